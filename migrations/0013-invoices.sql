@@ -1,37 +1,37 @@
--- Invoices and what was paid of them. See docs/spec/billing.md. Money is in the smallest unit of its currency (MNY-1).
+-- Invoices and payments. See docs/spec/billing.md. Amounts are in the smallest unit of their currency (MNY-1).
 
 create table billing_settings (
   organization_id text primary key references organization (id),
-  -- letters before the year and the number: F2026-000001
+  -- the letters of a number such as F2026-000001
   invoice_series text not null,
-  -- rectifying invoices have their own
+  -- rectifying invoices have a series of their own
   rectifying_series text not null,
   payment_days integer not null,
   link_days integer not null,
   issues_rectifying_at_once boolean not null,
-  -- where the QR of a Spanish invoice leads; null: it has none
+  -- the address in the QR code of a Spanish invoice; null: no code
   tax_qr_url text,
   updated_at timestamptz(3) not null default now()
 );
 
--- the last number of each series and year: taken under its lock when an invoice is issued, so that there are no gaps
+-- the last number of each series and year; its lock is held while an invoice is issued, so that there are no gaps
 create table invoice_counter (
   organization_id text not null references organization (id),
-  -- F2026, of the letters F
+  -- F2026, with the prefix F
   series text not null,
   prefix text not null,
   is_rectifying boolean not null,
   last integer not null,
-  -- no number is of an earlier day than the one before it
+  -- a number never has an earlier date than the one before it
   last_date date not null,
   primary key (organization_id, series)
 );
 
--- a user of an application, by the name that it has there, and the client that is billed for them
+-- a user of an application, and the client that is billed for them
 create table external_user (
   organization_id text not null,
   application_id text not null,
-  -- as the application calls them
+  -- the application's id of the user
   external_id text not null,
   client_id text not null,
   name text,
@@ -47,7 +47,7 @@ create index external_user_of_client on external_user (organization_id, client_i
 create table invoice (
   organization_id text not null references organization (id),
   id text not null,
-  -- whose it is at the application door; both null: made by people for a client
+  -- the application and user that it belongs to; both null: created by members for a client
   application_id text,
   external_user_id text,
   client_id text not null,
@@ -55,13 +55,13 @@ create table invoice (
   is_rectifying boolean not null default false,
   rectifies_invoice_id text,
   rectifying_reason text,
-  -- F2026, and F2026-000001: given when it is issued
+  -- F2026 and F2026-000001; set when it is issued
   series text,
   number text,
   issue_date date,
   due_date date,
   currency text not null,
-  -- lines and taxes per rate as the wire has them, with every figure that was computed
+  -- lines, and taxes by rate, in the format of the API, with all computed amounts
   lines jsonb not null,
   taxes jsonb not null,
   subtotal_cents bigint not null,
@@ -69,33 +69,33 @@ create table invoice (
   total_cents bigint not null,
   paid_cents bigint not null default 0 check (paid_cents >= 0),
   refunded_cents bigint not null default 0 check (refunded_cents >= 0),
-  -- what rectifying invoices took off the total, which is not due any more
+  -- the sum that rectifying invoices took off the total; it is not due
   rectified_cents bigint not null default 0,
-  -- what of that rectifies what was paid and given back: it takes nothing off what was never paid
+  -- the part of rectified_cents that rectifies refunded payments: it reduces no unpaid amount
   refund_rectified_cents bigint not null default 0,
-  -- what came in beyond the total, of one that was voided all: never refused, told and given back
+  -- payments beyond the total, or all payments of a void invoice: always booked, to be refunded
   overpaid_cents bigint not null default 0 check (overpaid_cents >= 0),
   is_subscription boolean not null default false,
-  -- both parties as they were when it was issued
+  -- both parties at the time of issue
   issuer jsonb,
   recipient jsonb,
-  -- where its tax QR leads; null: it has none
+  -- the address in its tax QR code; null: no code
   tax_qr_url text,
   notes text,
-  -- not for the client
+  -- not visible to the client
   internal_notes text,
   sent_at timestamptz(3),
   last_payment_at timestamptz(3),
-  -- of the last notice about it, so that who is told can put them in order
+  -- the sequence of its last event, so that receivers can order them
   notice_sequence bigint not null default 0,
   created_by text,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   issued_at timestamptz(3),
   voided_at timestamptz(3),
-  -- when its application was told that it should have been paid by now: once
-  overdue_told_at timestamptz(3),
-  -- the first that applies; server/billing/invoices/invoice.rules.ts says the same
+  -- when INVOICE_OVERDUE was emitted: once
+  overdue_notified_at timestamptz(3),
+  -- the first that applies; server/billing/invoices/invoice.rules.ts computes the same
   status text not null generated always as (case
     when lifecycle <> 'ISSUED' then lifecycle
     when paid_cents = 0 and rectified_cents > 0 and rectified_cents >= total_cents then 'RECTIFIED'
@@ -120,9 +120,9 @@ create index invoice_due on invoice (organization_id, due_date, id)
   where status in ('ISSUED', 'SENT', 'PARTIALLY_PAID');
 create index invoice_due_to_application on invoice (organization_id, application_id, due_date, id)
   where application_id is not null and status in ('ISSUED', 'SENT', 'PARTIALLY_PAID');
--- those whose application has still to be told that they are overdue
+-- overdue invoices whose event has not been emitted
 create index invoice_overdue on invoice (due_date, organization_id, id)
-  where application_id is not null and overdue_told_at is null and status in ('ISSUED', 'SENT', 'PARTIALLY_PAID');
+  where application_id is not null and overdue_notified_at is null and status in ('ISSUED', 'SENT', 'PARTIALLY_PAID');
 create index invoice_of_client on invoice (organization_id, client_id, created_at, id);
 create index invoice_of_user on invoice (organization_id, application_id, external_user_id, created_at, id)
   where application_id is not null;
@@ -136,22 +136,22 @@ create table payment (
   organization_id text not null,
   id text not null,
   invoice_id text not null,
-  -- TRANSFER, CASH, CHECK, CARD, OTHER by hand, and GATEWAY_CARD
+  -- TRANSFER, CASH, CHECK, CARD, OTHER: registered manually; GATEWAY_CARD: collected by the gateway
   method text not null,
   amount_cents bigint not null check (amount_cents > 0),
   currency text not null,
   paid_at timestamptz(3) not null,
   reference text,
-  -- of the gateway, when it collected the money
+  -- set when the gateway collected the money
   gateway_account_id text,
   payment_intent_id text,
   charge_attempt_id text,
-  -- promised to be given back, and given back
+  -- reserved for refunds, and refunded
   refund_reserved_cents bigint not null default 0,
   refunded_cents bigint not null default 0,
-  -- the holder of the card objects: nothing can be given back meanwhile
+  -- the card holder disputes it: it cannot be refunded meanwhile
   is_disputed boolean not null default false,
-  -- it was registered by hand by mistake: it is not paid, and stays for people to see
+  -- a manual payment that was registered by mistake: it does not count, and stays visible
   reversed_at timestamptz(3),
   reversed_by text,
   reversal_reason text,
@@ -163,14 +163,14 @@ create table payment (
   check (reversed_at is null or payment_intent_id is null),
   foreign key (organization_id, invoice_id) references invoice (organization_id, id)
 );
--- money that the gateway collected is booked once
+-- collected money is booked once
 create unique index payment_intent on payment (organization_id, gateway_account_id, payment_intent_id)
   where payment_intent_id is not null;
 create index payment_disputed on payment (organization_id, id) where is_disputed;
 create index payment_of on payment (organization_id, invoice_id, created_at, id);
 
--- every movement of money, written once and never changed: PAYMENT, PAYMENT_REVERSAL (of a payment by hand), REFUND,
--- REVERSAL (of a refund that failed later), DISPUTE. What came in is positive.
+-- every movement of money, never changed: PAYMENT, PAYMENT_REVERSAL (of a manual payment), REFUND, REVERSAL (of a
+-- refund that failed later), DISPUTE. Incoming money is positive.
 create table ledger_entry (
   organization_id text not null,
   id text not null,
@@ -181,7 +181,7 @@ create table ledger_entry (
   payment_id text not null,
   refund_part_id text,
   gateway_account_id text,
-  -- the object of the gateway: a payment intent, a refund or a dispute
+  -- the gateway's id of a payment intent, a refund or a dispute
   gateway_object_id text,
   at timestamptz(3) not null default now(),
   primary key (organization_id, id),
@@ -200,7 +200,7 @@ create table invoice_link (
   organization_id text not null,
   id text not null,
   invoice_id text not null,
-  -- PRIMARY: the one that was issued last; ACTION: made for one payment that the bank asks about
+  -- PRIMARY: the public link; ACTION: for one payment that the bank asks about
   kind text not null check (kind in ('PRIMARY', 'ACTION')),
   token_digest bytea not null,
   charge_attempt_id text,
@@ -230,26 +230,26 @@ create table invoice_template (
 create unique index invoice_template_default on invoice_template (organization_id) where is_default;
 create index invoice_template_named on invoice_template (organization_id, name, id);
 
--- an invoice as it was sent by mail, or was to be
+-- an e-mail with an invoice, sent or attempted
 create table invoice_delivery (
   organization_id text not null,
   id text not null,
   invoice_id text not null,
   application_id text,
-  -- what was asked for, and the key of the call, which is free again when nothing was sent or a day is over
+  -- the idempotency key is freed when nothing was sent or a day is over; the fingerprint identifies the request
   idempotency_key text,
   fingerprint text not null,
-  -- the clock hour in which it counts for its application
+  -- the clock hour of the application's quota
   slot_at timestamptz(3),
-  -- UNKNOWN: the connection was lost after the message was given, which may have gone out
+  -- UNKNOWN: the connection was lost after the message was handed over, so it may have been sent
   state text not null check (state in ('SENDING', 'SENT', 'REFUSED', 'UNKNOWN')),
   recipients text[] not null,
   copies text[] not null,
-  -- some of them the server did not take
+  -- addresses that the mail server rejected
   refused text[] not null default '{}',
-  -- the same when it is tried again, so that mailboxes show it once
+  -- reused for a repeated mail, so that mailboxes show it once
   message_id text not null,
-  answer text,
+  server_reply text,
   created_by text,
   created_at timestamptz(3) not null default now(),
   ended_at timestamptz(3),
@@ -258,7 +258,7 @@ create table invoice_delivery (
 );
 create index invoice_delivery_of on invoice_delivery (organization_id, invoice_id, created_at, id);
 create index invoice_delivery_same on invoice_delivery (organization_id, invoice_id, fingerprint, created_at, id);
-create index invoice_delivery_begun on invoice_delivery (created_at) where state = 'SENDING';
+create index invoice_delivery_sending on invoice_delivery (created_at) where state = 'SENDING';
 create unique index invoice_delivery_key
   on invoice_delivery (organization_id, coalesce(application_id, created_by), idempotency_key)
   where idempotency_key is not null;

@@ -1,24 +1,24 @@
--- Money through a gateway: authorizations to charge, attempts, and refunds. See docs/spec/billing.md.
+-- Payments through a gateway: authorizations, charge attempts and refunds. See docs/spec/billing.md.
 
 create table gateway_account (
   organization_id text not null references organization (id),
   id text not null,
   adapter text not null check (adapter in ('stripe', 'sandbox')),
-  -- as the gateway calls it: other keys may open the same one
+  -- the gateway's id of the account: other keys may open the same account
   gateway_id text not null,
-  -- PENDING: its owner has still to tell the gateway something
+  -- PENDING: its owner has not completed its setup at the gateway
   status text not null check (status in ('PENDING', 'READY', 'DISABLED')),
   currencies text[] not null default '{}',
-  -- hidden: see server/platform/security/cipher.ts
+  -- encrypted: see server/platform/security/cipher.ts
   secret_key text,
   webhook_secret text,
   publishable_key text,
   is_test boolean not null,
-  -- when the gateway was asked last how it is
-  looked_at timestamptz(3) not null default now(),
+  -- when its state was last read from the gateway
+  polled_at timestamptz(3) not null default now(),
   -- when its movements were last compared with the ledger
   reconciled_on date,
-  -- so many of what moved there then were of nobody here
+  -- movements in that comparison that do not belong to this organization
   foreign_movements integer not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
@@ -26,9 +26,9 @@ create table gateway_account (
 );
 create unique index gateway_account_current on gateway_account (organization_id) where status <> 'DISABLED';
 create index gateway_account_reconcile on gateway_account (reconciled_on nulls first) where status = 'READY';
-create index gateway_account_look on gateway_account (looked_at) where status <> 'DISABLED';
+create index gateway_account_poll on gateway_account (polled_at) where status <> 'DISABLED';
 
--- what people agree to when they let themselves be charged; a version never changes
+-- the texts that users agree to when they authorize charges; a version never changes
 create table consent_text (
   organization_id text not null references organization (id),
   locale text not null,
@@ -47,7 +47,7 @@ create table gateway_customer (
   gateway_account_id text not null,
   application_id text not null,
   external_user_id text not null,
-  -- as the gateway calls them
+  -- the gateway's id of the user
   customer_id text not null,
   created_at timestamptz(3) not null default now(),
   primary key (organization_id, gateway_account_id, application_id, external_user_id),
@@ -62,21 +62,21 @@ create table payment_method (
   application_id text not null,
   external_user_id text not null,
   gateway_account_id text not null,
-  -- as the gateway calls the card
+  -- the gateway's id of the card
   gateway_method_id text not null,
   brand text not null,
   last4 text not null,
   expires_month smallint not null,
   expires_year smallint not null,
-  -- INACTIVE: nobody may charge it any more, for good
+  -- INACTIVE: it can never be charged again
   status text not null check (status in ('ACTIVE', 'INACTIVE')),
-  -- while the gateway has still to take it from its customer: when the worker asks next, and how often it has
-  look_at timestamptz(3),
-  looks integer not null default 0,
+  -- set until the gateway has detached the card
+  next_poll_at timestamptz(3),
+  poll_count integer not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (organization_id, id),
-  check (look_at is null or status = 'INACTIVE'),
+  check (next_poll_at is null or status = 'INACTIVE'),
   constraint payment_method_at_gateway unique (organization_id, gateway_account_id, gateway_method_id),
   foreign key (organization_id, gateway_account_id) references gateway_account (organization_id, id),
   foreign key (organization_id, application_id, external_user_id)
@@ -85,25 +85,25 @@ create table payment_method (
 create index payment_method_of on payment_method (organization_id, application_id, external_user_id, created_at, id);
 create index payment_method_active on payment_method (organization_id, application_id, external_user_id)
   where status = 'ACTIVE';
-create index payment_method_look on payment_method (look_at) where look_at is not null;
+create index payment_method_poll on payment_method (next_poll_at) where next_poll_at is not null;
 
--- the leave of a user to be charged when they are not there
+-- the permission of a user to be charged while they are absent
 create table payment_authorization (
   organization_id text not null,
   id text not null,
   application_id text not null,
   external_user_id text not null,
   gateway_account_id text not null,
-  -- PENDING: the card has still to be given
+  -- PENDING: waits for the card
   status text not null check (status in ('PENDING', 'ACTIVE', 'REVOKED')),
   scope text not null check (scope in ('RECURRING', 'SINGLE')),
-  -- of SINGLE: the one invoice that may be charged
+  -- SINGLE: the one invoice that may be charged
   invoice_id text,
   currency text not null,
-  -- at most so much at a time; null: any amount
+  -- the most that one charge may collect; null: any amount
   limit_cents bigint check (limit_cents > 0),
   payment_method_id text,
-  -- as the gateway calls the giving of the card
+  -- the gateway's setup that collects the card
   setup_id text,
   consent_locale text not null,
   consent_version integer not null,
@@ -134,14 +134,14 @@ create index payment_authorization_card on payment_authorization (organization_i
 create index payment_authorization_single on payment_authorization (organization_id, invoice_id)
   where invoice_id is not null;
 
--- One try to collect the debt of an invoice. What is asked of the gateway is frozen here before it is asked.
+-- One attempt to collect the debt of an invoice. The request to the gateway is stored here before it is sent.
 create table charge_attempt (
   organization_id text not null,
   id text not null,
   invoice_id text not null,
-  -- who asked for it; null: a person of the organization, or the payer on the public page
+  -- the application that requested it; null: a member, or the payer on the public page
   application_id text,
-  -- OFF_SESSION: POST /charge; ON_SESSION: the payer is there, at POST /pay or the public page
+  -- OFF_SESSION: POST /charge; ON_SESSION: the payer is present, at POST /pay or on the public page
   kind text not null check (kind in ('OFF_SESSION', 'ON_SESSION')),
   state text not null check (state in
     ('CREATED', 'CONFIRMING', 'REQUIRES_ACTION', 'PROCESSING', 'CANCELING', 'SUCCEEDED', 'FAILED')),
@@ -153,19 +153,19 @@ create table charge_attempt (
   gateway_method_id text,
   authorization_id text,
   payment_intent_id text,
-  -- the link on which the payer answers the bank
+  -- the link with which the payer answers the bank
   link_id text,
   failure_code text,
   failure_message text,
   decline_code text,
   invoice_fully_paid boolean,
-  -- the caller's, with what it was used for; it lives a day, and as long as the attempt is open
+  -- the key of the caller and the fingerprint of the request; live for a day, and while the attempt is open
   idempotency_key text,
   fingerprint text,
   is_key_live boolean not null default false,
-  -- when the worker looks at it next, and how often it has
-  look_at timestamptz(3),
-  looks integer not null default 0,
+  -- when the worker polls it next, and how often it has
+  next_poll_at timestamptz(3),
+  poll_count integer not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   ended_at timestamptz(3),
@@ -176,7 +176,7 @@ create table charge_attempt (
   foreign key (organization_id, payment_method_id) references payment_method (organization_id, id),
   foreign key (organization_id, authorization_id) references payment_authorization (organization_id, id)
 );
--- the one slot of an invoice: two ways to pay it never run at the same time
+-- one open attempt per invoice: two payments never run simultaneously
 create unique index charge_attempt_open on charge_attempt (organization_id, invoice_id)
   where state in ('CREATED', 'CONFIRMING', 'REQUIRES_ACTION', 'PROCESSING', 'CANCELING');
 create unique index charge_attempt_intent on charge_attempt (organization_id, gateway_account_id, payment_intent_id)
@@ -185,14 +185,14 @@ create unique index charge_attempt_intent on charge_attempt (organization_id, ga
 create unique index charge_attempt_key on charge_attempt (organization_id, coalesce(application_id, ''), idempotency_key)
   where is_key_live;
 create index charge_attempt_of on charge_attempt (organization_id, invoice_id, created_at, id);
-create index charge_attempt_look on charge_attempt (look_at) where look_at is not null;
+create index charge_attempt_poll on charge_attempt (next_poll_at) where next_poll_at is not null;
 
 create table refund (
   organization_id text not null,
   id text not null,
   invoice_id text not null,
   application_id text,
-  -- GATEWAY: made in the gateway's own panel, and found there
+  -- GATEWAY: created in the gateway's dashboard and imported
   source text not null check (source in ('API', 'PEOPLE', 'GATEWAY')),
   status text not null check (status in ('PENDING', 'SUCCEEDED', 'FAILED')),
   amount_cents bigint not null check (amount_cents > 0),
@@ -218,21 +218,21 @@ create unique index refund_key on refund (organization_id, coalesce(application_
 create index refund_of on refund (organization_id, invoice_id, created_at, id);
 create index refund_rectified on refund (organization_id, rectifying_invoice_id) where rectifying_invoice_id is not null;
 
--- as much of a refund as one payment gives back
+-- the part of a refund that comes from one payment
 create table refund_part (
   organization_id text not null,
   id text not null,
   refund_id text not null,
   payment_id text not null,
   amount_cents bigint not null check (amount_cents > 0),
-  -- SENT: asked for, no answer known; PENDING: the gateway takes its time
+  -- SENT: requested, no answer known; PENDING: the gateway takes its time
   state text not null check (state in ('SENT', 'PENDING', 'SUCCEEDED', 'FAILED')),
   gateway_account_id text not null,
   gateway_refund_id text,
   failure_code text,
-  asked_at timestamptz(3) not null default now(),
-  look_at timestamptz(3),
-  looks integer not null default 0,
+  requested_at timestamptz(3) not null default now(),
+  next_poll_at timestamptz(3),
+  poll_count integer not null default 0,
   ended_at timestamptz(3),
   primary key (organization_id, id),
   foreign key (organization_id, refund_id) references refund (organization_id, id),
@@ -242,23 +242,23 @@ create unique index refund_part_at_gateway on refund_part (organization_id, gate
   where gateway_refund_id is not null;
 create index refund_part_of on refund_part (organization_id, refund_id, id);
 create index refund_part_of_payment on refund_part (organization_id, payment_id, id);
-create index refund_part_asked on refund_part (organization_id, asked_at) where state = 'SENT';
-create index refund_part_look on refund_part (look_at) where look_at is not null;
+create index refund_part_requested on refund_part (organization_id, requested_at) where state = 'SENT';
+create index refund_part_poll on refund_part (next_poll_at) where next_poll_at is not null;
 
--- what the gateway and the ledger say differently of one day
+-- differences between the gateway and the ledger
 create table gateway_difference (
   organization_id text not null,
   id text not null,
   gateway_account_id text not null,
   day date not null,
-  -- MISSING_HERE, MISSING_THERE, AMOUNT
+  -- MISSING_HERE: not in the ledger; MISSING_THERE: not at the gateway; AMOUNT: both, with different amounts
   kind text not null check (kind in ('MISSING_HERE', 'MISSING_THERE', 'AMOUNT')),
   gateway_object_id text not null,
-  here_cents bigint,
-  there_cents bigint,
+  local_cents bigint,
+  gateway_cents bigint,
   currency text not null,
-  found_at timestamptz(3) not null default now(),
-  -- null and settled: it was found here after all
+  detected_at timestamptz(3) not null default now(),
+  -- null although settled: both sides agreed later
   settled_by text,
   settled_reason text,
   settled_at timestamptz(3),
@@ -266,13 +266,13 @@ create table gateway_difference (
   constraint gateway_difference_once unique (organization_id, gateway_account_id, gateway_object_id, kind),
   foreign key (organization_id, gateway_account_id) references gateway_account (organization_id, id)
 );
-create index gateway_difference_open on gateway_difference (organization_id, found_at, id) where settled_at is null;
+create index gateway_difference_open on gateway_difference (organization_id, detected_at, id) where settled_at is null;
 
--- The built-in sandbox keeps its books like a gateway elsewhere: only its adapter reads and writes them.
+-- The objects of the built-in sandbox gateway. Only its adapter reads and writes them.
 create table sandbox_object (
   organization_id text not null references organization (id),
   id text not null,
-  -- customer, method, setup, intent, refund, request (what came of an idempotency key), movement
+  -- customer, method, setup, intent, refund, request (the result of an idempotency key), movement
   kind text not null,
   -- the customer of a method or setup, the intent of a refund
   parent_id text,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAddress } from './address.ts'
 import { buildApp } from './app.ts'
-import { billingFollower } from './billing/index.ts'
+import { billingMembershipListener } from './billing/index.ts'
 import { channelRecipientsResolver, chatMembershipListener } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { registerLeadClockGauge } from './crm/index.ts'
@@ -111,7 +111,11 @@ export async function openApi(
     cipher: openCipher([config.signInSecret, ...(config.formerSecrets ?? [])]),
     allowedAddresses: openSavedAddresses(config.webhookNetworks),
     recipients: channelRecipientsResolver,
-    membershipListener: { ...chatMembershipListener, ...billingFollower, ...studioMembershipListener },
+    membershipListener: {
+      ...chatMembershipListener,
+      ...billingMembershipListener,
+      ...studioMembershipListener,
+    },
     log,
     forget: onChange,
     headerPrefix: config.vendorPrefix ?? 'X-Service-',

@@ -58,7 +58,7 @@ export async function firstRun(
       integrations.furnishIntegrations,
       chat.seedChat,
       crm.seedCrm({ database, files, cipher, maxFileBytes: config.maxFileBytes }),
-      billing.furnishBilling({ gateways }),
+      billing.seedBilling({ gateways }),
     ]
     return identity.seedDemo(database, signIn, areas).finally(() => gateways.close())
   }).finally(() => files.close())

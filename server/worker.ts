@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  emitOverdueInvoices,
   endLostDeliveries,
-  lookAtAccounts,
-  openRecoveries,
+  openPollers,
+  type PaymentContext,
+  pollGatewayAccounts,
   reconcileAccounts,
-  type Till,
-  tellOverdue,
 } from './billing/index.ts'
 import { expireProposals } from './chat/agents/agent-expiry.sql.ts'
 import { channelRecipientsResolver } from './chat/event-recipients/recipients-resolver.ts'
@@ -21,8 +21,8 @@ import { deleteExpired } from './identity/sign-in/sign-in.sql.ts'
 import { webhookMailKinds } from './integrations/index.ts'
 import { openWebhookEngine } from './integrations/webhooks/engine.ts'
 import { keepDeliveries } from './integrations/webhooks/retention/retention.sql.ts'
+import { endFeatures } from './marketplace/desk/featured.sql.ts'
 import { followMean, forgetOldInstallers } from './marketplace/entries/rerank.sql.ts'
-import { endFeatures } from './marketplace/imports/featured.sql.ts'
 import { type Files, openFiles } from './platform/adapters/files.ts'
 import { openGateways } from './platform/adapters/gateway.ts'
 import { openMail } from './platform/adapters/mail.ts'
@@ -85,7 +85,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const relay = openRelay({ database, signal, log, batchSize: relayBatch, fanOut: webhooks.fanOut })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
-  const paymentContext: Till = {
+  const paymentContext: PaymentContext = {
     database,
     signal,
     gateways,
@@ -94,7 +94,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     publicUrl: config.publicUrl,
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
   }
-  const paymentRecoveries = openRecoveries(paymentContext)
+  const paymentPollers = openPollers(paymentContext)
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
   const { publicUrl } = config
   const mailer = { database, mail, log, publicUrl, services: { files, cipher, publicUrl } }
@@ -102,15 +102,15 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const jobs = [
     repeat(importPollMs, log, () => importLeads({ database, wakeUp: signal, cipher, log }, () => isClosing)),
     repeat(mailPollMs, log, () => sendMails(mailer, () => isClosing)),
-    ...paymentRecoveries.map(recovery =>
-      repeat(paymentPollMs, log, async () => void (await recovery.takeUp(() => isClosing))),
+    ...paymentPollers.map(poller =>
+      repeat(paymentPollMs, log, async () => void (await poller.pollDue(() => isClosing))),
     ),
     repeat(lostMailPollMs, log, () => endLostInvoiceMails(database, () => isClosing)),
-    repeat(maintenanceMs, log, async () => void (await lookAtAccounts(paymentContext))),
+    repeat(maintenanceMs, log, async () => void (await pollGatewayAccounts(paymentContext))),
     repeat(maintenanceMs, log, () => reconcile(paymentContext, () => isClosing)),
     repeat(maintenanceMs, log, () => deleteExpiredData(database, files, log, () => isClosing)),
     repeat(notificationMs, log, () => expireOverdueProposals(database, () => isClosing)),
-    repeat(notificationMs, log, () => emitOverdueInvoices(database, signal, () => isClosing)),
+    repeat(notificationMs, log, () => announceOverdueInvoices(database, signal, () => isClosing)),
     repeat(notificationMs, log, () => emitExpiredShares(database, signal, () => isClosing)),
     repeat(notificationMs, log, () => warnIfLeadClockAhead(database, log)),
   ]
@@ -122,7 +122,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       await webhooks.close(config.drainSeconds * 1000)
       await signal.close()
       await Promise.all(done)
-      await Promise.all(paymentRecoveries.map(recovery => recovery.idle()))
+      await Promise.all(paymentPollers.map(poller => poller.idle()))
       files.close()
       gateways.close()
       await mail.close()
@@ -168,12 +168,12 @@ async function expireOverdueProposals(database: Database, isClosing: () => boole
 }
 
 /** Emits events for invoices that are overdue. */
-async function emitOverdueInvoices(
+async function announceOverdueInvoices(
   database: Database,
   signal: { changed(): void },
   isClosing: () => boolean,
 ): Promise<void> {
-  while (!isClosing() && (await tellOverdue(database)) > 0) signal.changed()
+  while (!isClosing() && (await emitOverdueInvoices(database)) > 0) signal.changed()
 }
 
 /** Emits events for people who lost access to an asset because a share expired. */
@@ -204,7 +204,7 @@ async function sendMails(mailer: Mailer<BudgetMailServices>, isClosing: () => bo
 }
 
 /** Compares each gateway's movements with the ledger, once a day. */
-async function reconcile(paymentContext: Till, isClosing: () => boolean): Promise<void> {
+async function reconcile(paymentContext: PaymentContext, isClosing: () => boolean): Promise<void> {
   while (!isClosing() && (await reconcileAccounts(paymentContext)) > 0);
 }
 

@@ -3,7 +3,7 @@ import type { Scope } from '../permissions.ts'
 
 const finance = { area: 'billing', module: 'finance' } as const
 
-/** What people do with invoices. */
+/** Operations of members. */
 export const toView = { ...finance, auth: { session: { permission: 'BILLING_VIEW' } } } as const
 export const toEdit = { ...finance, auth: { session: { permission: 'BILLING_EDIT' } } } as const
 export const toErase = { ...finance, auth: { session: { permission: 'CRM_ERASE' } } } as const
@@ -11,7 +11,7 @@ export const toRefund = { ...finance, auth: { session: { permission: 'BILLING_RE
 export const toReverse = { ...finance, auth: { session: { permission: 'BILLING_REVERSE' } } } as const
 export const toManage = { ...finance, auth: { session: { permission: 'ORG_MANAGE' } } } as const
 
-/** One limit counts all actions on invoices of a key together (BIL-11). */
+/** One limit for all actions of a key on invoices (BIL-11). */
 export const invoiceActions = {
   bucket: 'invoice-actions',
   times: limits.invoiceActionsPerMinute,
@@ -19,7 +19,7 @@ export const invoiceActions = {
   per: 'key',
 } as const
 
-/** Operations of applications on invoices. Each names the scope that it needs (BIL-1, BIL-2). */
+/** Operations of applications. Each names the scope that it needs (BIL-1, BIL-2). */
 export function byApplications<const S extends Scope>(scope: S) {
   return { ...finance, auth: { apiKey: { scope } }, limit: invoiceActions } as const
 }

@@ -22,14 +22,14 @@ const ofUser = { userId: Type.Optional(UserId) }
 
 export const authorizationScopes = ['RECURRING', 'SINGLE'] as const
 
-/** A card of a user, as much of it as may be shown. */
+/** The parts of a card that may be shown. */
 const card = {
   id: Id,
   brand: Type.String(),
   last4: Type.String(),
   expiresMonth: Type.Integer(),
   expiresYear: Type.Integer(),
-  status: OneOf(['ACTIVE', 'INACTIVE'], { description: 'INACTIVE: it cannot be charged any more' }),
+  status: OneOf(['ACTIVE', 'INACTIVE'], { description: 'INACTIVE: it can no longer be charged' }),
   createdAt: Time,
 }
 export const PaymentMethod = Type.Object(card)
@@ -40,12 +40,14 @@ const authorization = {
   applicationId: Id,
   userId: Type.String(),
   status: OneOf(['PENDING', 'ACTIVE', 'EXPIRED', 'REVOKED'], {
-    description: 'PENDING: the user has still to give a card. Only ACTIVE ones allow charges',
+    description: 'PENDING: the user still has to enter a card. Only ACTIVE authorizations allow charges',
   }),
-  scope: OneOf(authorizationScopes, { description: 'SINGLE: for the one invoice' }),
+  scope: OneOf(authorizationScopes, { description: 'SINGLE: for one invoice only' }),
   invoiceId: Nullable(Id),
   currency: Type.String(),
-  limitCents: Nullable(Type.Integer({ description: 'At most so much at a time; null: any amount' })),
+  limitCents: Nullable(
+    Type.Integer({ description: 'The most that one charge may collect; null: any amount' }),
+  ),
   paymentMethodId: Nullable(Id),
   consent: Type.Object({
     locale: Type.String(),
@@ -58,37 +60,41 @@ const authorization = {
   createdAt: Time,
   updatedAt: Time,
 }
-/** The leave of a user to be charged when they are not there. */
+/** The permission of a user to be charged while they are absent. */
 export const PaymentAuthorization = Type.Object(authorization)
 export type PaymentAuthorization = Static<typeof PaymentAuthorization>
 
 export const createAuthorization = operation('POST /payment-authorizations', {
   ...byApplications('crm:invoices:write'),
   alsoModule,
-  summary: 'Record that a user authorizes payments, and let them give a card',
+  summary: 'Create a payment authorization',
   description:
-    'Send what the user agreed to (`locale` and `version` of the consent text) and from where, as you saw it. The user then ' +
-    'gives a card: on `cardUrl`, or on a page of yours with the gateway’s own form, `clientSecret` and `publishableKey`. ' +
-    'Card numbers never come here. It is ACTIVE once the card was given.',
+    'Send what the user agreed to (`locale` and `version` of the consent text) and the user’s IP address and ' +
+    'user agent. The user then enters a card on `cardUrl`, or on your own page with the gateway’s form, ' +
+    '`clientSecret` and `publishableKey`. Card numbers never reach this server. The authorization becomes ' +
+    'ACTIVE once the card is saved.',
   body: {
     userId: UserId,
     scope: OneOf(authorizationScopes),
-    invoiceId: Type.Optional({ ...Id, description: 'Of SINGLE' }),
+    invoiceId: Type.Optional({ ...Id, description: 'Required with SINGLE' }),
     locale: Locale,
     version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
-    ip: Type.String({ maxLength: 45, description: 'Of the user' }),
+    ip: Type.String({ maxLength: 45, description: 'The IP address of the user' }),
     userAgent: Text(limits.userAgent, 1),
-    currency: Type.Optional({ ...Currency, description: 'Left out: that of the invoice, or else eur' }),
+    currency: Type.Optional({
+      ...Currency,
+      description: 'Defaults to the currency of the invoice, otherwise eur',
+    }),
     limitCents: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: limits.invoiceCents }))),
     expiresAt: Type.Optional(Nullable(Time)),
   },
   reply: Type.Object({
     ...authorization,
     setup: Type.Object({
-      clientSecret: Type.String({ description: 'For the gateway’s form in the browser of the user' }),
+      clientSecret: Type.String({ description: 'For the gateway’s form in the user’s browser' }),
       publishableKey: Nullable(Type.String()),
       cardUrl: Type.String({
-        description: 'A page of ours, good for a day, from which the user comes to where the card is given',
+        description: 'A page on this server, valid for a day, that leads the user to the card form',
       }),
     }),
   }),
@@ -113,16 +119,16 @@ export const PaymentAuthorizationList = Paginated(PaymentAuthorization)
 
 export const listAuthorizations = operation('GET /payment-authorizations', {
   ...reading,
-  summary: 'The payment authorizations of a user, the newest first',
-  description: 'People name the application as well.',
+  summary: 'List the payment authorizations of a user, newest first',
+  description: 'Members also name the application.',
   query: { ...listQuery, userId: UserId, applicationId: Type.Optional(Id) },
   reply: PaymentAuthorizationList,
 })
 
 export const readAuthorization = operation('GET /payment-authorizations/:id', {
   ...reading,
-  summary: 'A payment authorization',
-  description: 'Of one that is PENDING the gateway is asked whether the card was given.',
+  summary: 'Get a payment authorization',
+  description: 'For a PENDING authorization the gateway is asked whether the card was saved.',
   params: { id: Id },
   query: ofUser,
   reply: PaymentAuthorization,
@@ -131,8 +137,9 @@ export const readAuthorization = operation('GET /payment-authorizations/:id', {
 
 export const revokeAuthorization = operation('POST /payment-authorizations/:id/revoke', {
   ...changing,
-  summary: 'Take a payment authorization back',
-  description: 'For good. Its card is INACTIVE then, unless another authorization of the user has it too.',
+  summary: 'Revoke a payment authorization',
+  description:
+    'This cannot be undone. The card becomes INACTIVE, unless another authorization of the user has it too.',
   params: { id: Id },
   body: ofUser,
   bodyOptional: true,
@@ -145,8 +152,8 @@ export const PaymentMethodList = Paginated(PaymentMethod)
 
 export const listPaymentMethods = operation('GET /payment-methods', {
   ...reading,
-  summary: 'The cards of a user, the newest first',
-  description: 'People name the application as well.',
+  summary: 'List the saved cards of a user, newest first',
+  description: 'Members also name the application.',
   query: { ...listQuery, userId: UserId, applicationId: Type.Optional(Id) },
   reply: PaymentMethodList,
 })

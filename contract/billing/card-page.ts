@@ -4,8 +4,8 @@ import { operation } from '../operation.ts'
 import { OneOf, Text } from '../shapes.ts'
 
 /**
- * Where a user gives a card: here to the sandbox, and otherwise on a page of the gateway that this one leads to. What is in
- * the address opens one authorization, while it waits for a card.
+ * The page on which a user enters a card: the sandbox’s form, or a link to the gateway’s own page. The token opens
+ * one authorization, while it waits for a card.
  */
 const open = {
   area: 'billing',
@@ -16,22 +16,23 @@ const open = {
 } as const
 const reply = Type.Object({
   status: OneOf(['ACTIVE', 'REQUIRES_ACTION'], {
-    description: 'REQUIRES_ACTION: the bank asks whether it is them',
+    description: 'REQUIRES_ACTION: the bank asks the user to authenticate',
   }),
 })
 
 export const openCardPage = operation('GET /c/:token', {
   ...open,
-  summary: 'The page where a card is given',
-  description: 'Who comes back from the gateway (`?back`) is told that the card is kept.',
+  summary: 'Open the card page of a payment authorization',
+  description: 'Shows that the card is saved when the user returns from the gateway (`?back`).',
   responseType: 'text/html',
   errors: ['CARD_PAGE_NOT_VALID', 'GATEWAY_REFUSED', 'GATEWAY_NOT_REACHED'],
 })
 
 export const giveCard = operation('POST /c/:token', {
   ...open,
-  summary: 'Give a card to the sandbox',
-  description: 'Its test cards only. Who accepts text/html is answered with a page.',
+  summary: 'Save a card in the sandbox',
+  description:
+    'Accepts the sandbox’s test cards only. Replies with a page when the client accepts text/html.',
   body: {
     number: Text(limits.cardNumber, 1),
     expires: Type.String({
@@ -46,7 +47,7 @@ export const giveCard = operation('POST /c/:token', {
 
 export const answerCardBank = operation('POST /c/:token/bank', {
   ...open,
-  summary: 'Say to the bank of a card that it is you, or not',
+  summary: 'Answer the bank’s question about a card in the sandbox',
   body: { answer: OneOf(['YES', 'NO']) },
   reply,
   errors: ['CARD_PAGE_NOT_VALID', 'GATEWAY_REFUSED', 'GATEWAY_NOT_REACHED'],

@@ -32,10 +32,11 @@ const refusalsOfCards = [
 export const chargeInvoice = operation('POST /invoices/:id/charge', {
   ...byApplications('billing:charge'),
   ...direct,
-  summary: 'Collect what is due of an invoice, without its user being there',
+  summary: 'Charge an invoice without the user being present',
   description:
-    'Needs a payment authorization of the user. An `idempotencyKey` (or the header Idempotency-Key) is good for a day: the ' +
-    'same key gets the first answer again, and never charges twice. While a charge is PROCESSING no other one begins.',
+    'Collects the amount due. Needs a payment authorization of the user. An `idempotencyKey` (or the header ' +
+    'Idempotency-Key) is valid for a day: the same key gets the first reply again and never charges twice. ' +
+    'While a charge is PROCESSING, no other charge of the invoice can start.',
   params: { id: Id },
   body: { userId: UserId, ...chosen },
   reply: Charge,
@@ -45,7 +46,7 @@ export const chargeInvoice = operation('POST /invoices/:id/charge', {
 export const chargeInvoiceByHand = operation('POST /invoices/:id/charge', {
   ...toEdit,
   ...direct,
-  summary: 'Collect what is due of an invoice of an application’s user',
+  summary: 'Charge an invoice of an application’s user',
   params: { id: Id },
   body: chosen,
   bodyOptional: true,
@@ -56,20 +57,19 @@ export const chargeInvoiceByHand = operation('POST /invoices/:id/charge', {
 export const payInvoice = operation('POST /invoices/:id/pay', {
   ...byApplications('crm:invoices:write'),
   alsoModule: 'card_payments',
-  summary: 'Let a user who is there pay an invoice',
+  summary: 'Let a user who is present pay an invoice',
   description:
-    'Answers REQUIRES_ACTION: with `clientSecret` your own page asks for the card, or the user goes to `publicUrl`. ' +
-    'A payment that waits for the user already goes on. INVOICE_PAID tells that it was made.',
+    'Replies REQUIRES_ACTION: show the card form on your own page with `clientSecret`, or send the user to ' +
+    '`publicUrl`. A payment that already waits for the user is continued. INVOICE_PAID reports the payment.',
   params: { id: Id },
   body: { userId: UserId },
   reply: Charge,
   errors: refusals,
 })
 
-/** A charge as the organization sees it. */
 export const ChargeAttempt = Type.Object({
   id: Id,
-  kind: OneOf(['OFF_SESSION', 'ON_SESSION'], { description: 'ON_SESSION: the payer is there' }),
+  kind: OneOf(['OFF_SESSION', 'ON_SESSION'], { description: 'ON_SESSION: the payer is present' }),
   status: OneOf(chargeStatuses),
   amountCents: Cents,
   currency: Type.String(),
@@ -85,7 +85,7 @@ export type ChargeAttempt = Static<typeof ChargeAttempt>
 
 export const listCharges = operation('GET /invoices/:id/charges', {
   ...toView,
-  summary: 'The attempts to collect an invoice, the newest first',
+  summary: 'List the charges of an invoice, newest first',
   params: { id: Id },
   reply: Type.Object({ items: Type.Array(ChargeAttempt) }),
   errors: ['INVOICE_NOT_ACCESSIBLE'],

@@ -8,16 +8,16 @@ export const Locale = Named(
   Type.String({
     maxLength: 5,
     pattern: '^[a-z]{2}(?:-[A-Z]{2})?$',
-    description: 'Such as es or es-MX',
+    description: 'For example es or es-MX',
   }),
 )
 
-/** What people agree to when they let themselves be charged. A version never changes. */
+/** The text that users agree to when they authorize charges. A version never changes. */
 export const ConsentText = Type.Object({
-  locale: Type.String({ description: 'What it is written in: perhaps not what was asked for' }),
+  locale: Type.String({ description: 'The locale of the text, which may differ from the requested one' }),
   version: Type.Integer(),
   text: Type.String(),
-  sha256: Type.String({ description: 'Of the text in UTF-8, hex' }),
+  sha256: Type.String({ description: 'SHA-256 of the text in UTF-8, in hex' }),
   createdAt: Nullable(Time),
 })
 export type ConsentText = Static<typeof ConsentText>
@@ -25,9 +25,10 @@ export type ConsentText = Static<typeof ConsentText>
 export const readConsentText = operation('GET /payment-authorizations/consent-text', {
   ...byApplications('crm:invoices:read'),
   alsoModule: 'card_payments',
-  summary: 'The text that a user agrees to when they authorize payments',
+  summary: 'Get the consent text for payment authorizations',
   description:
-    'Show it to the user as it is. When there is none in `locale` it is in the language of it, and otherwise in Spanish.',
+    'Show it to the user unmodified. Without a text in `locale`, the text of its language is returned, ' +
+    'otherwise the Spanish one.',
   query: { locale: Type.Optional({ ...Locale, default: 'es' }) },
   reply: ConsentText,
 })
@@ -35,9 +36,8 @@ export const readConsentText = operation('GET /payment-authorizations/consent-te
 export const listConsentTexts = operation('GET /consent-texts', {
   ...toView,
   alsoModule: 'card_payments',
-  summary: 'The texts that users agreed to, of each locale the newest first',
-  description:
-    'Until the organization has written one, or somebody agreed to it, a built-in text holds that is not listed.',
+  summary: 'List consent texts, newest first for each locale',
+  description: 'The built-in text is not listed until a user has agreed to it.',
   query: pageQuery,
   reply: Page(ConsentText),
 })
@@ -45,10 +45,10 @@ export const listConsentTexts = operation('GET /consent-texts', {
 export const writeConsentText = operation('POST /consent-texts', {
   ...toManage,
   alsoModule: 'card_payments',
-  summary: 'Write the next version of the text in a locale',
+  summary: 'Write a new version of the consent text',
   description:
-    'It must say that the user allows charges, how often, how the amount is found and how they can cancel. Who agreed to ' +
-    'an earlier version agreed to that one.',
+    'It must say that the user allows charges, how often, how the amount is determined, and how to cancel. ' +
+    'Users who agreed to an earlier version are bound to that version.',
   body: { locale: Locale, text: Text(limits.consentText, 1) },
   reply: ConsentText,
   status: 201,

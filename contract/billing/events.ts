@@ -14,9 +14,7 @@ const head = {
   dueCents: Cents,
   sequence: InvoiceSequence,
 }
-/**
- * A notice for the application that the invoice belongs to, whatever its scopes, also of its own actions (IEVT-2).
- */
+/** An event for the application of the invoice, whatever its scopes, also about its own actions (IEVT-2). */
 function ofInvoice<const Data extends TProperties>(data: Data) {
   return forApplications({
     scope: null,
@@ -45,7 +43,6 @@ const charge = {
   paymentAuthorizationId: Nullable(Id),
 }
 
-/** The notices about invoices and charges. */
 export const billingEvents = {
   INVOICE_ISSUED: ofInvoice({
     issueDate: Type.String(),
@@ -56,7 +53,9 @@ export const billingEvents = {
   INVOICE_RECTIFIED: ofInvoice({
     rectifyingInvoiceId: Id,
     rectifyingNumber: Type.String(),
-    rectifiedCents: Type.Integer({ description: 'What all rectifying invoices took off so far' }),
+    rectifiedCents: Type.Integer({
+      description: 'The sum that all rectifying invoices have taken off so far',
+    }),
   }),
   INVOICE_OVERDUE: ofInvoice({ dueDate: Type.String() }),
   INVOICE_SENT: ofInvoice({ source, recipients: Type.Array(Type.String()), sentAt: Time }),

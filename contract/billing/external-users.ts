@@ -11,7 +11,7 @@ const user = { applicationId: Id, userId: UserId }
 /** A user of an application, and the client that is billed for them. */
 export const ExternalUser = Type.Object({
   applicationId: Id,
-  userId: Type.String({ description: 'As the application calls them' }),
+  userId: Type.String({ description: 'The id that the application uses' }),
   clientId: Id,
   clientName: Type.String(),
   name: Nullable(Type.String()),
@@ -23,8 +23,8 @@ export type ExternalUser = Static<typeof ExternalUser>
 
 export const listExternalUsers = operation('GET /applications/:applicationId/users', {
   ...toView,
-  summary: 'The users of an application who are billed, in the order of their names there',
-  description: `At most ${limits.invoicesCounted} are counted in \`total\`.`,
+  summary: 'List the billed users of an application, ordered by their id',
+  description: `\`total\` counts at most ${limits.invoicesCounted}.`,
   params: application,
   query: pageQuery,
   reply: Page(ExternalUser),
@@ -32,15 +32,15 @@ export const listExternalUsers = operation('GET /applications/:applicationId/use
 })
 export const readExternalUser = operation('GET /applications/:applicationId/users/:userId', {
   ...toView,
-  summary: 'A user of an application',
+  summary: 'Get a user of an application',
   params: user,
   reply: ExternalUser,
   errors: ['APPLICATION_NOT_FOUND', 'EXTERNAL_USER_NOT_FOUND'],
 })
 export const putExternalUser = operation('PUT /applications/:applicationId/users/:userId', {
   ...toEdit,
-  summary: 'Say which client is billed for a user of an application',
-  description: 'For invoices from now on: those that there are keep their client.',
+  summary: 'Set the client that is billed for a user of an application',
+  description: 'Applies to new invoices; existing invoices keep their client.',
   params: user,
   body: {
     clientId: Id,
@@ -52,10 +52,11 @@ export const putExternalUser = operation('PUT /applications/:applicationId/users
 })
 export const eraseExternalUser = operation('POST /applications/:applicationId/users/:userId/erase', {
   ...toErase,
-  summary: 'Erase what is known of a user of an application; cannot be undone',
+  summary: 'Erase the personal data of an application’s user',
   description:
-    'Name and e-mail, and where invoices of theirs were sent. Their invoices stay as they were issued, as the law wants, and ' +
-    'so does the name that the application has for them. It tells of them again with its next invoice, if it does.',
+    'Erases the name, the e-mail address and the addresses to which invoices were sent. This cannot be ' +
+    'undone. Issued invoices stay unchanged, as the law requires, and so does the application’s id for the ' +
+    'user. The application may send the data again with its next invoice.',
   params: user,
   reply: ExternalUser,
   errors: ['APPLICATION_NOT_FOUND', 'EXTERNAL_USER_NOT_FOUND'],

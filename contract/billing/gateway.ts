@@ -11,18 +11,21 @@ const charging = { ...toManage, alsoModule: 'card_payments' } as const
 const Key = (pattern: string, description: string) =>
   Type.Optional(Type.String({ maxLength: limits.gatewayKey, pattern, description }))
 
-/** The account at a payment gateway with which the organization collects. Its secrets are never shown. */
+/** The gateway account of an organization. Its secrets are never shown. */
 export const GatewayAccount = Type.Object({
   id: Id,
   adapter: OneOf(gatewayAdapters),
   status: OneOf(['PENDING', 'READY', 'DISABLED'], {
-    description: 'PENDING: nothing can be collected until its owner has told the gateway what it asks for',
+    description:
+      'PENDING: nothing can be collected until the account’s owner has completed its setup at the gateway',
   }),
-  currencies: Type.Array(Type.String(), { description: 'What it collects in: ISO 4217, small letters' }),
+  currencies: Type.Array(Type.String(), { description: 'Supported currencies: ISO 4217, lower case' }),
   isTest: Type.Boolean({ description: 'No real money is moved' }),
   publishableKey: Nullable(Type.String()),
-  hasWebhookSecret: Type.Boolean({ description: 'Without it no notice of the gateway is believed' }),
-  noticesUrl: Type.String({ description: 'Where the gateway is to send its notices' }),
+  hasWebhookSecret: Type.Boolean({
+    description: 'Without a webhook secret all notices of the gateway are refused',
+  }),
+  noticesUrl: Type.String({ description: 'The address to which the gateway must send its notices' }),
   createdAt: Time,
   updatedAt: Time,
 })
@@ -30,26 +33,27 @@ export type GatewayAccount = Static<typeof GatewayAccount>
 
 export const readGatewayAccount = operation('GET /gateway', {
   ...charging,
-  summary: 'The account with which the organization collects',
+  summary: 'Get the gateway account',
   reply: GatewayAccount,
   errors: ['GATEWAY_ACCOUNT_NOT_FOUND'],
 })
 
 export const connectGateway = operation('PUT /gateway', {
   ...charging,
-  summary: 'Connect an account at a gateway, or change its keys',
+  summary: 'Connect a gateway account or change its keys',
   description:
-    'The gateway is asked at once whether it knows the key and is ready. What is left out stays as it is, so that a call ' +
-    'with `adapter` alone looks again. Keys of another account take its place: what was begun with the one before is ' +
-    'finished there, and cards that it keeps cannot be charged until it is connected again. The sandbox needs no keys and moves no money.',
+    'Checks with the gateway at once whether the key is valid and the account is ready. Omitted fields keep ' +
+    'their values, so a request with `adapter` alone only checks again. Keys of another account replace the ' +
+    'connected one: open payments and refunds are finished with the previous account, and its saved cards ' +
+    'cannot be charged until it is connected again. The sandbox needs no keys and moves no money.',
   body: {
     adapter: OneOf(gatewayAdapters),
     secretKey: Key('^[sr]k_(test|live)_\\w+$', 'Stripe: the secret or restricted key of the account'),
     webhookSecret: Key(
       '^whsec_\\w+$',
-      'What signs its notices. Given by the gateway for the address `noticesUrl`',
+      'The signing secret of the gateway’s notices, which the gateway shows for the address `noticesUrl`',
     ),
-    publishableKey: Key('^pk_(test|live)_\\w+$', 'Stripe: for pages on which a card is given'),
+    publishableKey: Key('^pk_(test|live)_\\w+$', 'Stripe: for the card form in the browser'),
   },
   reply: GatewayAccount,
   errors: ['GATEWAY_REFUSED', 'GATEWAY_NOT_REACHED'],
@@ -57,8 +61,8 @@ export const connectGateway = operation('PUT /gateway', {
 
 export const disconnectGateway = operation('DELETE /gateway', {
   ...charging,
-  summary: 'Collect nothing any more',
-  description: 'What was begun is finished with the keys that there are.',
+  summary: 'Disconnect the gateway account',
+  description: 'Nothing new is collected. Open payments and refunds are finished with the stored keys.',
   reply: GatewayAccount,
   errors: ['GATEWAY_ACCOUNT_NOT_FOUND'],
 })
@@ -66,10 +70,11 @@ export const disconnectGateway = operation('DELETE /gateway', {
 export const receiveGatewayNotice = operation('POST /gateway/notices/:organizationId/:accountId', {
   area: 'billing',
   auth: { public: true },
-  summary: 'Where a gateway tells that something happened',
+  summary: 'Receive a notice of the gateway',
   description:
-    'Signed by the gateway with the webhook secret of the account, for five minutes. A notice is a hint: what it is about ' +
-    'is read from the gateway. 200 says that it was looked into; anything else, send it again.',
+    'The gateway signs it with the webhook secret of the account; a signature is valid for five minutes. The ' +
+    'content of a notice is not trusted: the object is read from the gateway. After 200 it is processed; ' +
+    'after any other reply the gateway sends it again.',
   params: { organizationId: Id, accountId: Id },
   takesRawBody: true,
   reply: Type.Object({ received: Type.Boolean() }),

@@ -14,7 +14,7 @@ const Decimal = (digits: number, places: number, description: string) =>
 
 const Tax = {
   name: Name(limits.taxName),
-  rate: Decimal(3, 4, 'Per cent; less than nothing when it is withheld'),
+  rate: Decimal(3, 4, 'Per cent; negative for a withheld tax'),
 }
 const lineFields = {
   description: Text(limits.invoiceLineText, 1),
@@ -24,14 +24,14 @@ export const NewLine = Type.Object(
   {
     ...lineFields,
     quantity: Type.Optional(Decimal(9, 4, 'How much')),
-    discountPercent: Type.Optional(Nullable(Decimal(3, 4, 'Per cent off'))),
+    discountPercent: Type.Optional(Nullable(Decimal(3, 4, 'Discount in per cent'))),
     taxes: Type.Optional(
       Type.Array(Type.Object(Tax, { additionalProperties: false }), { maxItems: limits.invoiceTaxes }),
     ),
   },
   { additionalProperties: false },
 )
-/** What is billed, as it is given; the figures are computed. */
+/** Lines of a new invoice; the amounts are computed. */
 export const NewLines = Type.Array(NewLine, { maxItems: limits.invoiceLines })
 export type NewLines = Static<typeof NewLines>
 
@@ -44,14 +44,14 @@ const Line = Type.Object({
 })
 const TaxOfAll = Type.Object({
   ...Tax,
-  baseCents: Type.Integer({ description: 'What all lines with this tax come to' }),
+  baseCents: Type.Integer({ description: 'The sum of all lines with this tax' }),
   amountCents: Cents,
 })
 const { name, taxId, address, city, postalCode, country, email } = Client.properties
-/** A party of an invoice as it was when the invoice was issued. */
+/** A party at the time when the invoice was issued. */
 export const Party = Type.Object({ name, taxId, address, city, postalCode, country, email })
 
-/** Money that came in for an invoice; with `reversedAt` it was registered by hand by mistake, and does not count. */
+/** A payment. With `reversedAt` it was registered by mistake and does not count. */
 export const Payment = Type.Object({
   id: Id,
   method: Type.String(),
@@ -63,7 +63,6 @@ export const Payment = Type.Object({
   createdAt: Time,
   reversedAt: Nullable(Time),
 })
-/** A whole invoice. */
 export const Invoice = Type.Object({
   ...InvoiceSummary.properties,
   applicationId: Nullable(Id),
@@ -76,7 +75,7 @@ export const Invoice = Type.Object({
       status: OneOf(invoiceStatuses),
       totalCents: Cents,
     }),
-    { description: 'The invoices that rectify it, the oldest first' },
+    { description: 'The invoices that rectify this one, oldest first' },
   ),
   overpaidCents: Cents,
   lines: Type.Array(Line),
@@ -85,7 +84,7 @@ export const Invoice = Type.Object({
   recipient: Nullable(Party),
   notes: Nullable(Type.String()),
   internalNotes: Type.Optional(
-    Nullable(Type.String({ description: 'Not for the client, and not told to applications' })),
+    Nullable(Type.String({ description: 'Visible to members only, not to the client or to applications' })),
   ),
   payments: Type.Array(Payment),
   issuedAt: Nullable(Time),
@@ -93,7 +92,7 @@ export const Invoice = Type.Object({
 })
 export type Invoice = Static<typeof Invoice>
 
-/** Who is billed, as an application tells it. */
+/** The user to bill, as the application describes them. */
 export const BilledUser = Type.Object(
   {
     name: Name(limits.clientName),

@@ -9,9 +9,9 @@ import { BilledUser, Invoice, NewLines } from './invoice.ts'
 import { InvoiceSummary, invoiceStatuses, UserId } from './shapes.ts'
 
 const id = { id: Id }
-/** The user is named at the application door: see lockInvoice. */
+/** Applications name the user: see lockInvoice. */
 const userId = Type.Optional(UserId)
-/** The same operation at both doors. */
+/** For members and for applications. */
 const view = <const S extends Scope>(scope: S) => ({
   ...toView,
   auth: { apiKey: { scope }, ...toView.auth },
@@ -32,14 +32,14 @@ const toDraft = { lines: Type.Optional(NewLines), ...terms, internalNotes: Type.
 const issueDate = Type.Optional(
   Type.String({
     ...Day,
-    description: 'Today, in UTC, when it is left out; not before the last of its series',
+    description: 'Defaults to today, in UTC; not before the last date in its series',
   }),
 )
 const refusedToIssue = ['INVOICE_EMPTY', 'ISSUER_REQUIRED', 'RECIPIENT_INCOMPLETE'] as const
 
 export const createInvoice = operation('POST /invoices', {
   ...toEdit,
-  summary: 'Begin an invoice for a client, as a draft',
+  summary: 'Create a draft invoice for a client',
   body: { clientId: Id, ...toDraft },
   reply: Invoice,
   status: 201,
@@ -50,11 +50,12 @@ export const createInvoice = operation('POST /invoices', {
 export const createInvoiceOfUser = operation('POST /invoices', {
   ...byApplications('crm:invoices:write'),
   limit: undefined,
-  summary: 'Create an invoice for a user of the application, and issue it',
+  summary: 'Create and issue an invoice for a user of the application',
   description:
-    'A user who is not known yet is made known with `user`, and billed as the client of the same name (`company`, else ' +
-    '`name`) and tax id, or as a new one. Of a user who is known `user` brings name and e-mail up to date, and tells the ' +
-    'client what it lacks. With `issue: false` it stays a draft, whose `issueDate` is given when it is issued. Figures are computed here: see the guide.',
+    '`user` creates an unknown user and bills them as the client with the same name (`company`, otherwise ' +
+    '`name`) and tax id, or as a new client. For a known user it updates name and e-mail and fills in empty ' +
+    'fields of the client. With `issue: false` the invoice stays a draft; send `issueDate` when you issue it. ' +
+    'The amounts are computed: see the guide.',
   body: {
     userId: UserId,
     user: Type.Optional(BilledUser),
@@ -73,20 +74,19 @@ export const InvoiceList = Paginated(InvoiceSummary)
 
 export const listInvoices = operation('GET /invoices', {
   ...view('crm:invoices:read'),
-  summary: 'List invoices, the newest first',
+  summary: 'List invoices, newest first',
   description:
-    `An application has its own alone. At most ${limits.invoicesCounted} are counted in \`total\`, and pages go up to ` +
-    `${limits.invoicePages}. People name a user together with the application. \`search\` finds the beginning of a number, or ` +
-    `a part of the name of a client, of ${limits.invoiceClientsSought} clients at most.`,
+    `An application sees only its own invoices. \`total\` counts at most ${limits.invoicesCounted}, and there ` +
+    `are at most ${limits.invoicePages} pages. Members who filter by user also name the application. \`search\` ` +
+    `finds the beginning of a number or a part of a client’s name, for at most ${limits.invoiceClientsSought} ` +
+    'clients.',
   query: {
     ...listQuery,
     status: Type.Optional(OneOf(invoiceStatuses)),
     clientId: Type.Optional(Id),
     applicationId: Type.Optional(Id),
     userId,
-    overdue: Type.Optional(
-      Type.Boolean({ description: 'Those that should have been paid by now, the longest due first' }),
-    ),
+    overdue: Type.Optional(Type.Boolean({ description: 'Only overdue invoices, the longest overdue first' })),
     search,
   },
   reply: InvoiceList,
@@ -94,7 +94,7 @@ export const listInvoices = operation('GET /invoices', {
 
 export const readInvoice = operation('GET /invoices/:id', {
   ...view('crm:invoices:read'),
-  summary: 'An invoice',
+  summary: 'Get an invoice',
   params: id,
   query: { userId },
   reply: Invoice,
@@ -103,10 +103,10 @@ export const readInvoice = operation('GET /invoices/:id', {
 
 export const updateInvoice = operation('PATCH /invoices/:id', {
   ...toEdit,
-  summary: 'Change a draft',
+  summary: 'Update a draft invoice',
   description:
-    'What is left out stays as it is. `internalNotes` can be changed at any time, the rest of a draft only. The client of ' +
-    'an invoice for a user of an application is the one that the user has.',
+    'Omitted fields keep their values. `internalNotes` can be changed at any time, all other fields of a ' +
+    'draft only. The client of an invoice for an application’s user cannot be changed.',
   params: id,
   body: {
     clientId: Type.Optional(Id),
@@ -120,17 +120,18 @@ export const updateInvoice = operation('PATCH /invoices/:id', {
 
 export const removeInvoice = operation('DELETE /invoices/:id', {
   ...toEdit,
-  summary: 'Delete a draft',
+  summary: 'Delete a draft invoice',
   params: id,
   errors: ['INVOICE_NOT_ACCESSIBLE', 'INVOICE_NOT_DRAFT'],
 })
 
 export const issueInvoice = operation('POST /invoices/:id/issue', {
   ...edit,
-  summary: 'Issue a draft: it gets its number, and does not change any more',
+  summary: 'Issue a draft invoice',
   description:
-    'Numbers of a series have no gaps and are in the order of their days. Who issues and who receives is kept as it is ' +
-    'now. One that comes to nothing is paid at once. One that rectifies another is issued by people.',
+    'The invoice gets its number and can no longer be changed. The numbers of a series have no gaps and ' +
+    'follow the order of dates. Issuer and recipient are stored as they are now. An invoice with a total of ' +
+    'zero is PAID at once. Only members issue rectifying invoices.',
   params: id,
   body: { userId, issueDate },
   bodyOptional: true,
@@ -147,10 +148,11 @@ export const issueInvoice = operation('POST /invoices/:id/issue', {
 
 export const voidInvoice = operation('POST /invoices/:id/void', {
   ...edit,
-  summary: 'Void an invoice that was issued by mistake; its number stays',
+  summary: 'Void an invoice that was issued by mistake',
   description:
-    'Not one for which money is there: refund it first, or rectify it. Nothing is refunded by this. Its public links end. ' +
-    'One that rectifies another gives the other its debt back.',
+    'The number stays used. An invoice with payments cannot be voided: refund or rectify it first. Voiding ' +
+    'refunds nothing. It revokes the public links. Voiding a rectifying invoice makes the rectified amount ' +
+    'due again.',
   params: id,
   body: { userId },
   bodyOptional: true,
@@ -166,10 +168,10 @@ export const voidInvoice = operation('POST /invoices/:id/void', {
 
 export const rectifyInvoice = operation('POST /invoices/:id/rectify', {
   ...toEdit,
-  summary: 'Begin the invoice that rectifies an issued one, as a draft',
+  summary: 'Create a draft that rectifies an issued invoice',
   description:
-    'Without `lines` it takes all of them back. In a series of its own once it is issued; then what it takes off is not ' +
-    'due any more. Money is given back by a refund.',
+    'Without `lines` it takes back all lines. Once issued, it has a number in a series of its own, and the ' +
+    'amount that it takes off is no longer due. To return money, refund the payment.',
   params: id,
   body: { reason: Reason(limits.rectifyingReason, 1), lines: Type.Optional(NewLines) },
   reply: Invoice,
@@ -180,8 +182,8 @@ export const rectifyInvoice = operation('POST /invoices/:id/rectify', {
 
 export const readInvoicePdf = operation('GET /invoices/:id/pdf', {
   ...view('crm:invoices:read'),
-  summary: 'An invoice as PDF',
-  description: 'A draft is marked as one. Needs the key: users are given a public link instead.',
+  summary: 'Get an invoice as PDF',
+  description: 'A draft is marked as such. Needs the API key; give users a public link instead.',
   params: id,
   query: { userId },
   responseType: 'application/pdf',

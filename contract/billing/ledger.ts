@@ -8,15 +8,16 @@ export const LedgerEntry = Type.Object({
   id: Id,
   kind: OneOf(ledgerKinds, {
     description:
-      'PAYMENT_REVERSAL: a payment by hand was reversed; REVERSAL: a refund came back; DISPUTE: the card holder objected',
+      'PAYMENT_REVERSAL: a manual payment was reversed; REVERSAL: a refund came back; DISPUTE: the card ' +
+      'holder disputed a payment',
   }),
   amountCents: Type.Integer({
-    description: 'What came in is positive. In the smallest unit of the currency',
+    description: 'Incoming money is positive. In the smallest unit of the currency',
   }),
   currency: Type.String(),
   paymentId: Id,
   gatewayObjectId: Nullable(
-    Type.String({ description: 'Of the gateway: a payment intent, a refund or a dispute; null: by hand' }),
+    Type.String({ description: 'A payment intent, a refund or a dispute; null: a manual payment' }),
   ),
   at: Time,
 })
@@ -24,8 +25,8 @@ export type LedgerEntry = Static<typeof LedgerEntry>
 
 export const listLedger = operation('GET /ledger', {
   ...toView,
-  summary: 'Every movement of money of an invoice, the oldest first',
-  description: 'Entries are written once and never changed: what is undone is entered again the other way.',
+  summary: 'List the money movements of an invoice, oldest first',
+  description: 'Entries never change: a correction is an entry with the opposite sign.',
   query: { invoiceId: Id },
   reply: Type.Object({ items: Type.Array(LedgerEntry), balanceCents: Cents }),
   errors: ['INVOICE_NOT_ACCESSIBLE'],

@@ -1,4 +1,4 @@
-/** Numbers of invoices and of what is paid of them. Joined in contract/limits.ts. */
+/** Limits of invoices and payments. Joined in contract/limits.ts. */
 export const billingLimits = {
   // actions on invoices: BIL-11, SND-2, SND-11, PAY-2, PAY-5, PLNK-4
   invoiceActionsPerMinute: 60,
@@ -8,11 +8,11 @@ export const billingLimits = {
   paymentReference: 200,
   paymentAmountMin: 0.01,
   invoiceLinkDays: 365,
-  // limits that the product chose
+  // chosen by the product
   invoiceLinkDaysDefault: 30,
-  /** A link that was made for one answer to the bank. */
+  /** A link with which a payer answers the bank. */
   actionLinkHours: 72,
-  /** A payer who was asked by the bank and does not answer. */
+  /** How long a payer has to answer the bank. */
   actionHours: 24,
   externalUserId: 255,
   reversalReason: 500,
@@ -26,19 +26,19 @@ export const billingLimits = {
   invoiceCents: 1_000_000_000_000,
   invoiceTaxes: 5,
   taxName: 50,
-  /** As many payments and rectifying invoices are told with an invoice. */
+  /** Payments that are shown with an invoice. */
   invoicePaymentsShown: 200,
   ledgerShown: 1_000,
-  /** Of each kind of what is wrong. */
+  /** Of each kind of problem. */
   reconciliationShown: 100,
   differenceReason: 500,
   rectifyingShown: 100,
   invoiceLinksShown: 100,
   portalInvoices: 200,
   invoiceDeliveriesShown: 100,
-  /** What a mail server said. */
+  /** The reply of a mail server. */
   mailAnswer: 500,
-  /** A message that is given to the mail server; then nobody is at it any more. */
+  /** After this time no process is still handing a message to the mail server. */
   mailGivenSeconds: 120,
   rectifyingReason: 500,
   invoicesCounted: 10_000,
@@ -49,15 +49,15 @@ export const billingLimits = {
   templateName: 100,
   templateSubject: 200,
   templateBody: 10_000,
-  /** Tests of templates by a person. */
+  /** Per person. */
   templateTestsPerHour: 20,
   consentText: 10_000,
-  /** Those that are not revoked. */
+  /** Authorizations that are not revoked. */
   authorizationsPerUser: 20,
   gatewayKey: 255,
   gatewayNoticesPerMinute: 600,
   cardNumber: 30,
-  /** A card that somebody is asked for, and does not give. */
+  /** How long a user has to enter a card. */
   cardPageHours: 24,
   cardPagesPerHour: 60,
   payPagesPerHour: 600,

@@ -10,21 +10,23 @@ const expiresInDays = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: limits.invoiceLinkDays,
-    description: 'What the settings say when it is left out',
+    description: 'Defaults to `linkDays` of the settings',
   }),
 )
-const asked = {
-  summary: 'The current public link of an invoice, without its address',
-  description: 'Only a fingerprint of a link is kept: its address is told once, when it is issued.',
+const currentLink = {
+  summary: 'Get the current public link of an invoice',
+  description:
+    'Without its address: only a digest of a link is stored, and the address is returned once, when the link ' +
+    'is issued.',
   params: id,
   reply: PublicLink,
   errors: ['INVOICE_NOT_ACCESSIBLE', 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE'],
 } as const
 const issued = {
-  summary: 'Issue a new public link of an invoice, and tell its address once',
+  summary: 'Issue a new public link of an invoice',
   description:
-    'The link that there was ends. An `Idempotency-Key` makes no difference: the answer is kept nowhere, and a call that is ' +
-    'repeated issues another link.',
+    'Returns the address, once, and revokes the previous link. An `Idempotency-Key` has no effect, because ' +
+    'the reply is never stored: a repeated request issues another link.',
   params: id,
   reply: PublicLink,
   errors: ['INVOICE_NOT_ACCESSIBLE', 'INVOICE_STATE_INVALID'],
@@ -32,7 +34,7 @@ const issued = {
 
 export const readPublicLink = operation('GET /invoices/:id/public-link', {
   ...byApplications('crm:invoices:read'),
-  ...asked,
+  ...currentLink,
   query: { userId: UserId },
 })
 export const issuePublicLink = operation('POST /invoices/:id/public-link', {
@@ -40,7 +42,7 @@ export const issuePublicLink = operation('POST /invoices/:id/public-link', {
   ...issued,
   body: { userId: UserId, expiresInDays },
 })
-export const showPublicLink = operation('GET /invoices/:id/public-link', { ...toView, ...asked })
+export const showPublicLink = operation('GET /invoices/:id/public-link', { ...toView, ...currentLink })
 export const makePublicLink = operation('POST /invoices/:id/public-link', {
   ...toEdit,
   ...issued,
@@ -48,10 +50,10 @@ export const makePublicLink = operation('POST /invoices/:id/public-link', {
   bodyOptional: true,
 })
 
-/** A link of an invoice, whose address nobody knows but who was given it. */
+/** A link of an invoice, without its secret address. */
 export const InvoiceLink = Type.Object({
   id: Id,
-  kind: OneOf(['PRIMARY', 'ACTION'], { description: 'ACTION: made for one answer to the bank' }),
+  kind: OneOf(['PRIMARY', 'ACTION'], { description: 'ACTION: created for one answer to the bank' }),
   isCurrent: Type.Boolean(),
   createdBy: Nullable(Id),
   createdAt: Time,
@@ -62,7 +64,7 @@ export type InvoiceLink = Static<typeof InvoiceLink>
 
 export const listInvoiceLinks = operation('GET /invoices/:id/links', {
   ...toView,
-  summary: 'The links of an invoice, the newest first',
+  summary: 'List the links of an invoice, newest first',
   description: `At most ${limits.invoiceLinksShown}.`,
   params: id,
   reply: Type.Object({ items: Type.Array(InvoiceLink) }),
@@ -70,8 +72,8 @@ export const listInvoiceLinks = operation('GET /invoices/:id/links', {
 })
 export const revokeInvoiceLink = operation('DELETE /invoices/:id/links/:linkId', {
   ...toEdit,
-  summary: 'End a link of an invoice',
-  description: 'One that has ended is answered as it is.',
+  summary: 'Revoke a link of an invoice',
+  description: 'A link that is already revoked is returned unchanged.',
   params: { id: Id, linkId: Id },
   reply: InvoiceLink,
   errors: ['INVOICE_NOT_ACCESSIBLE', 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE'],

@@ -29,12 +29,12 @@ const refund = {
   amountCents: 12_100,
 } as const
 
-/** When each notice is emitted, with an example of its data (IEVT-1 to IEVT-7). */
+/** When each event is emitted, with an example of its data (IEVT-1 to IEVT-7). */
 export const billingNotices: {
   [Name in keyof typeof billingEvents]: { when: string; example: EventData<Name> }
 } = {
   INVOICE_ISSUED: {
-    when: 'An invoice was issued: it has its number, and does not change any more',
+    when: 'An invoice was issued: it has its number and can no longer change',
     example: {
       ...unpaid,
       status: 'ISSUED',
@@ -44,7 +44,7 @@ export const billingNotices: {
     },
   },
   INVOICE_VOIDED: {
-    when: 'An invoice was voided: nothing is due. One that it rectified is due again',
+    when: 'An invoice was voided: nothing is due. If it rectified another invoice, that amount is due again',
     example: {
       ...unpaid,
       status: 'VOIDED',
@@ -54,7 +54,9 @@ export const billingNotices: {
     },
   },
   INVOICE_RECTIFIED: {
-    when: 'Another invoice that rectifies this one was issued. With the status RECTIFIED nothing is due, though nothing was paid',
+    when:
+      'An invoice that rectifies this one was issued. With the status RECTIFIED nothing is due, although ' +
+      'nothing was paid',
     example: {
       ...unpaid,
       status: 'RECTIFIED',
@@ -65,11 +67,11 @@ export const billingNotices: {
     },
   },
   INVOICE_OVERDUE: {
-    when: 'The day on which an invoice was to be paid is over, in UTC, and something is still due. Once for each invoice',
+    when: 'The due date of an invoice has passed, in UTC, and an amount is still due. Once for each invoice',
     example: { ...unpaid, dueDate: '2026-11-20' },
   },
   INVOICE_SENT: {
-    when: 'An invoice was sent by e-mail: the mail server took it',
+    when: 'An invoice was sent by e-mail: the mail server accepted it',
     example: {
       ...unpaid,
       source: 'manual',
@@ -78,7 +80,7 @@ export const billingNotices: {
     },
   },
   INVOICE_PAID: {
-    when: 'An invoice is fully paid by hand, or after the user answered the bank',
+    when: 'An invoice was fully paid by a manual payment, or by card after the user answered the bank',
     example: {
       ...settled,
       ...payment,
@@ -89,7 +91,7 @@ export const billingNotices: {
     },
   },
   INVOICE_PARTIALLY_PAID: {
-    when: 'A part of an invoice is paid',
+    when: 'A part of an invoice was paid',
     example: {
       ...unpaid,
       status: 'PARTIALLY_PAID',
@@ -103,7 +105,7 @@ export const billingNotices: {
     },
   },
   INVOICE_PAYMENT_REVERSED: {
-    when: 'A payment that was registered by hand by mistake was reversed: the amount is due again',
+    when: 'A manual payment was reversed: the amount is due again',
     example: {
       ...unpaid,
       source: 'manual',
@@ -114,7 +116,7 @@ export const billingNotices: {
     },
   },
   INVOICE_REFUNDED: {
-    when: 'Money was given back through the gateway',
+    when: 'Money was refunded through the gateway',
     example: {
       ...settled,
       ...refund,
@@ -124,11 +126,11 @@ export const billingNotices: {
     },
   },
   INVOICE_REFUND_FAILED: {
-    when: 'Money could not be given back, now or after it had been said to be',
+    when: 'A refund failed, at once or after it had been reported as successful',
     example: { ...settled, ...refund, failureCode: 'expired_or_canceled_card' },
   },
   CHARGE_STARTED: {
-    when: 'A charge begins',
+    when: 'A charge started',
     example: { ...unpaid, ...charge, paymentIntentId: null },
   },
   CHARGE_SUCCEEDED: {
@@ -136,7 +138,7 @@ export const billingNotices: {
     example: { ...settled, ...charge, invoiceFullyPaid: true },
   },
   CHARGE_FAILED: {
-    when: 'A charge was declined, or could not be made',
+    when: 'A charge was declined or could not be made',
     example: {
       ...unpaid,
       ...charge,
@@ -146,7 +148,7 @@ export const billingNotices: {
     },
   },
   CHARGE_REQUIRES_ACTION: {
-    when: 'The bank asks the user: send them to publicUrl',
+    when: 'The bank asks the user to authenticate: send them to `publicUrl`',
     example: { ...unpaid, ...charge, publicUrl: 'https://patio.example.com/p/…' },
   },
 }

@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 import { OneOf } from '../shapes.ts'
 import { Charge } from './shapes.ts'
 
-/** What a payer does with the link of an invoice, without an account. The secret in the address is all that they have. */
+/** The operations of a payer with the link of an invoice. The secret in the address is the only credential. */
 const token = { token: Type.String({ minLength: 1, maxLength: limits.publicToken }) }
 const visit = { bucket: 'pay-pages', times: limits.payPagesPerHour, windowSeconds: 3_600 }
 const act = { bucket: 'payments', times: limits.paymentsPerHour, windowSeconds: 3_600 }
@@ -21,8 +21,8 @@ const refusals = [
 
 export const openPayPage = operation('GET /p/:token', {
   ...open,
-  summary: 'The page of an invoice, where it is paid',
-  description: 'Whatever is wrong with a link, the answer is the same. Looking changes nothing.',
+  summary: 'Open the payment page of an invoice',
+  description: 'Every invalid link gets the same reply. Opening the page changes nothing.',
   responseType: 'text/html',
   errors: ['PAYMENT_LINK_NOT_VALID'],
   limit: visit,
@@ -30,7 +30,7 @@ export const openPayPage = operation('GET /p/:token', {
 
 export const openPayDocument = operation('GET /p/:token/pdf', {
   ...open,
-  summary: 'The invoice of a link as PDF',
+  summary: 'Get the invoice of a link as PDF',
   responseType: 'application/pdf',
   errors: ['PAYMENT_LINK_NOT_VALID'],
   limit: visit,
@@ -40,8 +40,8 @@ export const payByLink = operation('POST /p/:token/pay', {
   ...open,
   summary: 'Pay the invoice of a link',
   description:
-    'Answers the secret with which the gateway’s own form asks for the card. The sandbox has no such form: its cards ' +
-    'are given here, by number. Who accepts text/html is answered with a page.',
+    'Returns the client secret for the gateway’s own card form. The sandbox has no such form: send the number ' +
+    'of a test card here. Replies with a page when the client accepts text/html.',
   body: {
     number: Type.Optional(
       Type.String({ maxLength: limits.cardNumber, description: 'A test card of the sandbox' }),
@@ -50,7 +50,7 @@ export const payByLink = operation('POST /p/:token/pay', {
       Type.String({
         maxLength: 7,
         pattern: '^(0?[1-9]|1[0-2])/(20)?[0-9]{2}$',
-        description: 'Month and year, such as 04/29',
+        description: 'Month and year, for example 04/29',
       }),
     ),
   },
@@ -62,7 +62,7 @@ export const payByLink = operation('POST /p/:token/pay', {
 
 export const answerByLink = operation('POST /p/:token/answer', {
   ...open,
-  summary: 'Say to the bank of the sandbox whether it is you who pays',
+  summary: 'Answer the bank’s question about a payment in the sandbox',
   body: { isYou: OneOf(['yes', 'no']) },
   reply: Charge,
   errors: refusals,

@@ -11,29 +11,30 @@ const body = {
     maxLength: 40,
     pattern: `^(?:${manualMethods.join('|')}|GATEWAY_[A-Z_]+)$`,
     description:
-      `${manualMethods.join(', ')}. A method of the gateway (GATEWAY_…) is refused: what the gateway collects is booked by ` +
-      'itself, and would stand there twice.',
+      `${manualMethods.join(', ')}. Gateway methods (GATEWAY_…) are refused: payments that the gateway ` +
+      'collects are booked automatically, and would be booked twice.',
   }),
   amount: Type.Optional(
     Type.Number({
       minimum: limits.paymentAmountMin,
       maximum: limits.invoiceCents / 100,
       description:
-        'In whole units of the currency, with two decimals at most, and none where the currency has none; all that is due ' +
-        'when it is left out',
+        'In whole units of the currency, with at most two decimals, or none for a currency without decimals. ' +
+        'Defaults to the amount due',
     }),
   ),
   paidAt: Type.Optional(Time),
   reference: Type.Optional(Text(limits.paymentReference)),
 }
-// what a method of the gateway is refused with says why
+// the documentation omits the gateway methods, which are only accepted to be refused with an explanation
 const documentedBody = { method: OneOf(manualMethods) }
-const promised = {
+const shared = {
   documentedBody,
   summary: 'Register a payment that did not come through the gateway',
   description:
-    'All that is due, or a part of it. A payment that waits for an answer to the bank is cancelled first; one that the ' +
-    'gateway is at refuses this for a while. `reference` is kept in the audit log and in the internal notes.',
+    'The whole amount due, or a part of it. A payment that waits for an answer to the bank is cancelled ' +
+    'first; while the gateway processes a payment, this is refused. `reference` is stored in the audit log ' +
+    'and in the internal notes.',
   params: id,
   reply: InvoiceSummary,
   errors: [
@@ -48,23 +49,24 @@ const promised = {
 
 export const markInvoicePaid = operation('POST /invoices/:id/mark-paid', {
   ...byApplications('crm:invoices:write'),
-  ...promised,
+  ...shared,
   body: { userId: UserId, ...body },
 })
 export const registerPayment = operation('POST /invoices/:id/mark-paid', {
   ...toEdit,
-  ...promised,
+  ...shared,
   body,
   isIdempotent: true,
 })
 
 export const reversePayment = operation('POST /invoices/:id/payments/:paymentId/reverse', {
   ...toReverse,
-  summary: 'Reverse a payment that was registered by hand by mistake',
+  summary: 'Reverse a manual payment that was registered by mistake',
   description:
-    'The payment stays visible with `reversedAt`, the ledger gets an entry of its own (PAYMENT_REVERSAL), and the amount is ' +
-    'due again. Payments that the gateway collected are refunded instead. A payment of the same invoice that waits for an ' +
-    'answer to the bank is cancelled first. `reason` is kept in the audit log and in the internal notes.',
+    'The payment stays visible with `reversedAt`, the ledger gets a PAYMENT_REVERSAL entry, and the amount is ' +
+    'due again. Payments that the gateway collected are refunded instead. A payment of the same invoice that ' +
+    'waits for an answer to the bank is cancelled first. `reason` is stored in the audit log and in the ' +
+    'internal notes.',
   params: { id: Id, paymentId: Id },
   body: { reason: Text(limits.reversalReason, 1) },
   reply: InvoiceSummary,

@@ -5,7 +5,7 @@ import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf } from '../shapes.ts'
 import { invoiceStatuses } from './shapes.ts'
 
-/** What a contact of a client who receives its invoices sees of them in the customer portal; see contract/crm/portal.ts. */
+/** A client’s invoices in the customer portal, for contacts who receive them; see contract/crm/portal.ts. */
 const portal = { area: 'billing', auth: { public: true }, isHtmlPage: true, limit: portalVisitLimit } as const
 
 export const PortalInvoice = Type.Object({
@@ -23,15 +23,15 @@ export type PortalInvoice = Static<typeof PortalInvoice>
 
 export const listPortalInvoices = operation('GET /portal/invoices', {
   ...portal,
-  summary: 'The invoices of the client, newest first',
-  description: `At most ${limits.portalInvoices}. None for a contact who does not receive the invoices of their client.`,
+  summary: 'List the invoices of the client, newest first',
+  description: `At most ${limits.portalInvoices}. Empty for a contact who does not receive the client’s invoices.`,
   reply: Type.Object({ items: Type.Array(PortalInvoice) }),
   errors: ['UNAUTHENTICATED'],
 })
 
 export const openPortalInvoice = operation('GET /portal/invoices/:id/pdf', {
   ...portal,
-  summary: 'An invoice of the portal as PDF',
+  summary: 'Get an invoice of the portal as PDF',
   params: { id: Id },
   responseType: 'application/pdf',
   errors: ['UNAUTHENTICATED', 'INVOICE_NOT_ACCESSIBLE'],

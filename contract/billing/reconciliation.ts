@@ -4,7 +4,10 @@ import { operation } from '../operation.ts'
 import { Cents, Id, Nullable, OneOf, Reason, Time } from '../shapes.ts'
 import { toEdit, toView } from './auth.ts'
 
-/** What a gateway and the ledger say differently. */
+/**
+ * A difference between the gateway and the ledger. MISSING_HERE: not in the ledger; MISSING_THERE: not at the
+ * gateway.
+ */
 export const Difference = Type.Object({
   id: Id,
   kind: OneOf(['MISSING_HERE', 'MISSING_THERE', 'AMOUNT']),
@@ -27,7 +30,7 @@ export const Reconciliation = Type.Object({
       overpaidCents: Cents,
       refundedCents: Cents,
     }),
-    { description: 'Invoices for which more came in than was due, and has not been given back' },
+    { description: 'Invoices with overpaid amounts that have not been refunded' },
   ),
   stuck: Type.Array(
     Type.Object({
@@ -37,7 +40,7 @@ export const Reconciliation = Type.Object({
       currency: Type.String(),
       createdAt: Time,
     }),
-    { description: 'Charges of which nobody knows for more than an hour what came of them' },
+    { description: 'Charges without a result for more than an hour' },
   ),
   stuckRefunds: Type.Array(
     Type.Object({
@@ -47,31 +50,31 @@ export const Reconciliation = Type.Object({
       currency: Type.String(),
       askedAt: Time,
     }),
-    { description: 'Parts of refunds that were asked for more than an hour ago, and no answer is known' },
+    { description: 'Parts of refunds that were requested more than an hour ago and have no answer' },
   ),
   disputed: Type.Array(
     Type.Object({ paymentId: Id, invoiceId: Id, amountCents: Cents, currency: Type.String() }),
   ),
   foreignMovements: Type.Integer({
     description:
-      'What moved at the gateway in the last three days and is not of this organization, when its account is used elsewhere as ' +
-      'well. No difference',
+      'Movements at the gateway during the last three days that do not belong to this organization, because ' +
+      'the account is also used elsewhere. They are not differences',
   }),
 })
 export type Reconciliation = Static<typeof Reconciliation>
 
 export const readReconciliation = operation('GET /reconciliation', {
   ...toView,
-  summary: 'What somebody has to look at: money that is not where it should be',
+  summary: 'Get differences and other payment problems',
   description:
-    'Every night what moved at the gateway is compared with the ledger. What is missing here and was asked for here is booked; ' +
-    `the rest is a difference. At most ${limits.reconciliationShown} of each.`,
+    'Every night the movements at the gateway are compared with the ledger. Movements of payments that were ' +
+    `requested here are booked; the rest are differences. At most ${limits.reconciliationShown} of each kind.`,
   reply: Reconciliation,
 })
 
 export const settleDifference = operation('POST /reconciliation/:id/settle', {
   ...toEdit,
-  summary: 'Say that a difference is explained',
+  summary: 'Settle a difference with an explanation',
   params: { id: Id },
   body: { reason: Reason(limits.differenceReason, 1) },
   reply: Difference,
@@ -81,14 +84,14 @@ export const settleDifference = operation('POST /reconciliation/:id/settle', {
 export const countPayments = operation('GET /organizations/:id/payments', {
   area: 'operator',
   auth: { operator: true },
-  summary: 'How much of the money of an organization somebody has to look at',
-  description: 'Numbers only: what they are of is for the organization.',
+  summary: 'Count the payment problems of an organization',
+  description: 'Numbers only: the organization sees the details.',
   params: { id: Id },
   reply: Type.Object({
     differences: Type.Integer(),
     overpaidInvoices: Type.Integer(),
     stuckCharges: Type.Integer(),
-    stuckRefunds: Type.Integer({ description: 'Asked for more than an hour ago, and no answer is known' }),
+    stuckRefunds: Type.Integer({ description: 'Requested more than an hour ago and not answered' }),
     disputedPayments: Type.Integer(),
   }),
   errors: ['ORGANIZATION_NOT_FOUND'],

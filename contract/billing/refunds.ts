@@ -5,12 +5,12 @@ import { Id, OneOf, Text } from '../shapes.ts'
 import { byApplications, toRefund, toView } from './auth.ts'
 import { Refund, refundReasons, UserId } from './shapes.ts'
 
-const asked = {
+const refundRequest = {
   amountCents: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: limits.invoiceCents,
-      description: 'Everything that the gateway collected and has not given back, when it is left out',
+      description: 'Defaults to everything that the gateway collected and that is not refunded yet',
     }),
   ),
   reason: Type.Optional(OneOf(refundReasons)),
@@ -19,18 +19,19 @@ const asked = {
     Type.String({
       minLength: 1,
       maxLength: limits.gatewayKey,
-      description: 'One of several payments; left out: the newest first',
+      description: 'Refunds one of several payments; by default the newest is refunded first',
     }),
   ),
   idempotencyKey: Type.Optional(Text(limits.idempotencyKey, 1)),
 }
-const promised = {
+const shared = {
   alsoModule: 'card_payments',
-  summary: 'Give back money that the gateway collected',
+  summary: 'Refund a payment',
   description:
-    'PENDING: the gateway takes its time, or does not answer; INVOICE_REFUNDED or INVOICE_REFUND_FAILED tells what came of ' +
-    'it. An `idempotencyKey` (or the header Idempotency-Key) is good for a day: the same key never gives back twice. What is ' +
-    'given back is not due again. `createRectifyingInvoice` begins the invoice that takes as much off this one.',
+    'Refunds money that the gateway collected. PENDING: the gateway takes its time or does not answer; ' +
+    'INVOICE_REFUNDED or INVOICE_REFUND_FAILED reports the result. An `idempotencyKey` (or the header ' +
+    'Idempotency-Key) is valid for a day: the same key never refunds twice. A refunded amount is not due ' +
+    'again. `createRectifyingInvoice` drafts an invoice that takes the amount off this one.',
   params: { id: Id },
   reply: Refund,
   errors: [
@@ -43,22 +44,22 @@ const promised = {
 
 export const refundInvoice = operation('POST /invoices/:id/refund', {
   ...byApplications('billing:refund'),
-  ...promised,
-  body: { userId: UserId, ...asked },
+  ...shared,
+  body: { userId: UserId, ...refundRequest },
 })
 
 export const refundInvoiceByHand = operation('POST /invoices/:id/refund', {
   ...toRefund,
-  ...promised,
-  body: asked,
+  ...shared,
+  body: refundRequest,
   bodyOptional: true,
   isIdempotent: true,
 })
 
 export const listRefunds = operation('GET /invoices/:id/refunds', {
   ...toView,
-  summary: 'What was given back of an invoice, the newest first',
-  description: 'Also what was given back in the gateway’s own panel.',
+  summary: 'List the refunds of an invoice, newest first',
+  description: 'Includes refunds that were made in the gateway’s dashboard.',
   params: { id: Id },
   reply: Type.Object({ items: Type.Array(Refund) }),
   errors: ['INVOICE_NOT_ACCESSIBLE'],

@@ -9,33 +9,36 @@ const params = { id: Id }
 const Addresses = (description: string) =>
   Type.Optional(Type.Array(Email, { maxItems: limits.invoiceRecipients, description }))
 const letter = {
-  to: Addresses('The main active billing contact of the client, else the user’s e-mail, when it is left out'),
+  to: Addresses('Defaults to the main active billing contact of the client, otherwise to the user’s e-mail'),
   cc: Addresses('Copies'),
   message: Type.Optional(
     Type.String({
       maxLength: limits.invoiceMessage,
-      description: 'In place of the text of the template; what the invoice comes to stands below it as ever',
+      description: 'Replaces the text of the template; the data of the invoice follows in any case',
     }),
   ),
   templateId: Type.Optional(Id),
 }
-/** The answer of send (SND-1). */
+/** The reply of send (SND-1). */
 export const InvoiceSent = Type.Object({
   sent: Type.Boolean(),
   invoiceId: Id,
-  recipients: Type.Array(Type.String(), { description: 'Those that the mail server took, copies as well' }),
+  recipients: Type.Array(Type.String(), {
+    description: 'The addresses that the mail server accepted, copies included',
+  }),
   sentAt: Time,
 })
 export type InvoiceSent = Static<typeof InvoiceSent>
 
-const promised = {
-  summary: 'Send an invoice by e-mail, with its PDF',
+const shared = {
+  summary: 'Send an invoice by e-mail',
   description:
-    'To active billing contacts of the client, contacts of it that receive invoices, the user, and the recipient that the ' +
-    'invoice was issued with; any other address refuses all of it. Answers when the mail server has taken the message. ' +
-    'After 502 it can be sent again: when the first message may have gone out after all, the second one has its Message-ID. ' +
-    'A call that is repeated with its `Idempotency-Key` gets the first answer, and sends nothing; while the first one is at ' +
-    'it, it waits, and is told INVOICE_EMAIL_IN_PROGRESS when that takes too long.',
+    'Sends the PDF to active billing contacts of the client, other contacts of it that receive invoices, the ' +
+    'user, or the recipient at the time of issue; any other address refuses the whole request. Replies when ' +
+    'the mail server has accepted the message. After 502 you can send it again: if the first message may have ' +
+    'been sent, the second one has the same Message-ID. A request that is repeated with its `Idempotency-Key` ' +
+    'gets the first reply and sends nothing. It waits while the first one runs, and gets ' +
+    'INVOICE_EMAIL_IN_PROGRESS when that takes too long.',
   params,
   reply: InvoiceSent,
   errors: [
@@ -52,33 +55,33 @@ const asApplication = byApplications('crm:invoices:send')
 
 export const sendInvoice = operation('POST /invoices/:id/send', {
   ...asApplication,
-  ...promised,
+  ...shared,
   description:
-    `${promised.description} An application sends ${limits.invoiceSendsPerHour} invoices in a clock hour; what was refused ` +
-    'does not count.',
+    `${shared.description} An application can send ${limits.invoiceSendsPerHour} invoices in a clock hour; ` +
+    'refused ones do not count.',
   body: { userId: UserId, ...letter },
-  errors: [...promised.errors, 'RATE_LIMIT_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: [...shared.errors, 'RATE_LIMIT_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
 })
 export const sendInvoiceByHand = operation('POST /invoices/:id/send', {
   ...toEdit,
-  ...promised,
+  ...shared,
   body: letter,
   bodyOptional: true,
   isIdempotent: true,
 })
 
-/** An invoice as it was sent by e-mail, or was to be. */
+/** An e-mail with an invoice, sent or attempted. */
 export const InvoiceDelivery = Type.Object({
   id: Id,
   state: OneOf(['SENDING', 'SENT', 'REFUSED', 'UNKNOWN'], {
     description:
-      'UNKNOWN: the connection was lost after the message was given to the mail server, and it may have gone out',
+      'UNKNOWN: the connection was lost after the message was handed to the mail server, so it may have been sent',
   }),
   recipients: Type.Array(Type.String()),
   copies: Type.Array(Type.String()),
-  refused: Type.Array(Type.String(), { description: 'Those that the mail server did not take' }),
+  refused: Type.Array(Type.String(), { description: 'The addresses that the mail server rejected' }),
   messageId: Type.String(),
-  answer: Nullable(Type.String({ description: 'What the mail server said when it refused' })),
+  answer: Nullable(Type.String({ description: 'The reply of the mail server when it refused' })),
   applicationId: Nullable(Id),
   createdBy: Nullable(Id),
   createdAt: Time,
@@ -88,7 +91,7 @@ export type InvoiceDelivery = Static<typeof InvoiceDelivery>
 
 export const listInvoiceDeliveries = operation('GET /invoices/:id/deliveries', {
   ...toView,
-  summary: 'When an invoice was sent by e-mail, and what came of it, the newest first',
+  summary: 'List the e-mails of an invoice, newest first',
   description: `At most ${limits.invoiceDeliveriesShown}.`,
   params,
   reply: Type.Object({ items: Type.Array(InvoiceDelivery) }),

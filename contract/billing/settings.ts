@@ -7,7 +7,7 @@ import { toManage, toView } from './auth.ts'
 const Series = Type.String({
   maxLength: limits.invoiceSeries,
   pattern: '^[A-Z]+$',
-  description: 'Capital letters: a number is F2026-000001',
+  description: 'Capital letters, the beginning of a number such as F2026-000001',
 })
 const Days = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 
@@ -21,30 +21,30 @@ const fields = {
       maxLength: limits.taxQrUrl,
       pattern: '^https://[^\\s?#]+$',
       description:
-        'Where the tax QR of invoices of a Spanish issuer leads, without a query; that of the tax office for trials at ' +
-        'first. Null: there is none',
+        'The address in the tax QR code of a Spanish issuer’s invoices, without a query; initially the tax ' +
+        'office’s test address. Null: no QR code',
     }),
   ),
   issuesRectifyingAtOnce: Type.Boolean({
-    description: 'What a refund rectifies is issued at once; otherwise it waits as a draft',
+    description: 'Issue the rectifying invoice of a refund at once instead of leaving it as a draft',
   }),
 }
 
-/** What holds for all invoices of the organization. */
+/** The billing settings of an organization. */
 export const BillingSettings = Type.Object(fields)
 export type BillingSettings = Static<typeof BillingSettings>
 
 export const readBillingSettings = operation('GET /settings', {
   ...toView,
-  summary: 'What holds for all invoices',
+  summary: 'Get the billing settings',
   reply: BillingSettings,
 })
 export const updateBillingSettings = operation('PUT /settings', {
   ...toManage,
-  summary: 'Change what holds for all invoices',
+  summary: 'Update the billing settings',
   description:
-    'For what is issued from now on. Rectifying invoices have a series of their own, and a series that was used for one ' +
-    'kind is not used for the other.',
+    'Applies to invoices that are issued from now on. Rectifying invoices have a series of their own, and a ' +
+    'series that was used for one kind cannot be used for the other.',
   body: fields,
   reply: BillingSettings,
 })

@@ -3,8 +3,8 @@ import { limits } from '../limits.ts'
 import { Cents, Id, Name, Named, Nullable, OneOf, Time } from '../shapes.ts'
 
 /**
- * What an invoice is called by, the first that applies: VOIDED, DRAFT, RECTIFIED, PAID, PARTIALLY_PAID, SENT, ISSUED.
- * RECTIFIED: other invoices rectify all of it, and nothing was ever paid of it. Nothing is due.
+ * The status of an invoice is the first that applies: VOIDED, DRAFT, RECTIFIED, PAID, PARTIALLY_PAID, SENT, ISSUED.
+ * RECTIFIED: other invoices rectify the whole total, and nothing was ever paid. Nothing is due.
  */
 export const invoiceStatuses = [
   'DRAFT',
@@ -25,12 +25,12 @@ export type ManualMethod = (typeof manualMethods)[number]
 export type PaymentMethodName = ManualMethod | 'GATEWAY_CARD'
 
 export const InvoiceSequence = Named(
-  Type.Integer({ description: 'Grows with each event of the invoice: a later one has a larger one' }),
+  Type.Integer({ description: 'Increases with each event of the invoice' }),
 )
 /** A user of the application, by the id that the application has for them (EXTU-1). */
 export const UserId = Named(Name(limits.externalUserId))
 
-/** An invoice as lists and mark-paid answer it (INV-33). */
+/** An invoice in lists and in the reply of mark-paid (INV-33). */
 export const InvoiceSummary = Type.Object({
   id: Id,
   number: Nullable(Type.String()),
@@ -43,9 +43,7 @@ export const InvoiceSummary = Type.Object({
   dueDate: Nullable(Type.String()),
   clientId: Id,
   clientName: Type.String(),
-  userId: Nullable(
-    Type.String({ description: 'Null: it was made by people, for no user of an application' }),
-  ),
+  userId: Nullable(Type.String({ description: 'Null: members created it without a user of an application' })),
   subtotalCents: Cents,
   taxCents: Cents,
   totalCents: Cents,
@@ -64,16 +62,18 @@ export type InvoiceSummary = Static<typeof InvoiceSummary>
 
 export const chargeStatuses = ['SUCCEEDED', 'REQUIRES_ACTION', 'PROCESSING', 'FAILED'] as const
 export const ChargeStatus = OneOf(chargeStatuses)
-/** The answer of a charge (CHG-2). */
+/** The reply of a charge (CHG-2). */
 export const Charge = Type.Object({
   status: OneOf(chargeStatuses),
   paymentIntentId: Nullable(Type.String()),
   invoiceId: Id,
   amountCents: Cents,
   currency: Type.String(),
-  publicUrl: Nullable(Type.String({ description: 'With REQUIRES_ACTION: where the user goes on' })),
+  publicUrl: Nullable(
+    Type.String({ description: 'With REQUIRES_ACTION: the page on which the user continues' }),
+  ),
   clientSecret: Nullable(
-    Type.String({ description: 'With REQUIRES_ACTION: to go on in one’s own interface' }),
+    Type.String({ description: 'With REQUIRES_ACTION: for a card form on your own page' }),
   ),
   failureCode: Nullable(Type.String()),
   failureMessage: Nullable(Type.String()),
@@ -82,7 +82,7 @@ export type Charge = Static<typeof Charge>
 
 export const refundReasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
 export const RefundReason = OneOf(refundReasons)
-/** The answer of a refund (RFD-2). */
+/** The reply of a refund (RFD-2). */
 export const Refund = Type.Object({
   id: Id,
   invoiceId: Id,
@@ -96,10 +96,10 @@ export const Refund = Type.Object({
 })
 export type Refund = Static<typeof Refund>
 
-/** The answer about a public link (PLNK-3). */
+/** The reply about a public link (PLNK-3). */
 export const PublicLink = Type.Object({
   invoiceId: Id,
-  publicUrl: Nullable(Type.String({ description: 'Told once, when the link is issued' })),
+  publicUrl: Nullable(Type.String({ description: 'Returned once, when the link is issued' })),
   expiresAt: Time,
   allowedActions: Type.Array(OneOf(['VIEW', 'PAY'])),
   createdAt: Time,

@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 import { Email, Id, Name, Text, Time } from '../shapes.ts'
 import { toEdit, toView } from './auth.ts'
 
-/** What the text of a template may name, as `{{number}}`. */
+/** The variables of a template, written as `{{number}}`. */
 export const templateVariables = [
   'number',
   'issueDate',
@@ -18,13 +18,13 @@ export const templateVariables = [
 const params = { templateId: Id }
 const described = `Variables: ${templateVariables.map(name => `\`{{${name}}}\``).join(', ')}.`
 
-/** What a mail with an invoice says; what the invoice comes to stands below it in every one. */
+/** The text of e-mails with invoices. The data of the invoice follows the text. */
 export const InvoiceTemplate = Type.Object({
   id: Id,
   name: Type.String(),
   subject: Type.String(),
   body: Type.String(),
-  isDefault: Type.Boolean({ description: 'Used when a mail names no other' }),
+  isDefault: Type.Boolean({ description: 'Used when no template is requested' }),
   createdAt: Time,
   updatedAt: Time,
 })
@@ -36,13 +36,13 @@ const fields = {
   body: Text(limits.templateBody, 1),
 }
 const isDefault = Type.Optional(
-  Type.Boolean({ description: 'The default one, which another one was until now' }),
+  Type.Boolean({ description: 'Makes it the default instead of the current one' }),
 )
 
 export const listInvoiceTemplates = operation('GET /templates', {
   ...toView,
-  summary: 'The templates of mails with invoices, by name',
-  description: 'When none is the default one, a text in Spanish that comes with the product is.',
+  summary: 'List the templates of invoice e-mails, by name',
+  description: 'Without a default template, a built-in Spanish text is used.',
   reply: Type.Object({ items: Type.Array(InvoiceTemplate) }),
 })
 export const createInvoiceTemplate = operation('POST /templates', {
@@ -57,15 +57,15 @@ export const createInvoiceTemplate = operation('POST /templates', {
 })
 export const readInvoiceTemplate = operation('GET /templates/:templateId', {
   ...toView,
-  summary: 'A template',
+  summary: 'Get a template',
   params,
   reply: InvoiceTemplate,
   errors: ['TEMPLATE_NOT_FOUND'],
 })
 export const updateInvoiceTemplate = operation('PATCH /templates/:templateId', {
   ...toEdit,
-  summary: 'Change a template',
-  description: `What is left out stays as it is. ${described}`,
+  summary: 'Update a template',
+  description: `Omitted fields keep their values. ${described}`,
   params,
   body: {
     name: Type.Optional(fields.name),
@@ -84,20 +84,20 @@ export const removeInvoiceTemplate = operation('DELETE /templates/:templateId', 
   errors: ['TEMPLATE_NOT_FOUND'],
 })
 
-/** A mail as it goes out with an invoice. */
+/** A rendered e-mail. */
 const Letter = Type.Object({ subject: Type.String(), text: Type.String(), html: Type.String() })
 export const previewInvoiceTemplate = operation('POST /templates/preview', {
   ...toView,
-  summary: 'What a mail would say with a text',
-  description: `Of an invoice, or of an example when none is named. Nothing is kept or sent. ${described}`,
+  summary: 'Preview a template text',
+  description: `Renders it for an invoice, or for an example when none is named. Nothing is stored or sent. ${described}`,
   body: { subject: fields.subject, body: fields.body, invoiceId: Type.Optional(Id) },
   reply: Letter,
   errors: ['INVOICE_NOT_ACCESSIBLE'],
 })
 export const testInvoiceTemplate = operation('POST /templates/:templateId/test', {
   ...toEdit,
-  summary: 'Mail a template to oneself',
-  description: `With an example of an invoice. At most ${limits.templateTestsPerHour} an hour.`,
+  summary: 'Send a test e-mail of a template to yourself',
+  description: `Uses an example invoice. At most ${limits.templateTestsPerHour} an hour.`,
   params,
   reply: Type.Object({ sent: Type.Boolean(), recipient: Email, sentAt: Time }),
   errors: ['TEMPLATE_NOT_FOUND', 'INVOICE_EMAIL_NOT_SENT'],

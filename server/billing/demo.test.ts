@@ -10,7 +10,7 @@ import { type DemoOrganization, seedDemo } from '#server/identity/index.ts'
 import { furnishIntegrations } from '#server/integrations/index.ts'
 import { clientOf } from '#tests/faults/demo.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { furnishBilling } from './demo.ts'
+import { seedBilling } from './demo.ts'
 
 let server: TestServer
 let acme: DemoOrganization
@@ -19,7 +19,7 @@ let planted: InvoiceSummary[]
 beforeAll(async () => {
   server = await startTestServer()
   const { services, identity } = server.api
-  const areas = [furnishIntegrations, seedCrm(services), furnishBilling(services)]
+  const areas = [furnishIntegrations, seedCrm(services), seedBilling(services)]
   const { organizations } = await seedDemo(services.database, identity.signIn, areas)
   acme = organizations[0]!
   website = connect(server.url, { apiKey: acme.applications[1]!.key })
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-test('the demo has invoices in several states, which the website lists with its key', async () => {
+test('the demo has invoices in several states, and the website lists them with its key', async () => {
   expect(planted.map(({ status, totalCents }) => `${status} ${totalCents}`).sort()).toEqual([
     'DRAFT -5929',
     'DRAFT 5929',
@@ -42,7 +42,7 @@ test('the demo has invoices in several states, which the website lists with its 
   expect(owners).toEqual([{ organization_id: acme.id }])
 })
 
-test('the website of the demo charges the saved card of a user, and refunds the payment', async () => {
+test('the demo website charges a saved card and refunds the payment', async () => {
   const owner = await clientOf(server.url, acme.people[0]!)
   expect(await owner.call(readGatewayAccount)).toMatchObject({
     adapter: 'sandbox',

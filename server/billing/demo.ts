@@ -5,11 +5,11 @@ import type { Caller } from '#platform/http/caller.ts'
 import { runOperation, seedCaller } from '#platform/http/seed.ts'
 import { writing } from '#platform/language.ts'
 import type { DemoOrganization } from '#server/identity/index.ts'
-import { type DemoServices, plantSavedCard } from './authorizations/demo.ts'
+import { type DemoServices, seedSavedCard } from './authorizations/demo.ts'
 import { createOfUser } from './invoices/drafts/create-of-user.ts'
 import { lockInvoiceById } from './invoices/invoice.access.ts'
 import { rectify } from './invoices/rectifying/rectify.ts'
-import { pay } from './payments/mark-paid.ts'
+import { recordPayment } from './payments/mark-paid.ts'
 
 const vat = [{ name: 'IVA', rate: '21' }]
 const harbour = {
@@ -32,16 +32,16 @@ const fjord = {
   country: 'NO',
 }
 
-type Sample = {
+type SampleInvoice = {
   body: object
-  /** A day, YYYY-MM-DD; none for a draft. Payment is due two weeks later. */
+  /** YYYY-MM-DD; undefined for a draft. Payment is due two weeks later. */
   issueDate?: string
   payment?: { amount?: number; reference: string; daysLater: number }
   isRectified?: true
 }
 
-/** Invoices in several states, dated around today. The oldest come first: numbers follow the order of days. */
-function samplesOf(today: Date): Sample[] {
+/** Sample invoices dated around today, the oldest first, because numbers follow the order of days. */
+function sampleInvoices(today: Date): SampleInvoice[] {
   const thisMonth = firstOfMonth(today, 0)
   const lastMonth = firstOfMonth(today, 1)
   const monthBefore = firstOfMonth(today, 2)
@@ -86,10 +86,10 @@ function subscription(month: string) {
 }
 
 /**
- * Invoices of the website's users in several states, a test-mode gateway account, and a saved card of one user, where the
- * plan includes them. The issuer is known by then.
+ * Seeds invoices in several states, a test-mode gateway account and a saved card, as far as the plan includes them.
+ * The issuer must exist.
  */
-export function furnishBilling(services: DemoServices) {
+export function seedBilling(services: DemoServices) {
   return async (tx: Tx, organization: DemoOrganization): Promise<void> => {
     const { id, plan, people, applications } = organization
     const website = applications[1]
@@ -97,7 +97,7 @@ export function furnishBilling(services: DemoServices) {
     if (!website || !modules.includes('finance')) return
     const person = seedCaller(id, people[0]!.id)
     const caller: Caller = { ...seedCaller(id, ''), auth: 'apiKey', applicationId: website.id }
-    for (const { body, issueDate, payment, isRectified } of samplesOf(now())) {
+    for (const { body, issueDate, payment, isRectified } of sampleInvoices(now())) {
       const dates = issueDate === undefined ? {} : { issueDate, dueDate: daysAfter(issueDate, 14) }
       const created = await runOperation(createOfUser, tx, caller, { body: { ...body, ...dates } })
       const params = { id: created.id }
@@ -107,13 +107,12 @@ export function furnishBilling(services: DemoServices) {
       const { amount, reference, daysLater } = payment
       const paidAt = `${daysAfter(issueDate!, daysLater)}T10:00:00.000Z`
       const invoice = (await lockInvoiceById(tx, created.id))!
-      await pay(tx, person, invoice, { method: 'TRANSFER', amount, paidAt, reference }, {})
+      await recordPayment(tx, person, invoice, { method: 'TRANSFER', amount, paidAt, reference }, {})
     }
-    if (modules.includes('card_payments')) await plantSavedCard(tx, services, website.id, 'harbour')
+    if (modules.includes('card_payments')) await seedSavedCard(tx, services, website.id, 'harbour')
   }
 }
 
-/** The first day of a month that lies so many months back. */
 function firstOfMonth(today: Date, monthsBack: number): string {
   return dayOf(new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsBack, 1)))
 }

@@ -5,7 +5,7 @@ import { statements } from '#platform/data/statement.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { soughtBy } from './invoices/listing/invoice-list.rules.ts'
+import { invoiceSearchOf } from './invoices/listing/invoice-list.rules.ts'
 
 // 12,000 invoices of an application in one organization, and as many in another: a page reads what it shows
 
@@ -53,7 +53,7 @@ const columns = {
 const names = Object.keys(columns) as (keyof Given)[]
 const [recent, due] = ['i.created_at desc, i.id desc', 'i.due_date, i.id']
 
-/** The blocks that a page of 100 reads, in an order. */
+/** The blocks that a page of 100 reads, in one order. */
 async function blocksOf(given: Given, order: string, sought: readonly string[] = []): Promise<number> {
   const condition = names
     .map((name, at) => (given[name] ? `${columns[name]} = $${at + 2}` : `$${at + 2}::text is null`))
@@ -88,25 +88,25 @@ it.each<(keyof Given)[]>([
   ['applicationId', 'status'],
   ['applicationId', 'userId'],
   ['applicationId', 'userId', 'status'],
-])('a page reads itself alone: %s %s %s', async (...by) => {
+])('a page reads only its own rows: %s %s %s', async (...by) => {
   expect(await blocksOf(chosen(by), recent)).toBeLessThan(450)
 })
 
 it.each<(keyof Given)[]>([[], ['clientId'], ['applicationId'], ['applicationId', 'userId']])(
-  'so does one of what is overdue: %s %s',
+  'a page of overdue invoices too: %s %s',
   async (...by) => {
     expect(await blocksOf(chosen(by), due)).toBeLessThan(600)
   },
 )
 
 it.each<(keyof Given)[]>([[], ['applicationId'], ['status']])(
-  'so does one of what is looked for: %s',
+  'a page of search results too: %s',
   async (...by) => {
     const { name } = (
       await server.sql<{ name: string }>('select name from crm_client where id = $1', [one.clientId])
     )[0]!
     for (const search of ['x1234', name])
       for (const order of [recent, due])
-        expect(await blocksOf(chosen(by), order, soughtBy(search)!)).toBeLessThan(900)
+        expect(await blocksOf(chosen(by), order, invoiceSearchOf(search)!)).toBeLessThan(900)
   },
 )

@@ -27,8 +27,8 @@ import {
 import { lockInvoiceById } from './invoices/invoice.access.ts'
 import { setVoided } from './invoices/invoice.sql.ts'
 
-// BIL-4, SND-2 to SND-8, CHG-6 to CHG-10, RFD-4, RFD-5 …: each refusal of each action on invoices, by applications and by
-// people. Refusals that depend on the state of the invoice are in invoices/states.test.ts
+// BIL-4, SND-2 to SND-8, CHG-6 to CHG-10, RFD-4, RFD-5 …: every refusal of every operation on invoices, for
+// applications and members. Refusals that depend on the state of the invoice are in invoices/states.test.ts
 
 let smtp: SmtpServer
 let server: TestServer
@@ -62,7 +62,7 @@ beforeEach(async () => {
   smtp.script.afterData = 'takes'
 })
 
-/** What is done with an invoice, at the application door and, where they may, by people. */
+/** An operation on an invoice, for applications and, where allowed, for members. */
 const operations = {
   send: [sending.sendInvoice, sending.sendInvoiceByHand],
   'mark-paid': [payments.markInvoicePaid, payments.registerPayment],
@@ -75,16 +75,16 @@ const operations = {
 type Action = keyof typeof operations
 const everything = Object.keys(operations) as Action[]
 
-/** What is asked, of which invoice of which user, and with what. */
+/** The request: which invoice of which user, and the body. */
 type Call = { id: string; userId: string; body?: object; headers?: Record<string, string> }
 type Row = {
   situation: string
   of: readonly Action[]
   status: number
   code: ErrorCode
-  /** People see the invoices of all of them. */
+  /** Members see the invoices of all applications. */
   byApplications?: true
-  /** What stands in the body beside the standard fields. */
+  /** The fields of the body besides the standard ones. */
   beside?: object
   call(operation: Action, isByHand: boolean): Promise<Call>
 }
@@ -94,7 +94,7 @@ async function chargeable() {
   const { id, userId } = await invoice()
   return { id, userId, payer: await sandboxPayer(server, shop, accountId, userId) }
 }
-/** An invoice of which 121.00 were collected. */
+/** An invoice of which 121.00 was collected. */
 async function collected() {
   const { id, userId } = await chargeable()
   await owner.call(charges.chargeInvoiceByHand, { params: { id }, body: {} })
@@ -333,7 +333,7 @@ const cells = rows.flatMap(row =>
 )
 const said = new Map<string, string>()
 
-test.each(cells)('$operation, by hand: $isByHand, when $situation: $status $code', async cell => {
+test.each(cells)('$operation (member: $isByHand) when $situation: $status $code', async cell => {
   const { operation, isByHand, promise, status, code, beside = {} } = cell
   expect(errors[code].status).toBe(status)
   expect((promise as Operation).errors).toContain(code)
@@ -346,7 +346,7 @@ test.each(cells)('$operation, by hand: $isByHand, when $situation: $status $code
     { statusCode: status, error: expect.any(String), message: errors[code].text, errorCode: code, ...beside },
   ])
   expect(await books()).toEqual(before)
-  // what is not there and what is of others is told of byte for byte alike
+  // missing and foreign invoices get identical replies
   if (code === 'INVOICE_NOT_ACCESSIBLE') {
     expect(answer.text).toBe(said.get(code) ?? answer.text)
     said.set(code, answer.text)
@@ -355,32 +355,29 @@ test.each(cells)('$operation, by hand: $isByHand, when $situation: $status $code
 
 const byPayer = { pay: [page.payByLink, {}], answer: [page.answerByLink, { isYou: 'yes' }] } as const
 
-test.each(['pay', 'answer'] as const)(
-  'the page of a link, %s, when the gateway does not take it',
-  async act => {
-    const [operation, body] = byPayer[act]
-    const { id } = await invoice()
-    const { publicUrl } = await owner.call(links.makePublicLink, { params: { id }, body: {} })
-    const params = { token: publicUrl!.split('/p/')[1]! }
-    const asked = async () =>
-      refusalOf(await server.client().send(operation as Operation<object>, { params, body } as never))
-    await server.sql(`update invoice set currency = 'gbp' where id = $1`, [id])
-    expect(await asked()).toEqual([409, 'BILLING_CURRENCY_NOT_SUPPORTED'])
-    await server.sql(`update gateway_account set status = 'PENDING'`)
-    expect(await asked()).toEqual([409, 'GATEWAY_ACCOUNT_NOT_READY'])
-    // it is voided while they come
-    const coming = await server.api.services.database.transact(organization.id, async tx => {
-      const [, coming] = [await lockInvoiceById(tx, id), asked()]
-      await blocked(server)
-      await setVoided(tx, id)
-      return { answer: coming }
-    })
-    expect(await coming.answer).toEqual([409, 'INVOICE_STATE_INVALID'])
-    expect(await asked()).toEqual([404, 'PAYMENT_LINK_NOT_VALID'])
-  },
-)
+test.each(['pay', 'answer'] as const)('the payment page, %s, when the gateway refuses', async act => {
+  const [operation, body] = byPayer[act]
+  const { id } = await invoice()
+  const { publicUrl } = await owner.call(links.makePublicLink, { params: { id }, body: {} })
+  const params = { token: publicUrl!.split('/p/')[1]! }
+  const asked = async () =>
+    refusalOf(await server.client().send(operation as Operation<object>, { params, body } as never))
+  await server.sql(`update invoice set currency = 'gbp' where id = $1`, [id])
+  expect(await asked()).toEqual([409, 'BILLING_CURRENCY_NOT_SUPPORTED'])
+  await server.sql(`update gateway_account set status = 'PENDING'`)
+  expect(await asked()).toEqual([409, 'GATEWAY_ACCOUNT_NOT_READY'])
+  // it is voided during the requests
+  const coming = await server.api.services.database.transact(organization.id, async tx => {
+    const [, coming] = [await lockInvoiceById(tx, id), asked()]
+    await blocked(server)
+    await setVoided(tx, id)
+    return { answer: coming }
+  })
+  expect(await coming.answer).toEqual([409, 'INVOICE_STATE_INVALID'])
+  expect(await asked()).toEqual([404, 'PAYMENT_LINK_NOT_VALID'])
+})
 
-test('the page of a card, when it leads nowhere and when the sandbox does not answer', async () => {
+test('the card page, for an invalid token and when the sandbox does not answer', async () => {
   const { userId } = await invoice()
   const body = {
     userId,
@@ -409,7 +406,7 @@ test('the page of a card, when it leads nowhere and when the sandbox does not an
   await client.end()
 })
 
-test('send, when the hundred of an hour are used up: 429 with the seconds that are left', async () => {
+test('send, when the hourly quota is used up: 429 with the remaining seconds', async () => {
   const { id, userId } = await invoice()
   await server.sql(
     `insert into rate_window (bucket, caller, starts_at, used) values ('invoice-sends', $1,
@@ -429,9 +426,10 @@ test('send, when the hundred of an hour are used up: 429 with the seconds that a
   expect((await ask('send', true, { id, userId })).status).toBe(200)
 })
 
-test('every code that these operations declare stands in the table', () => {
+test('every error code of these operations is in the table', () => {
   const inTable = new Set(rows.map(({ code }) => code))
-  // in every state: invoices/states.test.ts; at once: charges and sending; the quota: above
+  // elsewhere: every state in invoices/states.test.ts, simultaneous requests in charges and sending, the quota
+  // above
   const elsewhere = [
     'INVOICE_STATE_INVALID',
     'CHARGE_IN_PROGRESS',

@@ -13,7 +13,7 @@ import { refundOperations } from './refunds/refund.routes.ts'
 import { sendingOperations } from './sending/sending.routes.ts'
 import * as settings from './settings/settings.ts'
 
-/** Every operation on invoices and money, of applications and of people. */
+/** Every operation on invoices and payments. */
 export const billingRoutes: ServedOperation[] = [
   ...invoiceOperations,
   markPaid,

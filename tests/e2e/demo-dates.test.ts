@@ -4,7 +4,7 @@ import { listOwnChannels } from '#contract/chat/channels.ts'
 import { listMessages } from '#contract/chat/messages.ts'
 import { listBudgets, readBudget } from '#contract/crm/budgets.ts'
 import { listLeads, readLead } from '#contract/crm/leads.ts'
-import { furnishBilling } from '#server/billing/index.ts'
+import { seedBilling } from '#server/billing/index.ts'
 import { seedChat } from '#server/chat/index.ts'
 import { seedCrm } from '#server/crm/index.ts'
 import { seedDemo } from '#server/identity/index.ts'
@@ -28,7 +28,7 @@ async function demoPlantedAt(date: Date) {
   vi.useFakeTimers({ toFake: ['Date'], now: date })
   try {
     const { services, identity } = server.api
-    const areas = [furnishIntegrations, seedChat, seedCrm(services), furnishBilling(services)]
+    const areas = [furnishIntegrations, seedChat, seedCrm(services), seedBilling(services)]
     const { organizations } = await seedDemo(services.database, identity.signIn, areas)
     return organizations[0]!
   } finally {

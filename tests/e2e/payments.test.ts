@@ -68,25 +68,28 @@ afterAll(async () => {
 })
 beforeEach(() => server.sql('delete from rate_window'))
 
-type Told = { event: string; data: { invoiceId: string; sequence: number; [name: string]: unknown } }
-/** What the application was told of an invoice, once so much has come: each notice is signed, and comes from here. */
-async function told(invoiceId: string, names: (keyof typeof billingEvents)[]): Promise<Told['data'][]> {
-  const come = () =>
+type WebhookEvent = { event: string; data: { invoiceId: string; sequence: number; [name: string]: unknown } }
+/** Waits for this many webhook events of an invoice, and verifies their signatures. */
+async function eventsOf(
+  invoiceId: string,
+  names: (keyof typeof billingEvents)[],
+): Promise<WebhookEvent['data'][]> {
+  const matching = () =>
     receiver.notices
-      .map(notice => ({ ...notice, told: JSON.parse(notice.body) as Told }))
-      .filter(({ told }) => told.data.invoiceId === invoiceId)
-  await until(`${names.join(', ')} of the invoice`, () => come().length >= names.length)
-  const notices = come().sort((a, b) => a.told.data.sequence - b.told.data.sequence)
+      .map(notice => ({ ...notice, received: JSON.parse(notice.body) as WebhookEvent }))
+      .filter(({ received }) => received.data.invoiceId === invoiceId)
+  await until(`${names.join(', ')} of the invoice`, () => matching().length >= names.length)
+  const notices = matching().sort((a, b) => a.received.data.sequence - b.received.data.sequence)
   for (const { body, headers, event, deliveryId } of notices) {
     expect(verifyWebhook(body, headers, secret)).toMatchObject({ event, deliveryId })
     expect(() => verifyWebhook(`${body} `, headers, secret)).toThrow(WebhookRefused)
     expect(() => verifyWebhook(body, headers, 'whsec_another')).toThrow(WebhookRefused)
   }
-  expect(notices.map(({ told: { event } }) => event)).toEqual(names)
-  return notices.map(({ told: { data } }) => data)
+  expect(notices.map(({ received: { event } }) => event)).toEqual(names)
+  return notices.map(({ received: { data } }) => data)
 }
 
-/** A draft of 121.00 for a user who was not known before. */
+/** A draft of 121.00 for a new user. */
 function draftFor(userId: string) {
   const user = {
     name: `Ada ${userId}`,
@@ -101,7 +104,7 @@ function draftFor(userId: string) {
   return shop.client.call(createInvoiceOfUser, { body: { userId, user, lines: [line], issue: false } })
 }
 
-test('an invoice from its draft until it is paid and rectified, through both doors', async () => {
+test('an invoice from draft to payment and rectification, by a member and an application', async () => {
   const userId = 'ada'
   const draft = await draftFor(userId)
   expect(draft).toMatchObject({ status: 'DRAFT', number: null, totalCents: 12_100, userId })
@@ -122,7 +125,7 @@ test('an invoice from its draft until it is paid and rectified, through both doo
   })
   expect(await pay({})).toMatchObject({ status: 'PAID', dueCents: 0 })
 
-  // people correct it: the half of the work was not done
+  // members correct it: half of the work was not done
   const lines = [{ ...line, unitPriceCents: -5_000 }]
   const begun = await owner.call(rectifyInvoice, { params, body: { reason: 'Half of it was done', lines } })
   const rectifying = await owner.call(issueInvoice, { params: { id: begun.id }, body: {} })
@@ -145,7 +148,7 @@ test('an invoice from its draft until it is paid and rectified, through both doo
   const { balanceCents } = await owner.call(listLedger, { query: { invoiceId: draft.id } })
   expect(balanceCents).toBe(12_100)
 
-  const notices = await told(draft.id, [
+  const notices = await eventsOf(draft.id, [
     'INVOICE_ISSUED',
     'INVOICE_SENT',
     'INVOICE_PARTIALLY_PAID',
@@ -161,7 +164,7 @@ test('an invoice from its draft until it is paid and rectified, through both doo
   ])
 })
 
-/** A phone of a user. Their pages need no script. */
+/** The phone of a user. The pages need no scripts. */
 async function phone(): Promise<{ page: Page; problems: string[]; close(): Promise<void> }> {
   const tab = await browser!.newContext({
     viewport: { width: 375, height: 700 },
@@ -175,7 +178,7 @@ async function phone(): Promise<{ page: Page; problems: string[]; close(): Promi
   return { page, problems, close: () => tab.close() }
 }
 
-test('a user authorizes charges, the bank asks about one, they answer, and all of it is given back', async context => {
+test('a user authorizes charges, answers the bank about one, and gets a full refund', async context => {
   needBrowser(context)
   const userId = 'grace'
   const { id } = await draftFor(userId)
@@ -184,7 +187,7 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
   const charge = () =>
     shop.client.send(chargeInvoice, { params, body: { userId, idempotencyKey: 'for grace' } })
 
-  // the charge says what is missing, and that can be done in order
+  // the charge names the missing steps, and they work in that order
   const { body: refusal } = await charge()
   expect(refusal).toMatchObject({ errorCode: 'PAYMENT_AUTHORIZATION_REQUIRED' })
   const { locale, version } = await shop.client.call(readConsentText, { query: { locale: 'es' } })
@@ -206,7 +209,7 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
   const { status, body: asked } = await charge()
   expect([status, asked.status]).toEqual([200, 'REQUIRES_ACTION'])
   expect((await charge()).body).toEqual(asked)
-  const [, , news] = await told(id, ['INVOICE_ISSUED', 'CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION'])
+  const [, , news] = await eventsOf(id, ['INVOICE_ISSUED', 'CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION'])
   expect(news).toMatchObject({ publicUrl: asked.publicUrl, paymentAuthorizationId: authorizationId })
 
   await page.goto(news!.publicUrl as string)
@@ -224,7 +227,7 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
     publicUrl: null,
   })
 
-  // a part through one door, with its rectifying invoice, and the rest through the other
+  // a part by the application, with its rectifying invoice, and the rest by a member
   const part = await shop.client.call(refundInvoice, {
     params,
     body: { userId, amountCents: 4_000, reason: 'duplicate', createRectifyingInvoice: true },
@@ -235,7 +238,7 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
   const rest = await owner.call(refundInvoiceByHand, { params, body: {} })
   expect(rest).toMatchObject({ status: 'SUCCEEDED', amountCents: 8_100, isFullRefund: true })
 
-  const notices = await told(id, [
+  const notices = await eventsOf(id, [
     'INVOICE_ISSUED',
     'CHARGE_STARTED',
     'CHARGE_REQUIRES_ACTION',
@@ -261,9 +264,9 @@ test('a user authorizes charges, the bank asks about one, they answer, and all o
   await expectReconciled()
 })
 
-/** Both sides say the same of all that moved; and when one entry is taken away, it shows. */
+/** The ledger and the gateway agree; when an entry is deleted, the difference shows. */
 async function expectReconciled(): Promise<void> {
-  // what moved in the last minutes is not compared
+  // movements of the last minutes are not compared
   await server.sql('alter table ledger_entry disable trigger ledger_entry_is_immutable')
   await server.sql(`update ledger_entry set at = at - interval '20 minutes'`)
   await server.sql(`update sandbox_object set created_at = created_at - interval '20 minutes'

@@ -3,8 +3,8 @@ import { chargeInvoice } from '#contract/billing/charges.ts'
 import type { Charge } from '#contract/billing/shapes.ts'
 import { newId } from '#platform/ids.ts'
 import type { AttemptState } from '#server/billing/charges/charge.row.ts'
-import { gatewayOf } from '#server/billing/charges/till.ts'
-import { recoverCharges } from '#server/billing/index.ts'
+import { gatewayOf } from '#server/billing/charges/payment-context.ts'
+import { pollCharges } from '#server/billing/index.ts'
 import { cards, plantPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { until } from '#tests/support/processes.ts'
@@ -13,13 +13,13 @@ import { type KillHarness, type KillMoment, openKillHarness } from './kill-harne
 type Point = {
   card: keyof typeof cards
   moment: KillMoment
-  /** What is kept of the attempt when the process ends there, and what comes of it. */
+  /** The stored state of the attempt when the process is killed there, and its result. */
   kept: AttemptState | undefined
   ends: Charge['status']
 }
 /**
- * The moments of a charge between its transactions and inside of them. These come last: a transaction that stands still is
- * ended by the database after five seconds.
+ * The moments of a charge between and inside its transactions. Those inside come last: the database ends a
+ * transaction that stands still after five seconds.
  */
 const points: Record<string, Point> = {
   'the attempt is written, nothing was asked': {
@@ -161,13 +161,13 @@ function callFor(name: string) {
   return { params: { id }, body: { userId, idempotencyKey: name } }
 }
 
-/** Time passes, and the worker looks, until nothing is left to look at but what waits for its payer. */
+/** Advances time and polls until only attempts that wait for their payer are left. */
 async function recovered(): Promise<void> {
   const { server } = stage
   const open = `ended_at is null and state <> 'REQUIRES_ACTION'`
   await until('every charge has ended', async () => {
-    await server.sql(`update charge_attempt set look_at = now() where ${open}`)
-    await recoverCharges(server.api.services)
+    await server.sql(`update charge_attempt set next_poll_at = now() where ${open}`)
+    await pollCharges(server.api.services)
     return (await server.sql(`select 1 from charge_attempt where ${open}`)).length === 0
   })
 }

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
-import { cancelWaiting } from '#server/billing/charges/cancel.ts'
+import { cancelWaitingAttempt } from '#server/billing/charges/cancel-waiting.ts'
 import type { AttemptRow } from '#server/billing/charges/charge.row.ts'
 import { isOpen } from '#server/billing/charges/charge.rules.ts'
 import { findAttempt, insertAttempt } from '#server/billing/charges/charge.sql.ts'
-import { collect } from '#server/billing/charges/collect.ts'
-import { settleByHint } from '#server/billing/charges/hint.ts'
-import { recoverCharges } from '#server/billing/charges/recovery.ts'
-import { settle } from '#server/billing/charges/settle.ts'
-import { gatewayOf } from '#server/billing/charges/till.ts'
+import { pollCharges } from '#server/billing/charges/charge-poller.ts'
+import { collectAttempt } from '#server/billing/charges/collect.ts'
+import { gatewayOf } from '#server/billing/charges/payment-context.ts'
+import { settleAttempt } from '#server/billing/charges/settle.ts'
+import { settleOnNotice } from '#server/billing/charges/settle-on-notice.ts'
 import { cards } from '#tests/support/billing/charges.ts'
 import { type Fault, faults, type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
@@ -28,10 +28,10 @@ afterAll(async () => {
 
 const placeOf = ({ id }: AttemptRow) => ({ organizationId: stage.organizationId, id })
 
-/** An attempt that has begun, with a card of this number. */
+/** A new attempt with a card of this number. */
 async function begun(card: string): Promise<AttemptRow> {
   const invoice = await plantInvoice(stage, stage.app)
-  const attempt = await stage.till.database.transact(stage.organizationId, tx =>
+  const attempt = await stage.context.database.transact(stage.organizationId, tx =>
     insertAttempt(tx, {
       id: newId(),
       invoice_id: invoice.id,
@@ -52,25 +52,30 @@ async function begun(card: string): Promise<AttemptRow> {
 }
 
 async function collected(attempt: AttemptRow): Promise<AttemptRow> {
-  const { till, organizationId } = stage
-  return collect(till, organizationId, attempt, await gatewayOf(till, organizationId, stage.accountId))
+  const { context, organizationId } = stage
+  return collectAttempt(
+    context,
+    organizationId,
+    attempt,
+    await gatewayOf(context, organizationId, stage.accountId),
+  )
 }
 
-/** Looks again and again, as the worker does in the course of a day, until the attempt has ended. */
+/** Polls like the worker in the course of a day, until the attempt has ended. */
 async function recovered(attempt: AttemptRow): Promise<AttemptRow> {
   double.heals()
   for (let round = 0; round < 10; round++) {
-    await stage.sql('update charge_attempt set look_at = now() where id = $1 and ended_at is null', [
+    await stage.sql('update charge_attempt set next_poll_at = now() where id = $1 and ended_at is null', [
       attempt.id,
     ])
-    await recoverCharges(stage.till)
-    const now = (await findAttempt(stage.till.database.of(stage.organizationId), attempt.id))!
+    await pollCharges(stage.context)
+    const now = (await findAttempt(stage.context.database.of(stage.organizationId), attempt.id))!
     if (!isOpen(now.state)) return now
   }
   throw new Error('It never ended')
 }
 
-/** The ledger says what the gateway did, at most once, and so does the attempt. */
+/** The ledger and the attempt agree with the gateway, and it collected at most once. */
 async function expectBalanced(attempt: AttemptRow): Promise<void> {
   const made = double.intents().filter(({ metadata }) => metadata.attemptId === attempt.id)
   const captured = made.filter(({ amount_received }) => amount_received > 0)
@@ -84,15 +89,15 @@ async function expectBalanced(attempt: AttemptRow): Promise<void> {
   const cents = captured.reduce((sum, { amount_received }) => sum + amount_received, 0)
   expect(books).toEqual({ ledger: cents, paid: cents })
   expect(attempt.state).toBe(cents > 0 ? 'SUCCEEDED' : 'FAILED')
-  // what did not collect never will, as far as anybody has its id
+  // an intent that did not collect never will, if its id is known
   for (const { id, status } of made)
     if (id === attempt.payment_intent_id) expect(['succeeded', 'canceled']).toContain(status)
-  const told = (await stage.told(attempt.invoice_id)).map(({ name }) => name)
+  const told = (await stage.events(attempt.invoice_id)).map(({ name }) => name)
   expect(told.filter(name => name === 'CHARGE_SUCCEEDED')).toHaveLength(cents > 0 ? 1 : 0)
   expect(told.filter(name => name === 'CHARGE_FAILED')).toHaveLength(cents > 0 ? 0 : 1)
 }
 
-/** Whether the gateway has done what it was asked, although nobody is told of it. */
+/** Whether the gateway executed the request although the answer is lost. */
 const isDone: Record<Fault, boolean> = {
   refuse: false,
   'drop before': false,
@@ -104,12 +109,12 @@ const isDone: Record<Fault, boolean> = {
   '500 after': true,
   garbage: true,
 }
-/** An intent that nobody knows is not confirmed, and the card of one that is to be cancelled was declined. */
+/** An unknown intent cannot be confirmed, and the card of one to be cancelled was declined. */
 const never = { createIntent: false, cancelIntent: false }
 
 describe.each(['createIntent', 'confirmIntent', 'cancelIntent', 'readIntent'] as const)('%s', operation => {
   test.each(faults)('%s', async fault => {
-    // to be cancelled an intent has to be declined
+    // an intent is cancelled after a decline
     const attempt = await begun(operation === 'cancelIntent' ? cards.poor : cards.good)
     double.fails(operation, fault)
     await collected(attempt)
@@ -120,7 +125,7 @@ describe.each(['createIntent', 'confirmIntent', 'cancelIntent', 'readIntent'] as
   })
 })
 
-test('a request that arrives after recovery has given up collects nothing', async () => {
+test('a request that arrives after the poller gave up collects nothing', async () => {
   const attempt = await begun(cards.good)
   double.fails('confirmIntent', 'drop before')
   const open = await collected(attempt)
@@ -131,33 +136,33 @@ test('a request that arrives after recovery has given up collects nothing', asyn
   await expectBalanced(ended)
 })
 
-test('the payer pays while nobody knows whether they can: it is their money that counts', async () => {
+test('a payment counts even if it arrives while the state is unknown', async () => {
   const attempt = await begun(cards.asks)
   const asked = await collected(attempt)
   expect(asked.state).toBe('REQUIRES_ACTION')
   double.fails('cancelIntent', 'drop before')
-  expect((await cancelWaiting(stage.till, placeOf(asked))).state).toBe('CANCELING')
+  expect((await cancelWaitingAttempt(stage.context, placeOf(asked))).state).toBe('CANCELING')
   double.pays(asked.payment_intent_id!, cards.good)
   expect((await recovered(asked)).state).toBe('SUCCEEDED')
-  expect((await stage.told(attempt.invoice_id)).at(-1)!.name).toBe('INVOICE_PAID')
+  expect((await stage.events(attempt.invoice_id)).at(-1)!.name).toBe('INVOICE_PAID')
 })
 
-test('the bank asks, the invoice is paid otherwise, and then the payer answers: nothing is collected', async () => {
+test('an answer to the bank after another payment collects nothing', async () => {
   const attempt = await begun(cards.asks)
   const asked = await collected(attempt)
-  expect((await cancelWaiting(stage.till, placeOf(asked))).state).toBe('FAILED')
+  expect((await cancelWaitingAttempt(stage.context, placeOf(asked))).state).toBe('FAILED')
   expect(() => double.pays(asked.payment_intent_id!, cards.good)).toThrow()
-  await settle(stage.till, placeOf(asked))
+  await settleAttempt(stage.context, placeOf(asked))
   expect(double.intent(asked.payment_intent_id!).amount_received).toBe(0)
 })
 
-test('notices before the answer, twice, late and never: one payment, told of once', async () => {
+test('notices before the answer, twice, late and never: one payment and one event', async () => {
   const attempt = await begun(cards.slow)
   const slow = await collected(attempt)
   expect(slow.state).toBe('PROCESSING')
   const hint = () =>
-    settleByHint(
-      stage.till,
+    settleOnNotice(
+      stage.context,
       { organizationId: stage.organizationId, accountId: stage.accountId },
       { about: 'intent', objectId: slow.payment_intent_id!, intentId: slow.payment_intent_id },
     )
@@ -165,19 +170,19 @@ test('notices before the answer, twice, late and never: one payment, told of onc
   double.later(60_000)
   await Promise.all([hint(), hint(), recovered(slow)])
   await hint()
-  const ended = await findAttempt(stage.till.database.of(stage.organizationId), slow.id)
+  const ended = await findAttempt(stage.context.database.of(stage.organizationId), slow.id)
   await expectBalanced(ended!)
 })
 
-test('a notice that comes while the charge is still being confirmed', async () => {
+test('a notice that arrives during the confirmation', async () => {
   const attempt = await begun(cards.good)
   double.fails('confirmIntent', 'delay', 1)
   const charging = collected(attempt)
   for (;;) {
     const [intent] = double.intents().filter(({ metadata }) => metadata.attemptId === attempt.id)
     if (intent?.status === 'succeeded') {
-      await settleByHint(
-        stage.till,
+      await settleOnNotice(
+        stage.context,
         { organizationId: stage.organizationId, accountId: stage.accountId },
         { about: 'intent', objectId: intent.id, intentId: intent.id },
       )
@@ -185,12 +190,12 @@ test('a notice that comes while the charge is still being confirmed', async () =
     }
     await new Promise(resolve => setTimeout(resolve, 5))
   }
-  const early = (await findAttempt(stage.till.database.of(stage.organizationId), attempt.id))!
+  const early = (await findAttempt(stage.context.database.of(stage.organizationId), attempt.id))!
   expect(early.state).toBe('SUCCEEDED')
   await expectBalanced(await charging)
 })
 
-test('while nobody listens at the gateway a charge has failed for sure', async () => {
+test('a charge fails for sure when the gateway is down', async () => {
   const attempt = await begun(cards.good)
   await double.down()
   const failed = await collected(attempt)

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refundInvoice } from '#contract/billing/refunds.ts'
 import type { Refund } from '#contract/billing/shapes.ts'
-import { recoverRefunds } from '#server/billing/index.ts'
-import type { PartState } from '#server/billing/refunds/refund.row.ts'
+import { pollRefunds } from '#server/billing/index.ts'
+import type { RefundPartState } from '#server/billing/refunds/refund.row.ts'
 import { plantIssuer } from '#tests/support/billing/invoices.ts'
 import {
-  type Collected,
+  type CollectedInvoice,
   collectedInvoice,
-  dueNow,
   givenBack,
-  refundBooks,
+  makePollsDue,
+  refundTotals,
 } from '#tests/support/billing/refunds.ts'
 import { until } from '#tests/support/processes.ts'
 import { type KillHarness, type KillMoment, openKillHarness } from './kill-harness.ts'
 
-/** Where the process is killed, and what is kept of the refund then. Whatever that is, the money is given back, once. */
+/** Where the process is killed, and the stored state of the refund then. In any case the money is refunded, once. */
 type Point = {
   moment: KillMoment
-  kept: PartState | undefined
-  /** It asks for a rectifying invoice, which the organization wants to be issued at once. */
+  kept: RefundPartState | undefined
+  /** It requests a rectifying invoice, and the settings issue it at once. */
   rectifies?: true
 }
 const points: Record<string, Point> = {
@@ -32,8 +32,8 @@ const points: Record<string, Point> = {
 }
 
 let stage: KillHarness
-const invoices = new Map<string, Collected>()
-const kept = new Map<string, PartState>()
+const invoices = new Map<string, CollectedInvoice>()
+const kept = new Map<string, RefundPartState>()
 
 beforeAll(async () => {
   stage = await openKillHarness(['billing:refund'])
@@ -44,7 +44,7 @@ beforeAll(async () => {
        issues_rectifying_at_once) values ($1, 'F', 'R', 30, 30, true)`,
     [app.organizationId],
   )
-  const collecting = { sql: server.sql, till: server.api.services, double }
+  const collecting = { sql: server.sql, context: server.api.services, double }
   for (const name of Object.keys(points))
     invoices.set(name, await collectedInvoice(collecting, app, accountId))
   await server.sql(
@@ -53,13 +53,13 @@ beforeAll(async () => {
   for (const [name, { moment }] of Object.entries(points))
     await stage.stopsAt(moment, client => client.send(refundInvoice, callFor(name)))
   expect(await stage.kill()).toBe(0)
-  const rows = await server.sql<{ invoice_id: string; state: PartState }>(
+  const rows = await server.sql<{ invoice_id: string; state: RefundPartState }>(
     'select r.invoice_id, p.state from refund_part p join refund r on r.id = p.refund_id',
   )
   for (const { invoice_id, state } of rows) kept.set(invoice_id, state)
   await until('every refund has ended', async () => {
-    for (const { id } of invoices.values()) await dueNow(server.sql, id)
-    await recoverRefunds(server.api.services)
+    for (const { id } of invoices.values()) await makePollsDue(server.sql, id)
+    await pollRefunds(server.api.services)
     return (await server.sql(`select 1 from refund where status = 'PENDING'`)).length === 0
   })
 })
@@ -79,7 +79,7 @@ test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
   expect(again.body).toMatchObject({ status: 'SUCCEEDED' })
   expect(double.refunds().filter(made => made.payment_intent === invoice.intents[0])).toHaveLength(1)
   expect(givenBack(double, invoice.intents)).toBe(12_100)
-  expect(await refundBooks(server.sql, invoice.id)).toEqual({
+  expect(await refundTotals(server.sql, invoice.id)).toEqual({
     refunded: 12_100,
     reserved: 12_100,
     ledger: 0,

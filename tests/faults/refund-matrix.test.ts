@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Caller } from '#platform/http/caller.ts'
-import { gatewayOf } from '#server/billing/charges/till.ts'
-import { begin } from '#server/billing/refunds/begin.ts'
-import { giveBack } from '#server/billing/refunds/give-back.ts'
-import { importRefunds } from '#server/billing/refunds/import.ts'
-import { recoverRefunds } from '#server/billing/refunds/recovery.ts'
-import { refundsOfInvoice } from '#server/billing/refunds/refund.sql.ts'
-import { record, settleRefund } from '#server/billing/refunds/settle.ts'
+import { gatewayOf } from '#server/billing/charges/payment-context.ts'
+import { importRefunds } from '#server/billing/refunds/import-refunds.ts'
+import { listRefundsOfInvoice } from '#server/billing/refunds/refund.sql.ts'
+import { pollRefunds } from '#server/billing/refunds/refund-poller.ts'
+import { recordPartResult, settleRefund } from '#server/billing/refunds/settle-refund.ts'
+import { startRefund } from '#server/billing/refunds/start-refund.ts'
+import { submitRefund } from '#server/billing/refunds/submit-refund.ts'
 import { faults, type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import {
-  type Collected,
+  type CollectedInvoice,
   collectedInvoice,
-  dueNow,
   givenBack,
-  refundBooks,
+  makePollsDue,
+  refundTotals,
 } from '#tests/support/billing/refunds.ts'
 import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
 
@@ -31,63 +31,63 @@ afterAll(async () => {
 
 const hour = 3_600_000
 const collected = (card?: string) =>
-  collectedInvoice({ sql: stage.sql, till: stage.patient, double }, stage.app, stage.accountId, {
+  collectedInvoice({ sql: stage.sql, context: stage.patientContext, double }, stage.app, stage.accountId, {
     ...(card !== undefined && { card }),
   })
-const db = () => stage.till.database.of(stage.organizationId)
+const db = () => stage.context.database.of(stage.organizationId)
 
-/** A refund of everything that has begun, and its one part. */
-async function begun({ id }: Collected): Promise<{ id: string; partId: string }> {
+/** A new full refund, and its one part. */
+async function begun({ id }: CollectedInvoice): Promise<{ id: string; partId: string }> {
   const caller = { applicationId: stage.app.id, personId: '' } as Caller
   const asked = { invoiceId: id, amountCents: undefined, reason: null, rectifies: false, intentId: undefined }
-  const { refund, partIds } = await stage.till.database.transact(stage.organizationId, tx =>
-    begin(tx, caller, { ...asked, key: undefined }, {}),
+  const { refund, partIds } = await stage.context.database.transact(stage.organizationId, tx =>
+    startRefund(tx, caller, { ...asked, key: undefined }, {}),
   )
   return { id: refund.id, partId: partIds![0]! }
 }
 const ask = ({ id, partId }: { id: string; partId: string }) =>
-  giveBack(stage.till, stage.organizationId, id, [partId])
+  submitRefund(stage.context, stage.organizationId, id, [partId])
 
-/** Looks again and again, as the worker does, until everything has ended. */
-async function recovered(invoice: Collected): Promise<void> {
+/** Polls like the worker until everything has ended. */
+async function recovered(invoice: CollectedInvoice): Promise<void> {
   double.heals()
   for (let round = 0; round < 10; round++) {
-    await dueNow(stage.sql, invoice.id)
-    await recoverRefunds(stage.till)
-    const refunds = await refundsOfInvoice(db(), invoice.id)
+    await makePollsDue(stage.sql, invoice.id)
+    await pollRefunds(stage.context)
+    const refunds = await listRefundsOfInvoice(db(), invoice.id)
     if (refunds.every(({ status }) => status !== 'PENDING')) return
   }
   throw new Error('It never ended')
 }
 
-/** Time passes, here and at the gateway. */
-async function later(invoice: Collected, hours: number): Promise<void> {
+/** Advances time, here and at the gateway. */
+async function later(invoice: CollectedInvoice, hours: number): Promise<void> {
   double.later(hours * hour)
   await stage.sql(
-    `update refund_part p set asked_at = asked_at - make_interval(hours => $2) from refund r
+    `update refund_part p set requested_at = requested_at - make_interval(hours => $2) from refund r
      where r.id = p.refund_id and r.invoice_id = $1`,
     [invoice.id, hours],
   )
 }
 
-/** The books say what the gateway gave back, at most what it collected, and told of it once. */
-async function expectBalanced(invoice: Collected): Promise<void> {
+/** The ledger agrees with the gateway, which refunded at most what it collected, and one event was emitted. */
+async function expectBalanced(invoice: CollectedInvoice): Promise<void> {
   const cents = givenBack(double, invoice.intents)
   expect(cents).toBeLessThanOrEqual(12_100)
-  expect(await refundBooks(stage.sql, invoice.id)).toEqual({
+  expect(await refundTotals(stage.sql, invoice.id)).toEqual({
     refunded: cents,
     reserved: cents,
     ledger: 12_100 - cents,
     paid: 12_100,
   })
-  const told = (await stage.told(invoice.id)).map(({ name }) => name)
+  const told = (await stage.events(invoice.id)).map(({ name }) => name)
   expect(told).toEqual([cents > 0 ? 'INVOICE_REFUNDED' : 'INVOICE_REFUND_FAILED'])
 }
 
 describe.each(['createRefund', 'listRefunds', 'readRefund'] as const)('%s', operation => {
   test.each(faults)('%s', async fault => {
     const invoice = await collected(operation === 'readRefund' ? '4000000000007726' : undefined)
-    // lists are read when nobody knows what came of asking
+    // lists are read when the result of a request is unknown
     if (operation === 'listRefunds') double.fails('createRefund', 'drop after')
     double.fails(operation, fault)
     await ask(await begun(invoice))
@@ -98,7 +98,7 @@ describe.each(['createRefund', 'listRefunds', 'readRefund'] as const)('%s', oper
   })
 })
 
-test('a day later it is looked for and not asked for again: the key is not known any more', async () => {
+test('a refund is not repeated after a day, when its key has expired', async () => {
   const invoice = await collected()
   double.fails('createRefund', 'drop after')
   double.fails('listRefunds', 'refuse')
@@ -111,7 +111,7 @@ test('a day later it is looked for and not asked for again: the key is not known
   await expectBalanced(invoice)
 })
 
-test('what never came to the gateway is asked for again for a day, and has failed after it', async () => {
+test('a refund that never reached the gateway is repeated for a day, then fails', async () => {
   const [young, old] = [await collected(), await collected()]
   for (const invoice of [young, old]) {
     double.fails('createRefund', 'drop before')
@@ -121,7 +121,7 @@ test('what never came to the gateway is asked for again for a day, and has faile
   await later(old, 25)
   await recovered(young)
   expect(givenBack(double, young.intents)).toBe(12_100)
-  // whatever was lost on the way: the gateway knows that it is the same
+  // whatever was lost: the gateway recognizes the key
   const keys = double.requests
     .filter(({ params }) => params.payment_intent === young.intents[0] && params.amount !== undefined)
     .map(({ key }) => key)
@@ -131,70 +131,74 @@ test('what never came to the gateway is asked for again for a day, and has faile
   await recovered(old)
   expect(givenBack(double, old.intents)).toBe(0)
   await expectBalanced(old)
-  // what is reserved no more can be given back
+  // an amount that is no longer reserved can be refunded
   await ask(await begun(old))
   expect(givenBack(double, old.intents)).toBe(12_100)
 })
 
-test('a refund that was interrupted is looked at within half a minute, and again within a minute', async () => {
+test('an interrupted refund is polled within half a minute, and again within a minute', async () => {
   const invoice = await collected()
   const { partId } = await begun(invoice)
   const seconds = async (since: string) =>
     (
       await stage.sql<{ after: number }>(
-        `select extract(epoch from look_at - ${since})::float8 as after from refund_part where id = $1`,
+        `select extract(epoch from next_poll_at - ${since})::float8 as after from refund_part where id = $1`,
         [partId],
       )
     )[0]!.after
-  expect(await seconds('asked_at')).toBeLessThan(30.01)
-  // whoever takes it up may be killed: it is free again before the gateway could have answered two questions more
+  expect(await seconds('requested_at')).toBeLessThan(30.01)
+  // the poller may be killed: the lease ends before the gateway could answer two more calls
   double.fails('listRefunds', 'drop before', 100)
   for (let look = 1; look <= 5; look++) {
-    await dueNow(stage.sql, invoice.id)
-    await recoverRefunds(stage.till)
+    await makePollsDue(stage.sql, invoice.id)
+    await pollRefunds(stage.context)
     expect(await seconds('now()')).toBeLessThan(60.01)
   }
   await recovered(invoice)
   await expectBalanced(invoice)
 })
 
-test('everybody at once: request, worker and notices', async () => {
+test('request, worker and notices simultaneously', async () => {
   const invoice = await collected()
   const refund = await begun(invoice)
   double.fails('createRefund', 'delay', 1)
   const place = { organizationId: stage.organizationId, id: refund.partId }
   const at = { organizationId: stage.organizationId, accountId: stage.accountId }
-  await dueNow(stage.sql, invoice.id)
+  await makePollsDue(stage.sql, invoice.id)
   await Promise.all([
     ask(refund),
-    recoverRefunds(stage.till),
-    ...[1, 2, 3].map(() => settleRefund(stage.till, place)),
-    ...[1, 2, 3].map(() => importRefunds(stage.till, at, invoice.intents[0]!)),
+    pollRefunds(stage.context),
+    ...[1, 2, 3].map(() => settleRefund(stage.context, place)),
+    ...[1, 2, 3].map(() => importRefunds(stage.context, at, invoice.intents[0]!)),
   ])
   await recovered(invoice)
-  await importRefunds(stage.till, at, invoice.intents[0]!)
-  expect(await refundsOfInvoice(db(), invoice.id)).toHaveLength(1)
+  await importRefunds(stage.context, at, invoice.intents[0]!)
+  expect(await listRefundsOfInvoice(db(), invoice.id)).toHaveLength(1)
   await expectBalanced(invoice)
 })
 
-test('what was seen late changes nothing that is known to have gone further', async () => {
+test('an outdated result does not move a refund back', async () => {
   const invoice = await collected('4000000000005126')
   const { partId } = await begun(invoice)
-  const gateway = await gatewayOf(stage.till, stage.organizationId, stage.accountId)
+  const gateway = await gatewayOf(stage.context, stage.organizationId, stage.accountId)
   const given = { intentId: invoice.intents[0]!, amountCents: 12_100, reason: null }
   const seen = await gateway.createRefund(
     { ...given, metadata: { refundPartId: partId } },
     `${partId}:create`,
   )
   const place = { organizationId: stage.organizationId, id: partId }
-  await settleRefund(stage.till, place)
+  await settleRefund(stage.context, place)
   double.later(11_000)
-  await settleRefund(stage.till, place)
+  await settleRefund(stage.context, place)
   for (const status of ['pending', 'succeeded'] as const)
-    await record(stage.till, place, { refund: { ...seen, status } })
-  await record(stage.till, place, { failure: { code: 'gateway_unavailable' } })
-  expect(await refundBooks(stage.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0, ledger: 12_100 })
-  expect(await stage.told(invoice.id)).toMatchObject([
+    await recordPartResult(stage.context, place, { refund: { ...seen, status } })
+  await recordPartResult(stage.context, place, { failure: { code: 'gateway_unavailable' } })
+  expect(await refundTotals(stage.sql, invoice.id)).toMatchObject({
+    refunded: 0,
+    reserved: 0,
+    ledger: 12_100,
+  })
+  expect(await stage.events(invoice.id)).toMatchObject([
     { name: 'INVOICE_REFUNDED' },
     { name: 'INVOICE_REFUND_FAILED', data: { failureCode: 'expired_or_canceled_card' } },
   ])

@@ -7,7 +7,7 @@ import { type Home, ownApplication } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
-/** An invoice of the home's application whose user has given a card, and that card. */
+/** An invoice of the home's application whose user has a saved card, and that card. */
 async function chargeable({ server, owner, organization, mark }: Home) {
   const application = await ownApplication(server, owner)
   const userId = `user of ${mark}`
@@ -27,14 +27,14 @@ const chosen = async (home: Home) => {
   }
 }
 
-/** The secret of a public link of an invoice of the home. */
+/** The token of a public link. */
 async function payLink(home: Home): Promise<string> {
   const { params } = await chargeable(home)
   const { publicUrl } = await home.owner.call(makePublicLink, { params, body: {} })
   return publicUrl!.split('/p/')[1]!
 }
 
-/** Good calls of the operations that collect money; see fixtures.ts. */
+/** Valid calls of the operations that collect money; see fixtures.ts. */
 export const billingChargeFixtures: Record<string, Fixture> = {
   chargeInvoice: async home => {
     const { params, userId, body } = await chosen(home)

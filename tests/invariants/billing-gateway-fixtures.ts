@@ -12,18 +12,18 @@ import { type Home, ownApplication } from './home.ts'
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
 let double: ReturnType<typeof openDouble> | undefined
-/** A Stripe for the world of a home. */
+/** A Stripe double for a home. */
 async function atStripe({ server }: Home): Promise<void> {
   double ??= openDouble()
   server.config.stripe!.url = (await double).url
 }
 
-/** What a user of the home's application agrees to, with an account that collects. */
+/** The consent of a user of the home's application, with a ready account. */
 async function agreed(home: Home) {
   const { server, owner, organization, secret } = home
   const application = await ownApplication(server, owner)
   await currentAccount(server, organization.id)
-  // users have so many: each call has one of its own
+  // authorizations per user are limited: each call has its own user
   const userId = home.name(`user of ${secret}`)
   const { id: invoiceId } = await plantInvoice(server, application, { userId })
   await server.sql(`delete from rate_window`)
@@ -40,7 +40,7 @@ async function authorization(home: Home) {
   return { id, userId, applicationId: application.id, token: setup.cardUrl!.split('/c/')[1]! }
 }
 
-/** With a card that is given. */
+/** With a saved card. */
 async function active({ server, owner, organization, secret, name }: Home) {
   const application = await ownApplication(server, owner)
   const accountId = await currentAccount(server, organization.id)
@@ -55,7 +55,7 @@ const listed: Fixture = async home => {
   return { query: { userId, applicationId, page: 1, limit: 100 } }
 }
 
-/** Good calls of the operations on gateway accounts, authorizations and cards; see fixtures.ts. */
+/** Valid calls of the operations on gateway accounts, authorizations and cards; see fixtures.ts. */
 export const billingGatewayFixtures: Record<string, Fixture> = {
   readGatewayAccount: async ({ server, organization }) => {
     await currentAccount(server, organization.id)

@@ -17,7 +17,7 @@ const place = (text: string) => ({
   taxId: `T-${text}`.slice(0, 40),
   address: `Road ${text}`,
   city: `Town ${text}`,
-  // not a part of the other texts
+  // not part of the other texts
   postalCode: [...text].reverse().join('').slice(0, 12),
   country: 'ES',
 })
@@ -42,7 +42,7 @@ async function inPortal(home: Home): Promise<Call> {
   return { params: { id } }
 }
 
-/** A draft of people. */
+/** A draft of members. */
 async function draft(home: Home) {
   const body = { clientId: (await client(home)).id, lines: lines(home.secret), notes: `For ${home.secret}` }
   return home.owner.call(createInvoice, { body })
@@ -87,7 +87,7 @@ const onInvoice: Fixture = async home => {
   return { params, query: { userId } }
 }
 
-/** An invoice that can be sent, and a mail with it. */
+/** An invoice that can be sent, and its mail. */
 async function toSend(home: Home) {
   const { owner, secret, mark } = home
   const { params, userId, clientId } = await invoice(home)
@@ -101,7 +101,7 @@ async function toSend(home: Home) {
 const template = ({ owner, secret }: Home) =>
   owner.call(createInvoiceTemplate, { body: { name: secret, subject: secret, body: secret } })
 
-/** Good calls of the operations on invoices; see fixtures.ts. */
+/** Valid calls of the operations on invoices; see fixtures.ts. */
 export const billingInvoiceFixtures: Record<string, Fixture> = {
   listPortalInvoices: async home => {
     await inPortal(home)
@@ -124,7 +124,7 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
     return { params: { applicationId }, query: { limit: 100, offset: 0 } }
   },
   readExternalUser: async home => ({ params: await user(home) }),
-  // one that no other call reads: whoever is not known is made so
+  // a user of its own: an unknown user is created
   putExternalUser: async home => ({
     params: { ...(await user(home)), userId: home.name('user') },
     body: { clientId: (await client(home)).id, name: home.name('User'), email: home.email() },

@@ -1,5 +1,5 @@
 import { newId } from '#platform/ids.ts'
-import { gatewayOf } from '#server/billing/charges/till.ts'
+import { gatewayOf } from '#server/billing/charges/payment-context.ts'
 import { bookPayment } from '#server/billing/payments/payment.sql.ts'
 import { currentAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
@@ -15,12 +15,12 @@ async function collected({ server, owner, organization, mark }: Home) {
   const { id } = await plantInvoice(server, application, { userId })
   const accountId = await currentAccount(server, organization.id)
   const { customerId, gatewayMethodId: methodId } = await sandboxPayer(server, application, accountId, userId)
-  const till = server.api.services
-  const gateway = await gatewayOf(till, organization.id, accountId)
+  const services = server.api.services
+  const gateway = await gatewayOf(services, organization.id, accountId)
   const given = { amountCents: 12_100, currency: 'eur', customerId, methodId, metadata: {} }
   const { id: intentId } = await gateway.createIntent(given, newId())
   await gateway.confirmIntent(intentId, { isOffSession: true }, newId())
-  await till.database.transact(organization.id, tx =>
+  await services.database.transact(organization.id, tx =>
     bookPayment(tx, {
       id: newId(),
       invoiceId: id,
@@ -35,11 +35,11 @@ async function collected({ server, owner, organization, mark }: Home) {
   return { params: { id }, userId, intentId }
 }
 
-/** What the gateway has and the ledger has not. */
+/** A difference that only the gateway has. */
 async function difference({ server, organization }: Home): Promise<string> {
   const id = newId()
   await server.sql(
-    `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, there_cents,
+    `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, gateway_cents,
        currency) values ($1, $2, $3, current_date, 'MISSING_HERE', $4, 100, 'eur')`,
     [organization.id, id, await currentAccount(server, organization.id), `pi_${id}`],
   )
@@ -54,7 +54,7 @@ const asked = (home: Home, paymentIntentId: string) => ({
   idempotencyKey: home.name('key'),
 })
 
-/** Good calls of the operations that give money back; see fixtures.ts. */
+/** Valid calls of the operations that refund money; see fixtures.ts. */
 export const billingRefundFixtures: Record<string, Fixture> = {
   refundInvoice: async home => {
     const { params, userId, intentId } = await collected(home)

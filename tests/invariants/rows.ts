@@ -37,11 +37,11 @@ const restlessColumns: Record<string, readonly string[]> = {
   ],
   // the worker emits an event when a share has expired
   asset_share: ['end_announced'],
-  // the worker checks them and finds them unchanged
-  charge_attempt: ['looks', 'look_at', 'updated_at'],
-  refund_part: ['looks', 'look_at'],
-  payment_method: ['looks', 'look_at'],
-  gateway_account: ['looked_at', 'reconciled_on', 'foreign_movements', 'updated_at'],
+  // the worker looks at them and finds them as they were
+  charge_attempt: ['poll_count', 'next_poll_at', 'updated_at'],
+  refund_part: ['poll_count', 'next_poll_at'],
+  payment_method: ['poll_count', 'next_poll_at'],
+  gateway_account: ['polled_at', 'reconciled_on', 'foreign_movements', 'updated_at'],
 }
 
 /**

@@ -3,7 +3,7 @@ import { openCipher } from '#platform/security/cipher.ts'
 import { credentialForm, digestOf } from '#platform/security/credential.ts'
 import { openSeals } from '#platform/security/seals.ts'
 import { openSigner } from '#platform/security/signer.ts'
-import { keyOf } from '#server/billing/keys.ts'
+import { idempotencyKeyOf } from '#server/billing/idempotency-key.ts'
 import { digestOf as linkDigestOf } from '#server/billing/links/payment-link.token.ts'
 import { emailHashes } from '#server/crm/email.ts'
 import { decryptPart } from '#server/crm/leads/imports/import-part.ts'
@@ -101,8 +101,14 @@ describe('customer relations and billing', () => {
 
   it('fingerprints calls by their content, whatever the order of their fields', () => {
     const fingerprint = 'afe7799e6c70274779c3d93b5e08801ac492650eb37f1fa055b0b3a54f616376'
-    expect(keyOf('key', { amountCents: 100, invoiceId: 'i' })).toEqual({ text: 'key', fingerprint })
-    expect(keyOf('key', { invoiceId: 'i', amountCents: 100 })).toEqual({ text: 'key', fingerprint })
+    expect(idempotencyKeyOf('key', { amountCents: 100, invoiceId: 'i' })).toEqual({
+      text: 'key',
+      fingerprint,
+    })
+    expect(idempotencyKeyOf('key', { invoiceId: 'i', amountCents: 100 })).toEqual({
+      text: 'key',
+      fingerprint,
+    })
   })
 })
 

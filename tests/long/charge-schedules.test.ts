@@ -9,6 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('a thousand schedules of charge, payment by hand, page, void and recovery', async () => {
+test('a thousand schedules of charges, manual payments, the page, voids and polls', async () => {
   await fc.assert(fc.asyncProperty(schedules, await scheduleRunner(server)), { numRuns: 1_000 })
 })

@@ -7,7 +7,12 @@ import {
   type GatewayDouble,
   openDouble,
 } from '#tests/support/billing/gateway/double.ts'
-import { type Collected, collectedInvoice, givenBack, refundBooks } from '#tests/support/billing/refunds.ts'
+import {
+  type CollectedInvoice,
+  collectedInvoice,
+  givenBack,
+  refundTotals,
+} from '#tests/support/billing/refunds.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -22,7 +27,7 @@ let processes: { api: Patio; worker: Patio }
 
 beforeAll(async () => {
   double = await openDouble()
-  // as slow as a gateway can be that still answers in time
+  // as slow as a gateway may be within the timeout
   double.delayMs = 15_000
   server = await startTestServer({ stripe: { url: double.url } }, { hasWorker: false })
   const organization = await server.organization()
@@ -52,11 +57,11 @@ const asked = (operation: DoubleOperation, intent: string) =>
   double.requests.some(request => request.operation === operation && request.params.payment_intent === intent)
 const open = () => server.sql(`select id from refund where status = 'PENDING'`)
 
-test('refunds that were interrupted at a slow gateway end within two minutes', async () => {
-  const collecting = { sql: server.sql, till: server.api.services, double }
-  // two cards give back at once, two take ten seconds
+test('interrupted refunds at a slow gateway end within two minutes', async () => {
+  const collecting = { sql: server.sql, context: server.api.services, double }
+  // two cards refund at once, two take ten seconds
   const cards = ['4242424242424242', '4242424242424242', '4000000000007726', '4000000000007726']
-  const invoices: Collected[] = []
+  const invoices: CollectedInvoice[] = []
   for (const card of cards) invoices.push(await collectedInvoice(collecting, app, accountId, { card }))
   for (const operation of ['createRefund', 'listRefunds', 'readRefund'] as const)
     double.fails(operation, 'delay', 1_000)
@@ -73,7 +78,7 @@ test('refunds that were interrupted at a slow gateway end within two minutes', a
   await Promise.all(calls)
   const killedAt = performance.now()
   processes = await started()
-  // the worker that takes them up is killed as well, while it waits for the gateway
+  // the worker that polls them is killed as well, while it waits for the gateway
   await until('somebody looks for them', () => asked('listRefunds', invoices[0]!.intents[0]!), mostMs)
   await sleep(1_000)
   await killed()
@@ -83,7 +88,7 @@ test('refunds that were interrupted at a slow gateway end within two minutes', a
   for (const invoice of invoices) {
     expect(givenBack(double, invoice.intents)).toBe(12_100)
     expect(double.refunds().filter(made => made.payment_intent === invoice.intents[0])).toHaveLength(1)
-    expect(await refundBooks(server.sql, invoice.id)).toEqual({
+    expect(await refundTotals(server.sql, invoice.id)).toEqual({
       refunded: 12_100,
       reserved: 12_100,
       ledger: 0,

@@ -15,6 +15,6 @@ afterAll(async () => {
   await double?.close()
 })
 
-test('a thousand schedules of refund, rectification, void, payment and recovery', async () => {
+test('a thousand schedules of refunds, rectifications, voids, payments and polls', async () => {
   await fc.assert(fc.asyncProperty(refundSchedules, await refundRunner(server, double)), { numRuns: 1_000 })
 })

@@ -4,8 +4,8 @@ import type { Caller } from '#platform/http/caller.ts'
 import { type AuthorizationRow, findAuthorization, lockAuthorizationById } from './authorization.sql.ts'
 
 /**
- * An authorization for who asks: a person of its organization, or the application that it was given to, when a user is
- * named for that user. Refuses AUTHORIZATION_NOT_FOUND.
+ * An authorization for a caller: a member of its organization, or its application, for the user if one is named.
+ * Refuses AUTHORIZATION_NOT_FOUND.
  */
 export async function authorizationFor(
   db: Db,
@@ -13,20 +13,24 @@ export async function authorizationFor(
   id: string,
   userId?: string,
 ): Promise<AuthorizationRow> {
-  return accessible(await findAuthorization(db, id), caller, userId)
+  return assertAccessible(await findAuthorization(db, id), caller, userId)
 }
 
-/** The same; nobody else changes it until the transaction ends. */
+/** The same with a lock. */
 export async function lockAuthorization(
   tx: Tx,
   caller: Caller,
   id: string,
   userId?: string,
 ): Promise<AuthorizationRow> {
-  return accessible(await lockAuthorizationById(tx, id), caller, userId)
+  return assertAccessible(await lockAuthorizationById(tx, id), caller, userId)
 }
 
-function accessible(row: AuthorizationRow | undefined, caller: Caller, userId?: string): AuthorizationRow {
+function assertAccessible(
+  row: AuthorizationRow | undefined,
+  caller: Caller,
+  userId?: string,
+): AuthorizationRow {
   const { applicationId } = caller
   const isOwn = row && (applicationId === null || row.application_id === applicationId)
   if (!isOwn || (userId !== undefined && row.external_user_id !== userId)) fail('AUTHORIZATION_NOT_FOUND')

@@ -1,7 +1,7 @@
 import type { PaymentAuthorization } from '#contract/billing/authorizations.ts'
 import type { AuthorizationRow } from './authorization.sql.ts'
 
-/** An authorization without what it tells of the person who gave it. */
+/** An authorization without the IP address and user agent of the person who gave it. */
 export function showAuthorization(row: AuthorizationRow): PaymentAuthorization {
   return {
     id: row.id,

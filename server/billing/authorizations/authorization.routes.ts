@@ -5,7 +5,7 @@ import * as cards from './cards/list.ts'
 import * as consent from './consent/consent.ts'
 import { create } from './create.ts'
 
-/** What users let themselves be charged by: authorizations, cards, and the texts that they agree to. */
+/** Payment authorizations, saved cards and consent texts. */
 export const authorizationOperations: ServedOperation[] = [
   consent.read,
   create,

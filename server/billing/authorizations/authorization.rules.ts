@@ -8,24 +8,25 @@ import type { InvoiceRow } from '../invoices/invoice.row.ts'
 
 type Body = Input<typeof createAuthorization>['body']
 
-/** Refuses what a user cannot have agreed to: for one invoice or for all, from somewhere, for a time to come. */
-export function assertSound({ scope, invoiceId, ip, expiresAt }: Body): void {
-  if (scope === 'SINGLE' && invoiceId === undefined) refuse('invoiceId', 'required', 'is needed with SINGLE')
+/** Refuses a consent that contradicts itself: scope and invoice, IP address, expiry. */
+export function assertValid({ scope, invoiceId, ip, expiresAt }: Body): void {
+  if (scope === 'SINGLE' && invoiceId === undefined)
+    refuse('invoiceId', 'required', 'is required with SINGLE')
   if (scope === 'RECURRING' && invoiceId !== undefined)
-    refuse('invoiceId', 'unknown', 'is for SINGLE: RECURRING is for all invoices')
-  if (isIP(ip) === 0 || ip.includes('%')) refuse('ip', 'ip', 'must be an address of IPv4 or IPv6')
+    refuse('invoiceId', 'unknown', 'is only for SINGLE: RECURRING covers all invoices')
+  if (isIP(ip) === 0 || ip.includes('%')) refuse('ip', 'ip', 'must be an IPv4 or IPv6 address')
   if (expiresAt && msOf(expiresAt) <= nowMs()) refuse('expiresAt', 'minimum', 'must be in the future')
 }
 
-/** Refuses a currency that the one invoice is not in: it could never be charged. */
+/** Refuses another currency than the invoice has: it could never be charged. */
 export function assertCurrencyOf(invoice: Pick<InvoiceRow, 'currency'>, currency: string): void {
   if (currency !== invoice.currency)
     refuse('currency', 'other', `must be that of the invoice, ${invoice.currency}`)
 }
 
-/** Of which application a user is: of the one that asks, or of the one that people name. */
+/** The application of a user: the caller's own, or the one that a member names. */
 export function applicationOf(caller: Caller, named: string | undefined): string {
-  return caller.applicationId ?? named ?? refuse('applicationId', 'required', 'is needed with a user')
+  return caller.applicationId ?? named ?? refuse('applicationId', 'required', 'is required with a user')
 }
 
 function refuse(path: string, code: string, message: string): never {

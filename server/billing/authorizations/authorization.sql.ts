@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** An authorization as it is kept; `has_expired` by the database's clock. */
+/** `has_expired`: by the clock of the database. */
 export type AuthorizationRow = {
   id: string
   application_id: string
@@ -25,7 +25,7 @@ export type AuthorizationRow = {
   updated_at: string
   has_expired: boolean
 }
-type New = Pick<
+type NewAuthorization = Pick<
   AuthorizationRow,
   | 'application_id'
   | 'external_user_id'
@@ -82,7 +82,7 @@ const countLive = sql<{ live: number }, User>(
   `select count(*) as live from payment_authorization a where ${ofUser} and (a.status = 'ACTIVE' or
      a.status = 'PENDING' and a.created_at > now() - interval '${limits.cardPageHours} hours')`,
 )
-const holdUser = sql<{ external_id: string }, User>(
+const lockUser = sql<{ external_id: string }, User>(
   `select u.external_id from external_user u
    where u.organization_id = $1 and u.application_id = $2 and u.external_id = $3 for no key update`,
 )
@@ -125,13 +125,13 @@ export function findAuthorization(db: Db, id: string): Promise<AuthorizationRow 
   return db.first(select, id)
 }
 
-/** The same; nobody else changes it until the transaction ends. */
+/** The same with a lock. */
 export function lockAuthorizationById(tx: Tx, id: string): Promise<AuthorizationRow | undefined> {
   return tx.first(lock, id)
 }
 
-/** A page of those of a user, the newest first, and how many there are. */
-export async function listOfUser(
+/** A page of a user's authorizations, the newest first, and their number. */
+export async function listAuthorizationsOfUser(
   db: Db,
   user: User,
   { limit, offset }: { limit: number; offset: number },
@@ -141,17 +141,17 @@ export async function listOfUser(
 }
 
 /**
- * How many authorizations a user has that are not revoked, nor left without a card; nobody else gives them another one until
- * the transaction ends. Undefined when the application has no such user.
+ * Locks a user and counts their authorizations that are active or still wait for a card. Undefined when the
+ * application has no such user.
  */
-export async function holdUserWithCount(tx: Tx, ...user: User): Promise<number | undefined> {
-  const held = await tx.first(holdUser, ...user)
+export async function lockUserAndCount(tx: Tx, ...user: User): Promise<number | undefined> {
+  const held = await tx.first(lockUser, ...user)
   return held && (await tx.first(countLive, ...user))!.live
 }
 
-export async function insertAuthorization(tx: Tx, given: New): Promise<void> {
-  const { id, application_id, external_user_id, gateway_account_id, scope, invoice_id, currency } = given
-  const { limit_cents, consent_locale, consent_version, consent_sha256, ip, user_agent, expires_at } = given
+export async function insertAuthorization(tx: Tx, input: NewAuthorization): Promise<void> {
+  const { id, application_id, external_user_id, gateway_account_id, scope, invoice_id, currency } = input
+  const { limit_cents, consent_locale, consent_version, consent_sha256, ip, user_agent, expires_at } = input
   await tx.run(
     insert,
     id,
@@ -171,7 +171,7 @@ export async function insertAuthorization(tx: Tx, given: New): Promise<void> {
   )
 }
 
-export async function setSetupOf(tx: Tx, id: string, setupId: string): Promise<void> {
+export async function setAuthorizationSetup(tx: Tx, id: string, setupId: string): Promise<void> {
   await tx.run(setSetup, id, setupId)
 }
 

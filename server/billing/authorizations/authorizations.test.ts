@@ -24,15 +24,15 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { payerOf } from '../charges/charge/charge-invoice.sql.ts'
+import { loadPayer } from '../charges/charge/charge-invoice.sql.ts'
 import {
-  holdUserWithCount,
   insertAuthorization,
   lockAuthorizationById,
+  lockUserAndCount,
   setActive,
 } from './authorization.sql.ts'
 import { detachCards } from './cards/detach.ts'
-import { putCard } from './cards/saved-card.sql.ts'
+import { upsertCard } from './cards/saved-card.sql.ts'
 
 type Body = Input<typeof createAuthorization>['body']
 const scopes: Scope[] = ['crm:invoices:read', 'crm:invoices:write', 'billing:charge']
@@ -72,7 +72,7 @@ const create = ({ app }: Stage, body: Body) => app.client.call(createAuthorizati
 const send = ({ app }: Stage, body: Body) => app.client.send(createAuthorization, { body })
 const tokenOf = (cardUrl: string | null) => cardUrl!.split('/c/')[1]!
 
-/** What the user sends from the page of the sandbox. */
+/** What the user submits on the sandbox’s card page. */
 function type(
   cardUrl: string | null,
   fields: Record<string, string>,
@@ -89,7 +89,7 @@ const good = { number: '4242 4242 4242 4242', expires: '12/39' }
 const read = ({ app }: Stage, id: string, userId?: string) =>
   app.client.call(readAuthorization, { params: { id }, query: { ...(userId !== undefined && { userId }) } })
 
-test('a user agrees, gives a card on the page, and can be charged', async () => {
+test('a user consents, enters a card on the page, and can be charged', async () => {
   const stage = await openStage()
   const { id: invoiceId, userId } = await plantInvoice(server, stage.app)
   const text = await stage.app.client.call(readConsentText, { query: { locale: 'es' } })
@@ -134,7 +134,7 @@ test('a user agrees, gives a card on the page, and can be charged', async () => 
   expect((await charge()).body).toMatchObject({ status: 'SUCCEEDED', amountCents: 12_100 })
 })
 
-test('what was agreed to, by whom and from where, is kept; the secret of the setup is not', async () => {
+test('the consent is stored with its user and address; the setup secret is not stored', async () => {
   const stage = await openStage()
   const { userId } = await plantInvoice(server, stage.app)
   const { id, setup } = await create(stage, given(userId, { ip: '2001:db8::7' }))
@@ -151,7 +151,7 @@ test('what was agreed to, by whom and from where, is kept; the secret of the set
   expect(server.logged()).not.toContain(tokenOf(setup.cardUrl))
 })
 
-test('again with its key it is the same, with the same secret, also when the gateway failed in between', async () => {
+test('a repeated key returns the same authorization and secret, even if the gateway failed in between', async () => {
   const stage = await openStage('stripe')
   const { userId } = await plantInvoice(server, stage.app)
   const post = (body: Body) =>
@@ -180,14 +180,14 @@ test('again with its key it is the same, with the same secret, also when the gat
   expect((await stage.app.client.call(listAuthorizations, { query: { userId } })).pagination.total).toBe(1)
 })
 
-describe('a card that was given at Stripe', () => {
+describe('a card that was saved at Stripe', () => {
   async function pending() {
     const stage = await openStage('stripe')
     const { userId } = await plantInvoice(server, stage.app)
     const created = await create(stage, given(userId))
     return { stage, ...created, setupId: created.setup.clientSecret.split('_secret_')[0]! }
   }
-  test('is found when the authorization is asked for', async () => {
+  test('is found when the authorization is read', async () => {
     const { stage, id, setupId } = await pending()
     expect((await read(stage, id)).status).toBe('PENDING')
     double.givesCard(setupId, '4242424242424242')
@@ -195,7 +195,7 @@ describe('a card that was given at Stripe', () => {
     for (const each of both) expect(each).toMatchObject({ status: 'ACTIVE' })
     expect(both[0].paymentMethodId).toBe(both[1].paymentMethodId)
   })
-  test('is found by a notice, however often it comes', async () => {
+  test('is found after a notice, which may be repeated', async () => {
     const { stage, id, setupId } = await pending()
     const setup = double.givesCard(setupId, '4242424242424242')
     const { pathname } = new URL(stage.account.noticesUrl)
@@ -208,7 +208,7 @@ describe('a card that was given at Stripe', () => {
     const other = double.notice('setup_intent.succeeded', { object: 'setup_intent', id: 'seti_unknown' })
     expect((await fetch(`${server.url}${pathname}`, { method: 'POST', ...other })).status).toBe(200)
   })
-  test('belongs to the authorization that it was given for, at its account', async () => {
+  test('belongs to its authorization and gateway account', async () => {
     const { stage, id, userId } = await pending()
     const other = await create(stage, given(userId))
     double.givesCard(other.setup.clientSecret.split('_secret_')[0]!, '4242424242424242')
@@ -224,7 +224,7 @@ describe('a card that was given at Stripe', () => {
     expect(row).toEqual({ status: 'PENDING' })
     expect((await read(stage, other.id)).status).toBe('ACTIVE')
   })
-  test('on the page that ours leads to, and whoever comes back is told so', async () => {
+  test('can be entered on Stripe’s own page, and the returning user sees that it is saved', async () => {
     const { stage, id, setup } = await pending()
     const get = async (address: string) => {
       const page = await fetch(address, { headers: { accept: 'text/html' } })
@@ -242,7 +242,7 @@ describe('a card that was given at Stripe', () => {
     expect(page.policy).toContain("default-src 'none'")
     expect(urlOn(again)).toBe(urlOn(page))
     expect((await type(setup.cardUrl, good)).status).toBe(404)
-    // who turned back
+    // a user who returned without a card
     expect(urlOn(await get(`${address}?back=1`))).toBe(urlOn(page))
     const back = new URL(double.givesCardOnPage(urlOn(page), '4242424242424242'))
     expect(`${back.pathname}${back.search}`).toBe(`/c/${tokenOf(setup.cardUrl)}?back=1`)
@@ -251,7 +251,7 @@ describe('a card that was given at Stripe', () => {
     expect((await get(address)).status).toBe(404)
     expect(await read(stage, id)).toMatchObject({ status: 'ACTIVE', paymentMethodId: expect.any(String) })
   })
-  test('cannot be asked for while the gateway does not answer', async () => {
+  test('cannot be requested while the gateway does not answer', async () => {
     const { setup } = await pending()
     for (const operation of ['listSetups', 'openCardPage'] as const) {
       double.fails(operation, '500 before')
@@ -260,7 +260,7 @@ describe('a card that was given at Stripe', () => {
     }
     expect((await fetch(`${server.url}/c/${tokenOf(setup.cardUrl)}`)).status).toBe(200)
   })
-  test('waits while the gateway does not tell, and is nothing once it was revoked', async () => {
+  test('stays pending while the gateway does not answer, and is not saved after a revocation', async () => {
     const { stage, id, setupId } = await pending()
     const { payment_method } = double.givesCard(setupId, '4242424242424242')
     double.fails('listSetups', '500 before')
@@ -272,9 +272,9 @@ describe('a card that was given at Stripe', () => {
     expect(double.method(String(payment_method)).customer).toBeNull()
   })
 
-  const looks = (methodId: string) =>
-    server.sql<{ status: string; looks: number; isDue: boolean }>(
-      `select status, looks, look_at is not null as "isDue" from payment_method where gateway_method_id = $1`,
+  const pollStateOf = (methodId: string) =>
+    server.sql<{ status: string; poll_count: number; isDue: boolean }>(
+      `select status, poll_count, next_poll_at is not null as "isDue" from payment_method where gateway_method_id = $1`,
       [methodId],
     )
   async function active() {
@@ -287,30 +287,30 @@ describe('a card that was given at Stripe', () => {
     return { stage, id, other: other.id, methodId, paymentMethodId, revoke }
   }
   test.each(['500 before', 'drop after', 'delay'] as const)(
-    'is detached there once it was revoked, also when the gateway is silent: %s',
+    'is detached after a revocation, even if the gateway is silent: %s',
     async fault => {
       const { methodId, revoke } = await active()
       await revoke()
       double.fails('detachMethod', fault)
       expect(await detachCards(server.api.services)).toBe(1)
       double.heals()
-      expect(await looks(methodId)).toEqual([{ status: 'INACTIVE', looks: 1, isDue: true }])
+      expect(await pollStateOf(methodId)).toEqual([{ status: 'INACTIVE', poll_count: 1, isDue: true }])
       // not before a minute
       expect(await detachCards(server.api.services)).toBe(0)
       await server.sql(
-        `update payment_method set look_at = now() - interval '1 second' where gateway_method_id = $1`,
+        `update payment_method set next_poll_at = now() - interval '1 second' where gateway_method_id = $1`,
         [methodId],
       )
       expect(await detachCards(server.api.services)).toBe(1)
       expect(double.method(methodId).customer).toBeNull()
-      expect(await looks(methodId)).toEqual([{ status: 'INACTIVE', looks: 2, isDue: false }])
+      expect(await pollStateOf(methodId)).toEqual([{ status: 'INACTIVE', poll_count: 2, isDue: false }])
       const keys = double.requests
         .filter(({ operation, key }) => operation === 'detachMethod' && key !== undefined)
         .map(({ key }) => key)
       expect(new Set(keys.slice(-3)).size).toBeGreaterThan(1)
     },
   )
-  test('stays there while an authorization that has not expired has it', async () => {
+  test('stays attached while an unexpired authorization uses it', async () => {
     const { id, other, methodId, paymentMethodId, revoke } = await active()
     await server.sql(
       `update payment_authorization set status = 'ACTIVE', payment_method_id = $2 where id = $1`,
@@ -328,9 +328,9 @@ describe('a card that was given at Stripe', () => {
     expect(await detachCards(server.api.services)).toBe(1)
     expect(double.method(methodId).customer).toBeNull()
   })
-  test('is either given or taken away, when both come at once', async () => {
+  test('is either saved or detached when both happen simultaneously', async () => {
     const { stage, other, methodId, revoke } = await active()
-    // the user agrees to another one with the same card
+    // the user gives another authorization with the same card
     const [row] = await server.sql<{ setup_id: string }>(
       'select setup_id from payment_authorization where id = $1',
       [other],
@@ -351,23 +351,23 @@ describe('a card that was given at Stripe', () => {
       `update payment_authorization set status = 'PENDING', payment_method_id = null where id = $1 and $2`,
       [id, isOnly],
     )
-    const given = isOnly ? id : other
+    const input = isOnly ? id : other
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let revoked: ReturnType<typeof revoke> | undefined
     await server.api.services.database.transact(stage.organization.id, async tx => {
-      const { external_user_id, gateway_account_id } = (await lockAuthorizationById(tx, given))!
+      const { external_user_id, gateway_account_id } = (await lockAuthorizationById(tx, input))!
       const card = { id: methodId, brand: 'visa', last4: '4242', expiresMonth: 12, expiresYear: 2999 }
-      const cardId = await putCard(tx, [stage.app.id, external_user_id], gateway_account_id, card)
+      const cardId = await upsertCard(tx, [stage.app.id, external_user_id], gateway_account_id, card)
       revoked = revoke()
       await expect.poll(() => server.sql(waiting)).toHaveLength(1)
-      await setActive(tx, given, cardId!)
+      await setActive(tx, input, cardId!)
     })
     await revoked
-    expect(await looks(methodId)).toMatchObject([{ status, isDue: isOnly }])
+    expect(await pollStateOf(methodId)).toMatchObject([{ status, isDue: isOnly }])
   })
 })
 
-test('a card that is refused can be given again, and one whose bank asks is given once it was answered', async () => {
+test('a refused card can be replaced, and a card that needs authentication is saved after it', async () => {
   const stage = await openStage()
   const { userId } = await plantInvoice(server, stage.app)
   const { id, setup } = await create(stage, given(userId))
@@ -386,16 +386,16 @@ test('a card that is refused can be given again, and one whose bank asks is give
   await type(setup.cardUrl, { ...good, number: '4000002500003155', expires: '12/2039' })
   expect(await (await type(setup.cardUrl, { answer: 'YES' }, '/bank')).json()).toEqual({ status: 'ACTIVE' })
   expect((await read(stage, id)).status).toBe('ACTIVE')
-  // the page has done its work
+  // the page is no longer valid
   expect((await type(setup.cardUrl, good)).status).toBe(404)
 })
 
-describe('the page where a card is given', () => {
+describe('the card page', () => {
   const get = (cardUrl: string | null, language = 'es') =>
     fetch(`${server.url}/c/${tokenOf(cardUrl)}`, {
       headers: { accept: 'text/html', 'accept-language': language },
     })
-  test('says what was agreed to, in Spanish or English, and keeps to itself', async () => {
+  test('shows the consent text in Spanish or English, and is not cached or indexed', async () => {
     const stage = await openStage()
     const { userId } = await plantInvoice(server, stage.app)
     await server.sql('update organization set name = $2 where id = $1', [
@@ -417,7 +417,7 @@ describe('the page where a card is given', () => {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
     })
-    expect(await (await get(setup.cardUrl, 'en')).text()).toContain('Keep the card')
+    expect(await (await get(setup.cardUrl, 'en')).text()).toContain('Save the card')
     const declined = await type(setup.cardUrl, { ...good, number: '4000000000000069' }, '', 'text/html')
     expect([declined.status, await declined.text()]).toEqual([
       422,
@@ -430,7 +430,7 @@ describe('the page where a card is given', () => {
     const over = await get(setup.cardUrl)
     expect([over.status, await over.text()]).toEqual([404, expect.stringContaining('ya no es válido')])
   })
-  test('is the same for every address that opens nothing', async () => {
+  test('is the same for every invalid address', async () => {
     const stage = await openStage()
     const { userId } = await plantInvoice(server, stage.app)
     const [a, b] = [await create(stage, given(userId)), await create(stage, given(userId))]
@@ -450,7 +450,7 @@ describe('the page where a card is given', () => {
   })
 })
 
-test('is for one invoice, or for none that is named', async () => {
+test('needs an invoice with SINGLE, and none with RECURRING', async () => {
   const stage = await openStage()
   const invoice = await plantInvoice(server, stage.app, { currency: 'usd' })
   const { userId } = invoice
@@ -485,7 +485,7 @@ test.each([
   ['locale', { locale: 'Spanish' }],
   ['currency', { currency: 'EUR' }],
   ['version', { version: 0 }],
-])('%s cannot be anything', async (path, more) => {
+])('rejects an invalid %s', async (path, more) => {
   const stage = await openStage()
   expect(await send(stage, given('user-1', more))).toMatchObject({
     status: 400,
@@ -493,7 +493,7 @@ test.each([
   })
 })
 
-test('needs the current text, an account that is ready and takes the currency, and a user who is known', async () => {
+test('needs the current text, a ready account that supports the currency, and a known user', async () => {
   const stage = await openStage()
   const { id: invoiceId, userId } = await plantInvoice(server, stage.app)
   const refusal = async (body: Body) => refusalOf(await send(stage, body))
@@ -512,7 +512,7 @@ test('needs the current text, an account that is ready and takes the currency, a
   expect(await refusal(given(userId, { version: 2 }))).toEqual([409, 'GATEWAY_ACCOUNT_NOT_READY'])
 })
 
-test('a gateway that does not answer, and one that refuses', async () => {
+test('a gateway that does not answer, and a gateway that refuses', async () => {
   const stage = await openStage('stripe')
   const { userId } = await plantInvoice(server, stage.app)
   double.fails('createCustomer', '500 before')
@@ -525,7 +525,7 @@ test('a gateway that does not answer, and one that refuses', async () => {
   expect((await fetch(`${server.url}/c/${tokenOf(setup.cardUrl)}`)).status).toBe(422)
 })
 
-describe('a user has so many and no more', () => {
+describe('a user has a limited number of authorizations', () => {
   const plant = async (stage: Stage, userId: string, many: number) => {
     await server.sql(
       `insert into consent_text (organization_id, locale, version, text, sha256) values ($1, 'es', 1, 'x', 'x')`,
@@ -539,27 +539,27 @@ describe('a user has so many and no more', () => {
       [stage.organization.id, stage.app.id, userId, stage.account.id, many],
     )
   }
-  test('also of those that are asked for at once', async () => {
+  test('also when they are requested simultaneously', async () => {
     const stage = await openStage()
     const { userId } = await plantInvoice(server, stage.app)
     await plant(stage, userId, limits.authorizationsPerUser - 2)
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(stage, given(userId))))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409])
-    // those that nobody gave a card for are not counted for ever
+    // abandoned pending authorizations stop counting
     await server.sql(
       `update payment_authorization set created_at = now() - interval '25 hours' where organization_id = $1`,
       [stage.organization.id],
     )
     expect((await send(stage, given(userId))).status).toBe(201)
   })
-  test('one that is being given counts already', async () => {
+  test('a pending authorization counts', async () => {
     const stage = await openStage()
     const { userId } = await plantInvoice(server, stage.app)
     await plant(stage, userId, limits.authorizationsPerUser - 1)
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let second: ReturnType<typeof send> | undefined
     await server.api.services.database.transact(stage.organization.id, async tx => {
-      await holdUserWithCount(tx, stage.app.id, userId)
+      await lockUserAndCount(tx, stage.app.id, userId)
       second = send(stage, given(userId))
       await expect.poll(() => server.sql(waiting)).toHaveLength(1)
       await insertAuthorization(tx, {
@@ -583,7 +583,7 @@ describe('a user has so many and no more', () => {
   })
 })
 
-test('is revoked for good, and its card is not charged unless another authorization has it', async () => {
+test('is revoked for good, and its card can be charged only through another authorization', async () => {
   const stage = await openStage()
   const { id: invoiceId, userId } = await plantInvoice(server, stage.app)
   const created: PaymentAuthorization[] = []
@@ -610,13 +610,13 @@ test('is revoked for good, and its card is not charged unless another authorizat
   expect(await status()).toBe('ACTIVE')
   await revoke(second.id)
   expect(await status()).toBe('INACTIVE')
-  // what is over is not read for each charge
+  // a charge does not read ended authorizations
   const asked = { invoiceId, authorizationId: undefined, methodId: undefined }
-  const payer = await server.api.services.database.transact(stage.organization.id, tx => payerOf(tx, asked))
+  const payer = await server.api.services.database.transact(stage.organization.id, tx => loadPayer(tx, asked))
   expect([payer.authorizations, payer.cards]).toMatchObject([[], [{ status: 'ACTIVE' }]])
 })
 
-test('one whose time is over is EXPIRED', async () => {
+test('an authorization past its expiry is EXPIRED', async () => {
   const stage = await openStage()
   const { userId } = await plantInvoice(server, stage.app)
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
@@ -630,7 +630,7 @@ test('one whose time is over is EXPIRED', async () => {
   expect((await read(stage, id)).status).toBe('EXPIRED')
 })
 
-test('belongs to a user of one application; people see those of all', async () => {
+test('belongs to a user of one application; members see all', async () => {
   const stage = await openStage()
   const other = await application(server, stage.organization, { scopes })
   const elsewhere = await openStage()
@@ -665,7 +665,7 @@ test('belongs to a user of one application; people see those of all', async () =
   expect((await stage.owner.call(revokeAuthorization, { params, body: {} })).status).toBe('REVOKED')
 })
 
-test('lists the newest first, page by page', async () => {
+test('are listed newest first, with pages', async () => {
   const stage = await openStage()
   const { userId } = await plantInvoice(server, stage.app)
   const ids = []

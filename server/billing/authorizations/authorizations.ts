@@ -4,34 +4,37 @@ import {
   revokeAuthorization,
 } from '#contract/billing/authorizations.ts'
 import { limits } from '#contract/limits.ts'
-import { isOfGateway } from '#platform/adapters/gateway.ts'
+import { isGatewayError } from '#platform/adapters/gateway.ts'
 import { command, query, workflow } from '#platform/http/operation.ts'
 import { paginated } from '#platform/http/pagination.ts'
 import { authorizationFor, lockAuthorization } from './authorization.access.ts'
 import { showAuthorization } from './authorization.json.ts'
 import { applicationOf } from './authorization.rules.ts'
-import { listOfUser, setRevoked } from './authorization.sql.ts'
+import { listAuthorizationsOfUser, setRevoked } from './authorization.sql.ts'
 import { endUnusedCard } from './cards/saved-card.sql.ts'
 import { completeSetup } from './complete.ts'
 
 export const list = query(listAuthorizations, async ({ db, caller, query }) => {
   const { page = 1, limit = limits.pageLimitDefault, userId } = query
   const application = applicationOf(caller, query.applicationId)
-  const { rows, total } = await listOfUser(db, [application, userId], { limit, offset: (page - 1) * limit })
+  const { rows, total } = await listAuthorizationsOfUser(db, [application, userId], {
+    limit,
+    offset: (page - 1) * limit,
+  })
   return paginated(rows.map(showAuthorization), { page, limit, total, pages: limits.invoicePages })
 })
 
-/** Looking may find that the card was given meanwhile. When the gateway does not tell, what is known is shown. */
+/** Reading checks whether the card was given. Without an answer from the gateway it shows the stored state. */
 export const read = workflow(readAuthorization, async ({ db, caller, services, params, query }) => {
-  const seen = await authorizationFor(db, caller, params.id, query.userId)
-  const now = await completeSetup(services, caller.organizationId, seen).catch((error: unknown) => {
-    if (isOfGateway(error)) return seen
+  const stored = await authorizationFor(db, caller, params.id, query.userId)
+  const now = await completeSetup(services, caller.organizationId, stored).catch((error: unknown) => {
+    if (isGatewayError(error)) return stored
     throw error
   })
   return showAuthorization(now)
 })
 
-/** One that is revoked stays so, and is shown again. */
+/** A repeated revocation changes nothing. */
 export const revoke = command(revokeAuthorization, async ({ tx, caller, params, body, audit }) => {
   const before = await lockAuthorization(tx, caller, params.id, body.userId)
   audit(before.id, before.status === 'REVOKED' ? [] : ['status'])

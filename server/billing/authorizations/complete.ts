@@ -1,35 +1,34 @@
 import type { Gateway, Notice } from '#platform/adapters/gateway.ts'
 import type { Db } from '#platform/data/database.ts'
-import { gatewayOf, type Till, transactFor } from '../charges/till.ts'
+import { gatewayOf, type PaymentContext, transactAsSystem } from '../charges/payment-context.ts'
 import {
   type AuthorizationRow,
   findAuthorization,
   lockAuthorizationById,
   setActive,
 } from './authorization.sql.ts'
-import { customerOf, endUnusedCard, putCard } from './cards/saved-card.sql.ts'
+import { endUnusedCard, findCustomer, upsertCard } from './cards/saved-card.sql.ts'
 
 /**
- * Looks whether the card of an authorization that waits for one was given, and makes it ACTIVE then. However often and by
- * whomever it is looked at, that happens once. A card that was given for one that was revoked is taken away again. Answers
- * the authorization as it is.
+ * Checks whether the card of a pending authorization was given, and activates the authorization, once. A card that
+ * was given for a revoked authorization is detached again. Returns the authorization as it is.
  */
 export async function completeSetup(
-  till: Till,
+  context: PaymentContext,
   organizationId: string,
-  seen: AuthorizationRow,
+  stored: AuthorizationRow,
 ): Promise<AuthorizationRow> {
-  if (seen.payment_method_id !== null || seen.setup_id === null) return seen
-  const gateway = await gatewayOf(till, organizationId, seen.gateway_account_id)
-  const methodId = await methodGiven(till.database.of(organizationId), gateway, seen)
-  if (methodId === undefined) return seen
+  if (stored.payment_method_id !== null || stored.setup_id === null) return stored
+  const gateway = await gatewayOf(context, organizationId, stored.gateway_account_id)
+  const methodId = await findSetupMethod(context.database.of(organizationId), gateway, stored)
+  if (methodId === undefined) return stored
   const card = await gateway.readMethod(methodId)
-  return transactFor(till, organizationId, async tx => {
-    const authorization = (await lockAuthorizationById(tx, seen.id))!
+  return transactAsSystem(context, organizationId, async tx => {
+    const authorization = (await lockAuthorizationById(tx, stored.id))!
     if (authorization.status === 'ACTIVE') return authorization
     const { application_id, external_user_id, gateway_account_id } = authorization
-    const cardId = await putCard(tx, [application_id, external_user_id], gateway_account_id, card)
-    // it was taken away because of another authorization: this one waits for another card
+    const cardId = await upsertCard(tx, [application_id, external_user_id], gateway_account_id, card)
+    // the card was detached with another authorization: this one waits for a new card
     if (cardId === undefined) return authorization
     if (authorization.status === 'PENDING') return setActive(tx, authorization.id, cardId)
     await endUnusedCard(tx, cardId)
@@ -37,28 +36,28 @@ export async function completeSetup(
   })
 }
 
-/** The card that was given for an authorization, as the gateway calls it: on its own page, or in a form of the application. */
-async function methodGiven(
+/** The card that was given for an authorization, on the gateway's page or in a form of the application. */
+async function findSetupMethod(
   db: Db,
   gateway: Gateway,
   { id, application_id, external_user_id, gateway_account_id }: AuthorizationRow,
 ): Promise<string | undefined> {
-  const customerId = (await customerOf(db, [application_id, external_user_id], gateway_account_id))!
+  const customerId = (await findCustomer(db, [application_id, external_user_id], gateway_account_id))!
   const setups = await gateway.listSetupsOf(customerId)
-  const given = setups.find(({ methodId, metadata }) => methodId !== null && metadata.authorizationId === id)
-  return given?.methodId ?? undefined
+  const setup = setups.find(({ methodId, metadata }) => methodId !== null && metadata.authorizationId === id)
+  return setup?.methodId ?? undefined
 }
 
-/** The same because of a notice of the gateway. Setups that nobody here asked for are passed over. */
-export async function completeByHint(
-  till: Till,
+/** The same after a notice. Setups that belong to no authorization are ignored. */
+export async function completeSetupOnNotice(
+  context: PaymentContext,
   { organizationId, accountId }: { organizationId: string; accountId: string },
   { about, objectId }: Notice,
 ): Promise<void> {
   if (about !== 'setup') return
-  const gateway = await gatewayOf(till, organizationId, accountId)
+  const gateway = await gatewayOf(context, organizationId, accountId)
   const { authorizationId } = (await gateway.readSetup(objectId)).metadata
   if (authorizationId === undefined) return
-  const seen = await findAuthorization(till.database.of(organizationId), authorizationId)
-  if (seen) await completeSetup(till, organizationId, seen)
+  const stored = await findAuthorization(context.database.of(organizationId), authorizationId)
+  if (stored) await completeSetup(context, organizationId, stored)
 }

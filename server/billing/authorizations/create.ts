@@ -7,27 +7,27 @@ import type { Caller } from '#platform/http/caller.ts'
 import { runOnce } from '#platform/http/idempotency.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { usable } from '../charges/charge/charge-invoice.rules.ts'
+import { usableAccount } from '../charges/charge/charge-invoice.rules.ts'
 import { findAccount } from '../gateway/account/gateway-account.sql.ts'
 import { invoiceFor } from '../invoices/invoice.access.ts'
 import { assertDue, assertIssued } from '../invoices/invoice.rules.ts'
 import { showAuthorization } from './authorization.json.ts'
-import { assertCurrencyOf, assertSound } from './authorization.rules.ts'
-import { findAuthorization, holdUserWithCount, insertAuthorization } from './authorization.sql.ts'
-import { urlOfCardPage } from './card-page/card-page.token.ts'
-import { currentText, keepText } from './consent/consent.sql.ts'
+import { assertCurrencyOf, assertValid } from './authorization.rules.ts'
+import { findAuthorization, insertAuthorization, lockUserAndCount } from './authorization.sql.ts'
+import { cardPageUrl } from './card-page/card-page.token.ts'
+import { currentText, storeText } from './consent/consent.sql.ts'
 import { openSetup } from './setup.ts'
 
 type Body = Input<typeof createAuthorization>['body']
 
 /**
- * What the user agreed to is kept first, and the gateway asked then. Repeated with its Idempotency-Key it goes on where it
- * was: the secret of a setup is kept nowhere, and read from the gateway again.
+ * Stores the consent before the gateway is called. A call that is repeated with its Idempotency-Key continues where
+ * the first one stopped: the secret of a setup is never stored, so it is read from the gateway again.
  */
 export const create = workflow(
   createAuthorization,
   async ({ db, caller, services, body, transact, idempotencyKey }) => {
-    assertSound(body)
+    assertValid(body)
     const id = newId()
     const record = (tx: Tx) => recordConsent(tx, caller, id, body)
     const place = {
@@ -50,7 +50,7 @@ export const create = workflow(
       setup: {
         clientSecret: setup.clientSecret,
         publishableKey: account.publishable_key,
-        cardUrl: urlOfCardPage(services, caller.organizationId, authorization.id),
+        cardUrl: cardPageUrl(services, caller.organizationId, authorization.id),
       },
     }
   },
@@ -59,7 +59,7 @@ export const create = workflow(
 async function recordConsent(tx: Tx, caller: Caller, id: string, body: Body): Promise<{ id: string }> {
   const { userId, scope, invoiceId, locale, version, limitCents = null, expiresAt = null } = body
   const applicationId = caller.applicationId!
-  const live = (await holdUserWithCount(tx, applicationId, userId)) ?? fail('EXTERNAL_USER_NOT_FOUND')
+  const live = (await lockUserAndCount(tx, applicationId, userId)) ?? fail('EXTERNAL_USER_NOT_FOUND')
   const [invoice, account, text] = await Promise.all([
     invoiceId === undefined ? undefined : invoiceFor(tx, caller, invoiceId, userId),
     findAccount(tx),
@@ -71,10 +71,10 @@ async function recordConsent(tx: Tx, caller: Caller, id: string, body: Body): Pr
   }
   const currency = body.currency ?? invoice?.currency ?? 'eur'
   if (invoice) assertCurrencyOf(invoice, currency)
-  const { id: gateway_account_id } = usable(account, currency)
+  const { id: gateway_account_id } = usableAccount(account, currency)
   if (text.locale !== locale || text.version !== version) fail('CONSENT_OUTDATED')
   if (live >= limits.authorizationsPerUser) fail('TOO_MANY_AUTHORIZATIONS')
-  await keepText(tx, text)
+  await storeText(tx, text)
   await insertAuthorization(tx, {
     id,
     application_id: applicationId,

@@ -2,21 +2,21 @@ import { now } from '#platform/clock.ts'
 import type { Tx } from '#platform/data/database.ts'
 import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { holdAccount, putAccount } from '../gateway/account/gateway-account.sql.ts'
-import { insertAuthorization, setActive, setSetupOf } from './authorization.sql.ts'
-import { putCard, putCustomer } from './cards/saved-card.sql.ts'
-import { currentText, keepText } from './consent/consent.sql.ts'
+import { lockAccount, upsertAccount } from '../gateway/account/gateway-account.sql.ts'
+import { insertAuthorization, setActive, setAuthorizationSetup } from './authorization.sql.ts'
+import { insertCustomer, upsertCard } from './cards/saved-card.sql.ts'
+import { currentText, storeText } from './consent/consent.sql.ts'
 
-/** What the demo of billing reaches besides its transaction. */
+/** The services that the demo needs. */
 export type DemoServices = Pick<Services, 'gateways'>
 
 const testCard = '4242424242424242'
 
 /**
- * Connects the sandbox, which moves no money, and saves a card of a user that may be charged for all their invoices: as if
- * the user had given it on the card page. The sandbox keeps its own books, in transactions of its own.
+ * Connects the sandbox and saves a card that may be charged for all invoices of a user, as if the user had entered
+ * it on the card page. The sandbox writes in transactions of its own.
  */
-export async function plantSavedCard(
+export async function seedSavedCard(
   tx: Tx,
   { gateways }: DemoServices,
   applicationId: string,
@@ -28,8 +28,8 @@ export async function plantSavedCard(
   const account = { organizationId, id: newId(), adapter: 'sandbox', ...keys } as const
   const gateway = gateways.of(account)
   const state = await gateway.readAccount()
-  await holdAccount(tx)
-  await putAccount(tx, {
+  await lockAccount(tx)
+  await upsertAccount(tx, {
     id: account.id,
     adapter: account.adapter,
     gateway_id: state.id,
@@ -42,7 +42,7 @@ export async function plantSavedCard(
   })
 
   const consent = await currentText(tx, 'es')
-  await keepText(tx, consent)
+  await storeText(tx, consent)
   const authorizationId = newId()
   await insertAuthorization(tx, {
     id: authorizationId,
@@ -63,12 +63,12 @@ export async function plantSavedCard(
 
   const newCustomer = { name: null, email: null, metadata: { organizationId, applicationId, userId } }
   const customer = await gateway.createCustomer(newCustomer, `${authorizationId}:customer`)
-  await putCustomer(tx, user, account.id, customer.id)
+  await insertCustomer(tx, user, account.id, customer.id)
   const metadata = { organizationId, authorizationId }
   const setup = await gateway.createSetup({ customerId: customer.id, metadata }, `${authorizationId}:setup`)
-  await setSetupOf(tx, authorizationId, setup.id)
+  await setAuthorizationSetup(tx, authorizationId, setup.id)
   const card = { number: testCard, expiresMonth: 12, expiresYear: now().getUTCFullYear() + 3 }
-  const { methodId } = await gateways.deskOf(account)!.giveCard(setup.clientSecret, card)
-  const cardId = await putCard(tx, user, account.id, await gateway.readMethod(methodId!))
+  const { methodId } = await gateways.sandboxPagesOf(account)!.submitCard(setup.clientSecret, card)
+  const cardId = await upsertCard(tx, user, account.id, await gateway.readMethod(methodId!))
   await setActive(tx, authorizationId, cardId!)
 }

@@ -1,47 +1,54 @@
 import type { Gateway, Setup } from '#platform/adapters/gateway.ts'
-import { type Till, transactFor } from '../charges/till.ts'
+import { type PaymentContext, transactAsSystem } from '../charges/payment-context.ts'
 import { findUser } from '../external-users/external-user.sql.ts'
-import { asked } from '../gateway/account/ask.ts'
 import { type AccountRow, findAccountById } from '../gateway/account/gateway-account.sql.ts'
-import { opened } from '../gateway/reach.ts'
-import { type AuthorizationRow, setSetupOf } from './authorization.sql.ts'
-import { customerOf, putCustomer } from './cards/saved-card.sql.ts'
+import { refusingGatewayErrors } from '../gateway/account/gateway-errors.ts'
+import { decryptAccount } from '../gateway/account-keys.ts'
+import { type AuthorizationRow, setAuthorizationSetup } from './authorization.sql.ts'
+import { findCustomer, insertCustomer } from './cards/saved-card.sql.ts'
 
 /**
- * The setup with which the card of an authorization is given: the one that was begun, or a new one. Asked of the gateway
- * with keys of the authorization, so that it is one, however often it is asked for.
+ * The gateway setup that collects the card of an authorization: the existing one, or a new one. The request has a
+ * key of the authorization, so that a repeated call creates no second setup.
  */
 export async function openSetup(
-  till: Till,
+  context: PaymentContext,
   organizationId: string,
   authorization: AuthorizationRow,
 ): Promise<{ setup: Setup; account: AccountRow }> {
   const { id, gateway_account_id, setup_id } = authorization
-  const account = (await findAccountById(till.database.of(organizationId), gateway_account_id))!
-  const gateway = till.gateways.of(opened(till.cipher, organizationId, account))
-  if (setup_id !== null) return { setup: await asked(gateway.readSetup(setup_id), 'userId'), account }
-  const customerId = await customerFor(till, organizationId, gateway, authorization)
+  const account = (await findAccountById(context.database.of(organizationId), gateway_account_id))!
+  const gateway = context.gateways.of(decryptAccount(context.cipher, organizationId, account))
+  if (setup_id !== null)
+    return { setup: await refusingGatewayErrors(gateway.readSetup(setup_id), 'userId'), account }
+  const customerId = await findOrCreateCustomer(context, organizationId, gateway, authorization)
   const metadata = { organizationId, authorizationId: id }
-  const setup = await asked(gateway.createSetup({ customerId, metadata }, `${id}:setup`), 'userId')
-  await transactFor(till, organizationId, tx => setSetupOf(tx, id, setup.id))
+  const setup = await refusingGatewayErrors(
+    gateway.createSetup({ customerId, metadata }, `${id}:setup`),
+    'userId',
+  )
+  await transactAsSystem(context, organizationId, tx => setAuthorizationSetup(tx, id, setup.id))
   return { setup, account }
 }
 
-/** As the gateway calls the user, who is made known there when they are not. */
-async function customerFor(
-  till: Till,
+/** The customer id of a user at the gateway, created if missing. */
+async function findOrCreateCustomer(
+  context: PaymentContext,
   organizationId: string,
   gateway: Gateway,
   { id, application_id, external_user_id, gateway_account_id }: AuthorizationRow,
 ): Promise<string> {
-  const db = till.database.of(organizationId)
-  const known = await customerOf(db, [application_id, external_user_id], gateway_account_id)
+  const db = context.database.of(organizationId)
+  const known = await findCustomer(db, [application_id, external_user_id], gateway_account_id)
   if (known !== undefined) return known
   const { name = null, email = null } = (await findUser(db, application_id, external_user_id)) ?? {}
   const metadata = { organizationId, applicationId: application_id, userId: external_user_id }
-  const made = await asked(gateway.createCustomer({ name, email, metadata }, `${id}:customer`), 'userId')
-  return transactFor(till, organizationId, async tx => {
-    await putCustomer(tx, [application_id, external_user_id], gateway_account_id, made.id)
-    return (await customerOf(tx, [application_id, external_user_id], gateway_account_id))!
+  const made = await refusingGatewayErrors(
+    gateway.createCustomer({ name, email, metadata }, `${id}:customer`),
+    'userId',
+  )
+  return transactAsSystem(context, organizationId, async tx => {
+    await insertCustomer(tx, [application_id, external_user_id], gateway_account_id, made.id)
+    return (await findCustomer(tx, [application_id, external_user_id], gateway_account_id))!
   })
 }

@@ -1,30 +1,34 @@
 import type { Tx } from '#platform/data/database.ts'
-import { insertAction } from '../links/payment-link.sql.ts'
-import { urlOf } from '../links/payment-link.token.ts'
-import type { Till } from './till.ts'
+import { insertLinkForAction } from '../links/payment-link.sql.ts'
+import { linkUrl } from '../links/payment-link.token.ts'
+import type { PaymentContext } from './payment-context.ts'
 
 /**
- * The secret of a link that was made for one attempt. It is made from the id of the link and kept nowhere, and can be
- * told again to whoever repeats the call.
+ * The secret of an action link. It is derived from the link's id and never stored, so a repeated call can return it
+ * again.
  */
-function tokenOf({ seals }: Pick<Till, 'seals'>, organizationId: string, linkId: string): string {
-  return `${organizationId}.${seals.seal('invoice link', linkId)}`
-}
-
-/** Where the payer of an attempt goes on. */
-export function actionUrl(
-  till: Pick<Till, 'seals' | 'publicUrl'>,
+function actionToken(
+  { seals }: Pick<PaymentContext, 'seals'>,
   organizationId: string,
   linkId: string,
 ): string {
-  return urlOf(till, tokenOf(till, organizationId, linkId))
+  return `${organizationId}.${seals.seal('invoice link', linkId)}`
 }
 
-/** Makes the link on which the payer of an attempt answers the bank. It revokes no other (PLNK-7). */
-export function insertActionLink(
+/** The address at which the payer of an attempt continues. */
+export function actionUrl(
+  context: Pick<PaymentContext, 'seals' | 'publicUrl'>,
+  organizationId: string,
+  linkId: string,
+): string {
+  return linkUrl(context, actionToken(context, organizationId, linkId))
+}
+
+/** Creates the link with which the payer answers the bank about one attempt. Other links stay valid (PLNK-7). */
+export function createActionLink(
   tx: Tx,
-  till: Pick<Till, 'seals'>,
+  context: Pick<PaymentContext, 'seals'>,
   link: { id: string; invoiceId: string; attemptId: string },
 ): Promise<void> {
-  return insertAction(tx, { ...link, token: tokenOf(till, tx.organizationId, link.id) })
+  return insertLinkForAction(tx, { ...link, token: actionToken(context, tx.organizationId, link.id) })
 }

@@ -1,27 +1,27 @@
 import type { billingEvents } from '#contract/billing/events.ts'
 import type { EventData } from '#contract/events.ts'
 import type { Tx } from '#platform/data/database.ts'
-import { tellOfInvoice } from '../invoices/invoice.events.ts'
+import { emitInvoiceEvent } from '../invoices/invoice.events.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import { isCovered } from '../invoices/invoice.rules.ts'
-import type { Booked } from '../payments/payment.sql.ts'
+import type { BookedPayment } from '../payments/payment.sql.ts'
 import type { AttemptRow } from './charge.row.ts'
 
 type ChargeEvent = Extract<keyof typeof billingEvents, `CHARGE_${string}`>
-/** What is told of an attempt, which is known before it is written. */
-type Told = Pick<
+/** The fields of an attempt that its events show. They are known before the attempt is written. */
+type EventAttempt = Pick<
   AttemptRow,
   'id' | 'kind' | 'application_id' | 'payment_intent_id' | 'amount_cents' | 'authorization_id'
 >
-type More<Name extends ChargeEvent> = Omit<EventData<Name>, keyof EventData<'CHARGE_STARTED'>>
+type ExtraData<Name extends ChargeEvent> = Omit<EventData<Name>, keyof EventData<'CHARGE_STARTED'>>
 
-/** Emits a notice of a charge. A payment that its payer makes has no such notice (IEVT-6). */
-export async function tellOfCharge<Name extends ChargeEvent>(
+/** Emits a charge event. Payments that the payer makes have no charge events (IEVT-6). */
+export async function emitChargeEvent<Name extends ChargeEvent>(
   tx: Tx,
   invoice: InvoiceRow,
-  attempt: Told,
+  attempt: EventAttempt,
   name: Name,
-  more: More<Name>,
+  more: ExtraData<Name>,
 ): Promise<void> {
   if (attempt.kind === 'ON_SESSION') return
   const charge = {
@@ -31,26 +31,26 @@ export async function tellOfCharge<Name extends ChargeEvent>(
     amountCents: attempt.amount_cents,
     paymentAuthorizationId: attempt.authorization_id,
   } as const
-  await tellOfInvoice(tx, actorOf(attempt), invoice, name, { ...charge, ...more } as never)
+  await emitInvoiceEvent(tx, actorOf(attempt), invoice, name, { ...charge, ...more } as never)
 }
 
 /**
- * Tells that the gateway collected money: of a charge that went through by itself CHARGE_SUCCEEDED alone, and after the
- * payer had to do something what became of the invoice (IEVT-5).
+ * Emits the event of a collected payment: CHARGE_SUCCEEDED for a charge that needed no action, otherwise the new
+ * state of the invoice (IEVT-5).
  */
-export async function tellOfMoney(
+export async function emitPaymentEvent(
   tx: Tx,
   invoice: InvoiceRow,
   attempt: AttemptRow,
-  paid: Booked & { id: string; amountCents: number },
+  paid: BookedPayment & { id: string; amountCents: number },
 ): Promise<void> {
   const invoiceFullyPaid = isCovered(invoice)
   if (attempt.link_id === null) {
-    await tellOfCharge(tx, invoice, attempt, 'CHARGE_SUCCEEDED', { invoiceFullyPaid })
+    await emitChargeEvent(tx, invoice, attempt, 'CHARGE_SUCCEEDED', { invoiceFullyPaid })
     return
   }
   const name = invoiceFullyPaid ? 'INVOICE_PAID' : 'INVOICE_PARTIALLY_PAID'
-  await tellOfInvoice(tx, actorOf(attempt), invoice, name, {
+  await emitInvoiceEvent(tx, actorOf(attempt), invoice, name, {
     source: 'gateway',
     paymentId: paid.id,
     method: 'GATEWAY_CARD',
@@ -61,6 +61,6 @@ export async function tellOfMoney(
   })
 }
 
-function actorOf({ application_id }: Told) {
+function actorOf({ application_id }: EventAttempt) {
   return { personId: '', applicationId: application_id }
 }

@@ -1,4 +1,4 @@
-/** What an attempt can be at: see docs/decisions/0021-charge.md. */
+/** The states are explained in docs/decisions/0021-charge.md. */
 export type AttemptState =
   | 'CREATED'
   | 'CONFIRMING'
@@ -8,13 +8,13 @@ export type AttemptState =
   | 'SUCCEEDED'
   | 'FAILED'
 
-/** One try to collect the debt of an invoice, as it is kept. Money in the smallest unit of its currency. */
+/** One attempt to collect the debt of an invoice. Amounts are in the smallest unit of the currency. */
 export type AttemptRow = {
   id: string
   invoice_id: string
-  /** Who asked for it; null: a person of the organization, or the payer. */
+  /** The application that requested it; null: a member of the organization, or the payer. */
   application_id: string | null
-  /** OFF_SESSION: the payer is not there. ON_SESSION: they are, and give their card themselves. */
+  /** OFF_SESSION: the payer is absent. ON_SESSION: the payer is present and enters the card. */
   kind: 'OFF_SESSION' | 'ON_SESSION'
   state: AttemptState
   amount_cents: number
@@ -32,11 +32,11 @@ export type AttemptRow = {
   invoice_fully_paid: boolean | null
   idempotency_key: string | null
   fingerprint: string | null
-  looks: number
+  poll_count: number
   created_at: string
   updated_at: string
   ended_at: string | null
-  /** It was begun so long ago, by the database. */
+  /** Age of the attempt, by the clock of the database. */
   age_seconds: number
 }
 
@@ -61,13 +61,13 @@ const columns = [
   'invoice_fully_paid',
   'idempotency_key',
   'fingerprint',
-  'looks',
+  'poll_count',
   'created_at',
   'updated_at',
   'ended_at',
 ]
-/** What a statement selects of `charge_attempt a` to have a whole row. */
-export const wholeAttempt = [
+/** The select list of a whole row, for the alias `a`. */
+export const attemptColumns = [
   ...columns.map(name => `a.${name}`),
   'extract(epoch from now() - a.created_at)::float8 as age_seconds',
 ].join(', ')

@@ -3,15 +3,15 @@ import { limits } from '#contract/limits.ts'
 import type { Failure, Intent } from '#platform/adapters/gateway/port.ts'
 import type { AttemptRow, AttemptState } from './charge.row.ts'
 
-/** An attempt that has not ended holds the one slot of its invoice. */
+/** Only one open attempt per invoice is allowed. */
 export function isOpen(state: AttemptState): boolean {
   return state !== 'SUCCEEDED' && state !== 'FAILED'
 }
 
 /**
- * What an attempt is at, now that the gateway was seen to have its intent at this. What was collected always counts;
- * else nothing that has ended changes, and what is being cancelled waits for the gateway to say that it is. With `isLate`
- * nobody is at work on the attempt any more: what should have happened by now will not be waited for.
+ * The next state of an attempt, given the state of its intent at the gateway. Collected money always counts; apart
+ * from that, a terminal state never changes, and CANCELING waits for the gateway's confirmation. `isLate` means
+ * that no request works on the attempt any more, so an overdue step is not awaited.
  */
 export function nextState(
   attempt: Pick<AttemptRow, 'kind' | 'state' | 'age_seconds'>,
@@ -24,20 +24,23 @@ export function nextState(
   if (status === 'canceled') return 'FAILED'
   if (state === 'CANCELING') return state
   if (status === 'processing') return 'PROCESSING'
-  if (isLate && isForgotten(attempt)) return 'CANCELING'
-  if (status === 'requires_action' || isForPayer(failure)) return 'REQUIRES_ACTION'
-  // a payer who is there tries another card; whoever is not there has none to try
+  if (isLate && isAbandoned(attempt)) return 'CANCELING'
+  if (status === 'requires_action' || needsPayer(failure)) return 'REQUIRES_ACTION'
+  // a payer who is present can try another card
   if (kind === 'ON_SESSION') return 'REQUIRES_ACTION'
   if (failure || (isLate && state === 'CONFIRMING')) return 'CANCELING'
   return state
 }
 
-/** The bank asks the payer: not a failure (CHG-2). */
-export function isForPayer(failure: Failure | null): boolean {
+/** The bank asks the payer to authenticate: not a failure (CHG-2). */
+export function needsPayer(failure: Failure | null): boolean {
   return failure?.code === 'authentication_required' || failure?.declineCode === 'authentication_required'
 }
 
-/** The answer to a charge. A card that was declined has failed, also while the gateway has still to cancel the intent. */
+/**
+ * The status that callers see. A declined charge is FAILED even while its intent still has to be cancelled at the
+ * gateway.
+ */
 export function chargeStatusOf({
   state,
   failure_code,
@@ -46,19 +49,19 @@ export function chargeStatusOf({
   return state === 'CANCELING' && failure_code !== null ? 'FAILED' : 'PROCESSING'
 }
 
-/** Somebody is at work on it right now, or was when their process ended. */
+/** A request is working on it, or its process was killed while it did. */
 export function isRunning({ state }: Pick<AttemptRow, 'state'>): boolean {
   return state === 'CREATED' || state === 'CONFIRMING'
 }
 
-/** The payer was asked and has not answered, for longer than is waited for. */
-function isForgotten({ state, age_seconds }: Pick<AttemptRow, 'state' | 'age_seconds'>): boolean {
+/** The payer did not answer the bank within the limit. */
+function isAbandoned({ state, age_seconds }: Pick<AttemptRow, 'state' | 'age_seconds'>): boolean {
   return state === 'REQUIRES_ACTION' && age_seconds > limits.actionHours * 3_600
 }
 
 const [minute, hour, day] = [60, 3_600, 86_400]
-// a request is patient for twenty seconds with each of its questions
-const waits: Record<AttemptState, readonly number[]> = {
+// a request waits twenty seconds for each call to the gateway
+const pollIntervals: Record<AttemptState, readonly number[]> = {
   CREATED: [90],
   CONFIRMING: [90],
   CANCELING: [15, 30, minute, 5 * minute, 15 * minute, hour],
@@ -68,25 +71,25 @@ const waits: Record<AttemptState, readonly number[]> = {
   FAILED: [],
 }
 
-/** In how many seconds the worker looks at it, which has so often; null: never again. It never gives up. */
-export function lookAfter(state: AttemptState, looks: number): number | null {
-  return waits[state][looks] ?? waits[state].at(-1) ?? null
+/** Seconds until the worker polls the attempt again; null for terminal states. The worker never gives up. */
+export function nextPollSeconds(state: AttemptState, pollCount: number): number | null {
+  return pollIntervals[state][pollCount] ?? pollIntervals[state].at(-1) ?? null
 }
 
-/** Why nothing was collected. With FAILED both texts are filled (CHG-4). */
-export function declined({ code, declineCode, message }: Failure): Failure {
+/** A failure with both texts filled in, as FAILED requires (CHG-4). */
+export function withDefaultTexts({ code, declineCode, message }: Failure): Failure {
   return { code: code ?? 'card_declined', declineCode, message: message ?? 'The card was declined.' }
 }
 
-/** The gateway did not say that it began, or never did. */
-export const unavailable: Failure = {
+/** The gateway never confirmed that the payment started. */
+export const gatewayUnavailable: Failure = {
   code: 'gateway_unavailable',
   declineCode: null,
   message: 'The gateway did not answer. Nothing was collected.',
 }
 
-/** Somebody paid in another way, or the payer was waited for in vain. */
-export const canceled: Failure = {
+/** The invoice was paid in another way, or the payer did not answer in time. */
+export const paymentCanceled: Failure = {
   code: 'canceled',
   declineCode: null,
   message: 'The payment was cancelled before it was made.',

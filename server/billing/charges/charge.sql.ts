@@ -2,46 +2,50 @@ import { limits } from '#contract/limits.ts'
 import type { Failure } from '#platform/adapters/gateway/port.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { type AttemptRow, type AttemptState, wholeAttempt } from './charge.row.ts'
-import { isOpen, lookAfter } from './charge.rules.ts'
+import { hasLiveKey, isKeyExpired } from '../idempotency-key.ts'
+import { type AttemptRow, type AttemptState, attemptColumns } from './charge.row.ts'
+import { isOpen, nextPollSeconds } from './charge.rules.ts'
 
-/** Where an attempt is. */
-export type Place = { organizationId: string; id: string }
-type Opened = 'invoice_id' | 'application_id' | 'kind' | 'amount_cents' | 'currency' | 'gateway_account_id'
-type Payer = 'customer_id' | 'payment_method_id' | 'gateway_method_id' | 'authorization_id'
-export type NewAttempt = Pick<AttemptRow, 'id' | Opened | Payer | 'idempotency_key' | 'fingerprint'>
+export type AttemptRef = { organizationId: string; id: string }
+type DebtColumn =
+  | 'invoice_id'
+  | 'application_id'
+  | 'kind'
+  | 'amount_cents'
+  | 'currency'
+  | 'gateway_account_id'
+type PayerColumn = 'customer_id' | 'payment_method_id' | 'gateway_method_id' | 'authorization_id'
+export type NewAttempt = Pick<AttemptRow, 'id' | DebtColumn | PayerColumn | 'idempotency_key' | 'fingerprint'>
 
 const open = `a.state in ('CREATED', 'CONFIRMING', 'REQUIRES_ACTION', 'PROCESSING', 'CANCELING')`
 
 const select = sql<AttemptRow, [id: string]>(
-  `select ${wholeAttempt} from charge_attempt a where a.organization_id = $1 and a.id = $2`,
+  `select ${attemptColumns} from charge_attempt a where a.organization_id = $1 and a.id = $2`,
 )
 const lock = sql<AttemptRow, [id: string]>(
-  `select ${wholeAttempt} from charge_attempt a where a.organization_id = $1 and a.id = $2 for no key update`,
+  `select ${attemptColumns} from charge_attempt a where a.organization_id = $1 and a.id = $2 for no key update`,
 )
 // index charge_attempt_open
 const selectOpen = sql<AttemptRow, [invoiceId: string]>(
-  `select ${wholeAttempt} from charge_attempt a where a.organization_id = $1 and a.invoice_id = $2 and ${open}`,
+  `select ${attemptColumns} from charge_attempt a where a.organization_id = $1 and a.invoice_id = $2 and ${open}`,
 )
 // index charge_attempt_intent
 const selectByIntent = sql<AttemptRow, [accountId: string, intentId: string]>(
-  `select ${wholeAttempt} from charge_attempt a
+  `select ${attemptColumns} from charge_attempt a
    where a.organization_id = $1 and a.gateway_account_id = $2 and a.payment_intent_id = $3`,
 )
 // index charge_attempt_of
 const selectOfInvoice = sql<AttemptRow, [invoiceId: string]>(
-  `select ${wholeAttempt} from charge_attempt a where a.organization_id = $1 and a.invoice_id = $2
+  `select ${attemptColumns} from charge_attempt a where a.organization_id = $1 and a.invoice_id = $2
    order by a.created_at desc, a.id desc limit ${limits.pageLimit}`,
 )
 // index charge_attempt_key
 const selectByKey = sql<AttemptRow, [applicationId: string, key: string]>(
-  `select ${wholeAttempt} from charge_attempt a
-   where a.organization_id = $1 and coalesce(a.application_id, '') = $2 and a.idempotency_key = $3 and a.is_key_live`,
+  `select ${attemptColumns} from charge_attempt a where ${hasLiveKey('a')}`,
 )
 const retireKey = sql<never, [applicationId: string, key: string]>(
   `update charge_attempt a set is_key_live = false
-   where a.organization_id = $1 and coalesce(a.application_id, '') = $2 and a.idempotency_key = $3 and a.is_key_live
-     and a.ended_at is not null and a.created_at <= now() - interval '${limits.idempotencyHours} hours'`,
+   where ${hasLiveKey('a')} and ${isKeyExpired('a')}`,
 )
 const insert = sql<
   AttemptRow,
@@ -59,27 +63,27 @@ const insert = sql<
     authorizationId: string | null,
     key: string | null,
     fingerprint: string | null,
-    lookAfter: number,
+    pollSeconds: number,
   ]
 >(
   `insert into charge_attempt as a (organization_id, id, invoice_id, application_id, kind, state, amount_cents, currency,
      gateway_account_id, customer_id, payment_method_id, gateway_method_id, authorization_id, idempotency_key, fingerprint,
-     is_key_live, look_at)
+     is_key_live, next_poll_at)
    values ($1, $2, $3, $4, $5, 'CREATED', $6, $7, $8, $9, $10, $11, $12, $13, $14, $13::text is not null,
      now() + make_interval(secs => $15))
-   on conflict do nothing returning ${wholeAttempt}`,
+   on conflict do nothing returning ${attemptColumns}`,
 )
-const setIntent = sql<AttemptRow, [id: string, intentId: string, lookAfter: number]>(
-  `update charge_attempt a set payment_intent_id = $3, state = 'CONFIRMING', looks = 0, updated_at = now(),
-     look_at = now() + make_interval(secs => $4)
-   where a.organization_id = $1 and a.id = $2 and a.state = 'CREATED' returning ${wholeAttempt}`,
+const setIntent = sql<AttemptRow, [id: string, intentId: string, pollSeconds: number]>(
+  `update charge_attempt a set payment_intent_id = $3, state = 'CONFIRMING', poll_count = 0, updated_at = now(),
+     next_poll_at = now() + make_interval(secs => $4)
+   where a.organization_id = $1 and a.id = $2 and a.state = 'CREATED' returning ${attemptColumns}`,
 )
-const move = sql<
+const setState = sql<
   AttemptRow,
   [
     id: string,
     state: string,
-    lookAfter: number | null,
+    pollSeconds: number | null,
     ended: boolean,
     code: string | null,
     declineCode: string | null,
@@ -88,14 +92,14 @@ const move = sql<
     isFullyPaid: boolean | null,
   ]
 >(
-  `update charge_attempt a set state = $3, looks = case when a.state = $3 then a.looks else 0 end, updated_at = now(),
-     look_at = now() + make_interval(secs => $4), ended_at = case when $5 then now() end,
+  `update charge_attempt a set state = $3, poll_count = case when a.state = $3 then a.poll_count else 0 end, updated_at = now(),
+     next_poll_at = now() + make_interval(secs => $4), ended_at = case when $5 then now() end,
      failure_code = $6, decline_code = $7, failure_message = $8, link_id = $9, invoice_fully_paid = $10
-   where a.organization_id = $1 and a.id = $2 returning ${wholeAttempt}`,
+   where a.organization_id = $1 and a.id = $2 returning ${attemptColumns}`,
 )
-const withdraw = sql<never, [id: string, lookAfter: number]>(
-  `update charge_attempt a set state = 'CANCELING', looks = 0, updated_at = now(),
-     look_at = now() + make_interval(secs => $3)
+const setCanceling = sql<never, [id: string, pollSeconds: number]>(
+  `update charge_attempt a set state = 'CANCELING', poll_count = 0, updated_at = now(),
+     next_poll_at = now() + make_interval(secs => $3)
    where a.organization_id = $1 and a.id = $2 and a.state = 'REQUIRES_ACTION'`,
 )
 
@@ -103,17 +107,17 @@ export function findAttempt(db: Db, id: string): Promise<AttemptRow | undefined>
   return db.first(select, id)
 }
 
-/** Locks an attempt whose invoice this transaction has locked. */
+/** The transaction must have locked the invoice before. */
 export function lockAttempt(tx: Tx, id: string): Promise<AttemptRow | undefined> {
   return tx.first(lock, id)
 }
 
-/** The attempt that holds the slot of an invoice. */
+/** The one attempt of an invoice that is not terminal. */
 export function findOpenAttempt(db: Db, invoiceId: string): Promise<AttemptRow | undefined> {
   return db.first(selectOpen, invoiceId)
 }
 
-/** The newest first, and no more than a page of them. */
+/** The newest first, one page at most. */
 export function listAttempts(db: Db, invoiceId: string): Promise<AttemptRow[]> {
   return db.rows(selectOfInvoice, invoiceId)
 }
@@ -122,7 +126,7 @@ export function findByIntent(db: Db, accountId: string, intentId: string): Promi
   return db.first(selectByIntent, accountId, intentId)
 }
 
-/** The attempt that a key was used for in the last day, or which is still open. */
+/** The attempt that used a key during the last day, or that used it earlier and is still open. */
 export async function findByKey(
   tx: Tx,
   applicationId: string | null,
@@ -135,7 +139,7 @@ export async function findByKey(
   return attempt
 }
 
-/** Begins an attempt; undefined when its key has just been used for another invoice. */
+/** Undefined when the key was used for another invoice at the same moment. */
 export function insertAttempt(tx: Tx, attempt: NewAttempt): Promise<AttemptRow | undefined> {
   return tx.first(
     insert,
@@ -152,17 +156,17 @@ export function insertAttempt(tx: Tx, attempt: NewAttempt): Promise<AttemptRow |
     attempt.authorization_id,
     attempt.idempotency_key,
     attempt.fingerprint,
-    lookAfter('CREATED', 0)!,
+    nextPollSeconds('CREATED', 0)!,
   )
 }
 
-/** Remembers the intent of an attempt; undefined when the attempt was given up meanwhile. */
+/** Undefined when the worker gave the attempt up in the meantime. */
 export function setAttemptIntent(tx: Tx, id: string, intentId: string): Promise<AttemptRow | undefined> {
-  return tx.first(setIntent, id, intentId, lookAfter('CONFIRMING', 0)!)
+  return tx.first(setIntent, id, intentId, nextPollSeconds('CONFIRMING', 0)!)
 }
 
-/** Puts a locked attempt where it is now; what is left out stays. */
-export async function moveAttempt(
+/** Updates a locked attempt; omitted fields keep their values. */
+export async function setAttemptState(
   tx: Tx,
   attempt: AttemptRow,
   state: AttemptState,
@@ -170,12 +174,12 @@ export async function moveAttempt(
 ): Promise<AttemptRow> {
   const { failure_code: code, decline_code: declineCode, failure_message: message } = attempt
   const failure = to.failure ?? { code, declineCode, message }
-  const looks = state === attempt.state ? attempt.looks : 0
+  const pollCount = state === attempt.state ? attempt.poll_count : 0
   const moved = await tx.first(
-    move,
+    setState,
     attempt.id,
     state,
-    lookAfter(state, looks),
+    nextPollSeconds(state, pollCount),
     !isOpen(state),
     failure.code,
     failure.declineCode,
@@ -186,7 +190,7 @@ export async function moveAttempt(
   return moved!
 }
 
-/** Says that an attempt is to be cancelled, if it still waits for its payer. */
-export function withdrawAttempt(tx: Tx, id: string): Promise<number> {
-  return tx.run(withdraw, id, lookAfter('CANCELING', 0)!)
+/** Marks an attempt for cancellation if it still waits for its payer. */
+export function markCanceling(tx: Tx, id: string): Promise<number> {
+  return tx.run(setCanceling, id, nextPollSeconds('CANCELING', 0)!)
 }

@@ -1,39 +1,41 @@
-import { type Gateway, GatewayRefused, type Intent, isOfGateway } from '#platform/adapters/gateway.ts'
+import { type Gateway, GatewayRefused, type Intent, isGatewayError } from '#platform/adapters/gateway.ts'
 import type { AttemptRow } from './charge.row.ts'
 import { findAttempt, setAttemptIntent } from './charge.sql.ts'
-import { endUnmade, settleAt } from './settle.ts'
-import { type Till, transactFor } from './till.ts'
+import { type PaymentContext, transactAsSystem } from './payment-context.ts'
+import { failUnsentAttempt, settleLoadedAttempt } from './settle.ts'
 
 /**
- * Asks the gateway for the money of an attempt that has just begun, in two steps: an intent that cannot collect yet, and
- * once its id is kept the leave to collect. From then on the gateway can be asked what became of it, whatever is lost on
- * the way. Answers what is known at the end of that: maybe no more than that it is in progress. A payer who is there gives
- * that leave themselves.
+ * Collects the money of a new attempt in two steps. The first creates an intent that cannot collect yet; the second
+ * confirms it once its id is stored. From then on the result can be read from the gateway, whatever answer is lost.
+ * Returns what is known at that point, which may only be that the payment is in progress. A payer who is present
+ * confirms it themselves.
  */
-export async function collect(
-  till: Till,
+export async function collectAttempt(
+  context: PaymentContext,
   organizationId: string,
-  begun: AttemptRow,
+  started: AttemptRow,
   gateway: Gateway,
 ): Promise<AttemptRow> {
-  const intent = await made(gateway, organizationId, begun)
-  if (!('id' in intent)) return endUnmade(till, { organizationId, id: begun.id }, intent.failure)
-  const attempt = await transactFor(till, organizationId, tx => setAttemptIntent(tx, begun.id, intent.id))
+  const intent = await tryCreateIntent(gateway, organizationId, started)
+  if (!('id' in intent)) return failUnsentAttempt(context, { organizationId, id: started.id }, intent.failure)
+  const attempt = await transactAsSystem(context, organizationId, tx =>
+    setAttemptIntent(tx, started.id, intent.id),
+  )
   if (!attempt) {
-    // the worker was sure that this process had ended; nobody knows the intent, and nobody can confirm it
-    await known(gateway.cancelIntent(intent.id, `${begun.id}:cancel:0`))
-    return (await findAttempt(till.database.of(organizationId), begun.id))!
+    // the worker gave this process up; nobody else knows the intent or can confirm it
+    await refusalOf(gateway.cancelIntent(intent.id, `${started.id}:cancel:0`))
+    return (await findAttempt(context.database.of(organizationId), started.id))!
   }
-  const asked = { organizationId, attempt, gateway }
-  if (attempt.kind === 'ON_SESSION') return settleAt(till, asked)
-  const refused = await known(
+  const target = { organizationId, attempt, gateway }
+  if (attempt.kind === 'ON_SESSION') return settleLoadedAttempt(context, target)
+  const refused = await refusalOf(
     gateway.confirmIntent(intent.id, { isOffSession: true }, `${attempt.id}:confirm`),
   )
-  return settleAt(till, asked, { ...(refused && { refusal: refused.failure }) })
+  return settleLoadedAttempt(context, target, { ...(refused && { refusal: refused.failure }) })
 }
 
-/** The intent, or why there is none that could collect anything. */
-async function made(
+/** The intent, or the reason why none was created. */
+async function tryCreateIntent(
   gateway: Gateway,
   organizationId: string,
   attempt: AttemptRow,
@@ -52,18 +54,18 @@ async function made(
     )
   } catch (error) {
     if (error instanceof GatewayRefused) return { failure: error.failure }
-    if (isOfGateway(error)) return {}
+    if (isGatewayError(error)) return {}
     throw error
   }
 }
 
-/** Waits for an answer of the gateway; undefined, unless it refused for sure: what was done is looked at afterwards. */
-async function known(asked: Promise<unknown>): Promise<GatewayRefused | undefined> {
+/** Returns a definite refusal. For any other result the caller reads the intent again. */
+async function refusalOf(target: Promise<unknown>): Promise<GatewayRefused | undefined> {
   try {
-    await asked
+    await target
   } catch (error) {
     if (error instanceof GatewayRefused) return error
-    if (!isOfGateway(error)) throw error
+    if (!isGatewayError(error)) throw error
   }
   return undefined
 }

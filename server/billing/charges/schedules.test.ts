@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('however charge, payment by hand, page, void and recovery meet, nothing is collected twice', async () => {
+test('however charges, manual payments, the page, voids and polls interleave, nothing is collected twice', async () => {
   await fc.assert(fc.asyncProperty(schedules, await scheduleRunner(server)), {
     seed: 20_261_122,
     numRuns: 40,

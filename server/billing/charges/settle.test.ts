@@ -10,15 +10,15 @@ import {
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
-import { showCharge } from './answer.ts'
-import { cancelWaiting } from './cancel.ts'
+import { cancelWaitingAttempt } from './cancel-waiting.ts'
+import { showCharge } from './charge.json.ts'
 import type { AttemptRow } from './charge.row.ts'
 import { insertAttempt, lockAttempt } from './charge.sql.ts'
-import { collect } from './collect.ts'
-import { settleByHint } from './hint.ts'
-import { recoverCharges } from './recovery.ts'
-import { endUnmade, settle } from './settle.ts'
-import type { Till } from './till.ts'
+import { pollCharges } from './charge-poller.ts'
+import { collectAttempt } from './collect.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { failUnsentAttempt, settleAttempt } from './settle.ts'
+import { settleOnNotice } from './settle-on-notice.ts'
 
 let stage: TestGateway
 let organizationId: string
@@ -28,13 +28,13 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** A gateway that does what the test says when a payment is confirmed. */
+/** A gateway whose confirmation does what the test says. */
 class Scripted {
   readonly intents = new Map<string, Intent>()
   readonly asked: string[] = []
   readonly cancelKeys: string[] = []
   readonly confirmed: unknown[] = []
-  /** What is done instead, once. */
+  /** Runs instead, once. */
   readonly instead: { [Operation in 'create' | 'confirm' | 'read' | 'cancel']?: () => unknown } = {}
   onConfirm: (intent: Intent) => void = intent => succeed(intent)
   readonly gateway = {
@@ -95,16 +95,16 @@ const silence = () => {
   throw new GatewayUnknown('no answer')
 }
 
-function tillOf(scripted: Scripted): Till {
-  return { ...stage.till, gateways: { of: () => scripted.gateway } }
+function tillOf(scripted: Scripted): PaymentContext {
+  return { ...stage.context, gateways: { of: () => scripted.gateway } }
 }
 
 const collected = (scripted: Scripted, attempt: AttemptRow) =>
-  collect(tillOf(scripted), organizationId, attempt, scripted.gateway)
+  collectAttempt(tillOf(scripted), organizationId, attempt, scripted.gateway)
 
 async function begun(given: { kind?: 'ON_SESSION'; totalCents?: number } = {}) {
   const invoice = await plantInvoice(stage, stage.app, { totalCents: given.totalCents ?? 12_100 })
-  const attempt = await stage.till.database.transact(organizationId, tx =>
+  const attempt = await stage.context.database.transact(organizationId, tx =>
     insertAttempt(tx, {
       id: newId(),
       invoice_id: invoice.id,
@@ -124,7 +124,7 @@ async function begun(given: { kind?: 'ON_SESSION'; totalCents?: number } = {}) {
   return { attempt: attempt!, place: { organizationId, id: attempt!.id }, invoice }
 }
 
-const names = async (invoiceId: string) => (await stage.told(invoiceId)).map(({ name }) => name)
+const names = async (invoiceId: string) => (await stage.events(invoiceId)).map(({ name }) => name)
 
 async function books(invoiceId: string) {
   const [row] = await stage.sql<{ paid: number; payments: number; ledger: number; overpaid: number }>(
@@ -139,28 +139,28 @@ async function books(invoiceId: string) {
 const paidOnce = { paid: 12_100, payments: 1, ledger: 12_100, overpaid: 0 }
 const nothing = { paid: 0, payments: 0, ledger: 0, overpaid: 0 }
 
-test('money that comes at once is booked once and told of as a charge', async () => {
+test('a payment that succeeds at once is booked once and emits the charge event', async () => {
   const scripted = new Scripted()
-  const { attempt, place, invoice } = await begun()
+  const { attempt, place: ref, invoice } = await begun()
   const done = await collected(scripted, attempt)
   expect(done).toMatchObject({ state: 'SUCCEEDED', invoice_fully_paid: true, link_id: null })
   expect(await books(invoice.id)).toEqual(paidOnce)
   expect(stage.logged()).not.toContain(attempt.id)
   expect(scripted.confirmed).toEqual([{ isOffSession: true }])
-  await Promise.all(Array.from({ length: 8 }, () => settle(tillOf(scripted), place)))
+  await Promise.all(Array.from({ length: 8 }, () => settleAttempt(tillOf(scripted), ref)))
   expect(await books(invoice.id)).toEqual(paidOnce)
-  const [event, ...others] = await stage.told(invoice.id)
+  const [event, ...others] = await stage.events(invoice.id)
   expect(others).toEqual([])
   expect(event).toMatchObject({ name: 'CHARGE_SUCCEEDED', data: { invoiceFullyPaid: true, status: 'PAID' } })
 })
 
-test('a card that is declined ends the attempt, and nobody can go on with it', async () => {
+test('a declined card fails the attempt, and its intent is cancelled', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'card_declined', 'insufficient_funds')
-  const { attempt, place, invoice } = await begun()
+  const { attempt, place: ref, invoice } = await begun()
   const done = await collected(scripted, attempt)
-  // what has ended stays as it is
-  expect(await settle(tillOf(scripted), place)).toEqual({ ...done, age_seconds: expect.any(Number) })
+  // a terminal state does not change
+  expect(await settleAttempt(tillOf(scripted), ref)).toEqual({ ...done, age_seconds: expect.any(Number) })
   expect(done).toMatchObject({
     state: 'FAILED',
     failure_code: 'card_declined',
@@ -176,29 +176,29 @@ test.each([
   ['authentication_required', null],
   ['card_declined', 'authentication_required'],
 ])(
-  'a bank that asks (%s, %s) is no failure: the payer gets a link, and pays the invoice',
+  'a bank that asks (%s, %s) is no failure: the payer gets a link and pays the invoice',
   async (code, declineCode) => {
     const scripted = new Scripted()
     scripted.onConfirm = intent => fault(intent, code, declineCode)
-    const { attempt, place, invoice } = await begun()
+    const { attempt, place: ref, invoice } = await begun()
     const asked = await collected(scripted, attempt)
     expect(asked.state).toBe('REQUIRES_ACTION')
-    const [event] = await stage.told(invoice.id)
+    const [event] = await stage.events(invoice.id)
     expect(event!.name).toBe('CHARGE_REQUIRES_ACTION')
     expect(event!.data.publicUrl).toMatch(/^http:\/\/localhost:4000\/p\/./)
     expect(JSON.stringify(event)).not.toContain('_secret')
-    await settle(tillOf(scripted), place)
+    await settleAttempt(tillOf(scripted), ref)
     succeed(scripted.intents.get(asked.payment_intent_id!)!)
-    expect((await settle(tillOf(scripted), place)).state).toBe('SUCCEEDED')
+    expect((await settleAttempt(tillOf(scripted), ref)).state).toBe('SUCCEEDED')
     expect(await names(invoice.id)).toEqual(['CHARGE_REQUIRES_ACTION', 'INVOICE_PAID'])
-    expect((await stage.told(invoice.id))[1]!.data).toMatchObject({
+    expect((await stage.events(invoice.id))[1]!.data).toMatchObject({
       source: 'gateway',
       method: 'GATEWAY_CARD',
     })
   },
 )
 
-test('what was really collected is what is booked', async () => {
+test('the amount that was collected is booked', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => {
     succeed(intent)
@@ -207,7 +207,7 @@ test('what was really collected is what is booked', async () => {
   const { attempt, invoice } = await begun()
   expect(await collected(scripted, attempt)).toMatchObject({ state: 'SUCCEEDED', invoice_fully_paid: false })
   expect(await books(invoice.id)).toEqual({ paid: 2_100, payments: 1, ledger: 2_100, overpaid: 0 })
-  expect(await stage.told(invoice.id)).toMatchObject([
+  expect(await stage.events(invoice.id)).toMatchObject([
     { name: 'CHARGE_SUCCEEDED', data: { invoiceFullyPaid: false, status: 'PARTIALLY_PAID' } },
   ])
 })
@@ -221,19 +221,19 @@ test.each([
     new GatewayRefused({ ...failure, code: null, message: null }),
     { failure_code: 'card_declined', failure_message: 'The card was declined.' },
   ],
-])('an intent that could not be made is a failure for sure: %s', async (error, told) => {
+])('an intent that could not be created fails the attempt: %s', async (error, data) => {
   const scripted = new Scripted()
   scripted.instead.create = () => {
     throw error
   }
   const { attempt, invoice } = await begun()
   const done = await collected(scripted, attempt)
-  expect(done).toMatchObject({ state: 'FAILED', ...told })
+  expect(done).toMatchObject({ state: 'FAILED', ...data })
   expect(await names(invoice.id)).toEqual(['CHARGE_FAILED'])
   expect(scripted.asked).toEqual(['create'])
 })
 
-test('a refusal that leaves no trace at the gateway ends the attempt as well', async () => {
+test('a refusal without a trace at the gateway fails the attempt too', async () => {
   const scripted = new Scripted()
   scripted.instead.confirm = () => {
     throw new GatewayRefused({ code: 'resource_missing', declineCode: null, message: 'No such card' })
@@ -243,7 +243,7 @@ test('a refusal that leaves no trace at the gateway ends the attempt as well', a
   expect(done).toMatchObject({ state: 'FAILED', failure_code: 'resource_missing' })
 })
 
-test('an answer that is lost is found by looking', async () => {
+test('a lost answer is recovered by reading the intent', async () => {
   const scripted = new Scripted()
   const confirm = scripted.gateway.confirmIntent
   scripted.gateway.confirmIntent = async (...args) => {
@@ -255,20 +255,22 @@ test('an answer that is lost is found by looking', async () => {
   expect(await books(invoice.id)).toEqual(paidOnce)
 })
 
-test('while the gateway says nothing an attempt stays what it was, and recovery ends it', async () => {
+test('an attempt stays unchanged while the gateway is silent, and the poller ends it', async () => {
   const scripted = new Scripted()
   const { attempt, invoice } = await begun()
   scripted.instead.confirm = silence
   scripted.instead.read = silence
   const open = await collected(scripted, attempt)
   expect(open.state).toBe('CONFIRMING')
-  // the worker took it for one that never came to the gateway, a moment before its intent was kept
-  expect((await endUnmade(tillOf(scripted), { organizationId, id: open.id })).state).toBe('CONFIRMING')
-  // somebody may still be at work on it
-  expect(await recoverCharges(tillOf(scripted))).toBe(0)
-  expect((await settle(tillOf(scripted), { organizationId, id: open.id })).state).toBe('CONFIRMING')
+  // the poller gave it up a moment before its intent was stored
+  expect((await failUnsentAttempt(tillOf(scripted), { organizationId, id: open.id })).state).toBe(
+    'CONFIRMING',
+  )
+  // a request may still be working on it
+  expect(await pollCharges(tillOf(scripted))).toBe(0)
+  expect((await settleAttempt(tillOf(scripted), { organizationId, id: open.id })).state).toBe('CONFIRMING')
   await due(open)
-  await recoverCharges(tillOf(scripted))
+  await pollCharges(tillOf(scripted))
   expect(await stateOf(open)).toBe('FAILED')
   expect(scripted.intents.get(open.payment_intent_id!)!.status).toBe('canceled')
   expect(await names(invoice.id)).toEqual(['CHARGE_FAILED'])
@@ -277,28 +279,28 @@ test('while the gateway says nothing an attempt stays what it was, and recovery 
 test.each([
   new GatewayMissing('no such intent'),
   new GatewayRefused({ code: 'api_key_expired', declineCode: null, message: 'No.' }),
-])('what a gateway answers instead of an intent says nothing of it: %s', async error => {
+])('an unusable answer of the gateway does not change the attempt: %s', async error => {
   const scripted = new Scripted()
   scripted.instead.read = () => {
     throw error
   }
-  const { attempt, place } = await begun()
+  const { attempt, place: ref } = await begun()
   expect((await collected(scripted, attempt)).state).toBe('CONFIRMING')
   expect(stage.logged()).toContain(attempt.id)
-  expect((await settle(tillOf(scripted), place)).state).toBe('SUCCEEDED')
+  expect((await settleAttempt(tillOf(scripted), ref)).state).toBe('SUCCEEDED')
 })
 
-test('whoever had no answer tells what somebody else found meanwhile', async () => {
+test('a request without an answer returns what another process has recorded', async () => {
   const scripted = new Scripted()
-  const { attempt, place } = await begun()
+  const { attempt, place: ref } = await begun()
   scripted.instead.read = async () => {
-    await settle(tillOf(scripted), place)
+    await settleAttempt(tillOf(scripted), ref)
     silence()
   }
   expect((await collected(scripted, attempt)).state).toBe('SUCCEEDED')
 })
 
-test('a card of whose refusal nobody heard has failed for the reason that it was refused for', async () => {
+test('a refusal whose answer was lost fails with its original reason', async () => {
   const scripted = new Scripted()
   const { attempt, invoice } = await begun()
   scripted.onConfirm = intent => {
@@ -308,15 +310,15 @@ test('a card of whose refusal nobody heard has failed for the reason that it was
   scripted.instead.read = silence
   const open = await collected(scripted, attempt)
   await due(open)
-  await recoverCharges(tillOf(scripted))
+  await pollCharges(tillOf(scripted))
   expect(await stateOf(open)).toBe('FAILED')
-  const told = await stage.told(invoice.id)
-  expect(told).toMatchObject([
+  const data = await stage.events(invoice.id)
+  expect(data).toMatchObject([
     { name: 'CHARGE_FAILED', data: { failureCode: 'card_declined', declineCode: 'insufficient_funds' } },
   ])
 })
 
-test('what cannot be looked at keeps nobody else waiting, and comes again', async () => {
+test('a row that cannot be polled delays no other and becomes due again', async () => {
   const scripted = new Scripted()
   const unread = async () => {
     scripted.instead.read = silence
@@ -327,27 +329,27 @@ test('what cannot be looked at keeps nobody else waiting, and comes again', asyn
   const [lost, odd] = [await unread(), await unread()]
   const read = scripted.gateway.readIntent
   scripted.gateway.readIntent = async id => {
-    // nobody else takes what is being looked at
-    expect(await recoverCharges(tillOf(scripted))).toBe(0)
+    // a row that is being polled is not claimed again
+    expect(await pollCharges(tillOf(scripted))).toBe(0)
     if (id === odd.payment_intent_id) throw new Error('odd')
     return read(id)
   }
-  expect(await recoverCharges(tillOf(scripted))).toBe(2)
+  expect(await pollCharges(tillOf(scripted))).toBe(2)
   expect(await stateOf(lost)).toBe('SUCCEEDED')
   expect(await stateOf(odd)).toBe('CONFIRMING')
 })
 
-test('recovery does not wait for what somebody else holds', async () => {
+test('the poller skips rows that another process has locked', async () => {
   const [held, free] = [(await begun()).attempt, (await begun()).attempt]
   await Promise.all([due(held), due(free)])
-  await stage.till.database.transact(organizationId, async tx => {
+  await stage.context.database.transact(organizationId, async tx => {
     await lockAttempt(tx, held.id)
-    await recoverCharges(stage.till)
+    await pollCharges(stage.context)
     expect([await stateOf(held), await stateOf(free)]).toEqual(['CREATED', 'FAILED'])
   })
 })
 
-test('recovery finds what went through, and gives up what never began', async () => {
+test('the poller finds payments that succeeded, and fails attempts that never started', async () => {
   const scripted = new Scripted()
   const lost = await begun()
   scripted.instead.read = silence
@@ -355,14 +357,14 @@ test('recovery finds what went through, and gives up what never began', async ()
   expect(open.state).toBe('CONFIRMING')
   const never = await begun()
   await Promise.all([due(open), due(never.attempt)])
-  // two workers at once, each of which takes its own
-  await Promise.all([recoverCharges(tillOf(scripted)), recoverCharges(tillOf(scripted))])
+  // two workers simultaneously, each with its own rows
+  await Promise.all([pollCharges(tillOf(scripted)), pollCharges(tillOf(scripted))])
   expect(await stateOf(open)).toBe('SUCCEEDED')
   expect(await books(lost.invoice.id)).toEqual(paidOnce)
   expect(await stateOf(never.attempt)).toBe('FAILED')
 })
 
-test('what is slow is looked at again, less and less often, and never given up', async () => {
+test('a slow attempt is polled less and less often, and never given up', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => {
     intent.status = 'processing'
@@ -374,67 +376,67 @@ test('what is slow is looked at again, less and less often, and never given up',
   for (let look = 0; look < 5; look++) {
     waits.push(await waitOf(slow))
     await due(slow)
-    await recoverCharges(tillOf(scripted))
+    await pollCharges(tillOf(scripted))
   }
   expect(waits).toEqual([60, 300, 3_600, 86_400, 86_400])
-  // another state is looked at anew
+  // a new state restarts the poll intervals
   fault(scripted.intents.get(slow.payment_intent_id!)!, 'card_declined')
   for (const wait of [15, 30]) {
     scripted.instead.cancel = silence
     await due(slow)
-    await recoverCharges(tillOf(scripted))
+    await pollCharges(tillOf(scripted))
     expect(await waitOf(slow)).toBe(wait)
   }
   await due(slow)
-  await recoverCharges(tillOf(scripted))
+  await pollCharges(tillOf(scripted))
   expect(await stateOf(slow)).toBe('FAILED')
-  // an answer that failed would be given again under its key
+  // the same key would get the failed answer again
   expect(new Set(scripted.cancelKeys).size).toBe(3)
   expect(await names(invoice.id)).toEqual(['CHARGE_FAILED'])
 })
 
-test('a payer who does not answer for a day is not waited for', async () => {
+test('an attempt is cancelled when the payer does not answer for a day', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
-  const { attempt, place, invoice } = await begun()
+  const { attempt, place: ref, invoice } = await begun()
   const asked = await collected(scripted, attempt)
   await due(asked)
-  await recoverCharges(tillOf(scripted))
+  await pollCharges(tillOf(scripted))
   expect(await stateOf(asked)).toBe('REQUIRES_ACTION')
   await stage.sql(`update charge_attempt set created_at = created_at - interval '25 hours' where id = $1`, [
     asked.id,
   ])
-  expect((await settle(tillOf(scripted), place)).state).toBe('REQUIRES_ACTION')
+  expect((await settleAttempt(tillOf(scripted), ref)).state).toBe('REQUIRES_ACTION')
   await due(asked)
-  await recoverCharges(tillOf(scripted))
+  await pollCharges(tillOf(scripted))
   expect(await stateOf(asked)).toBe('FAILED')
-  expect((await stage.told(invoice.id)).at(-1)).toMatchObject({
+  expect((await stage.events(invoice.id)).at(-1)).toMatchObject({
     name: 'CHARGE_FAILED',
     data: { failureCode: 'canceled' },
   })
 })
 
-test('cancelling comes too late when the payer was faster', async () => {
+test('a cancellation is too late when the payer was faster', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
-  const { attempt, place, invoice } = await begun()
+  const { attempt, place: ref, invoice } = await begun()
   const asked = await collected(scripted, attempt)
   succeed(scripted.intents.get(asked.payment_intent_id!)!)
   for (const _time of ['first', 'again'])
-    expect((await cancelWaiting(tillOf(scripted), place)).state).toBe('SUCCEEDED')
+    expect((await cancelWaitingAttempt(tillOf(scripted), ref)).state).toBe('SUCCEEDED')
   expect(await books(invoice.id)).toEqual(paidOnce)
 })
 
-test('cancelling without an answer keeps the slot until there is one', async () => {
+test('a cancellation without an answer blocks the invoice until there is one', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
-  const { attempt, place } = await begun()
+  const { attempt, place: ref } = await begun()
   const asked = await collected(scripted, attempt)
   scripted.instead.cancel = silence
-  expect((await cancelWaiting(tillOf(scripted), place)).state).toBe('CANCELING')
+  expect((await cancelWaitingAttempt(tillOf(scripted), ref)).state).toBe('CANCELING')
   expect(scripted.asked.slice(-2)).toEqual(['read', 'cancel'])
   await due(asked)
-  await recoverCharges(tillOf(scripted))
+  await pollCharges(tillOf(scripted))
   expect(await stateOf(asked)).toBe('FAILED')
 })
 
@@ -442,41 +444,41 @@ test.each([
   ['the attempt had failed', 'card_declined', '', 0],
   ['the invoice was paid', 'authentication_required', 'paid_cents = total_cents', 12_100],
   ['the invoice was voided', 'authentication_required', `lifecycle = 'VOIDED', voided_at = now()`, 12_100],
-])('money that comes after %s is booked, and somebody is told', async (_what, code, change, overpaid) => {
+])('money that arrives after %s is booked and logged', async (_what, code, change, overpaid) => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, code)
-  const { attempt, place, invoice } = await begun()
+  const { attempt, place: ref, invoice } = await begun()
   const { payment_intent_id } = await collected(scripted, attempt)
   if (change) await stage.sql(`update invoice set ${change} where id = $1`, [invoice.id])
   succeed(scripted.intents.get(payment_intent_id!)!)
-  expect(await settle(tillOf(scripted), place)).toMatchObject({ state: 'SUCCEEDED', failure_code: null })
+  expect(await settleAttempt(tillOf(scripted), ref)).toMatchObject({ state: 'SUCCEEDED', failure_code: null })
   expect(await books(invoice.id)).toMatchObject({ overpaid, payments: 1, ledger: 12_100 })
   const lines = stage.logged().split('\n')
   expect(lines.filter(line => line.includes('was not due') && line.includes(attempt.id))).toHaveLength(1)
 })
 
-test('a payer who is there has another try, and the attempt waits for them', async () => {
+test('a payer who is present can try again, and the attempt waits for them', async () => {
   const scripted = new Scripted()
-  const { attempt, place, invoice } = await begun({ kind: 'ON_SESSION' })
+  const { attempt, place: ref, invoice } = await begun({ kind: 'ON_SESSION' })
   const open = await collected(scripted, attempt)
   expect(open.state).toBe('REQUIRES_ACTION')
   expect(scripted.asked).toEqual(['create', 'read'])
   fault(scripted.intents.get(open.payment_intent_id!)!, 'card_declined')
-  expect((await settle(tillOf(scripted), place)).state).toBe('REQUIRES_ACTION')
-  // with the same link, also when the other card takes its time and fails
+  expect((await settleAttempt(tillOf(scripted), ref)).state).toBe('REQUIRES_ACTION')
+  // with the same link, also when the other card is slow and fails
   scripted.intents.get(open.payment_intent_id!)!.status = 'processing'
-  expect((await settle(tillOf(scripted), place)).state).toBe('PROCESSING')
+  expect((await settleAttempt(tillOf(scripted), ref)).state).toBe('PROCESSING')
   fault(scripted.intents.get(open.payment_intent_id!)!, 'card_declined')
-  expect(await settle(tillOf(scripted), place)).toMatchObject({
+  expect(await settleAttempt(tillOf(scripted), ref)).toMatchObject({
     state: 'REQUIRES_ACTION',
     link_id: open.link_id,
   })
   succeed(scripted.intents.get(open.payment_intent_id!)!)
-  await settle(tillOf(scripted), place)
+  await settleAttempt(tillOf(scripted), ref)
   expect(await names(invoice.id)).toEqual(['INVOICE_PAID'])
 })
 
-test('a hint is a reason to look, and nothing more', async () => {
+test('a notice only triggers reading the intent', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => {
     intent.status = 'processing'
@@ -489,20 +491,20 @@ test('a hint is a reason to look, and nothing more', async () => {
     objectId: slow.payment_intent_id!,
     intentId: slow.payment_intent_id,
   } as const
-  await settleByHint(tillOf(scripted), at, hint)
+  await settleOnNotice(tillOf(scripted), at, hint)
   expect(await stateOf(slow)).toBe('PROCESSING')
   succeed(scripted.intents.get(slow.payment_intent_id!)!)
-  await Promise.all([1, 2, 3].map(() => settleByHint(tillOf(scripted), at, hint)))
+  await Promise.all([1, 2, 3].map(() => settleOnNotice(tillOf(scripted), at, hint)))
   expect(await books(invoice.id)).toEqual(paidOnce)
   expect(await names(invoice.id)).toEqual(['CHARGE_SUCCEEDED'])
 })
 
-test('an intent that was made for an attempt which had been given up is cancelled', async () => {
+test('the intent of a given-up attempt is cancelled', async () => {
   const scripted = new Scripted()
   const { attempt } = await begun()
   scripted.instead.create = async () => {
     await due(attempt)
-    await recoverCharges(tillOf(scripted))
+    await pollCharges(tillOf(scripted))
   }
   const done = await collected(scripted, attempt)
   expect(done).toMatchObject({ state: 'FAILED', payment_intent_id: null })
@@ -510,7 +512,7 @@ test('an intent that was made for an attempt which had been given up is cancelle
   expect(intent!.status).toBe('canceled')
   intent!.status = 'requires_confirmation'
   const hint = ({ id }: Intent) =>
-    settleByHint(
+    settleOnNotice(
       tillOf(scripted),
       { organizationId, accountId: stage.accountId },
       { about: 'intent', objectId: id, intentId: id },
@@ -518,7 +520,7 @@ test('an intent that was made for an attempt which had been given up is cancelle
   await hint(intent!)
   expect(intent!.status).toBe('canceled')
 
-  // of one that is just being made its process is about to keep the id
+  // the process of a new intent is about to store its id
   const { attempt: young } = await begun()
   const made = await scripted.gateway.createIntent(
     { ...intent!, customerId: null, methodId: null, metadata: { attemptId: young.id } },
@@ -526,14 +528,14 @@ test('an intent that was made for an attempt which had been given up is cancelle
   )
   await hint(made)
   expect(scripted.intents.get(made.id)!.status).toBe('requires_confirmation')
-  // and of one that is not known nothing is asked
+  // an unknown intent is not read
   const asked = scripted.asked.length
-  expect((await settle(tillOf(scripted), { organizationId, id: young.id })).state).toBe('CREATED')
+  expect((await settleAttempt(tillOf(scripted), { organizationId, id: young.id })).state).toBe('CREATED')
   expect(scripted.asked).toHaveLength(asked)
 })
 
 async function due({ id }: Pick<AttemptRow, 'id'>): Promise<void> {
-  await stage.sql(`update charge_attempt set look_at = now() - interval '1 second' where id = $1`, [id])
+  await stage.sql(`update charge_attempt set next_poll_at = now() - interval '1 second' where id = $1`, [id])
 }
 async function stateOf({ id }: Pick<AttemptRow, 'id'>): Promise<string> {
   const [row] = await stage.sql<{ state: string }>('select state from charge_attempt where id = $1', [id])
@@ -541,13 +543,13 @@ async function stateOf({ id }: Pick<AttemptRow, 'id'>): Promise<string> {
 }
 async function waitOf({ id }: Pick<AttemptRow, 'id'>): Promise<number> {
   const [row] = await stage.sql<{ seconds: number }>(
-    `select extract(epoch from look_at - updated_at)::int as seconds from charge_attempt where id = $1`,
+    `select extract(epoch from next_poll_at - updated_at)::int as seconds from charge_attempt where id = $1`,
     [id],
   )
   return row!.seconds
 }
 
-test('a gateway that refuses to tell the secret of a payment that waits leaves its payer the link', async () => {
+test('without the client secret the payer of a waiting payment still gets the link', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
   const { attempt } = await begun()

@@ -1,125 +1,147 @@
-import { type Failure, type Gateway, type Intent, isOfGateway } from '#platform/adapters/gateway.ts'
+import { type Failure, type Gateway, type Intent, isGatewayError } from '#platform/adapters/gateway.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import { lockInvoiceById } from '../invoices/invoice.access.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import { isCovered } from '../invoices/invoice.rules.ts'
 import { bookPayment } from '../payments/payment.sql.ts'
-import { actionUrl, insertActionLink } from './action-link.ts'
-import { tellOfCharge, tellOfMoney } from './charge.events.ts'
+import { actionUrl, createActionLink } from './action-link.ts'
+import { emitChargeEvent, emitPaymentEvent } from './charge.events.ts'
 import type { AttemptRow } from './charge.row.ts'
-import { canceled, declined, isForPayer, isOpen, nextState, unavailable } from './charge.rules.ts'
-import { findAttempt, lockAttempt, moveAttempt, type Place } from './charge.sql.ts'
-import { gatewayOf, type Till, transactFor } from './till.ts'
+import {
+  gatewayUnavailable,
+  isOpen,
+  needsPayer,
+  nextState,
+  paymentCanceled,
+  withDefaultTexts,
+} from './charge.rules.ts'
+import { type AttemptRef, findAttempt, lockAttempt, setAttemptState } from './charge.sql.ts'
+import { gatewayOf, type PaymentContext, transactAsSystem } from './payment-context.ts'
 
-/** An attempt and the gateway that is asked about it. Which intent it is, and of what, never changes. */
-type AtGateway = { organizationId: string; attempt: AttemptRow; gateway: Gateway }
-/** What whoever comes to settle knows beside the gateway: that it refused for sure, or that nobody is at work any more. */
-type Known = { refusal?: Failure; isLate?: boolean }
+/** An attempt with its gateway. The intent and the account of an attempt never change. */
+type AttemptAtGateway = { organizationId: string; attempt: AttemptRow; gateway: Gateway }
+/** `refusal`: the gateway refused for sure. `isLate`: no request works on the attempt any more. */
+type SettleOptions = { refusal?: Failure; isLate?: boolean }
 
 /**
- * Brings an attempt in step with what the gateway says of its intent now, and books what it collected. What was declined
- * is cancelled there at once, so that nobody can go on with it later. Requests, the worker, notices of the gateway and the
- * public page all come here, in any order and at the same time: each looks for itself, and money is booked once. Answers
- * the attempt as it is then; where the gateway does not answer, as it was.
+ * Reads the intent of an attempt from the gateway and records the result. A declined intent is cancelled at once,
+ * so that nobody can confirm it later. Requests, the worker, gateway notices and the public page call this in any
+ * order and simultaneously: each reads the intent itself, and money is booked once. Returns the attempt afterwards,
+ * unchanged if the gateway does not answer.
  */
-export async function settle(
-  till: Till,
-  { organizationId, id }: Place,
-  known: Known = {},
+export async function settleAttempt(
+  context: PaymentContext,
+  { organizationId, id }: AttemptRef,
+  options: SettleOptions = {},
 ): Promise<AttemptRow> {
-  const attempt = (await findAttempt(till.database.of(organizationId), id))!
-  const gateway = await gatewayOf(till, organizationId, attempt.gateway_account_id)
-  return settleAt(till, { organizationId, attempt, gateway }, known)
+  const attempt = (await findAttempt(context.database.of(organizationId), id))!
+  const gateway = await gatewayOf(context, organizationId, attempt.gateway_account_id)
+  return settleLoadedAttempt(context, { organizationId, attempt, gateway }, options)
 }
 
-/** The same, when attempt and gateway are at hand: what the attempt is at is looked at again under its lock. */
-export async function settleAt(till: Till, asked: AtGateway, known: Known = {}): Promise<AttemptRow> {
-  const attempt = await lookAndApply(till, asked, known)
+/** The same for a loaded attempt. Its state is read again under its lock. */
+export async function settleLoadedAttempt(
+  context: PaymentContext,
+  target: AttemptAtGateway,
+  options: SettleOptions = {},
+): Promise<AttemptRow> {
+  const attempt = await readAndApply(context, target, options)
   if (attempt.state !== 'CANCELING') return attempt
-  const isAnswered = await cancelAtGateway(till, { ...asked, attempt })
-  return isAnswered ? lookAndApply(till, { ...asked, attempt }) : attempt
+  const isAnswered = await cancelAtGateway(context, { ...target, attempt })
+  return isAnswered ? readAndApply(context, { ...target, attempt }) : attempt
 }
 
-/** Ends an attempt whose intent is not known, so that it was never confirmed: no money can move. */
-export function endUnmade(till: Till, place: Place, failure: Failure = unavailable): Promise<AttemptRow> {
-  return transactFor(till, place.organizationId, async tx => {
-    const { invoice_id } = (await findAttempt(tx, place.id))!
+/** Fails an attempt without a stored intent. It was never confirmed, so no money can move. */
+export function failUnsentAttempt(
+  context: PaymentContext,
+  ref: AttemptRef,
+  failure: Failure = gatewayUnavailable,
+): Promise<AttemptRow> {
+  return transactAsSystem(context, ref.organizationId, async tx => {
+    const { invoice_id } = (await findAttempt(tx, ref.id))!
     const invoice = (await lockInvoiceById(tx, invoice_id))!
-    const attempt = (await lockAttempt(tx, place.id))!
-    return attempt.state === 'CREATED' ? fail(tx, invoice, attempt, failure) : attempt
+    const attempt = (await lockAttempt(tx, ref.id))!
+    return attempt.state === 'CREATED' ? failAttempt(tx, invoice, attempt, failure) : attempt
   })
 }
 
-async function lookAndApply(
-  till: Till,
-  { organizationId, attempt, gateway }: AtGateway,
-  known: Known = {},
+async function readAndApply(
+  context: PaymentContext,
+  { organizationId, attempt, gateway }: AttemptAtGateway,
+  options: SettleOptions = {},
 ): Promise<AttemptRow> {
   if (attempt.payment_intent_id === null) return attempt
-  const intent = await answered(till, attempt, () => gateway.readIntent(attempt.payment_intent_id!))
-  // somebody else may have had an answer meanwhile
-  if (!intent) return (await findAttempt(till.database.of(organizationId), attempt.id))!
-  const seen = { ...intent, failure: intent.failure ?? known.refusal ?? null }
-  return transactFor(till, organizationId, tx => apply(tx, till, attempt, seen, known.isLate))
+  const intent = await answerOrUndefined(context, attempt, () =>
+    gateway.readIntent(attempt.payment_intent_id!),
+  )
+  // another process may have had an answer in the meantime
+  if (!intent) return (await findAttempt(context.database.of(organizationId), attempt.id))!
+  const observed = { ...intent, failure: intent.failure ?? options.refusal ?? null }
+  return transactAsSystem(context, organizationId, tx =>
+    applyIntent(tx, context, attempt, observed, options.isLate),
+  )
 }
 
-/** True when the gateway answered: whether nothing will be collected stands in the intent as it is read then. */
-async function cancelAtGateway(till: Till, { attempt, gateway }: AtGateway): Promise<boolean> {
-  const { id, looks, payment_intent_id: intentId } = attempt
-  // a key answers a failure again and again, and each look asks anew
-  const key = `${id}:cancel:${looks}`
-  return (await answered(till, attempt, () => gateway.cancelIntent(intentId!, key))) !== undefined
+/** True when the gateway answered. The intent that is read afterwards says whether it is cancelled. */
+async function cancelAtGateway(
+  context: PaymentContext,
+  { attempt, gateway }: AttemptAtGateway,
+): Promise<boolean> {
+  const { id, poll_count: pollCount, payment_intent_id: intentId } = attempt
+  // the gateway repeats the answer to a key, failures included, so each poll uses a new one
+  const key = `${id}:cancel:${pollCount}`
+  return (await answerOrUndefined(context, attempt, () => gateway.cancelIntent(intentId!, key))) !== undefined
 }
 
-/** What the gateway answers; undefined when only looking again will tell. */
-async function answered<Answer>(
-  { log }: Till,
+/** The answer of the gateway; undefined when only a later read can tell. */
+async function answerOrUndefined<Answer>(
+  { log }: PaymentContext,
   { id }: AttemptRow,
   ask: () => Promise<Answer>,
 ): Promise<Answer | undefined> {
   try {
     return await ask()
   } catch (error) {
-    if (!isOfGateway(error)) throw error
-    log?.warn({ chargeId: id, err: error }, 'the gateway did not say what a payment is at')
+    if (!isGatewayError(error)) throw error
+    log?.warn({ chargeId: id, err: error }, 'the state of a payment could not be read from the gateway')
     return undefined
   }
 }
 
-/** Writes what the gateway said. The invoice is locked before the attempt, by everybody. */
-async function apply(
+/** Records the state of the intent. Every transaction locks the invoice before the attempt. */
+async function applyIntent(
   tx: Tx,
-  till: Till,
+  context: PaymentContext,
   { id, invoice_id }: AttemptRow,
   intent: Intent,
   isLate?: boolean,
 ): Promise<AttemptRow> {
-  // sent together and run in this order
+  // sent together, run in this order
   const locked = await Promise.all([lockInvoiceById(tx, invoice_id), lockAttempt(tx, id)])
   const [invoice, attempt] = [locked[0]!, locked[1]!]
   const state = nextState(attempt, intent, isLate)
-  if (state === 'SUCCEEDED') return collected(tx, till, invoice, attempt, intent)
+  if (state === 'SUCCEEDED') return bookCollected(tx, context, invoice, attempt, intent)
   if (!isOpen(attempt.state)) return attempt
   if (state === 'FAILED') {
-    // of one that was declined this was told when it was
-    if (attempt.failure_code !== null) return moveAttempt(tx, attempt, state)
-    return fail(tx, invoice, attempt, attempt.link_id === null ? unavailable : canceled)
+    // a declined attempt emitted its event when it was declined
+    if (attempt.failure_code !== null) return setAttemptState(tx, attempt, state)
+    return failAttempt(tx, invoice, attempt, attempt.link_id === null ? gatewayUnavailable : paymentCanceled)
   }
-  if (state === 'REQUIRES_ACTION' && state !== attempt.state) return askPayer(tx, till, invoice, attempt)
+  if (state === 'REQUIRES_ACTION' && state !== attempt.state) return askPayer(tx, context, invoice, attempt)
   const { failure } = intent
-  if (state === 'CANCELING' && state !== attempt.state && failure && !isForPayer(failure)) {
-    const failed = await moveAttempt(tx, attempt, state, { failure: declined(failure) })
-    await tellOfFailure(tx, invoice, failed)
+  if (state === 'CANCELING' && state !== attempt.state && failure && !needsPayer(failure)) {
+    const failed = await setAttemptState(tx, attempt, state, { failure: withDefaultTexts(failure) })
+    await emitChargeFailed(tx, invoice, failed)
     return failed
   }
-  return moveAttempt(tx, attempt, state)
+  return setAttemptState(tx, attempt, state)
 }
 
-/** The only place where money of the gateway is booked: once, and always, also when nobody expects it any more. */
-async function collected(
+/** The only place that books collected money: always, and once per intent, even for an attempt that has ended. */
+async function bookCollected(
   tx: Tx,
-  { log }: Till,
+  { log }: PaymentContext,
   invoice: InvoiceRow,
   attempt: AttemptRow,
   intent: Intent,
@@ -139,37 +161,47 @@ async function collected(
   const isFullyPaid = isCovered(paid)
   const none = { code: null, declineCode: null, message: null }
   const [succeeded] = await Promise.all([
-    moveAttempt(tx, attempt, 'SUCCEEDED', { isFullyPaid, failure: none }),
-    tellOfMoney(tx, paid, attempt, { ...payment, ...booked }),
+    setAttemptState(tx, attempt, 'SUCCEEDED', { isFullyPaid, failure: none }),
+    emitPaymentEvent(tx, paid, attempt, { ...payment, ...booked }),
   ])
   const isSurprise =
     !isOpen(attempt.state) || invoice.lifecycle !== 'ISSUED' || booked.overpaid_cents > invoice.overpaid_cents
   if (isSurprise) {
     const { id: chargeId, invoice_id: invoiceId } = attempt
     const about = { organizationId: tx.organizationId, invoiceId, chargeId, overpaid: booked.overpaid_cents }
-    log?.error(about, 'the gateway collected money that was not due: give it back')
+    log?.error(about, 'the gateway collected money that was not due: refund it')
   }
   return succeeded
 }
 
-async function askPayer(tx: Tx, till: Till, invoice: InvoiceRow, attempt: AttemptRow): Promise<AttemptRow> {
+async function askPayer(
+  tx: Tx,
+  context: PaymentContext,
+  invoice: InvoiceRow,
+  attempt: AttemptRow,
+): Promise<AttemptRow> {
   const linkId = attempt.link_id ?? newId()
   if (attempt.link_id === null)
-    await insertActionLink(tx, till, { id: linkId, invoiceId: invoice.id, attemptId: attempt.id })
-  const asked = await moveAttempt(tx, attempt, 'REQUIRES_ACTION', { linkId })
-  const publicUrl = actionUrl(till, tx.organizationId, linkId)
-  await tellOfCharge(tx, invoice, asked, 'CHARGE_REQUIRES_ACTION', { publicUrl })
-  return asked
+    await createActionLink(tx, context, { id: linkId, invoiceId: invoice.id, attemptId: attempt.id })
+  const waiting = await setAttemptState(tx, attempt, 'REQUIRES_ACTION', { linkId })
+  const publicUrl = actionUrl(context, tx.organizationId, linkId)
+  await emitChargeEvent(tx, invoice, waiting, 'CHARGE_REQUIRES_ACTION', { publicUrl })
+  return waiting
 }
 
-async function fail(tx: Tx, invoice: InvoiceRow, attempt: AttemptRow, failure: Failure): Promise<AttemptRow> {
-  const failed = await moveAttempt(tx, attempt, 'FAILED', { failure: declined(failure) })
-  await tellOfFailure(tx, invoice, failed)
+async function failAttempt(
+  tx: Tx,
+  invoice: InvoiceRow,
+  attempt: AttemptRow,
+  failure: Failure,
+): Promise<AttemptRow> {
+  const failed = await setAttemptState(tx, attempt, 'FAILED', { failure: withDefaultTexts(failure) })
+  await emitChargeFailed(tx, invoice, failed)
   return failed
 }
 
-function tellOfFailure(tx: Tx, invoice: InvoiceRow, attempt: AttemptRow): Promise<void> {
-  return tellOfCharge(tx, invoice, attempt, 'CHARGE_FAILED', {
+function emitChargeFailed(tx: Tx, invoice: InvoiceRow, attempt: AttemptRow): Promise<void> {
+  return emitChargeEvent(tx, invoice, attempt, 'CHARGE_FAILED', {
     failureCode: attempt.failure_code,
     failureMessage: attempt.failure_message,
     declineCode: attempt.decline_code,

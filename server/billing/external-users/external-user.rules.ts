@@ -1,9 +1,9 @@
 import type { ExternalUserRow } from './external-user.sql.ts'
 
-type Told = Pick<ExternalUserRow, 'client_id' | 'name' | 'email'>
+type UserFields = Pick<ExternalUserRow, 'client_id' | 'name' | 'email'>
 
-/** The names of the fields in which two states of a user differ; of a new one those that they have. */
-export function changedFields(before: Told | undefined, after: Told): string[] {
+/** The fields that differ between two states of a user; for a new user the fields that they have. */
+export function changedUserFields(before: UserFields | undefined, after: UserFields): string[] {
   const names = { client_id: 'clientId', name: 'name', email: 'email' } as const
   return (Object.keys(names) as (keyof typeof names)[])
     .filter(name => (before?.[name] ?? null) !== after[name])

@@ -13,23 +13,23 @@ export type ExternalUserRow = {
   created_at: string
   updated_at: string
 }
-type Key = [applicationId: string, userId: string]
+type UserKey = [applicationId: string, userId: string]
 
 const columns = `u.application_id, u.external_id, u.client_id, c.name as client_name, u.name, u.email, u.created_at,
   u.updated_at`
 const withClient = 'join crm_client c on c.organization_id = $1 and c.id = u.client_id'
 const one = `select ${columns} from external_user u ${withClient}
   where u.organization_id = $1 and u.application_id = $2 and u.external_id = $3`
-const select = sql<ExternalUserRow, Key>(one)
-const lock = sql<ExternalUserRow, Key>(`${one} for no key update of u`)
-const turn = sql<never>(`select pg_advisory_xact_lock(hashtextextended('external-users/' || $1, 0))`)
-const upsert = sql<never, [...Key, clientId: string, name: string | null, email: string | null]>(`
+const select = sql<ExternalUserRow, UserKey>(one)
+const lock = sql<ExternalUserRow, UserKey>(`${one} for no key update of u`)
+const lockCreation = sql<never>(`select pg_advisory_xact_lock(hashtextextended('external-users/' || $1, 0))`)
+const upsert = sql<never, [...UserKey, clientId: string, name: string | null, email: string | null]>(`
   insert into external_user as u (organization_id, application_id, external_id, client_id, name, email)
   values ($1, $2, $3, $4, $5, $6)
   on conflict (organization_id, application_id, external_id) do update
     set client_id = excluded.client_id, name = excluded.name, email = excluded.email, updated_at = now()
     where u.organization_id = $1`)
-// the primary key has their order
+// ordered by the primary key
 const page = sql<ExternalUserRow, [applicationId: string, limit: number, offset: number]>(`
   select ${columns} from external_user u ${withClient}
   where u.organization_id = $1 and u.application_id = $2 order by u.external_id limit $3 offset $4`)
@@ -46,7 +46,7 @@ export function findUser(
   return db.first(select, applicationId, userId)
 }
 
-/** The same; nobody else changes them until the transaction ends. */
+/** The same with a lock. */
 export function lockUser(
   tx: Tx,
   applicationId: string,
@@ -55,12 +55,12 @@ export function lockUser(
   return tx.first(lock, applicationId, userId)
 }
 
-/** Until the transaction ends nobody else makes a user known, or a client for one. */
-export async function takeTurn(tx: Tx): Promise<void> {
-  await tx.first(turn)
+/** Until the transaction ends, nobody else creates a user or a client for one. */
+export async function lockUserCreation(tx: Tx): Promise<void> {
+  await tx.first(lockCreation)
 }
 
-export async function putUser(
+export async function upsertUser(
   tx: Tx,
   user: Pick<ExternalUserRow, 'application_id' | 'external_id' | 'client_id' | 'name' | 'email'>,
 ): Promise<ExternalUserRow> {
@@ -68,7 +68,7 @@ export async function putUser(
   return (await findUser(tx, user.application_id, user.external_id))!
 }
 
-/** A page of the users of an application, and how many there are. */
+/** A page of an application's users, and their number. */
 export async function listUsers(
   db: Db,
   applicationId: string,

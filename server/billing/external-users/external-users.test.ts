@@ -35,7 +35,7 @@ const read = (userId: string, by: Person = owner, applicationId = shop.id) =>
   by.send(promised.readExternalUser, { params: { applicationId, userId } })
 
 describe('a user of an application', () => {
-  test('is bridged to a client, and to another one later', async () => {
+  test('is assigned to a client, and later to another one', async () => {
     const userId = 'user/ñ 1'
     expect(refusalOf(await read(userId))).toEqual([404, 'EXTERNAL_USER_NOT_FOUND'])
     const { body: made } = await put(userId, { name: ' Ada ', email: 'ada@example.test' })
@@ -62,7 +62,7 @@ describe('a user of an application', () => {
     ])
   })
 
-  test('keeps a client that is archived, and is not given one', async () => {
+  test('keeps an archived client, and cannot be assigned one', async () => {
     await put('u-1')
     await owner.call(archiveClient, { params: { id: clientId } })
     expect((await put('u-1', { name: 'Ada' })).status).toBe(200)
@@ -71,14 +71,14 @@ describe('a user of an application', () => {
     expect((await put('u-2', { clientId: newId() })).status).toBe(422)
   })
 
-  test('is listed by the name that they have there', async () => {
+  test('is listed by the application’s id', async () => {
     for (const userId of ['b', 'c', 'a']) await put(userId)
     const input = { params: { applicationId: shop.id }, query: { limit: 2, offset: 1 } }
     const { items, total } = await owner.call(promised.listExternalUsers, input)
     expect([items.map(({ userId }) => userId), total]).toEqual([['b', 'c'], 3])
   })
 
-  test('is of an application of the organization, for who may', async () => {
+  test('belongs to an application of the organization, and needs a permission', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
     await put('u-1')
@@ -94,7 +94,7 @@ describe('a user of an application', () => {
   test.each([
     ['name', 'x'.repeat(limits.clientName + 1)],
     ['email', 'nobody'],
-  ])('cannot have as their %s %s', async (field, value) => {
+  ])('cannot have the %s %s', async (field, value) => {
     expect(await put('u-1', { [field]: value })).toMatchObject({
       status: 400,
       body: { details: [{ path: field }] },

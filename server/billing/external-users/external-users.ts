@@ -10,14 +10,14 @@ import { command, query } from '#platform/http/operation.ts'
 import { lockNamedClient } from '#server/crm/index.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import { eraseAddresses } from '../sending/privacy/sending-privacy.sql.ts'
-import { changedFields } from './external-user.rules.ts'
+import { changedUserFields } from './external-user.rules.ts'
 import {
   type ExternalUserRow,
   findUser,
   listUsers,
   lockUser,
-  putUser,
-  takeTurn,
+  lockUserCreation,
+  upsertUser,
 } from './external-user.sql.ts'
 
 export const list = query(listExternalUsers, async ({ db, params, query }) => {
@@ -35,7 +35,7 @@ export const read = query(readExternalUser, async ({ db, params: { applicationId
 export const put = command(putExternalUser, async ({ tx, params, body, audit }) => {
   const { applicationId, userId } = params
   await applicationFor(tx, applicationId)
-  await takeTurn(tx)
+  await lockUserCreation(tx)
   const before = await lockUser(tx, applicationId, userId)
   const { clientId, name = before?.name ?? null, email = before?.email ?? null } = body
   if (clientId !== before?.client_id) await lockNamedClient(tx, clientId, 'clientId')
@@ -46,22 +46,22 @@ export const put = command(putExternalUser, async ({ tx, params, body, audit }) 
     name: name?.trim() ?? null,
     email,
   }
-  const changed = changedFields(before, after)
+  const changed = changedUserFields(before, after)
   audit(`${applicationId}/${userId}`, changed)
   if (before && changed.length === 0) return showExternalUser(before)
-  return showExternalUser(await putUser(tx, after))
+  return showExternalUser(await upsertUser(tx, after))
 })
 
-/** What is billed is not theirs alone and stays. */
+/** Invoices stay: they are not only the user's. */
 export const erase = command(eraseExternalUser, async ({ tx, params, audit }) => {
   const { applicationId, userId } = params
   await applicationFor(tx, applicationId)
   const before = (await lockUser(tx, applicationId, userId)) ?? fail('EXTERNAL_USER_NOT_FOUND')
   const after = { ...before, name: null, email: null }
-  const changed = changedFields(before, after)
+  const changed = changedUserFields(before, after)
   audit(`${applicationId}/${userId}`, changed)
   if (before.email !== null) await eraseAddresses(tx, { applicationId, userId }, [before.email])
-  return showExternalUser(changed.length === 0 ? before : await putUser(tx, after))
+  return showExternalUser(changed.length === 0 ? before : await upsertUser(tx, after))
 })
 
 function showExternalUser(row: ExternalUserRow): ExternalUser {

@@ -3,5 +3,5 @@ import { disconnect, read } from './account/account.ts'
 import { connect } from './account/connect.ts'
 import { receive } from './notices/receive.ts'
 
-/** The account at a gateway, and what the gateway tells: /api/billing/gateway. */
+/** The gateway account and the gateway's notices: /api/billing/gateway. */
 export const gatewayOperations: ServedOperation[] = [read, connect, disconnect, receive]

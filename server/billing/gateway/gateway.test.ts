@@ -13,7 +13,7 @@ import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { lookAtAccounts } from './account/look.ts'
+import { pollGatewayAccounts } from './account/poll-accounts.ts'
 
 let server: TestServer
 let double: GatewayDouble
@@ -33,7 +33,7 @@ const stripe = {
   publishableKey: 'pk_test_double',
 } as const
 const newOwner = async () => (await server.organization()).person({ role: 'OWNER' })
-/** Sends a notice as a gateway does. */
+/** Sends a notice like a gateway. */
 function tell(account: Pick<GatewayAccount, 'noticesUrl'>, notice: { body: string; headers: object }) {
   const { pathname } = new URL(account.noticesUrl)
   return fetch(`${server.url}${pathname}`, {
@@ -43,7 +43,7 @@ function tell(account: Pick<GatewayAccount, 'noticesUrl'>, notice: { body: strin
   })
 }
 
-test('is connected once its gateway knows the key, and never tells a secret again', async () => {
+test('is connected when the gateway accepts the key, and never shows a secret again', async () => {
   const owner = await newOwner()
   expect(refusalOf(await owner.send(readGatewayAccount))).toEqual([404, 'GATEWAY_ACCOUNT_NOT_FOUND'])
   const account = await owner.call(connectGateway, { body: stripe })
@@ -67,7 +67,7 @@ test('is connected once its gateway knows the key, and never tells a secret agai
   ])
 })
 
-test('keeps what is left out, and is the same account by whichever key', async () => {
+test('keeps omitted fields, and stays the same account with any of its keys', async () => {
   const owner = await newOwner()
   const first = await owner.call(connectGateway, { body: stripe })
   double.account.charges_enabled = false
@@ -90,7 +90,7 @@ test('keeps what is left out, and is the same account by whichever key', async (
   expect(answer.status).toBe(200)
 })
 
-test('another account takes the place of the one before', async () => {
+test('is replaced by another account', async () => {
   const owner = await newOwner()
   const first = await owner.call(connectGateway, { body: stripe })
   double.account.id = 'acct_other'
@@ -98,7 +98,7 @@ test('another account takes the place of the one before', async () => {
   const second = await owner.call(connectGateway, { body: { adapter, secretKey } })
   double.account.id = 'acct_double'
   expect(second.id).not.toBe(first.id)
-  // what was left out is not taken over from the other account
+  // omitted fields are not taken from the other account
   expect(second).toMatchObject({ publishableKey: null, hasWebhookSecret: false })
   const sandbox = await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
   expect(sandbox).toMatchObject({ adapter: 'sandbox', status: 'READY', isTest: true, publishableKey: null })
@@ -112,19 +112,19 @@ test('another account takes the place of the one before', async () => {
     { id: second.id, status: 'DISABLED' },
     { id: sandbox.id, status: 'READY' },
   ])
-  // test and live mode of an account have nothing in common
+  // the test and live modes of an account share nothing
   const test = await owner.call(connectGateway, { body: stripe })
   await server.sql('update gateway_account set is_test = false where id = $1', [test.id])
   expect((await owner.call(connectGateway, { body: stripe })).id).not.toBe(test.id)
   await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
-  // keys of one gateway are not taken for those of the other
+  // keys of one gateway are not used for another
   expect(refusalOf(await owner.send(connectGateway, { body: { adapter: 'stripe' } }))).toEqual([
     400,
     'VALIDATION_ERROR',
   ])
 })
 
-test('is disconnected, and its keys stay for what was begun', async () => {
+test('is disconnected, and keeps its keys for open payments', async () => {
   const owner = await newOwner()
   const { id } = await owner.call(connectGateway, { body: stripe })
   expect(await owner.call(disconnectGateway)).toMatchObject({ id, status: 'DISABLED' })
@@ -134,7 +134,7 @@ test('is disconnected, and its keys stay for what was begun', async () => {
   expect(row!.secret_key).toMatch(/^v1\./)
 })
 
-test('that is connected again is the same account, whichever was connected in between', async () => {
+test('that is reconnected is the same account, whatever was connected in between', async () => {
   const owner = await newOwner()
   const { id } = await owner.call(connectGateway, { body: stripe })
   await owner.call(disconnectGateway)
@@ -142,11 +142,11 @@ test('that is connected again is the same account, whichever was connected in be
   expect(again).toMatchObject({ id, status: 'READY', publishableKey: 'pk_test_again' })
   await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
   expect((await owner.call(connectGateway, { body: stripe })).id).toBe(id)
-  // another organization has a row of its own for the same account
+  // another organization has its own row for the same account
   expect((await (await newOwner()).call(connectGateway, { body: stripe })).id).not.toBe(id)
 })
 
-test('many who connect at once make one account', async () => {
+test('is created once by simultaneous requests', async () => {
   const owner = await newOwner()
   const made = await Promise.all(
     Array.from({ length: 8 }, () => owner.call(connectGateway, { body: { adapter: 'sandbox' } })),
@@ -154,7 +154,7 @@ test('many who connect at once make one account', async () => {
   expect(new Set(made.map(({ id }) => id)).size).toBe(1)
 })
 
-test('a key that the gateway does not know is not kept, and one that does not answer neither', async () => {
+test('a key is not stored when the gateway refuses it or does not answer', async () => {
   const owner = await newOwner()
   const wrong = await owner.send(connectGateway, { body: { ...stripe, secretKey: 'sk_test_wrong' } })
   expect(refusalOf(wrong)).toEqual([422, 'GATEWAY_REFUSED'])
@@ -182,7 +182,7 @@ test.each([
   })
 })
 
-test('is for who manages the organization, in a plan with card payments', async () => {
+test('needs ORG_MANAGE and a plan with card payments', async () => {
   const organization = await server.organization()
   const viewer = await organization.person({ permissions: ['BILLING_VIEW', 'BILLING_EDIT'] })
   const business = await (await server.organization({ plan: 'BUSINESS' })).person({ role: 'OWNER' })
@@ -196,17 +196,17 @@ test('is for who manages the organization, in a plan with card payments', async 
   }
 })
 
-test('is looked at again: one that is not ready sooner, and one that does not answer stays as it is', async () => {
+test('is polled, sooner when it is not ready, and unchanged without an answer', async () => {
   const owner = await newOwner()
   const { id } = await owner.call(connectGateway, { body: stripe })
   const status = async () => (await owner.call(readGatewayAccount)).status
   const look = async (ageSeconds: number) => {
-    await server.sql(`update gateway_account set looked_at = now() where id <> $1`, [id])
+    await server.sql(`update gateway_account set polled_at = now() where id <> $1`, [id])
     await server.sql(
-      `update gateway_account set looked_at = now() - make_interval(secs => $2) where id = $1`,
+      `update gateway_account set polled_at = now() - make_interval(secs => $2) where id = $1`,
       [id, ageSeconds],
     )
-    return lookAtAccounts(server.api.services)
+    return pollGatewayAccounts(server.api.services)
   }
   double.account.charges_enabled = false
   expect(await look(3_000)).toBe(0)
@@ -224,7 +224,7 @@ test('is looked at again: one that is not ready sooner, and one that does not an
   expect(await look(3_700)).toBe(0)
 })
 
-test('a key that was taken back at the gateway makes it not ready; a notice of the account is enough', async () => {
+test('becomes PENDING when its key is revoked at the gateway, also after a notice', async () => {
   const owner = await newOwner()
   const account = await owner.call(connectGateway, { body: stripe })
   const hidden = await server.sql<{ secret_key: string }>(
@@ -244,13 +244,13 @@ test('a key that was taken back at the gateway makes it not ready; a notice of t
   expect(hidden[0]!.secret_key).not.toBe(wrong)
 })
 
-test('a notice is believed when it is signed for this account, of these minutes, byte for byte', async () => {
+test('a notice is accepted only with a recent signature of this account over its exact bytes', async () => {
   const [owner, other] = [await newOwner(), await newOwner()]
   const account = await owner.call(connectGateway, { body: stripe })
   const theirs = await other.call(connectGateway, { body: { ...stripe, webhookSecret: 'whsec_theirs' } })
   const notice = double.notice('account.updated', double.account)
   expect((await tell(account, notice)).status).toBe(200)
-  // a second time it is looked into again, which harms nobody
+  // a repeated notice is processed again without harm
   expect(await (await tell(account, notice)).json()).toEqual({ received: true })
   const refused = async (to: Pick<GatewayAccount, 'noticesUrl'>, sent: { body: string; headers: object }) => {
     const answer = await tell(to, sent)
@@ -268,11 +268,11 @@ test('a notice is believed when it is signed for this account, of these minutes,
   await refused({ noticesUrl: `${address}${owner.organizationId}/cunknown` }, notice)
   await refused({ noticesUrl: `${address}nobody/${account.id}` }, notice)
   await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
-  // what was begun with the account before is still told of
+  // notices of the previous account are still accepted
   expect((await tell(account, notice)).status).toBe(200)
 })
 
-test('a notice is asked for again when it cannot be looked into', async () => {
+test('a notice that cannot be processed is requested again', async () => {
   const owner = await newOwner()
   const account = await owner.call(connectGateway, { body: stripe })
   double.fails('readIntent', '500 before')
@@ -286,7 +286,7 @@ test('a notice is asked for again when it cannot be looked into', async () => {
   expect((await tell(account, notice)).status).toBe(502)
 })
 
-test('the sandbox tells nothing by itself, and is believed with its own signature', async () => {
+test('the sandbox sends no notices by itself, and its signature is accepted', async () => {
   const owner = await newOwner()
   const account = await owner.call(connectGateway, {
     body: { adapter: 'sandbox', webhookSecret: 'whsec_own' },
@@ -298,7 +298,7 @@ test('the sandbox tells nothing by itself, and is believed with its own signatur
   expect((await tell(account, { body, headers })).status).toBe(200)
 })
 
-test('notices are limited for each address that they come from', async () => {
+test('notices are limited by client address', async () => {
   const owner = await newOwner()
   const account = await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
   await setUsed(server, limits.gatewayNoticesPerMinute, { bucket: 'gateway-notices' })
@@ -309,7 +309,7 @@ test('notices are limited for each address that they come from', async () => {
   expect(statuses).toContain(429)
 })
 
-test('an account that was planted in another organization is nobody’s here', async () => {
+test('an account row of another organization is not accessible', async () => {
   const [owner, other] = [await newOwner(), await newOwner()]
   await plantAccount(server, other.organizationId)
   expect((await owner.send(readGatewayAccount)).status).toBe(404)

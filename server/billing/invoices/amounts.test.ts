@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { Refusal } from '#platform/fail.ts'
 import { amountsOf, negated } from './amounts.ts'
-import { linesFor } from './rectifying/rectifying.rules.ts'
+import { rectifyingLines } from './rectifying/rectifying.rules.ts'
 
 const iva = { name: 'IVA', rate: '21' }
 const irpf = { name: 'IRPF', rate: '-15' }
@@ -13,8 +13,8 @@ const figures = ({ subtotal_cents, tax_cents, total_cents }: ReturnType<typeof a
   total_cents,
 ]
 
-describe('the figures of an invoice', () => {
-  test('each line is rounded, each tax once of all its lines', () => {
+describe('the amounts of an invoice', () => {
+  test('each line is rounded, and each tax once for all its lines', () => {
     // 3 × 0.333 of 0.50 are 0.4995 each time; by line 21 % would be 0.11 + 0.11 + 0.11
     const amounts = amountsOf(
       ['a', 'b', 'c'].map(description => ({
@@ -29,12 +29,12 @@ describe('the figures of an invoice', () => {
     expect(figures(amounts)).toEqual([150, 32, 182])
   })
 
-  test('half a cent goes away from zero, also below it', () => {
+  test('half a cent is rounded away from zero, negative amounts too', () => {
     const of = (unitPriceCents: number) => amountsOf([{ description: 'x', quantity: '0.5', unitPriceCents }])
     expect([of(1), of(-1), of(3)].map(({ subtotal_cents }) => subtotal_cents)).toEqual([1, -1, 2])
   })
 
-  test('discounts, several taxes, and one that is withheld', () => {
+  test('discounts, several taxes, and a withheld tax', () => {
     const amounts = amountsOf([
       {
         description: 'Design',
@@ -62,13 +62,13 @@ describe('the figures of an invoice', () => {
     expect(figures(amounts)).toEqual([10_149, 582, 10_731])
   })
 
-  test('nothing comes to nothing', () => {
+  test('no lines have a total of zero', () => {
     expect(figures(amountsOf([]))).toEqual([0, 0, 0])
     const whole = { description: 'x', unitPriceCents: 500, discountPercent: '100', taxes: [iva] }
     expect(figures(amountsOf([whole]))).toEqual([0, 0, 0])
   })
 
-  test('no figure is larger than an invoice can have, also when others make up for it', () => {
+  test('no amount exceeds the limit, even if others compensate it', () => {
     const large = (quantity: string, name: string) => ({
       description: 'x',
       quantity,
@@ -90,7 +90,7 @@ describe('the figures of an invoice', () => {
     { maxLength: 20 },
   )
 
-  test('add up, whatever is given, in any order, and the same again from what is kept', () => {
+  test('add up for any lines in any order, and can be recomputed from the stored lines', () => {
     fc.assert(
       fc.property(given, lines => {
         const amounts = amountsOf(lines)
@@ -110,13 +110,15 @@ describe('the figures of an invoice', () => {
     )
   })
 
-  test('a part of an invoice is taken back to the cent', () => {
+  test('a part of an invoice is rectified to the cent', () => {
     fc.assert(
       fc.property(given, fc.double({ min: 0, max: 1, noNaN: true }), (lines, share) => {
         const { lines: kept, total_cents } = amountsOf(lines)
         fc.pre(total_cents > 0)
         const cents = Math.max(1, Math.floor(total_cents * share))
-        expect(amountsOf(linesFor({ lines: kept, total_cents }, cents, 'Back')).total_cents).toBe(-cents)
+        expect(amountsOf(rectifyingLines({ lines: kept, total_cents }, cents, 'Back')).total_cents).toBe(
+          -cents,
+        )
       }),
     )
   })

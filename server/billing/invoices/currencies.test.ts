@@ -17,7 +17,7 @@ import { createBudget, updateBudget } from '#contract/crm/budgets.ts'
 import { updateIssuer } from '#contract/crm/issuer.ts'
 import { createOpportunity, updateOpportunity } from '#contract/crm/opportunities.ts'
 import { newId } from '#platform/ids.ts'
-import { gatewayOf } from '#server/billing/charges/till.ts'
+import { gatewayOf } from '#server/billing/charges/payment-context.ts'
 import { plantAccount, plantPayer } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
@@ -67,7 +67,7 @@ const line = (unitPriceCents: number) => ({
 })
 const user = { name: 'Ada', ...whereabouts }
 
-describe('a currency that is none of ISO 4217 is refused wherever one comes in', () => {
+describe('a currency outside ISO 4217 is refused in every request', () => {
   const issuer = { legalName: 'Patio SL', ...whereabouts }
   const authorization = {
     userId: 'u',
@@ -116,7 +116,7 @@ describe('a currency that is none of ISO 4217 is refused wherever one comes in',
   })
 })
 
-test('what was written in a currency before it was withdrawn stays readable, and nothing new is', async () => {
+test('data in a withdrawn currency stays readable, and no new data can use it', async () => {
   const home = await server.organization()
   const boss = await home.person({ role: 'OWNER' })
   const app = await application(server, home, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
@@ -138,7 +138,7 @@ test('what was written in a currency before it was withdrawn stays readable, and
   })
   expect(paid.status).toBe(200)
 
-  // the issuer billed in it
+  // the issuer used it before
   await server.sql(`update crm_issuer set currency = 'bgn' where organization_id = $1`, [home.id])
   const client = (await makeClient(boss, whereabouts)).id
   for (const answer of [
@@ -154,11 +154,11 @@ test('what was written in a currency before it was withdrawn stays readable, and
 })
 
 describe.each([
-  // in cents, on paper, what may be registered by hand, and what may not
+  // in cents, in the PDF, and the amounts that may and may not be registered
   { currency: 'jpy', cents: 1_100, printed: '1.100 JPY', part: 600, partCents: 600, never: 0.5 },
   { currency: 'kwd', cents: 1_100, printed: '1,100 KWD', part: 0.6, partCents: 600, never: 0.601 },
 ])('amounts in $currency', ({ currency, cents, printed, part, partCents, never }) => {
-  /** An invoice of 1,100 of the smallest unit whose user can be charged. */
+  /** An invoice of 1,100 smallest units whose user has a saved card. */
   async function issued() {
     const userId = `user ${newId()}`
     const { id, totalCents } = await shop.client.call(createInvoiceOfUser, {
@@ -173,7 +173,7 @@ describe.each([
       ' ',
     )
 
-  test('stand on paper and on the page to pay with their decimals', async () => {
+  test('have their decimals in the PDF and on the payment page', async () => {
     const { id } = await issued()
     const { publicUrl } = await owner.call(makePublicLink, { params: { id }, body: {} })
     const token = publicUrl!.split('/p/')[1]
@@ -183,7 +183,7 @@ describe.each([
     expect(await textOf(await pdf.arrayBuffer())).toContain(printed)
   })
 
-  test('are registered by hand in whole units, to the last decimal that there is', async () => {
+  test('are registered in whole units, with the decimals of the currency', async () => {
     const { id, userId } = await issued()
     const pay = (amount: number) =>
       shop.client.send(markInvoicePaid, { params: { id }, body: { userId, method: 'CASH', amount } })
@@ -191,7 +191,7 @@ describe.each([
     expect((await pay(part)).body).toMatchObject({ paidCents: partCents, dueCents: cents - partCents })
   })
 
-  test('go to the gateway and back as they are', async () => {
+  test('are sent to the gateway and back unchanged', async () => {
     const { id, userId } = await issued()
     const gateway = await gatewayOf(server.api.services, organization.id, accountId)
     const { id: customerId } = await gateway.createCustomer(
@@ -215,7 +215,7 @@ describe.each([
   })
 })
 
-test('an invoice of people keeps the currency of its draft, whatever that of the issuer is', async () => {
+test('an invoice of members keeps the currency of its draft when the issuer’s changes', async () => {
   const draft = await owner.call(createInvoice, { body: { clientId, lines: [line(1_000)], currency: 'kwd' } })
   const issued = await owner.call(issueInvoice, { params: { id: draft.id }, body: {} })
   expect(issued).toMatchObject({ currency: 'kwd', totalCents: 1_100 })

@@ -2,41 +2,41 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { type InvoiceRow, wholeInvoice } from './invoice.row.ts'
+import { type InvoiceRow, invoiceColumns } from './invoice.row.ts'
 
 const from = `from invoice i
   join crm_client c on c.organization_id = $1 and c.id = i.client_id
   where i.organization_id = $1 and i.id = $2`
-const select = sql<InvoiceRow, [id: string]>(`select ${wholeInvoice} ${from}`)
-const lock = sql<InvoiceRow, [id: string]>(`select ${wholeInvoice} ${from} for no key update of i`)
+const select = sql<InvoiceRow, [id: string]>(`select ${invoiceColumns} ${from}`)
+const lock = sql<InvoiceRow, [id: string]>(`select ${invoiceColumns} ${from} for no key update of i`)
 
 /**
- * An invoice for who asks: a person of its organization, or the application that it is of, for the user that it names.
- * Refuses INVOICE_NOT_ACCESSIBLE, the same for one that is not there (BIL-4).
+ * An invoice for a caller: a member of its organization, or its application on behalf of the named user. Refuses
+ * INVOICE_NOT_ACCESSIBLE, also when the invoice does not exist (BIL-4).
  */
 export async function invoiceFor(db: Db, caller: Caller, id: string, userId?: string): Promise<InvoiceRow> {
-  return accessible(await db.first(select, id), caller, userId)
+  return assertAccessible(await db.first(select, id), caller, userId)
 }
 
-/** The same for work that no caller asked for, or for who has its link. Undefined when there is none. */
+/** An invoice without a caller, or for the holder of its link. */
 export function findInvoice(db: Db, id: string): Promise<InvoiceRow | undefined> {
   return db.first(select, id)
 }
 
 /**
- * An invoice for who asks; nobody else changes it, its payments, charges or refunds until the transaction ends: it is
- * always locked before them.
+ * The same with a lock on the invoice, its payments, charges and refunds: every transaction locks the invoice
+ * before them.
  */
 export async function lockInvoice(tx: Tx, caller: Caller, id: string, userId?: string): Promise<InvoiceRow> {
-  return accessible(await tx.first(lock, id), caller, userId)
+  return assertAccessible(await tx.first(lock, id), caller, userId)
 }
 
-/** The same for work that no caller asked for, such as what the gateway tells. */
+/** The same without a caller, for example for a gateway notice. */
 export function lockInvoiceById(tx: Tx, id: string): Promise<InvoiceRow | undefined> {
   return tx.first(lock, id)
 }
 
-function accessible(invoice: InvoiceRow | undefined, caller: Caller, userId?: string): InvoiceRow {
+function assertAccessible(invoice: InvoiceRow | undefined, caller: Caller, userId?: string): InvoiceRow {
   if (!invoice) fail('INVOICE_NOT_ACCESSIBLE')
   if (caller.applicationId === null) return invoice
   const isOwn = invoice.application_id === caller.applicationId

@@ -6,8 +6,8 @@ import type { InvoiceRow } from './invoice.row.ts'
 import { dueOf, statusOf } from './invoice.rules.ts'
 import { nextSequence } from './invoice.sql.ts'
 
-type Name = keyof typeof billingEvents
-type Head =
+type InvoiceEventName = keyof typeof billingEvents
+type CommonField =
   | 'invoiceId'
   | 'number'
   | 'userId'
@@ -19,18 +19,18 @@ type Head =
   | 'sequence'
 
 /**
- * Tells the application of an invoice what happened to it, with the figures of `invoice` as they are now and the next
- * sequence of the invoice, which this transaction has locked. An invoice of no application is told of to nobody.
+ * Emits an event for the application of an invoice, with the current amounts and the next sequence number. The
+ * transaction must have locked the invoice. An invoice without an application has no events.
  */
-export async function tellOfInvoice<N extends Name>(
+export async function emitInvoiceEvent<N extends InvoiceEventName>(
   tx: Tx,
   actor: EventActor,
   invoice: InvoiceRow,
   name: N,
-  data: Omit<EventData<N>, Head>,
+  data: Omit<EventData<N>, CommonField>,
 ): Promise<void> {
   if (invoice.application_id === null) return
-  const head: Pick<EventData<Name>, Head> = {
+  const head: Pick<EventData<InvoiceEventName>, CommonField> = {
     invoiceId: invoice.id,
     number: invoice.number,
     userId: invoice.external_user_id,

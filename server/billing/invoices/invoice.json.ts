@@ -6,7 +6,7 @@ import type { InvoiceRow } from './invoice.row.ts'
 import { dueOf, statusOf } from './invoice.rules.ts'
 import type { RectifyingRow } from './rectifying/rectifying.sql.ts'
 
-/** An invoice as lists, and mark-paid, show it. */
+/** The summary in lists and in the reply of mark-paid. */
 export function showSummary(invoice: InvoiceRow): InvoiceSummary {
   const due = dueOf(invoice)
   return {
@@ -47,7 +47,7 @@ export function showSummary(invoice: InvoiceRow): InvoiceSummary {
   }
 }
 
-/** A whole invoice. What is not for the client stays with the people of the organization. */
+/** A whole invoice. Only members see the internal notes. */
 export function showInvoice(
   caller: Caller,
   invoice: InvoiceRow,

@@ -5,11 +5,10 @@ import { remove, update } from './drafts/update.ts'
 import { issue } from './issuing/issue.ts'
 import { voided } from './issuing/void.ts'
 import { list } from './listing/list.ts'
-import { pdf } from './print.ts'
 import { read } from './read.ts'
+import { pdf } from './read-pdf.ts'
 import { rectify } from './rectifying/rectify.ts'
 
-/** Invoices, of applications and of people. */
 export const invoiceOperations: ServedOperation[] = [
   createOfUser,
   list,

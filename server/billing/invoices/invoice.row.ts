@@ -1,21 +1,21 @@
 import type { Client } from '#contract/crm/clients.ts'
 
-/** A line and the tax of one rate, as they are kept: the figures are computed once, when they are written. */
+/** A stored line. Its amounts are computed once, when it is written. */
 export type InvoiceLine = {
   description: string
   /** A decimal number as text: '1', '2.5'. */
   quantity: string
   unitPriceCents: number
-  /** Per cent off, as text; null: nothing. */
+  /** Per cent, as text; null: no discount. */
   discountPercent: string | null
   taxes: { name: string; rate: string }[]
   subtotalCents: number
 }
 export type InvoiceTax = { name: string; rate: string; baseCents: number; amountCents: number }
-/** A party as it stands on an issued invoice. */
+/** A party of an issued invoice. */
 export type Party = Pick<Client, 'name' | 'taxId' | 'address' | 'city' | 'postalCode' | 'country' | 'email'>
 
-/** An invoice as it is kept, with the name of its client. Money in the smallest unit of its currency. */
+/** An invoice with the name of its client. Amounts are in the smallest unit of the currency. */
 export type InvoiceRow = {
   id: string
   application_id: string | null
@@ -39,15 +39,15 @@ export type InvoiceRow = {
   total_cents: number
   paid_cents: number
   refunded_cents: number
-  /** What rectifying invoices took off the total. */
+  /** The sum that rectifying invoices took off the total. */
   rectified_cents: number
-  /** What of that rectifies what was paid and given back. */
+  /** The part of it that rectifies refunded payments. */
   refund_rectified_cents: number
   overpaid_cents: number
   is_subscription: boolean
   issuer: Party | null
   recipient: Party | null
-  /** Where its tax QR leads; null: it has none. */
+  /** The address in its tax QR code; null: no code. */
   tax_qr_url: string | null
   notes: string | null
   internal_notes: string | null
@@ -59,7 +59,7 @@ export type InvoiceRow = {
   updated_at: string
   issued_at: string | null
   voided_at: string | null
-  /** The day it is, in UTC, by the database: what is due before is overdue. */
+  /** The current day in UTC, by the clock of the database: an invoice due earlier is overdue. */
   today: string
 }
 
@@ -101,8 +101,8 @@ const columns = [
   'voided_at',
 ]
 const days = ['issue_date', 'due_date'].map(day => `to_char(i.${day}, 'YYYY-MM-DD') as ${day}`)
-/** What a statement selects of `invoice i`, joined with `crm_client c`, to have a whole row. */
-export const wholeInvoice = [
+/** The select list of a whole row, for `invoice i` joined with `crm_client c`. */
+export const invoiceColumns = [
   ...columns.map(name => `i.${name}`),
   ...days,
   'c.name as client_name',

@@ -7,14 +7,14 @@ type Debt = Paid & Pick<InvoiceRow, 'lifecycle' | 'total_cents' | 'rectified_cen
 type Money = Debt & Pick<InvoiceRow, 'sent_at'>
 
 /**
- * What is left to pay; nothing of one that was voided. A refund makes nothing due again (INV-4), and
+ * The amount that is still due; zero for a void invoice. A refund does not make anything due again (INV-4), and
  * rectified amounts are never due (INV-3).
  */
 export function dueOf(debt: Debt): number {
   return debt.lifecycle === 'VOIDED' || isCovered(debt) ? 0 : unpaidOf(debt)
 }
 
-/** Whether payments cover what is invoiced, also of an invoice that was voided meanwhile. */
+/** Whether payments cover the invoiced amount, also for a void invoice. */
 export function isCovered(debt: Debt): boolean {
   return unpaidOf(debt) <= 0
 }
@@ -23,17 +23,17 @@ function unpaidOf(debt: Debt): number {
   return debt.total_cents - debt.rectified_cents - settledOf(debt)
 }
 
-/** What is paid of what is invoiced: without what was given back and rectified, which is neither any more. */
+/** The paid part of the invoiced amount. Payments that were refunded and rectified count on neither side. */
 export function settledOf(debt: Paid): number {
   return debt.paid_cents - Math.min(debt.refund_rectified_cents, debt.refunded_cents)
 }
 
-/** Whether other invoices rectify all of it, whatever was paid. */
+/** Whether other invoices rectify the whole total, paid or not. */
 export function isRectifiedWhole(invoice: Pick<InvoiceRow, 'total_cents' | 'rectified_cents'>): boolean {
   return invoice.rectified_cents > 0 && invoice.rectified_cents >= invoice.total_cents
 }
 
-/** What an invoice is called by: the first that applies. */
+/** The status: the first that applies. */
 export function statusOf(invoice: Money): InvoiceStatus {
   if (invoice.lifecycle !== 'ISSUED') return invoice.lifecycle
   if (invoice.paid_cents === 0 && isRectifiedWhole(invoice)) return 'RECTIFIED'
@@ -42,12 +42,12 @@ export function statusOf(invoice: Money): InvoiceStatus {
   return invoice.sent_at === null ? 'ISSUED' : 'SENT'
 }
 
-/** A draft or voided invoice is not sent, paid, charged or given a public link (INV-6). */
+/** A draft or void invoice cannot be sent, paid, charged or given a public link (INV-6). */
 export function assertIssued({ lifecycle }: Pick<InvoiceRow, 'lifecycle'>): void {
   if (lifecycle !== 'ISSUED') fail('INVOICE_STATE_INVALID')
 }
 
-/** Refuses INVOICE_ALREADY_PAID when nothing is left to pay, and INVOICE_RECTIFIED when that is so without any payment. */
+/** Refuses INVOICE_ALREADY_PAID when nothing is due, or INVOICE_RECTIFIED when nothing is due and nothing was paid. */
 export function assertDue(invoice: InvoiceRow): void {
   if (dueOf(invoice) > 0) return
   fail(statusOf(invoice) === 'RECTIFIED' ? 'INVOICE_RECTIFIED' : 'INVOICE_ALREADY_PAID')

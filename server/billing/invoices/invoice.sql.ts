@@ -1,17 +1,17 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { type InvoiceRow, wholeInvoice } from './invoice.row.ts'
+import { type InvoiceRow, invoiceColumns } from './invoice.row.ts'
 
 const sequence = sql<{ notice_sequence: number }, [id: string]>(`
   update invoice i set notice_sequence = i.notice_sequence + 1 where i.organization_id = $1 and i.id = $2
   returning i.notice_sequence`)
 
-/** The number of the next notice about an invoice, which this transaction has locked. */
+/** The sequence number of the next event. The transaction must have locked the invoice. */
 export async function nextSequence(tx: Tx, id: string): Promise<number> {
   return (await tx.first(sequence, id))!.notice_sequence
 }
 
-/** What stands on a draft. */
+/** The columns that a draft may change. */
 const draftColumns = {
   client_id: 'text',
   rectifying_reason: 'text',
@@ -27,60 +27,60 @@ const draftColumns = {
   internal_notes: 'text',
 } as const
 export type Draft = Pick<InvoiceRow, keyof typeof draftColumns>
-/** What a draft is from the beginning. */
-const firstColumns = {
+/** The columns that are set once, at creation. */
+const creationColumns = {
   application_id: 'text',
   external_user_id: 'text',
   is_rectifying: 'boolean',
   created_by: 'text',
   rectifies_invoice_id: 'text',
 } as const
-export type NewDraft = Draft & Pick<InvoiceRow, 'id' | keyof typeof firstColumns>
+export type NewDraft = Draft & Pick<InvoiceRow, 'id' | keyof typeof creationColumns>
 
-const given = (columns: object) =>
+const recordOf = (columns: object) =>
   `jsonb_to_record($2::jsonb) as r(id text, ${Object.entries(columns)
     .map(([name, type]) => `${name} ${type}`)
     .join(', ')})`
-const wholeOf = (change: string) => `
+const returningInvoice = (change: string) => `
   with changed as (${change} returning i.*)
-  select ${wholeInvoice} from changed i join crm_client c on c.organization_id = $1 and c.id = i.client_id`
-const [draftNames, allNames] = [draftColumns, { ...draftColumns, ...firstColumns }].map(Object.keys) as [
+  select ${invoiceColumns} from changed i join crm_client c on c.organization_id = $1 and c.id = i.client_id`
+const [draftNames, allNames] = [draftColumns, { ...draftColumns, ...creationColumns }].map(Object.keys) as [
   string[],
   string[],
 ]
 const insert = sql<InvoiceRow, [draft: string]>(
-  wholeOf(`insert into invoice as i (organization_id, id, lifecycle, ${allNames.join(', ')})
+  returningInvoice(`insert into invoice as i (organization_id, id, lifecycle, ${allNames.join(', ')})
     select $1, r.id, 'DRAFT', ${allNames.map(name => `r.${name}`).join(', ')}
-    from ${given({ ...draftColumns, ...firstColumns })}`),
+    from ${recordOf({ ...draftColumns, ...creationColumns })}`),
 )
 const update = sql<InvoiceRow, [draft: string]>(
-  wholeOf(`update invoice i set ${draftNames.map(name => `${name} = r.${name}`).join(', ')}, updated_at = now()
-    from ${given(draftColumns)} where i.organization_id = $1 and i.id = r.id`),
+  returningInvoice(`update invoice i set ${draftNames.map(name => `${name} = r.${name}`).join(', ')}, updated_at = now()
+    from ${recordOf(draftColumns)} where i.organization_id = $1 and i.id = r.id`),
 )
 const remove = sql<never, [id: string]>(
   `delete from invoice i where i.organization_id = $1 and i.id = $2 and i.lifecycle = 'DRAFT'`,
 )
 // index refund_rectified
-const forget = sql<never, [id: string]>(`
+const clearRefundReference = sql<never, [id: string]>(`
   update refund r set rectifying_invoice_id = null where r.organization_id = $1 and r.rectifying_invoice_id = $2`)
 
 export async function insertDraft(tx: Tx, draft: NewDraft): Promise<InvoiceRow> {
   return (await tx.first(insert, JSON.stringify(draft)))!
 }
 
-/** Writes an invoice that this transaction has locked. */
+/** The transaction must have locked the invoice. */
 export async function setDraft(tx: Tx, draft: Draft & { id: string }): Promise<InvoiceRow> {
   return (await tx.first(update, JSON.stringify(draft)))!
 }
 
-/** Removes a draft that this transaction has locked; a refund for which it was begun knows of none then. */
+/** Deletes a locked draft and clears the reference of the refund that it was drafted for. */
 export async function removeDraft(tx: Tx, id: string): Promise<void> {
-  await Promise.all([tx.run(forget, id), tx.run(remove, id)])
+  await Promise.all([tx.run(clearRefundReference, id), tx.run(remove, id)])
 }
 
-type Number = [series: string, prefix: string, isRectifying: boolean, date: string]
-// held until the transaction ends: who comes second waits, and a number that was not used is given again
-const take = sql<{ last: number; last_date: string }, Number>(`
+type NumberValues = [series: string, prefix: string, isRectifying: boolean, date: string]
+// locked until the transaction ends: a second caller waits, and a number that was not used is used again
+const claim = sql<{ last: number; last_date: string }, NumberValues>(`
   insert into invoice_counter as n (organization_id, series, prefix, is_rectifying, last, last_date)
   values ($1, $2, $3, $4, 1, $5::date)
   on conflict (organization_id, series) do update
@@ -88,8 +88,8 @@ const take = sql<{ last: number; last_date: string }, Number>(`
     where n.organization_id = $1 and n.is_rectifying = excluded.is_rectifying
   returning n.last, to_char(n.last_date, 'YYYY-MM-DD') as last_date`)
 
-/** The next number of a series and the latest day in it, which is no earlier than the given one. */
-export async function takeNumber(
+/** Claims the next number of a series. Returns it with the latest date in the series, which includes the given one. */
+export async function claimNumber(
   tx: Tx,
   {
     series,
@@ -98,10 +98,10 @@ export async function takeNumber(
     date,
   }: { series: string; prefix: string; isRectifying: boolean; date: string },
 ): Promise<{ last: number; last_date: string }> {
-  return (await tx.first(take, series, prefix, isRectifying, date))!
+  return (await tx.first(claim, series, prefix, isRectifying, date))!
 }
 
-type Issued = [
+type IssueValues = [
   id: string,
   series: string,
   number: string,
@@ -111,32 +111,33 @@ type Issued = [
   recipient: string,
   taxQrUrl: string | null,
 ]
-const issue = sql<InvoiceRow, Issued>(
-  wholeOf(`update invoice i set lifecycle = 'ISSUED', series = $3, number = $4, issue_date = $5::date, due_date = $6::date,
+const issue = sql<InvoiceRow, IssueValues>(
+  returningInvoice(`update invoice i set lifecycle = 'ISSUED', series = $3, number = $4, issue_date = $5::date, due_date = $6::date,
       issuer = $7::jsonb, recipient = $8::jsonb, tax_qr_url = $9, issued_at = now(), updated_at = now()
     where i.organization_id = $1 and i.id = $2`),
 )
-export type NewIssue = Required<{
+export type IssuedFields = Required<{
   [Name in 'series' | 'number' | 'issue_date' | 'due_date' | 'issuer' | 'recipient']: NonNullable<
     InvoiceRow[Name]
   >
 }> &
   Pick<InvoiceRow, 'tax_qr_url'>
 
-/** Writes that a locked draft is issued. */
-export async function setIssued(tx: Tx, id: string, as: NewIssue): Promise<InvoiceRow> {
+/** The draft must be locked. */
+export async function setIssued(tx: Tx, id: string, as: IssuedFields): Promise<InvoiceRow> {
   const parties = [JSON.stringify(as.issuer), JSON.stringify(as.recipient)] as const
   const { series, number, issue_date, due_date, tax_qr_url } = as
   return (await tx.first(issue, id, series, number, issue_date, due_date, ...parties, tax_qr_url))!
 }
 
 const voided = sql<InvoiceRow, [id: string]>(
-  wholeOf(`update invoice i set lifecycle = 'VOIDED', voided_at = now(), updated_at = now(), overpaid_cents = i.paid_cents
+  returningInvoice(`update invoice i set lifecycle = 'VOIDED', voided_at = now(), updated_at = now(), overpaid_cents = i.paid_cents
     where i.organization_id = $1 and i.id = $2`),
 )
-// indexes invoice_rectified and refund_rectified; counted anew, so that nothing has to be undone
+// indexes invoice_rectified and refund_rectified; computed from the rectifying invoices, so that nothing has to be
+// undone
 const rectify = sql<InvoiceRow, [id: string]>(
-  wholeOf(`update invoice i set rectified_cents = n.taken, refund_rectified_cents = n.of_refunds, updated_at = now(),
+  returningInvoice(`update invoice i set rectified_cents = n.taken, refund_rectified_cents = n.of_refunds, updated_at = now(),
     overpaid_cents = greatest(i.paid_cents - (i.total_cents - n.taken), 0)
   from (
     select coalesce(sum(-r.total_cents), 0) as taken, coalesce(sum(least(-r.total_cents, f.amount_cents)), 0) as of_refunds
@@ -149,14 +150,14 @@ const endLinks = sql<never, [invoiceId: string]>(`
   update invoice_link l set revoked_at = now()
   where l.organization_id = $1 and l.invoice_id = $2 and l.revoked_at is null`)
 
-/** Writes that a locked invoice is void, and ends its links. */
+/** Voids a locked invoice and revokes its links. */
 export async function setVoided(tx: Tx, id: string): Promise<InvoiceRow> {
   const [row] = await Promise.all([tx.first(voided, id), tx.run(endLinks, id)])
   return row!
 }
 
-/** Takes off the debt of a locked invoice what is rectified of it by now, and answers it as it is then. */
-export async function countRectified(tx: Tx, id: string): Promise<InvoiceRow> {
+/** Recomputes the rectified total of a locked invoice. */
+export async function recountRectified(tx: Tx, id: string): Promise<InvoiceRow> {
   return (await tx.first(rectify, id))!
 }
 
@@ -164,7 +165,7 @@ const note = sql<never, [id: string, text: string]>(`
   update invoice i set internal_notes = concat_ws(E'\\n', i.internal_notes, $3::text)
   where i.organization_id = $1 and i.id = $2`)
 
-/** Adds a line to what only the organization reads of an invoice. */
+/** Appends a line to the internal notes. */
 export async function appendNote(tx: Tx, id: string, text: string): Promise<void> {
   await tx.run(note, id, text)
 }

@@ -12,45 +12,46 @@ import { errors } from '#contract/errors.ts'
 import { contractConsts } from '#tests/invariants/operations.ts'
 import { cards } from '#tests/support/billing/charges.ts'
 import {
-  type Cast,
-  castOf,
-  type Invoice,
-  inState,
-  kept,
-  type State,
-  states,
-  told,
+  eventNames,
+  type InvoiceScenario,
+  invoiceInState,
+  openInvoiceScenario,
+  type ScenarioInvoice,
+  type ScenarioState,
+  scenarioStates,
+  storedState,
 } from '#tests/support/billing/invoice-states.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// INV-1 to INV-7: every action in every state, also by what is paid, charged and refunded: its outcome, its notices, and
-// that a refusal changes nothing
+// INV-1 to INV-7: every operation in every state, payments included: its result, its events, and that a refusal
+// changes nothing
 
 let server: TestServer
-let cast: Cast
+let cast: InvoiceScenario
 beforeAll(async () => {
   server = await startTestServer()
-  cast = await castOf(server)
+  cast = await openInvoiceScenario(server)
 })
 afterAll(() => server?.close())
 
 type Answer = { status: number; body: unknown }
-type Act = (it: Invoice) => Promise<Answer>
-const on = ({ id }: Pick<Invoice, 'id'>) => ({ params: { id } })
-const by = ({ id, userId }: Invoice, body: object = {}) =>
+type Act = (it: ScenarioInvoice) => Promise<Answer>
+const on = ({ id }: Pick<ScenarioInvoice, 'id'>) => ({ params: { id } })
+const by = ({ id, userId }: ScenarioInvoice, body: object = {}) =>
   ({ params: { id }, body: { userId, ...body } }) as never
-const at = ({ token }: Invoice, body?: object) => ({ params: { token }, ...(body && { body }) }) as never
+const at = ({ token }: ScenarioInvoice, body?: object) =>
+  ({ params: { token }, ...(body && { body }) }) as never
 const app = () => cast.shop.client
 const anyone = () => server.client()
 const card = { number: cards.good, expires: '12/40' }
 
-/** By the operation, and what is special about the call. */
+/** Named after the operation, with the special case. */
 const acts: Record<string, Act> = {
   issueInvoice: it => app().send(invoices.issueInvoice, by(it)),
   'issueInvoice of what rectifies it': async it => {
-    const begun = await cast.owner.send(invoices.rectifyInvoice, { ...on(it), body: { reason: 'Wrong' } })
-    if (begun.status !== 201) return begun
-    return cast.owner.send(invoices.issueInvoice, on(begun.body))
+    const started = await cast.owner.send(invoices.rectifyInvoice, { ...on(it), body: { reason: 'Wrong' } })
+    if (started.status !== 201) return started
+    return cast.owner.send(invoices.issueInvoice, on(started.body))
   },
   voidInvoice: it => app().send(invoices.voidInvoice, by(it)),
   rectifyInvoice: it => cast.owner.send(invoices.rectifyInvoice, { ...on(it), body: { reason: 'Wrong' } }),
@@ -89,9 +90,9 @@ const acts: Record<string, Act> = {
   payByLink: it => anyone().send(page.payByLink, at(it, card)),
   answerByLink: it => anyone().send(page.answerByLink, at(it, { isYou: 'yes' })),
 }
-/** What can come of an act: by what is paid and under way of an invoice, and its status then. */
+/** The result of an operation in each state. */
 type Group = 'notIssued' | 'owing' | 'waits' | 'atWork' | 'settled'
-const groups: Record<State, [Group, InvoiceStatus]> = {
+const groups: Record<ScenarioState, [Group, InvoiceStatus]> = {
   DRAFT: ['notIssued', 'DRAFT'],
   VOIDED: ['notIssued', 'VOIDED'],
   ISSUED: ['owing', 'ISSUED'],
@@ -116,10 +117,10 @@ const groups: Record<State, [Group, InvoiceStatus]> = {
 }
 
 /**
- * The status that comes of it, where `same` is the one before, and the notices, in their order; or the code of the refusal.
- * What differs within a group stands by its state.
+ * The new status (`same`: unchanged) with the events in order, or the code of the refusal. Exceptions within a
+ * group are listed by state.
  */
-type Row = Record<Group, string> & Partial<Record<State, string>>
+type Row = Record<Group, string> & Partial<Record<ScenarioState, string>>
 const all = (outcome: string): Record<Group, string> => ({
   notIssued: outcome,
   owing: outcome,
@@ -151,7 +152,7 @@ const charged: Row = {
   owing: 'PAID CHARGE_STARTED CHARGE_SUCCEEDED',
   atWork: charging,
   settled: paid,
-  // the card of these is one about which the bank asks
+  // their card needs authentication
   RECTIFIED: rectified,
   'charge FAILED': 'same CHARGE_STARTED CHARGE_REQUIRES_ACTION',
   waits: 'same CHARGE_FAILED CHARGE_STARTED CHARGE_REQUIRES_ACTION',
@@ -250,13 +251,13 @@ const outcomes: Record<string, Row> = {
     RECTIFIED: rectified,
   },
 }
-function expected(act: string, state: State): string {
+function expected(act: string, state: ScenarioState): string {
   const [group, status] = groups[state]
   const outcome = outcomes[act]?.[state] ?? outcomes[act]?.[group]
   return String(outcome).replace('same', status)
 }
 
-test('every operation that changes an invoice, or opens it to its payer, is tried', async () => {
+test('every operation that changes an invoice, or opens it to its payer, is covered', async () => {
   const promised = (await contractConsts()).filter(
     ({ file, contract: { method, path } }) =>
       file.startsWith('contract/billing/') &&
@@ -268,8 +269,13 @@ test('every operation that changes an invoice, or opens it to its payer, is trie
   expect([...names].sort()).toEqual(promised.map(({ name }) => name).sort())
 })
 
-/** What came of an act: see Row. A refusal has its status, and changes nothing. */
-async function outcomeOf(answer: Answer, it: Invoice, news: string[], isAsItWas: boolean): Promise<string> {
+/** The result of an operation: see Row. A refusal has its status and changes nothing. */
+async function outcomeOf(
+  answer: Answer,
+  it: ScenarioInvoice,
+  news: string[],
+  isAsItWas: boolean,
+): Promise<string> {
   const { errorCode } = (answer.body ?? {}) as { errorCode?: keyof typeof errors }
   if (errorCode !== undefined) {
     const status = answer.status === errors[errorCode].status ? '' : ` with ${answer.status}`
@@ -280,33 +286,33 @@ async function outcomeOf(answer: Answer, it: Invoice, news: string[], isAsItWas:
   return [read.status === 404 ? 'gone' : read.body.status, ...news].join(' ')
 }
 
-/** What a refusal has left as it was is still in its state for the next act. */
-const left = new Map<State, Invoice>()
+/** An invoice that a refusal left unchanged is reused for the next operation. */
+const left = new Map<ScenarioState, ScenarioInvoice>()
 
 test.each(Object.keys(acts))('%s', async act => {
-  const all: Invoice[] = []
-  for (const state of states) all.push(left.get(state) ?? (await inState(cast, state)))
+  const all: ScenarioInvoice[] = []
+  for (const state of scenarioStates) all.push(left.get(state) ?? (await invoiceInState(cast, state)))
   left.clear()
   const ids = all.map(({ id }) => id)
   const look = async () => ({
-    told: await told(cast, ids),
-    kept: await Promise.all(ids.map(id => kept(cast, id))),
+    events: await eventNames(cast, ids),
+    kept: await Promise.all(ids.map(id => storedState(cast, id))),
   })
   const before = await look()
   await server.sql('delete from rate_window')
-  // some at once, as many as one process answers without waiting for each other
+  // as many simultaneously as a process answers without queueing
   const answers: Answer[] = []
   for (let n = 0; n < all.length; n += 5)
     answers.push(...(await Promise.all(all.slice(n, n + 5).map(acts[act]!))))
   const after = await look()
-  const found = states.map(async (state, n) => {
+  const found = scenarioStates.map(async (state, n) => {
     const it = all[n]!
     const isAsItWas = isDeepStrictEqual(before.kept[n], after.kept[n])
     if (isAsItWas) left.set(state, it)
-    const news = after.told.get(it.id)!.slice(before.told.get(it.id)!.length)
+    const news = after.events.get(it.id)!.slice(before.events.get(it.id)!.length)
     return [state, await outcomeOf(answers[n]!, it, news, isAsItWas)]
   })
   expect(Object.fromEntries(await Promise.all(found))).toEqual(
-    Object.fromEntries(states.map(state => [state, expected(act, state)])),
+    Object.fromEntries(scenarioStates.map(state => [state, expected(act, state)])),
   )
 })

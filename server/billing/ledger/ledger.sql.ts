@@ -16,8 +16,8 @@ const sum = sql<{ cents: number }, [invoiceId: string]>(`
   select coalesce(sum(l.amount_cents), 0)::bigint as cents from ledger_entry l
   where l.organization_id = $1 and l.invoice_id = $2`)
 
-/** What moved of an invoice, the oldest first, and what all of it comes to. */
-export async function ledgerOf(
+/** The ledger entries of an invoice, the oldest first, with their total. */
+export async function readLedger(
   db: Db,
   invoiceId: string,
 ): Promise<{ items: LedgerEntry[]; balanceCents: number }> {
@@ -35,7 +35,7 @@ const enterDispute = sql<{ id: string }, Dispute>(`
     select 1 from ledger_entry l where l.organization_id = $1 and l.invoice_id = m.invoice_id and l.kind = 'DISPUTE'
       and l.gateway_object_id = $5 and sign(l.amount_cents) = sign($4::bigint))
   returning id`)
-// what gave the money back has ended, however old the word is that it has not
+// an entry that returned the money ends a dispute, even if an older notice still reports it as open
 const dispute = sql<never, [paymentId: string, holding: string[]]>(`
   update payment m set is_disputed = not m.is_disputed
   where m.organization_id = $1 and m.id = $2 and m.is_disputed <> (
@@ -46,9 +46,9 @@ const dispute = sql<never, [paymentId: string, holding: string[]]>(`
         and l.amount_cents > 0)))`)
 
 /**
- * Enters what disputes took of a payment, or gave back of it, whose invoice this transaction has locked: of each dispute each
- * way once. While more was taken than given back, or one of them holds what there is, the payment is disputed. True when
- * any of that is new.
+ * Enters what disputes took from a payment or returned to it: each dispute once in each direction. The transaction
+ * must have locked the invoice. The payment is disputed while more was taken than returned, or while an open
+ * dispute prevents refunds. Returns true when anything is new.
  */
 export async function bookDisputes(
   tx: Tx,

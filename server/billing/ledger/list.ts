@@ -1,9 +1,9 @@
 import { listLedger } from '#contract/billing/ledger.ts'
 import { query } from '#platform/http/operation.ts'
 import { invoiceFor } from '../invoices/invoice.access.ts'
-import { ledgerOf } from './ledger.sql.ts'
+import { readLedger } from './ledger.sql.ts'
 
 export const list = query(listLedger, async ({ db, caller, query }) => {
   await invoiceFor(db, caller, query.invoiceId)
-  return ledgerOf(db, query.invoiceId)
+  return readLedger(db, query.invoiceId)
 })

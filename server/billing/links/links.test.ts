@@ -12,7 +12,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { linkByToken } from './payment-link.sql.ts'
+import { findLinkByToken } from './payment-link.sql.ts'
 
 let server: TestServer
 let organization: Organization
@@ -34,10 +34,10 @@ const issue = (id: string, body: object = {}) =>
   shop.client.send(promised.issuePublicLink, { params: { id }, body: { userId, ...body } })
 const read = (id: string, query: object = {}) =>
   shop.client.send(promised.readPublicLink, { params: { id }, query: { userId, ...query } })
-const opened = (url: string | null) => linkByToken(server.api.services.database, url!.split('/p/')[1]!)
+const opened = (url: string | null) => findLinkByToken(server.api.services.database, url!.split('/p/')[1]!)
 
 describe('a public link', () => {
-  test('tells its address once, and opens the invoice', async () => {
+  test('returns its address once, and opens the invoice', async () => {
     const { id } = await plant()
     expect(refusalOf(await read(id))).toEqual([404, 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE'])
     const { status, body: link } = await issue(id)
@@ -56,7 +56,7 @@ describe('a public link', () => {
     expect(await auditedChanges(server, id)).toEqual([['links']])
   })
 
-  test('ends when another one is issued, when its time is over and when the invoice is void', async () => {
+  test('ends when another one is issued, when it expires and when the invoice is voided', async () => {
     const { id } = await plant()
     const [first, second] = [(await issue(id)).body, (await issue(id, { expiresInDays: 365 })).body]
     expect(await opened(first.publicUrl)).toBeUndefined()
@@ -82,7 +82,7 @@ describe('a public link', () => {
     expect(refusalOf(await issue(draft.id))).toEqual([409, 'INVOICE_STATE_INVALID'])
   })
 
-  test('is one, however many are issued at once, also with the same Idempotency-Key', async () => {
+  test('stays the only current one after simultaneous requests, also with the same Idempotency-Key', async () => {
     const { id } = await plant()
     const headers = { 'idempotency-key': 'k' }
     const made = await Promise.all(
@@ -95,7 +95,7 @@ describe('a public link', () => {
     expect(open.filter(Boolean)).toHaveLength(1)
   })
 
-  test('leaves those for one answer to the bank alone', async () => {
+  test('does not affect action links', async () => {
     const { id } = await plant()
     await server.sql(
       `insert into invoice_link (organization_id, id, invoice_id, kind, token_digest, expires_at)
@@ -117,7 +117,7 @@ describe('a public link', () => {
     expect(refusalOf(await issue(id, { expiresInDays }))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('is of an invoice of the application, for its user', async () => {
+  test('belongs to an invoice of the application, for its user', async () => {
     const { id } = await plant()
     for (const ask of [issue, read]) {
       const unknown = await ask(newId())
@@ -141,12 +141,12 @@ describe('a public link', () => {
     `${newId()}.${'a'.repeat(43)}.b`,
     'a'.repeat(10_000),
   ])('is not opened by %j', async token => {
-    expect(await linkByToken(server.api.services.database, token)).toBeUndefined()
+    expect(await findLinkByToken(server.api.services.database, token)).toBeUndefined()
   })
 })
 
 describe('people', () => {
-  test('issue links, see them all and end one', async () => {
+  test('issue links, list them and revoke one', async () => {
     const { id } = await plant()
     const params = { id }
     await issue(id)

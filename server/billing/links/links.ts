@@ -22,17 +22,23 @@ import {
 import { newId } from '#platform/ids.ts'
 import { invoiceFor, lockInvoice } from '../invoices/invoice.access.ts'
 import { assertIssued } from '../invoices/invoice.rules.ts'
-import { settingsOf } from '../settings/billing-settings.sql.ts'
-import { currentLink, type LinkRow, linksOf, replaceLink, revokeLink } from './payment-link.sql.ts'
-import { newLinkToken, urlOf } from './payment-link.token.ts'
+import { readSettings } from '../settings/billing-settings.sql.ts'
+import {
+  findCurrentLink,
+  type InvoiceLinkRow,
+  listLinks,
+  replaceLink,
+  revokeLink,
+} from './payment-link.sql.ts'
+import { linkUrl, newLinkToken } from './payment-link.token.ts'
 
 /** Only the call that issues a link returns its address (PLNK-1). */
 const read = query(readPublicLink, ({ db, caller, params, query }) =>
-  currentOf(db, caller, params.id, query.userId),
+  readCurrentLink(db, caller, params.id, query.userId),
 )
-const show = query(showPublicLink, ({ db, caller, params }) => currentOf(db, caller, params.id))
+const show = query(showPublicLink, ({ db, caller, params }) => readCurrentLink(db, caller, params.id))
 
-// steps, so that no answer is kept for an Idempotency-Key: an address stands in it
+// a workflow, so that no reply is stored for an Idempotency-Key: the reply contains a secret
 const issue = workflow(issuePublicLink, ({ transact, caller, services, params, body }) =>
   issueLink(transact, caller, services, { invoiceId: params.id, ...body }),
 )
@@ -42,7 +48,7 @@ const make = workflow(makePublicLink, ({ transact, caller, services, params, bod
 
 const list = query(listInvoiceLinks, async ({ db, caller, params }) => {
   const invoice = await invoiceFor(db, caller, params.id)
-  return { items: (await linksOf(db, invoice.id)).map(showLink) }
+  return { items: (await listLinks(db, invoice.id)).map(showLink) }
 })
 
 const revoke = command(revokeInvoiceLink, async ({ tx, caller, params, audit }) => {
@@ -53,45 +59,44 @@ const revoke = command(revokeInvoiceLink, async ({ tx, caller, params, audit }) 
   return showLink(link)
 })
 
-/** Public links of invoices. */
 export const linkOperations: ServedOperation[] = [read, issue, show, make, list, revoke]
 
-async function currentOf(db: Db, caller: Caller, id: string, userId?: string): Promise<PublicLink> {
+async function readCurrentLink(db: Db, caller: Caller, id: string, userId?: string): Promise<PublicLink> {
   const invoice = await invoiceFor(db, caller, id, userId)
-  const link = (await currentLink(db, invoice.id)) ?? fail('INVOICE_PUBLIC_LINK_NOT_AVAILABLE')
-  return told(invoice.id, link, null)
+  const link = (await findCurrentLink(db, invoice.id)) ?? fail('INVOICE_PUBLIC_LINK_NOT_AVAILABLE')
+  return publicLinkReply(invoice.id, link, null)
 }
 
 async function issueLink(
   transact: Transact,
   caller: Caller,
   services: Services,
-  given: { invoiceId: string; userId?: string; expiresInDays?: number },
+  input: { invoiceId: string; userId?: string; expiresInDays?: number },
 ): Promise<PublicLink> {
-  const { invoiceId } = given
+  const { invoiceId } = input
   const token = newLinkToken(caller.organizationId)
   const issued = await transact(
     async tx => {
       const [invoice, { linkDays }] = await Promise.all([
-        lockInvoice(tx, caller, invoiceId, given.userId),
-        settingsOf(tx),
+        lockInvoice(tx, caller, invoiceId, input.userId),
+        readSettings(tx),
       ])
       assertIssued(invoice)
       const createdBy = caller.personId || null
-      const days = given.expiresInDays ?? linkDays
+      const days = input.expiresInDays ?? linkDays
       return replaceLink(tx, { id: newId(), invoiceId, token, createdBy, days })
     },
     { subject: invoiceId, changed: ['links'] },
   )
-  return told(invoiceId, issued, urlOf(services, token))
+  return publicLinkReply(invoiceId, issued, linkUrl(services, token))
 }
 
-function told(invoiceId: string, link: LinkRow, publicUrl: string | null): PublicLink {
+function publicLinkReply(invoiceId: string, link: InvoiceLinkRow, publicUrl: string | null): PublicLink {
   const { expires_at: expiresAt, created_at: createdAt } = link
   return { invoiceId, publicUrl, expiresAt, allowedActions: ['VIEW', 'PAY'], createdAt }
 }
 
-function showLink(link: LinkRow): InvoiceLink {
+function showLink(link: InvoiceLinkRow): InvoiceLink {
   return {
     id: link.id,
     kind: link.kind,

@@ -3,8 +3,7 @@ import type { Database, Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { digestOf, organizationOf } from './payment-link.token.ts'
 
-/** A link as it is kept. */
-export type LinkRow = {
+export type InvoiceLinkRow = {
   id: string
   kind: 'PRIMARY' | 'ACTION'
   created_by: string | null
@@ -18,14 +17,14 @@ const columns = `l.id, l.kind, l.created_by, l.created_at, l.expires_at, l.revok
 const primary = `l.organization_id = $1 and l.invoice_id = $2 and l.kind = 'PRIMARY' and l.revoked_at is null`
 
 // index invoice_link_current
-const current = sql<LinkRow, [invoiceId: string]>(
+const current = sql<InvoiceLinkRow, [invoiceId: string]>(
   `select ${columns} from invoice_link l where ${primary} and l.expires_at > now()`,
 )
 const revokePrimary = sql<never, [invoiceId: string]>(
   `update invoice_link l set revoked_at = now() where ${primary}`,
 )
 const insert = sql<
-  LinkRow,
+  InvoiceLinkRow,
   [id: string, invoiceId: string, digest: Buffer, createdBy: string | null, days: number]
 >(`
   insert into invoice_link as l (organization_id, id, invoice_id, kind, token_digest, created_by, expires_at)
@@ -34,23 +33,26 @@ const insertForAction = sql<never, [id: string, invoiceId: string, attemptId: st
   insert into invoice_link (organization_id, id, invoice_id, kind, token_digest, charge_attempt_id, expires_at)
   values ($1, $2, $3, 'ACTION', $5, $4, now() + interval '${limits.actionLinkHours} hours')`)
 // index invoice_link_of
-const list = sql<LinkRow, [invoiceId: string]>(`
+const list = sql<InvoiceLinkRow, [invoiceId: string]>(`
   select ${columns} from invoice_link l where l.organization_id = $1 and l.invoice_id = $2
   order by l.created_at desc, l.id desc limit ${limits.invoiceLinksShown}`)
-const revoke = sql<LinkRow, [invoiceId: string, id: string]>(`
+const revoke = sql<InvoiceLinkRow, [invoiceId: string, id: string]>(`
   update invoice_link l set revoked_at = coalesce(l.revoked_at, now())
   where l.organization_id = $1 and l.invoice_id = $2 and l.id = $3 returning ${columns}`)
 
-/** The link that is current; undefined when there is none, or its time is over. */
-export function currentLink(db: Db, invoiceId: string): Promise<LinkRow | undefined> {
+/** The current link of an invoice; undefined when there is none or it has expired. */
+export function findCurrentLink(db: Db, invoiceId: string): Promise<InvoiceLinkRow | undefined> {
   return db.first(current, invoiceId)
 }
 
-/** Ends the current link of an invoice that this transaction has locked, and keeps the fingerprint of another. */
+/**
+ * Revokes the current link of an invoice and stores the digest of a new one. The transaction must have locked the
+ * invoice.
+ */
 export async function replaceLink(
   tx: Tx,
   link: { id: string; invoiceId: string; token: string; createdBy: string | null; days: number },
-): Promise<LinkRow> {
+): Promise<InvoiceLinkRow> {
   const [, made] = await Promise.all([
     tx.run(revokePrimary, link.invoiceId),
     tx.first(insert, link.id, link.invoiceId, digestOf(link.token), link.createdBy, link.days),
@@ -58,36 +60,35 @@ export async function replaceLink(
   return made!
 }
 
-/** Keeps the fingerprint of a link on which the payer of one attempt answers the bank. */
-export async function insertAction(
+/** Stores the digest of an action link. */
+export async function insertLinkForAction(
   tx: Tx,
   link: { id: string; invoiceId: string; attemptId: string; token: string },
 ): Promise<void> {
   await tx.run(insertForAction, link.id, link.invoiceId, link.attemptId, digestOf(link.token))
 }
 
-export function linksOf(db: Db, invoiceId: string): Promise<LinkRow[]> {
+export function listLinks(db: Db, invoiceId: string): Promise<InvoiceLinkRow[]> {
   return db.rows(list, invoiceId)
 }
 
-/** Ends a link; undefined when the invoice has no such. */
-export function revokeLink(tx: Tx, invoiceId: string, id: string): Promise<LinkRow | undefined> {
+/** Revokes a link; undefined when the invoice has no such link. */
+export function revokeLink(tx: Tx, invoiceId: string, id: string): Promise<InvoiceLinkRow | undefined> {
   return tx.first(revoke, invoiceId, id)
 }
 
-/** What a token opens. */
-export type OpenedLink = { organizationId: string; id: string; invoice_id: string }
+export type ValidLink = { organizationId: string; id: string; invoice_id: string }
 // index invoice_link_token
-const byToken = sql<Omit<OpenedLink, 'organizationId'>, [digest: Buffer]>(`
+const byToken = sql<Omit<ValidLink, 'organizationId'>, [digest: Buffer]>(`
   select l.id, l.invoice_id from invoice_link l join invoice i on i.organization_id = $1 and i.id = l.invoice_id
   where l.organization_id = $1 and l.token_digest = $2 and l.revoked_at is null and l.expires_at > now()
     and i.lifecycle = 'ISSUED'`)
 
-/** The link that a token opens; undefined when it is none of ours, has ended, or its invoice is void. */
-export async function linkByToken(
+/** The link of a token; undefined when the token is invalid, the link has ended, or its invoice is void. */
+export async function findLinkByToken(
   { of }: Pick<Database, 'of'>,
   token: string,
-): Promise<OpenedLink | undefined> {
+): Promise<ValidLink | undefined> {
   const organizationId = organizationOf(token)
   if (organizationId === undefined) return undefined
   const link = await of(organizationId).first(byToken, digestOf(token))

@@ -1,24 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isId } from '#platform/ids.ts'
 
-/** What stands in the address of a link: the organization, and a secret of 32 bytes that is kept nowhere. */
+/** The organization and a secret of 32 bytes. Only a digest of the token is stored. */
 export function newLinkToken(organizationId: string): string {
   return `${organizationId}.${randomBytes(32).toString('base64url')}`
 }
 
-/** The organization that a token names; undefined when it is none of ours, as far as its form tells. */
+/** The organization of a token; undefined when the token is malformed. */
 export function organizationOf(token: string): string | undefined {
   const [organizationId = '', secret = '', ...rest] = token.split('.')
   const isOurs = isId(organizationId) && /^[\w-]{43}$/.test(secret) && rest.length === 0
   return isOurs ? organizationId : undefined
 }
 
-/** What is kept of a token. */
+/** The stored digest of a token. */
 export function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Where a token leads. */
-export function urlOf({ publicUrl }: { publicUrl: string }, token: string): string {
+export function linkUrl({ publicUrl }: { publicUrl: string }, token: string): string {
   return `${publicUrl}/p/${token}`
 }

@@ -41,7 +41,7 @@ const pay = (id: string, body: object = {}, headers: Record<string, string> = {}
     headers,
   })
 const read = (id: string) => owner.call(readInvoice, { params: { id } })
-async function told(id: string) {
+async function eventsOf(id: string) {
   await server.relayed()
   return server.sql<{ name: string; data: Record<string, unknown>; about: object }>(
     `select name, data, about from event where data ->> 'invoiceId' = $1 order by seq`,
@@ -49,8 +49,8 @@ async function told(id: string) {
   )
 }
 
-describe('a payment by hand', () => {
-  test('pays all that is due, and is told of', async () => {
+describe('a manual payment', () => {
+  test('pays the amount due, and emits an event', async () => {
     const { id, number } = await plant()
     const body = { reference: 'BX-7', paidAt: '2026-11-20T10:00:00+02:00', method: 'CHECK' }
     const { status, body: summary } = await pay(id, body)
@@ -76,7 +76,7 @@ describe('a payment by hand', () => {
       paymentIntentId: null,
       refundedCents: 0,
     })
-    expect(await told(id)).toEqual([
+    expect(await eventsOf(id)).toEqual([
       {
         name: 'INVOICE_PAID',
         about: { applicationId: shop.id },
@@ -122,7 +122,7 @@ describe('a payment by hand', () => {
     expect(refusalOf(more)).toEqual([422, 'PAYMENT_AMOUNT_EXCEEDS_DUE'])
     expect(more.body).toMatchObject({ dueCents: 9_999 })
     expect((await pay(id, { amount: 99.99, method: 'CASH' })).body).toMatchObject({ status: 'PAID' })
-    const events = await told(id)
+    const events = await eventsOf(id)
     expect(events.map(({ name, data }) => [name, data.amountCents, data.sequence])).toEqual([
       ['INVOICE_PARTIALLY_PAID', 2_101, 1],
       ['INVOICE_PAID', 9_999, 2],
@@ -130,7 +130,7 @@ describe('a payment by hand', () => {
     expect((await read(id)).payments.map(({ method }) => method)).toEqual(['TRANSFER', 'CASH'])
   })
 
-  test('comes in once, however many say so at once', async () => {
+  test('is booked once from simultaneous requests', async () => {
     const { id } = await plant()
     await server.sql('delete from rate_window')
     const answers = await Promise.all(
@@ -142,10 +142,10 @@ describe('a payment by hand', () => {
     const refused = answers.filter(({ status }) => status !== 200).map(answer => refusalOf(answer)[1])
     expect(new Set(refused)).toEqual(new Set(['INVOICE_ALREADY_PAID']))
     expect((await read(id)).payments).toHaveLength(1)
-    expect(await told(id)).toHaveLength(1)
+    expect(await eventsOf(id)).toHaveLength(1)
   })
 
-  test('is registered once for each Idempotency-Key, also when the invoice is paid then', async () => {
+  test('is registered once for each Idempotency-Key, also when it pays the invoice', async () => {
     const { id } = await plant()
     const key = { 'idempotency-key': 'k' }
     const answers = await Promise.all(Array.from({ length: 5 }, () => pay(id, { amount: 121 }, key)))
@@ -158,7 +158,7 @@ describe('a payment by hand', () => {
     expect(await server.sql('select from audit where subject = $1', [id])).toHaveLength(1)
   })
 
-  test.each(manualMethods)('can be by %s', async method => {
+  test.each(manualMethods)('can have the method %s', async method => {
     const { id } = await plant()
     expect((await pay(id, { method })).status).toBe(200)
   })
@@ -187,7 +187,7 @@ describe('a payment by hand', () => {
     expect((await read(id)).paidCents).toBe(0)
   })
 
-  test('may be of a moment ago by another clock', async () => {
+  test('tolerates a small clock difference', async () => {
     const { id } = await plant()
     expect((await pay(id, { paidAt: new Date(Date.now() + 4 * 60_000).toISOString() })).status).toBe(200)
   })
@@ -200,7 +200,7 @@ describe('a payment by hand', () => {
     expect((await pay(dinar, { amount: 1.25 })).body).toMatchObject({ paidCents: 1_250 })
   })
 
-  test('is of an invoice of the application, for its user', async () => {
+  test('belongs to an invoice of the application, for its user', async () => {
     const { id } = await plant()
     const unknown = await pay(newId())
     expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
@@ -223,7 +223,7 @@ describe('a payment by hand', () => {
     expect((await owner.send(registerPayment, byHand)).status).toBe(200)
   })
 
-  test('needs finance in the plan', async () => {
+  test('needs the finance module', async () => {
     const team = await server.organization({ plan: 'TEAM' })
     const app = await application(server, team, { scopes: [] })
     const input = { params: { id: newId() }, body: { userId: 'u', method: 'CASH' as const } }
@@ -232,7 +232,7 @@ describe('a payment by hand', () => {
     expect(answer.body).toMatchObject({ moduleKey: 'finance' })
   })
 
-  test('is one of sixty actions a minute of a key', async () => {
+  test('counts toward the sixty actions a minute of a key', async () => {
     const { id } = await plant()
     await server.sql(
       `insert into rate_window (bucket, caller, starts_at, used)
@@ -265,19 +265,22 @@ describe('while the gateway collects', () => {
     return { gateway, intentId }
   }
 
-  test.each(['CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING'])('%s refuses for a while', async state => {
-    const { id } = await plant()
-    await attempt(id, state)
-    const answer = await pay(id)
-    expect(refusalOf(answer)).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
-    expect(answer.headers.get('retry-after')).toBe('5')
-    expect((await read(id)).paidCents).toBe(0)
-  })
+  test.each(['CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING'])(
+    'an attempt that is %s refuses it for a while',
+    async state => {
+      const { id } = await plant()
+      await attempt(id, state)
+      const answer = await pay(id)
+      expect(refusalOf(answer)).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
+      expect(answer.headers.get('retry-after')).toBe('5')
+      expect((await read(id)).paidCents).toBe(0)
+    },
+  )
 
-  test('a payment that waits for its payer is cancelled there first', async () => {
+  test('a payment that waits for its payer is cancelled first', async () => {
     const { id } = await plant()
     const { gateway, intentId } = await attempt(id, 'REQUIRES_ACTION')
-    // for what is refused nobody is kept from paying
+    // a refused request does not cancel the waiting payment
     expect(refusalOf(await pay(id, { amount: 121.01 }))).toEqual([422, 'PAYMENT_AMOUNT_EXCEEDS_DUE'])
     expect((await gateway.readIntent(intentId)).status).not.toBe('canceled')
     expect((await pay(id)).body).toMatchObject({ status: 'PAID', paidCents: 12_100 })
@@ -285,11 +288,11 @@ describe('while the gateway collects', () => {
     expect(await server.sql('select state from charge_attempt where invoice_id = $1', [id])).toEqual([
       { state: 'FAILED' },
     ])
-    expect((await told(id)).map(({ name }) => name)).toEqual(['CHARGE_FAILED', 'INVOICE_PAID'])
+    expect((await eventsOf(id)).map(({ name }) => name)).toEqual(['CHARGE_FAILED', 'INVOICE_PAID'])
   })
 })
 
-test('every amount of two decimals is read to the cent', () => {
+test('every amount with two decimals is parsed exactly', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: limits.invoiceCents }), cents => {
       const written = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`

@@ -7,63 +7,66 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { assertAtRest, onceAtRest } from '../invoices/at-rest.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
-import { tellOfInvoice } from '../invoices/invoice.events.ts'
+import { emitInvoiceEvent } from '../invoices/invoice.events.ts'
 import { showSummary } from '../invoices/invoice.json.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import { assertDue, assertIssued, dueOf } from '../invoices/invoice.rules.ts'
 import { appendNote } from '../invoices/invoice.sql.ts'
-import { assertByHand, assertPaid, centsOf } from './payment.rules.ts'
+import { assertNoOpenPayment, withoutOpenPayment } from '../invoices/without-open-payment.ts'
+import { assertManual, assertNotFuture, centsOf } from './payment.rules.ts'
 import { bookPayment } from './payment.sql.ts'
 
-type Paid = { method: string; amount?: number; paidAt?: string; reference?: string }
+type ManualPayment = { method: string; amount?: number; paidAt?: string; reference?: string }
 
 /** Registers a payment that did not come through the gateway (PAY-1). */
 export const markPaid = workflow(markInvoicePaid, input => {
   const { caller, params, body } = input
-  return registered(body, subject =>
-    onceAtRest(markInvoicePaid, input, subject, async (tx, once) => {
+  return withChecks(body, subject =>
+    withoutOpenPayment(markInvoicePaid, input, subject, async (tx, once) => {
       const invoice = await lockInvoice(tx, caller, params.id, body.userId)
-      return once(() => pay(tx, caller, invoice, body, subject))
+      return once(() => recordPayment(tx, caller, invoice, body, subject))
     }),
   )
 })
 
-/** The same for people. */
+/** The same for members. */
 export const register = workflow(registerPayment, input => {
   const { caller, params, body } = input
-  return registered(body, subject =>
-    onceAtRest(registerPayment, input, subject, async (tx, once) => {
+  return withChecks(body, subject =>
+    withoutOpenPayment(registerPayment, input, subject, async (tx, once) => {
       const invoice = await lockInvoice(tx, caller, params.id)
-      return once(() => pay(tx, caller, invoice, body, subject))
+      return once(() => recordPayment(tx, caller, invoice, body, subject))
     }),
   )
 })
 
-/** Looks at what can be wrong by itself before anything is looked for; what is recorded is filled in later. */
-async function registered<Reply>(paid: Paid, act: (subject: AuditSubject) => Promise<Reply>): Promise<Reply> {
-  assertByHand(paid.method)
-  assertPaid(paid.paidAt, nowMs())
+/** Validates the request before anything is read. `act` fills in the audit subject. */
+async function withChecks<Reply>(
+  paid: ManualPayment,
+  act: (subject: AuditSubject) => Promise<Reply>,
+): Promise<Reply> {
+  assertManual(paid.method)
+  assertNotFuture(paid.paidAt, nowMs())
   if (paid.amount !== undefined) centsOf(paid.amount, 'eur')
   return act({})
 }
 
-/** Books money that came in beside the gateway for an invoice that this transaction has locked. */
-export async function pay(
+/** Books a manual payment of an invoice that the transaction has locked. */
+export async function recordPayment(
   tx: Tx,
   caller: Caller,
   invoice: InvoiceRow,
-  { method, amount, paidAt, reference }: Paid,
+  { method, amount, paidAt, reference }: ManualPayment,
   subject: AuditSubject,
 ): Promise<InvoiceSummary> {
-  assertByHand(method)
+  assertManual(method)
   assertIssued(invoice)
   assertDue(invoice)
   const due = dueOf(invoice)
   const amountCents = amount === undefined ? due : centsOf(amount, invoice.currency)
   if (amountCents > due) fail('PAYMENT_AMOUNT_EXCEEDS_DUE', { dueCents: due })
-  await assertAtRest(tx, invoice.id)
+  await assertNoOpenPayment(tx, invoice.id)
   const payment = {
     id: newId(),
     invoiceId: invoice.id,
@@ -83,7 +86,7 @@ export async function pay(
     changed: ['paidCents'],
     detail: { paymentId: payment.id, method, amountCents, reference: reference ?? null },
   })
-  await tellOfInvoice(tx, caller, paid, dueOf(paid) === 0 ? 'INVOICE_PAID' : 'INVOICE_PARTIALLY_PAID', {
+  await emitInvoiceEvent(tx, caller, paid, dueOf(paid) === 0 ? 'INVOICE_PAID' : 'INVOICE_PARTIALLY_PAID', {
     source: 'manual',
     paymentId: payment.id,
     method,

@@ -2,7 +2,6 @@ import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** A payment of an invoice as it is kept. */
 export type PaymentRow = {
   id: string
   method: string
@@ -21,7 +20,7 @@ const select = sql<PaymentRow, [invoiceId: string]>(`
   from payment p where p.organization_id = $1 and p.invoice_id = $2
   order by p.created_at, p.id limit ${limits.invoicePaymentsShown}`)
 
-/** What came in for an invoice, the oldest first. */
-export function paymentsOf(db: Db, invoiceId: string): Promise<PaymentRow[]> {
+/** The payments of an invoice, the oldest first. */
+export function listPayments(db: Db, invoiceId: string): Promise<PaymentRow[]> {
   return db.rows(select, invoiceId)
 }

@@ -2,12 +2,12 @@ import type { ManualMethod } from '#contract/billing/shapes.ts'
 import { exponentOf } from '#platform/currency.ts'
 import { fail } from '#platform/fail.ts'
 
-const mostAheadMs = 5 * 60_000
+const maxAheadMs = 5 * 60_000
 const decimals = 2
 
 /**
- * An amount as it is written, in the smallest unit of its currency. A number that has more decimals than two, or than the
- * currency, is refused as VALIDATION_ERROR: 0.1 + 0.2 is not 0.30.
+ * Converts a decimal amount to the smallest unit of its currency. Refuses VALIDATION_ERROR for more than two
+ * decimals, or more than the currency has: 0.1 + 0.2 is not 0.30.
  */
 export function centsOf(amount: number, currency: string): number {
   const places = exponentOf(currency)
@@ -18,15 +18,19 @@ export function centsOf(amount: number, currency: string): number {
   return Number(read[1] + part.padEnd(places, '0'))
 }
 
-/** Refuses VALIDATION_ERROR for methods of the gateway, which registers its payments by itself (PAY-1). */
-export function assertByHand(method: string): asserts method is ManualMethod {
+/** Refuses VALIDATION_ERROR for gateway methods: the gateway's payments are booked automatically (PAY-1). */
+export function assertManual(method: string): asserts method is ManualMethod {
   if (method.startsWith('GATEWAY_'))
-    refuse('method', 'gateway', 'is of the gateway, which registers what it collects by itself')
+    refuse(
+      'method',
+      'gateway',
+      'is a gateway method: payments that the gateway collects are booked automatically',
+    )
 }
 
-/** Refuses VALIDATION_ERROR for a payment of later. Clocks may differ a little. */
-export function assertPaid(paidAt: string | undefined, nowMs: number): void {
-  if (paidAt !== undefined && Date.parse(paidAt) > nowMs + mostAheadMs)
+/** Refuses VALIDATION_ERROR for a payment in the future, with a tolerance for clock differences. */
+export function assertNotFuture(paidAt: string | undefined, nowMs: number): void {
+  if (paidAt !== undefined && Date.parse(paidAt) > nowMs + maxAheadMs)
     refuse('paidAt', 'future', 'is in the future')
 }
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 
-/** A payment as it is booked. Of the gateway: which intent of which account collected it, for which attempt. */
+/** A payment to book. `gateway`: the intent that collected it, with its account and attempt. */
 export type NewPayment = {
   id: string
   invoiceId: string
@@ -15,7 +15,7 @@ export type NewPayment = {
   reference: string | null
   gateway: { accountId: string; intentId: string; attemptId: string } | null
 }
-export type Booked = {
+export type BookedPayment = {
   paid_at: string
   paid_cents: number
   overpaid_cents: number
@@ -23,9 +23,9 @@ export type Booked = {
   updated_at: string
 }
 
-// money that the gateway collected is booked once, by index payment_intent; then nothing of this is written
+// index payment_intent books collected money once; on a conflict nothing is written
 const book = sql<
-  Booked,
+  BookedPayment,
   [
     id: string,
     invoiceId: string,
@@ -58,10 +58,10 @@ const book = sql<
   returning p.paid_at, i.paid_cents, i.overpaid_cents, i.last_payment_at, i.updated_at`)
 
 /**
- * Books a payment of an invoice that this transaction has locked: the payment, its entry in the ledger and what is paid of
- * the invoice. Undefined when the gateway's intent was booked before. The only way in which money comes in.
+ * Books a payment of an invoice that the transaction has locked: the payment, its ledger entry and the totals of
+ * the invoice. Undefined when the intent was booked before. Every incoming payment is booked here.
  */
-export function bookPayment(tx: Tx, payment: NewPayment): Promise<Booked | undefined> {
+export function bookPayment(tx: Tx, payment: NewPayment): Promise<BookedPayment | undefined> {
   const { id, invoiceId, method, amountCents, currency, paidAt, reference, gateway } = payment
   return tx.first(
     book,
@@ -79,19 +79,19 @@ export function bookPayment(tx: Tx, payment: NewPayment): Promise<Booked | undef
   )
 }
 
-/** A payment of an invoice, as far as reversing it needs. */
+/** The columns that a reversal needs. */
 export type ReversiblePayment = {
   method: PaymentMethodName
   amount_cents: number
   payment_intent_id: string | null
   reversed_at: string | null
 }
-// whoever reads it has locked the invoice
+// the caller has locked the invoice
 const selectReversible = sql<ReversiblePayment, [id: string, invoiceId: string]>(`
   select p.method, p.amount_cents, p.payment_intent_id, p.reversed_at
   from payment p where p.organization_id = $1 and p.id = $2 and p.invoice_id = $3`)
 
-export function findReversible(
+export function findReversiblePayment(
   db: Db,
   invoiceId: string,
   paymentId: string,
@@ -99,7 +99,7 @@ export function findReversible(
   return db.first(selectReversible, paymentId, invoiceId)
 }
 
-export type Reversed = {
+export type BookedReversal = {
   reversed_at: string
   paid_cents: number
   overpaid_cents: number
@@ -108,7 +108,7 @@ export type Reversed = {
 }
 type Reversal = [id: string, by: string, reason: string, entryId: string]
 // index payment_of
-const reverse = sql<Reversed, Reversal>(`
+const reverse = sql<BookedReversal, Reversal>(`
   with reversed as (
     update payment p set reversed_at = now(), reversed_by = $3, reversal_reason = $4
     where p.organization_id = $1 and p.id = $2 and p.payment_intent_id is null and p.reversed_at is null
@@ -127,30 +127,29 @@ const reverse = sql<Reversed, Reversal>(`
   returning p.reversed_at, i.paid_cents, i.overpaid_cents, i.last_payment_at, i.updated_at`)
 
 /**
- * Takes back a payment by hand of an invoice that this transaction has locked: the payment is marked, the ledger gets the
- * opposite entry, and what is paid of the invoice is less by it.
+ * Reverses a manual payment of an invoice that the transaction has locked: marks the payment, enters the opposite
+ * amount in the ledger, and reduces the paid total.
  */
 export async function bookReversal(
   tx: Tx,
   { paymentId, by, reason }: { paymentId: string; by: string; reason: string },
-): Promise<Reversed> {
+): Promise<BookedReversal> {
   return (await tx.first(reverse, paymentId, by, reason, newId()))!
 }
 
-/** A payment that an account of the gateway collected. */
-export type PaymentAtGateway = { id: string; invoice_id: string; gateway_account_id: string }
+/** A payment that the gateway collected. */
+export type GatewayPayment = { id: string; invoice_id: string; gateway_account_id: string }
 
 // index payment_intent
-const selectOfIntent = sql<PaymentAtGateway, [accountId: string, intentId: string]>(
+const selectOfIntent = sql<GatewayPayment, [accountId: string, intentId: string]>(
   `select p.id, p.invoice_id, p.gateway_account_id from payment p
    where p.organization_id = $1 and p.gateway_account_id = $2 and p.payment_intent_id = $3`,
 )
 
-/** The payment that an intent was collected for. */
-export function findPaymentOf(
+export function findPaymentByIntent(
   db: Db,
   accountId: string,
   intentId: string,
-): Promise<PaymentAtGateway | undefined> {
+): Promise<GatewayPayment | undefined> {
   return db.first(selectOfIntent, accountId, intentId)
 }

@@ -42,7 +42,7 @@ const send = (
   { by = owner, headers = {}, reason = 'Booked on the wrong invoice' } = {},
 ) => by.send(reversePayment, { params: { id, paymentId }, body: { reason }, headers })
 
-/** Registers a payment of this many euros, and answers its id. */
+/** Registers a payment of this many euros, and returns its id. */
 async function paid(id: string, amount: number): Promise<string> {
   await owner.call(registerPayment, { params: { id }, body: { method: 'TRANSFER', amount } })
   const { payments } = await read(id)
@@ -61,7 +61,7 @@ async function rectified(id: string, cents?: number): Promise<void> {
   const draft = await owner.call(rectifyInvoice, { params: { id }, body: { reason: 'Wrong', ...lines } })
   await owner.call(issueInvoice, { params: { id: draft.id }, body: {} })
 }
-async function told(id: string) {
+async function eventsOf(id: string) {
   await server.relayed()
   return server.sql<{ name: string; data: Record<string, unknown>; about: object }>(
     `select name, data, about from event where data ->> 'invoiceId' = $1 order by seq`,
@@ -70,7 +70,7 @@ async function told(id: string) {
 }
 
 describe('a payment that was registered by mistake', () => {
-  test('is due again, stays visible, and has its own entry, event and audit', async () => {
+  test('makes its amount due again, stays visible, and has its own ledger entry, event and audit entry', async () => {
     const { id } = await plantInvoice(server, shop, { clientId })
     const paymentId = await paid(id, 121)
     const { status, body } = await send(id, paymentId)
@@ -85,7 +85,7 @@ describe('a payment that was registered by mistake', () => {
       ['PAYMENT_REVERSAL', -12_100],
     ])
     expect(balanceCents).toBe(0)
-    const [, event] = await told(id)
+    const [, event] = await eventsOf(id)
     expect(event).toMatchObject({
       name: 'INVOICE_PAYMENT_REVERSED',
       about: { applicationId: shop.id },
@@ -109,12 +109,12 @@ describe('a payment that was registered by mistake', () => {
       changed: ['paidCents'],
       detail: { reversedPaymentId: paymentId, reason: 'Booked on the wrong invoice' },
     })
-    // what was reversed can be registered again
+    // a reversed payment can be registered again
     await paid(id, 121)
     expect(await read(id)).toMatchObject({ status: 'PAID', dueCents: 0 })
   })
 
-  test('is reversed once, however many ask at once, and once for each Idempotency-Key', async () => {
+  test('is reversed once from simultaneous requests, and once for each Idempotency-Key', async () => {
     const { id } = await plantInvoice(server, shop, { clientId })
     const [first, second] = [await paid(id, 60), await paid(id, 61)]
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(id, first)))
@@ -129,10 +129,10 @@ describe('a payment that was registered by mistake', () => {
       'IDEMPOTENCY_KEY_REUSED',
     )
     expect((await ledger(id)).balanceCents).toBe(0)
-    expect(await told(id)).toHaveLength(4)
+    expect(await eventsOf(id)).toHaveLength(4)
   })
 
-  test('leaves the other money of the invoice as it is', async () => {
+  test('leaves the other payments of the invoice unchanged', async () => {
     const { id, userId } = await plantInvoice(server, shop, { clientId })
     const [kept, mistake] = [await paid(id, 21), await paid(id, 40)]
     await collectedByCard(id, userId)
@@ -142,7 +142,7 @@ describe('a payment that was registered by mistake', () => {
       paidCents: 8_100,
       dueCents: 4_000,
     })
-    // what the gateway collected is refunded as before
+    // collected payments are refunded as before
     const { amountCents } = await owner.call(refundInvoiceByHand, { params: { id }, body: {} })
     expect(amountCents).toBe(6_000)
     expect((await send(id, kept)).body).toMatchObject({
@@ -155,7 +155,7 @@ describe('a payment that was registered by mistake', () => {
     expect(refusalOf(await send(id, byCard.id))).toEqual([409, 'PAYMENT_NOT_REVERSIBLE'])
   })
 
-  test('also of an invoice that was rectified: what was paid too much is none any more', async () => {
+  test('on a rectified invoice, no longer counts as overpaid', async () => {
     const { id } = await plantInvoice(server, shop, { clientId })
     const payment = await paid(id, 121)
     await rectified(id, 2_100)
@@ -175,7 +175,7 @@ describe('a payment that was registered by mistake', () => {
     expect((await send(id, payment, { by: keeper })).status).toBe(200)
   })
 
-  test('is of this invoice, and of this organization', async () => {
+  test('belongs to this invoice and organization', async () => {
     const [mine, other] = [
       await plantInvoice(server, shop, { clientId }),
       await plantInvoice(server, shop, { clientId }),
@@ -191,7 +191,7 @@ describe('a payment that was registered by mistake', () => {
   })
 })
 
-test('an invoice that was rectified and never paid is told apart from a paid one', async () => {
+test('a rectified invoice without payments is not shown as paid', async () => {
   const [unpaid, settled] = [
     await plantInvoice(server, shop, { clientId }),
     await plantInvoice(server, shop, { clientId }),

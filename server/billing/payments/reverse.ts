@@ -5,13 +5,13 @@ import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { workflow } from '#platform/http/operation.ts'
-import { assertAtRest, onceAtRest } from '../invoices/at-rest.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
-import { tellOfInvoice } from '../invoices/invoice.events.ts'
+import { emitInvoiceEvent } from '../invoices/invoice.events.ts'
 import { showSummary } from '../invoices/invoice.json.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import { appendNote } from '../invoices/invoice.sql.ts'
-import { bookReversal, findReversible } from './payment.sql.ts'
+import { assertNoOpenPayment, withoutOpenPayment } from '../invoices/without-open-payment.ts'
+import { bookReversal, findReversiblePayment } from './payment.sql.ts'
 
 export const reverse = workflow(reversePayment, input => {
   const { caller, params, body } = input
@@ -20,23 +20,25 @@ export const reverse = workflow(reversePayment, input => {
     changed: ['paidCents'],
     detail: { reversedPaymentId: params.paymentId, reason: body.reason },
   }
-  return onceAtRest(reversePayment, input, subject, async (tx, once) => {
+  return withoutOpenPayment(reversePayment, input, subject, async (tx, once) => {
     const invoice = await lockInvoice(tx, caller, params.id)
-    return once(() => reverseOf(tx, caller, invoice, { paymentId: params.paymentId, reason: body.reason }))
+    return once(() =>
+      reverseLocked(tx, caller, invoice, { paymentId: params.paymentId, reason: body.reason }),
+    )
   })
 })
 
-/** Reverses a payment of an invoice that this transaction has locked. */
-async function reverseOf(
+/** Reverses a payment of an invoice that the transaction has locked. */
+async function reverseLocked(
   tx: Tx,
   caller: Caller,
   invoice: InvoiceRow,
   { paymentId, reason }: { paymentId: string; reason: string },
 ): Promise<InvoiceSummary> {
-  const payment = (await findReversible(tx, invoice.id, paymentId)) ?? fail('PAYMENT_NOT_FOUND')
+  const payment = (await findReversiblePayment(tx, invoice.id, paymentId)) ?? fail('PAYMENT_NOT_FOUND')
   if (payment.payment_intent_id !== null) fail('PAYMENT_NOT_REVERSIBLE')
   if (payment.reversed_at !== null) fail('PAYMENT_ALREADY_REVERSED')
-  await assertAtRest(tx, invoice.id)
+  await assertNoOpenPayment(tx, invoice.id)
   const { reversed_at: reversedAt, ...booked } = await bookReversal(tx, {
     paymentId,
     by: caller.personId,
@@ -45,7 +47,7 @@ async function reverseOf(
   const { method, amount_cents: amountCents } = payment
   await appendNote(tx, invoice.id, `${reversedAt.slice(0, 10)} ${method} reversed: ${reason}`)
   const reversed = { ...invoice, ...booked }
-  await tellOfInvoice(tx, caller, reversed, 'INVOICE_PAYMENT_REVERSED', {
+  await emitInvoiceEvent(tx, caller, reversed, 'INVOICE_PAYMENT_REVERSED', {
     source: 'manual',
     paymentId,
     method,

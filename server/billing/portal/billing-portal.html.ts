@@ -18,20 +18,20 @@ const es = {
 }
 const en: typeof es = {
   title: 'Invoices',
-  none: 'There is none yet.',
+  none: 'There are no invoices yet.',
   number: 'Number',
   date: 'Date',
   dueDate: 'Due on',
   total: 'Total',
-  status: 'State',
+  status: 'Status',
   paid: 'Paid',
   rectified: 'Rectified: nothing is due',
-  due: sum => `To be paid: ${sum}`,
+  due: sum => `Amount due: ${sum}`,
   overdue: sum => `Overdue: ${sum}`,
 }
 const texts: Record<Language, typeof es> = { es, en }
 
-/** The invoices of a client, each with its PDF. Works without any script. */
+/** The invoices of a client, each with its PDF. Works without scripts. */
 export function invoicesPage(
   language: Language,
   customer: Parameters<typeof portalPage>[1],

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { hasModule } from '#server/identity/index.ts'
-import { type InvoiceRow, wholeInvoice } from '../invoices/invoice.row.ts'
+import { type InvoiceRow, invoiceColumns } from '../invoices/invoice.row.ts'
 
 const issuedTo = `from invoice i
   join crm_client c on c.organization_id = $1 and c.id = i.client_id
@@ -10,12 +10,12 @@ const issuedTo = `from invoice i
   where i.organization_id = $1 and i.client_id = $2 and i.lifecycle = 'ISSUED'`
 // index invoice_of_client
 const selectAll = sql<InvoiceRow, [clientId: string]>(`
-  select ${wholeInvoice} ${issuedTo} order by i.created_at desc, i.id desc limit ${limits.portalInvoices}`)
+  select ${invoiceColumns} ${issuedTo} order by i.created_at desc, i.id desc limit ${limits.portalInvoices}`)
 const select = sql<InvoiceRow, [clientId: string, id: string]>(
-  `select ${wholeInvoice} ${issuedTo} and i.id = $3`,
+  `select ${invoiceColumns} ${issuedTo} and i.id = $3`,
 )
 
-/** The invoices that were issued to a client, the newest first. */
+/** The issued invoices of a client, the newest first. */
 export function invoicesIssuedTo(db: Db, clientId: string): Promise<InvoiceRow[]> {
   return db.rows(selectAll, clientId)
 }

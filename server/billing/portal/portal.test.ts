@@ -36,7 +36,7 @@ const page = async ({ token } = customer) => {
   return (await fetch(`${server.url}/portal/invoices`, { headers })).text()
 }
 
-test('invoices that were issued to the client are listed with their PDF, and no others', async () => {
+test('only invoices issued to the client are listed, with their PDF', async () => {
   expect(await page()).toContain('Todavía no hay ninguna')
   const { clientId } = customer
   const paid = await plantInvoice(server, app, { clientId })
@@ -90,7 +90,7 @@ test('invoices that were issued to the client are listed with their PDF, and no 
     expect((await portal().send(openPortalInvoice, { params: { id } })).text).toBe(unknown.text)
 })
 
-test('an invoice that was rectified and never paid is no paid one, in the portal, on its page and on paper', async () => {
+test('a rectified invoice without payments is not shown as paid in the portal, on its page and in the PDF', async () => {
   const client = await openPortal(server, owner)
   const invoice = await plantInvoice(server, app, { clientId: client.clientId })
   await plantIssuer(server, organization.id)
@@ -116,7 +116,7 @@ test('an invoice that was rectified and never paid is no paid one, in the portal
   expect(text).toContain(`Rectificada por: ${number}.`)
 })
 
-test('whoever does not receive invoices, or has no session, sees none; nor does anybody without the module', async () => {
+test('contacts who receive no invoices, visitors without a session and organizations without the module see none', async () => {
   const { id } = await plantInvoice(server, app, { clientId: customer.clientId })
   const asked = async () => {
     const { items } = await portal().call(listPortalInvoices)

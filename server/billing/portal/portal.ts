@@ -5,7 +5,7 @@ import { query, type ServedOperation, stream } from '#platform/http/operation.ts
 import { customerFor } from '#server/crm/index.ts'
 import { showSummary } from '../invoices/invoice.json.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'
-import { fileNameOf, printInvoice } from '../invoices/print.ts'
+import { pdfFileName, renderInvoicePdf } from '../invoices/read-pdf.ts'
 import { invoicesPage } from './billing-portal.html.ts'
 import { invoiceIssuedTo, invoicesIssuedTo } from './billing-portal.sql.ts'
 
@@ -18,12 +18,12 @@ const list = query(listPortalInvoices, async ({ headers, services }) => {
 
 const pdf = stream(openPortalInvoice, async ({ params, headers, services, reply }) => {
   const { db, client_id, receives_invoices } = await customerFor(services, headers)
-  const found = receives_invoices ? await invoiceIssuedTo(db, client_id, params.id) : undefined
-  const invoice = found ?? fail('INVOICE_NOT_ACCESSIBLE')
-  return sendPdf(reply, await printInvoice(db, invoice), fileNameOf(invoice))
+  const row = receives_invoices ? await invoiceIssuedTo(db, client_id, params.id) : undefined
+  const invoice = row ?? fail('INVOICE_NOT_ACCESSIBLE')
+  return sendPdf(reply, await renderInvoicePdf(db, invoice), pdfFileName(invoice))
 })
 
-/** What customers see of their invoices in the portal. */
+/** The invoices in the customer portal. */
 export const portalOperations: ServedOperation[] = [list, pdf]
 
 function showInPortal(row: InvoiceRow): PortalInvoice {

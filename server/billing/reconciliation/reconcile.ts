@@ -1,91 +1,106 @@
 import { type Gateway, GatewayMissing, type Movement } from '#platform/adapters/gateway/port.ts'
 import { nowMs } from '#platform/clock.ts'
-import { settleByHint } from '../charges/hint.ts'
-import { gatewayOf, type Till } from '../charges/till.ts'
-import { disputeByHint } from '../refunds/disputes.ts'
-import { importRefunds } from '../refunds/import.ts'
-import { differencesOf, type Found, type Moved, type MovedHere, timesAt } from './reconciliation.rules.ts'
+import { gatewayOf, type PaymentContext } from '../charges/payment-context.ts'
+import { settleOnNotice } from '../charges/settle-on-notice.ts'
+import { bookDisputesOnNotice } from '../refunds/disputes.ts'
+import { importRefunds } from '../refunds/import-refunds.ts'
 import {
-  forgetDifferences,
-  keepFound,
-  knownIntents,
-  movedHere,
-  openObjects,
-  takeUnreconciled,
+  comparedPeriod,
+  differencesOf,
+  type LedgerDifference,
+  type LedgerTotal,
+  type ObjectTotal,
+} from './reconciliation.rules.ts'
+import {
+  claimUnreconciled,
+  filterKnownIntents,
+  insertDifferences,
+  ledgerTotals,
+  listOpenObjects,
+  settleFoundDifferences,
 } from './reconciliation.sql.ts'
 
-type Place = { organizationId: string; accountId: string }
-const most = 4
+type AccountRef = { organizationId: string; accountId: string }
+const batchSize = 4
 
-/** Compares accounts that were not compared today, if any gateway has them ready. Answers how many it took. */
-export async function reconcileAccounts(till: Till): Promise<number> {
-  const due = await takeUnreconciled(till.database, most)
+/** Reconciles accounts that were not reconciled today. Returns how many it claimed. */
+export async function reconcileAccounts(context: PaymentContext): Promise<number> {
+  const due = await claimUnreconciled(context.database, batchSize)
   for (const { organization_id: organizationId, id: accountId } of due) {
-    await reconcile(till, { organizationId, accountId }).catch(error =>
-      till.log?.warn({ organizationId, accountId, err: error }, 'a gateway account is not compared today'),
+    await reconcile(context, { organizationId, accountId }).catch(error =>
+      context.log?.warn(
+        { organizationId, accountId, err: error },
+        'a gateway account could not be reconciled today',
+      ),
     )
   }
   return due.length
 }
 
 /**
- * Compares what moved at the gateway in the last three days with the ledger. What is missing here is looked into first, as if the
- * gateway had told of it: what was asked for here is booked. Differences stay until both sides say the same, or somebody
- * settles them. What is not of this organization, at an account that is used elsewhere as well, is only counted.
+ * Compares the movements of an account during the last three days with the ledger. A movement that is missing in
+ * the ledger is first imported as if the gateway had sent a notice about it. The remaining differences stay until
+ * both sides agree or a member settles them. Movements of an account that is also used elsewhere are only counted.
  */
-export async function reconcile(till: Till, place: Place, atMs = nowMs()): Promise<void> {
-  const { organizationId, accountId } = place
-  const { database, log } = till
+export async function reconcile(context: PaymentContext, account: AccountRef, atMs = nowMs()): Promise<void> {
+  const { organizationId, accountId } = account
+  const { database, log } = context
   const db = database.of(organizationId)
-  const times = timesAt(atMs)
-  const gateway = await gatewayOf(till, organizationId, accountId)
-  const { there, movements } = await movedThere(gateway, times.wide)
-  const before = await movedHere(db, accountId, times.wide)
+  const times = comparedPeriod(atMs)
+  const gateway = await gatewayOf(context, organizationId, accountId)
+  const { there, movements } = await gatewayMovements(gateway, times.wide)
+  const before = await ledgerTotals(db, accountId, times.wide)
   const all = differencesOf(before, there, times)
-  const own = await ownOf(till, place, all, movements)
-  const found: Found[] = []
+  const own = await keepOwn(context, account, all, movements)
+  const differences: LedgerDifference[] = []
   for (const difference of own) {
-    const isLate = difference.kind === 'MISSING_THERE' && (await hasMoved(gateway, difference, before))
-    if (!isLate) found.push(difference)
+    const isLate = difference.kind === 'MISSING_THERE' && (await wasMovedEarlier(gateway, difference, before))
+    if (!isLate) differences.push(difference)
   }
   const foreign = all.length - own.length
-  await database.transact(organizationId, tx => keepFound(tx, accountId, { found, foreign }))
-  // what was given back is of a payment
+  await database.transact(organizationId, tx => insertDifferences(tx, accountId, { differences, foreign }))
+  // payments first: refunds and disputes belong to one
   for (const kind of ['PAYMENT', 'REFUND', 'DISPUTE'])
-    for (const { objectId } of found) {
+    for (const { objectId } of differences) {
       const movement = movements.get(objectId)
-      if (movement?.kind === kind) await lookInto(till, place, movement)
+      if (movement?.kind === kind) await importMovement(context, account, movement)
     }
-  const open = await openObjects(db, accountId)
+  const open = await listOpenObjects(db, accountId)
   if (open.length === 0) return
-  const here = await movedHere(db, accountId, times.wide)
+  const here = await ledgerTotals(db, accountId, times.wide)
   const healed = new Set(open.filter(id => there.has(id) && there.get(id)!.cents === here.get(id)?.cents))
-  await database.transact(organizationId, tx => forgetDifferences(tx, accountId, [...healed]))
-  const left = found.filter(({ objectId }) => !healed.has(objectId))
-  if (left.length > 0) log?.error({ ...place, differences: left.length }, 'the gateway and the ledger differ')
+  await database.transact(organizationId, tx => settleFoundDifferences(tx, accountId, [...healed]))
+  const left = differences.filter(({ objectId }) => !healed.has(objectId))
+  if (left.length > 0)
+    log?.error({ ...account, differences: left.length }, 'the gateway and the ledger differ')
 }
 
-/** What is of this organization: it says so at the gateway, or is of an intent that does, or that is known here. */
-async function ownOf(
-  { database }: Till,
-  { organizationId, accountId }: Place,
-  found: Found[],
+/**
+ * The differences that belong to this organization: the object's metadata says so, or its intent does, or the
+ * intent is known here.
+ */
+async function keepOwn(
+  { database }: PaymentContext,
+  { organizationId, accountId }: AccountRef,
+  differences: LedgerDifference[],
   movements: ReadonlyMap<string, Movement>,
-): Promise<Found[]> {
+): Promise<LedgerDifference[]> {
   const marked = [...movements.values()].filter(({ metadata }) => metadata.organizationId === organizationId)
   const own = new Set(marked.map(({ intentId }) => intentId))
-  const isOwn = ({ kind, objectId }: Found) =>
+  const isOwn = ({ kind, objectId }: LedgerDifference) =>
     kind !== 'MISSING_HERE' || own.has(movements.get(objectId)!.intentId)
-  const others = found.filter(each => !isOwn(each)).map(({ objectId }) => movements.get(objectId)!.intentId)
-  for (const id of await knownIntents(database.of(organizationId), accountId, others)) own.add(id)
-  return found.filter(isOwn)
+  const others = differences
+    .filter(each => !isOwn(each))
+    .map(({ objectId }) => movements.get(objectId)!.intentId)
+  for (const id of await filterKnownIntents(database.of(organizationId), accountId, others)) own.add(id)
+  return differences.filter(isOwn)
 }
 
-/** Whether what was booked here lately had moved there before the time that is compared. */
-async function hasMoved(
+/** Whether a recently booked amount moved at the gateway before the compared period. */
+async function wasMovedEarlier(
   gateway: Gateway,
-  { objectId, hereCents }: Found,
-  here: ReadonlyMap<string, MovedHere>,
+  { objectId, localCents: hereCents }: LedgerDifference,
+  here: ReadonlyMap<string, LedgerTotal>,
 ): Promise<boolean> {
   const kind = here.get(objectId)!.kind
   try {
@@ -99,8 +114,8 @@ async function hasMoved(
   }
 }
 
-async function movedThere(gateway: Gateway, { from, to }: { from: Date; to: Date }) {
-  const there = new Map<string, Moved>()
+async function gatewayMovements(gateway: Gateway, { from, to }: { from: Date; to: Date }) {
+  const there = new Map<string, ObjectTotal>()
   const movements = new Map<string, Movement>()
   for await (const movement of gateway.listMovements(from, to)) {
     const { objectId, amountCents, currency, at } = movement
@@ -112,13 +127,17 @@ async function movedThere(gateway: Gateway, { from, to }: { from: Date; to: Date
   return { there, movements }
 }
 
-/** As if the gateway had told of it. What cannot be looked into now stays a difference. */
-async function lookInto(till: Till, place: Place, { kind, objectId, intentId }: Movement): Promise<void> {
+/** Imports a movement as if the gateway had sent a notice about it. After an error the difference stays. */
+async function importMovement(
+  context: PaymentContext,
+  account: AccountRef,
+  { kind, objectId, intentId }: Movement,
+): Promise<void> {
   try {
-    if (kind === 'PAYMENT') await settleByHint(till, place, { about: 'intent', objectId, intentId })
-    else if (kind === 'REFUND') await importRefunds(till, place, intentId)
-    else await disputeByHint(till, place, { about: 'dispute', intentId })
+    if (kind === 'PAYMENT') await settleOnNotice(context, account, { about: 'intent', objectId, intentId })
+    else if (kind === 'REFUND') await importRefunds(context, account, intentId)
+    else await bookDisputesOnNotice(context, account, { about: 'dispute', intentId })
   } catch (error) {
-    till.log?.warn({ ...place, objectId, err: error }, 'what moved at the gateway could not be looked into')
+    context.log?.warn({ ...account, objectId, err: error }, 'a movement at the gateway could not be imported')
   }
 }

@@ -1,12 +1,12 @@
-/** What one object of the gateway moved, as one side has it. */
-export type Moved = { cents: number; currency: string; atMs: number }
-/** The same by the ledger: of a payment, a refund (also one that came back) or a dispute. */
-export type MovedHere = Moved & { kind: 'PAYMENT' | 'REFUND' | 'REVERSAL' | 'DISPUTE' }
-export type Found = {
+/** The amount that one gateway object moved, according to one side. */
+export type ObjectTotal = { cents: number; currency: string; atMs: number }
+/** The same according to the ledger. REVERSAL is a refund that came back. */
+export type LedgerTotal = ObjectTotal & { kind: 'PAYMENT' | 'REFUND' | 'REVERSAL' | 'DISPUTE' }
+export type LedgerDifference = {
   objectId: string
   kind: 'MISSING_HERE' | 'MISSING_THERE' | 'AMOUNT'
-  hereCents: number | null
-  thereCents: number | null
+  localCents: number | null
+  gatewayCents: number | null
   currency: string
   /** YYYY-MM-DD, in UTC. */
   day: string
@@ -15,32 +15,36 @@ export type Found = {
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 
 /**
- * Which time is compared: three days, until ten minutes ago, so that a night on which the gateway does not answer is made up
- * for by the next one. What moved a day before or later is looked at as well, since both sides do not write at the same
- * moment.
+ * The compared period: three days, ending ten minutes ago, so that the next night makes up for a night in which the
+ * gateway does not answer. Movements up to a day earlier and up to now are read as well, because the two sides do
+ * not write at the same moment.
  */
-export function timesAt(nowMs: number): { fromMs: number; toMs: number; wide: { from: Date; to: Date } } {
+export function comparedPeriod(nowMs: number): {
+  fromMs: number
+  toMs: number
+  wide: { from: Date; to: Date }
+} {
   const fromMs = nowMs - 3 * dayMs
   const wide = { from: new Date(fromMs - dayMs), to: new Date(nowMs + minuteMs) }
   return { fromMs, toMs: nowMs - 10 * minuteMs, wide }
 }
 
-/** What both sides say differently of what moved from `fromMs` until `toMs`. */
+/** The objects between `fromMs` and `toMs` whose amounts differ. */
 export function differencesOf(
-  here: ReadonlyMap<string, Moved>,
-  there: ReadonlyMap<string, Moved>,
+  here: ReadonlyMap<string, ObjectTotal>,
+  there: ReadonlyMap<string, ObjectTotal>,
   { fromMs, toMs }: { fromMs: number; toMs: number },
-): Found[] {
-  const found: Found[] = []
+): LedgerDifference[] {
+  const differences: LedgerDifference[] = []
   for (const objectId of new Set([...here.keys(), ...there.keys()])) {
     const [ours, theirs] = [here.get(objectId), there.get(objectId)]
     const { currency, atMs } = (theirs ?? ours)!
-    // what came and went is as if it had not moved
+    // a movement that was undone counts as none
     if (atMs < fromMs || atMs >= toMs || (ours?.cents ?? 0) === (theirs?.cents ?? 0)) continue
     const kind = !ours ? 'MISSING_HERE' : theirs ? 'AMOUNT' : 'MISSING_THERE'
     const day = new Date(atMs).toISOString().slice(0, 10)
-    const cents = { hereCents: ours?.cents ?? null, thereCents: theirs?.cents ?? null }
-    found.push({ objectId, kind, ...cents, currency, day })
+    const cents = { localCents: ours?.cents ?? null, gatewayCents: theirs?.cents ?? null }
+    differences.push({ objectId, kind, ...cents, currency, day })
   }
-  return found
+  return differences
 }

@@ -4,41 +4,41 @@ import type { Reply } from '#contract/operation.ts'
 import type { Database, Db, Tx } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import type { Found, MovedHere } from './reconciliation.rules.ts'
+import type { LedgerDifference, LedgerTotal } from './reconciliation.rules.ts'
 
-const most = limits.reconciliationShown
-// a payer is waited for
+const maxShown = limits.reconciliationShown
+// not REQUIRES_ACTION: such an attempt waits for its payer
 const isStuck = `a.state in ('CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING')
     and a.created_at < now() - interval '1 hour'`
 const columns = `d.id, d.kind, to_char(d.day, 'YYYY-MM-DD') as day, d.gateway_object_id as "gatewayObjectId",
-  d.here_cents as "hereCents", d.there_cents as "thereCents", d.currency, d.found_at as "foundAt"`
+  d.local_cents as "hereCents", d.gateway_cents as "thereCents", d.currency, d.detected_at as "foundAt"`
 // index gateway_difference_open
 const selectOpen = sql<Difference>(`
   select ${columns} from gateway_difference d where d.organization_id = $1 and d.settled_at is null
-  order by d.found_at, d.id limit ${most}`)
+  order by d.detected_at, d.id limit ${maxShown}`)
 // index invoice_overpaid
 const selectOverpaid = sql<Reconciliation['overpaid'][number]>(`
   select i.id as "invoiceId", i.number, i.currency, i.overpaid_cents as "overpaidCents",
     i.refunded_cents as "refundedCents"
-  from invoice i where i.organization_id = $1 and i.overpaid_cents > i.refunded_cents order by i.id limit ${most}`)
+  from invoice i where i.organization_id = $1 and i.overpaid_cents > i.refunded_cents order by i.id limit ${maxShown}`)
 // index charge_attempt_open
 const selectStuck = sql<Reconciliation['stuck'][number]>(`
   select a.id as "chargeId", a.invoice_id as "invoiceId", a.amount_cents as "amountCents", a.currency,
     a.created_at as "createdAt"
   from charge_attempt a where a.organization_id = $1 and ${isStuck}
-  order by a.invoice_id limit ${most}`)
-const isUnanswered = `p.state = 'SENT' and p.asked_at < now() - interval '1 hour'`
-// index refund_part_asked
+  order by a.invoice_id limit ${maxShown}`)
+const isUnanswered = `p.state = 'SENT' and p.requested_at < now() - interval '1 hour'`
+// index refund_part_requested
 const selectStuckRefunds = sql<Reconciliation['stuckRefunds'][number]>(`
   select p.refund_id as "refundId", r.invoice_id as "invoiceId", p.amount_cents as "amountCents", r.currency,
-    p.asked_at as "askedAt"
+    p.requested_at as "askedAt"
   from refund_part p join refund r on r.organization_id = $1 and r.id = p.refund_id
-  where p.organization_id = $1 and ${isUnanswered} order by p.asked_at limit ${most}`)
+  where p.organization_id = $1 and ${isUnanswered} order by p.requested_at limit ${maxShown}`)
 // index payment_disputed
 const selectDisputed = sql<Reconciliation['disputed'][number]>(`
   select m.id as "paymentId", m.invoice_id as "invoiceId", m.amount_cents as "amountCents", m.currency
-  from payment m where m.organization_id = $1 and m.is_disputed order by m.id limit ${most}`)
-// the indexes of the lists above, and refund_part_asked
+  from payment m where m.organization_id = $1 and m.is_disputed order by m.id limit ${maxShown}`)
+// the indexes of the lists above, and refund_part_requested
 const count = sql<Reply<typeof countPayments>>(`
   select
     (select count(*)::int from gateway_difference d where d.organization_id = $1 and d.settled_at is null) as differences,
@@ -52,8 +52,8 @@ const settle = sql<Difference, [id: string, by: string, reason: string]>(`
   update gateway_difference d set settled_at = now(), settled_by = $3, settled_reason = $4
   where d.organization_id = $1 and d.id = $2 and d.settled_at is null returning ${columns}`)
 // index ledger_of_gateway
-const sums = sql<
-  { object_id: string; kind: MovedHere['kind']; cents: number; currency: string; at: string },
+const selectTotals = sql<
+  { object_id: string; kind: LedgerTotal['kind']; cents: number; currency: string; at: string },
   [accountId: string, from: string, to: string]
 >(`
   select l.gateway_object_id as object_id, min(l.kind) as kind, sum(l.amount_cents)::bigint as cents,
@@ -61,12 +61,12 @@ const sums = sql<
   from ledger_entry l
   where l.organization_id = $1 and l.gateway_account_id = $2 and l.at >= $3 and l.at < $4
   group by l.gateway_object_id`)
-const insert = sql<never, [accountId: string, found: string]>(`
-  insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, here_cents,
-    there_cents, currency)
-  select $1, f.id, $2, f.day::date, f.kind, f."objectId", f."hereCents", f."thereCents", f.currency
-  from jsonb_to_recordset($3::jsonb) as f(id text, day text, kind text, "objectId" text, "hereCents" bigint,
-    "thereCents" bigint, currency text)
+const insert = sql<never, [accountId: string, rows: string]>(`
+  insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, local_cents,
+    gateway_cents, currency)
+  select $1, f.id, $2, f.day::date, f.kind, f."objectId", f."localCents", f."gatewayCents", f.currency
+  from jsonb_to_recordset($3::jsonb) as f(id text, day text, kind text, "objectId" text, "localCents" bigint,
+    "gatewayCents" bigint, currency text)
   on conflict do nothing`)
 // index gateway_difference_open
 const selectObjects = sql<{ id: string }, [accountId: string]>(`
@@ -86,12 +86,12 @@ const setForeign = sql<never, [accountId: string, movements: number]>(`
   update gateway_account g set foreign_movements = $3
   where g.organization_id = $1 and g.id = $2 and g.foreign_movements <> $3`)
 // constraint gateway_difference_once
-const forget = sql<never, [accountId: string, objectIds: string[]]>(`
+const settleFound = sql<never, [accountId: string, objectIds: string[]]>(`
   update gateway_difference d set settled_at = now()
   where d.organization_id = $1 and d.gateway_account_id = $2 and d.gateway_object_id = any($3) and d.settled_at is null`)
-// index gateway_account_reconcile; whoever takes one compares it
-const take = crossTenantSql<{ organization_id: string; id: string }, [most: number]>(
-  'the accounts of every organization are compared each night',
+// index gateway_account_reconcile
+const claim = crossTenantSql<{ organization_id: string; id: string }, [most: number]>(
+  'the worker reconciles the accounts of all organizations each night',
   `update gateway_account g set reconciled_on = (now() at time zone 'utc')::date
    from (select organization_id, id from gateway_account
          where status = 'READY' and (reconciled_on is null or reconciled_on < (now() at time zone 'utc')::date)
@@ -100,8 +100,8 @@ const take = crossTenantSql<{ organization_id: string; id: string }, [most: numb
    returning g.organization_id, g.id`,
 )
 
-/** Everything of an organization that somebody has to look at. */
-export async function reconciliationOf(db: Db): Promise<Reconciliation> {
+/** Everything in an organization that needs attention. */
+export async function loadReconciliation(db: Db): Promise<Reconciliation> {
   const [differences, overpaid, stuck, stuckRefunds, disputed, foreign] = await Promise.all([
     db.rows(selectOpen),
     db.rows(selectOverpaid),
@@ -114,13 +114,13 @@ export async function reconciliationOf(db: Db): Promise<Reconciliation> {
   return { differences, overpaid, stuck, stuckRefunds, disputed, foreignMovements }
 }
 
-/** How much of that there is; undefined when there is no such organization. */
-export function paymentCounts(db: Db): Promise<Reply<typeof countPayments> | undefined> {
+/** The counts of the same; undefined for an unknown organization. */
+export function countPaymentProblems(db: Db): Promise<Reply<typeof countPayments> | undefined> {
   return db.first(count)
 }
 
-/** Undefined when it is not there, or was settled. */
-export function setSettled(
+/** Undefined when the difference does not exist or is settled. */
+export function markSettled(
   tx: Tx,
   id: string,
   { by, reason }: { by: string; reason: string },
@@ -128,47 +128,47 @@ export function setSettled(
   return tx.first(settle, id, by, reason)
 }
 
-/** What each object of an account moved in a time, by the ledger. */
-export async function movedHere(
+/** The amount that each gateway object moved in a period, according to the ledger. */
+export async function ledgerTotals(
   db: Db,
   accountId: string,
   { from, to }: { from: Date; to: Date },
-): Promise<Map<string, MovedHere>> {
-  const rows = await db.rows(sums, accountId, from.toISOString(), to.toISOString())
+): Promise<Map<string, LedgerTotal>> {
+  const rows = await db.rows(selectTotals, accountId, from.toISOString(), to.toISOString())
   return new Map(rows.map(({ object_id, at, ...moved }) => [object_id, { ...moved, atMs: Date.parse(at) }]))
 }
 
-/** Which of these intents of an account were made here, or were missed once. */
-export async function knownIntents(db: Db, accountId: string, intentIds: string[]): Promise<string[]> {
+/** The intents that were created here or already have a difference. */
+export async function filterKnownIntents(db: Db, accountId: string, intentIds: string[]): Promise<string[]> {
   if (intentIds.length === 0) return []
   return (await db.rows(selectKnown, accountId, intentIds)).map(({ id }) => id)
 }
 
-/** Keeps differences, each once, and how much was of nobody here. */
-export async function keepFound(
+/** Stores differences, each once, and the number of foreign movements. */
+export async function insertDifferences(
   tx: Tx,
   accountId: string,
-  { found, foreign }: { found: Found[]; foreign: number },
+  { differences, foreign }: { differences: LedgerDifference[]; foreign: number },
 ): Promise<void> {
   await tx.run(setForeign, accountId, foreign)
-  if (found.length === 0) return
-  await tx.run(insert, accountId, JSON.stringify(found.map(each => ({ id: newId(), ...each }))))
+  if (differences.length === 0) return
+  await tx.run(insert, accountId, JSON.stringify(differences.map(each => ({ id: newId(), ...each }))))
 }
 
-/** The objects of an account of which a difference is open. */
-export async function openObjects(db: Db, accountId: string): Promise<string[]> {
+/** The gateway objects of an account with an open difference. */
+export async function listOpenObjects(db: Db, accountId: string): Promise<string[]> {
   return (await db.rows(selectObjects, accountId)).map(({ id }) => id)
 }
 
-/** What was missing was found. */
-export async function forgetDifferences(tx: Tx, accountId: string, objectIds: string[]): Promise<void> {
-  await tx.run(forget, accountId, objectIds)
+/** Settles differences on which both sides agree now. */
+export async function settleFoundDifferences(tx: Tx, accountId: string, objectIds: string[]): Promise<void> {
+  await tx.run(settleFound, accountId, objectIds)
 }
 
-/** Takes accounts that were not compared today. */
-export function takeUnreconciled(
+/** Claims accounts that were not reconciled today. */
+export function claimUnreconciled(
   database: Database,
   most: number,
 ): Promise<{ organization_id: string; id: string }[]> {
-  return database.transactWide(tx => tx.rows(take, most))
+  return database.transactWide(tx => tx.rows(claim, most))
 }

@@ -5,11 +5,11 @@ import { registerPayment } from '#contract/billing/payments.ts'
 import { countPayments, readReconciliation, settleDifference } from '#contract/billing/reconciliation.ts'
 import { refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import { newId } from '#platform/ids.ts'
-import { gatewayOf } from '#server/billing/charges/till.ts'
+import { gatewayOf } from '#server/billing/charges/payment-context.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { makeInvoice, plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
-import { collectedInvoice, refundBooks } from '#tests/support/billing/refunds.ts'
+import { collectedInvoice, refundTotals } from '#tests/support/billing/refunds.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -19,9 +19,9 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 import { insertAttempt, setAttemptIntent } from '../charges/charge.sql.ts'
-import { importRefunds } from '../refunds/import.ts'
+import { importRefunds } from '../refunds/import-refunds.ts'
 import { reconcile, reconcileAccounts } from './reconcile.ts'
-import { differencesOf, timesAt } from './reconciliation.rules.ts'
+import { comparedPeriod, differencesOf } from './reconciliation.rules.ts'
 
 let double: GatewayDouble
 let server: TestServer
@@ -31,7 +31,7 @@ let app: Application
 let accountId: string
 beforeAll(async () => {
   double = await openDouble()
-  // what moved in the last minutes is not compared
+  // movements of the last minutes are not compared
   double.later(-20 * 60_000)
   server = await startTestServer({ stripe: { url: double.url, timeoutMs: 1_000 } })
   organization = await server.organization()
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const run = () => reconcile(server.api.services, { organizationId: organization.id, accountId })
 
-/** Money that the gateway collected, and nobody booked. */
+/** Money that the gateway collected and that was not booked. */
 async function unbooked(
   metadata: Record<string, string> = { organizationId: organization.id },
 ): Promise<string> {
@@ -59,22 +59,22 @@ async function unbooked(
   return id
 }
 
-test('what others collect with the same account is counted, and no difference', async () => {
+test('movements of others on the same account are counted, and are no differences', async () => {
   const others = [await unbooked({}), await unbooked({ organizationId: newId(), attemptId: newId() })]
   for (const intentId of others) double.refundsInPanel(intentId, 100)
   const asked = double.requests.length
   await run()
   expect(await owner.call(readReconciliation)).toMatchObject({ differences: [], foreignMovements: 4 })
-  // nobody looks into it
+  // it is not imported
   const operations = new Set(double.requests.slice(asked).map(({ operation }) => operation))
   expect(operations).toEqual(new Set(['listMovements']))
 })
 
-test('a payment that nobody knows here is found and shown until somebody explains it', async () => {
+test('an unknown payment is a difference until a member settles it', async () => {
   const intentId = await unbooked()
   await run()
   await run()
-  // also once it is too old to be compared
+  // also once it is older than the compared period
   await reconcile(
     server.api.services,
     { organizationId: organization.id, accountId },
@@ -107,7 +107,7 @@ test('a payment that nobody knows here is found and shown until somebody explain
   ])
   await run()
   expect((await owner.call(readReconciliation)).differences).toEqual([])
-  // and what is given back of it is missed as well
+  // and its refund is missed as well
   const { id: gatewayObjectId } = double.refundsInPanel(intentId, 100)
   await run()
   const [refund] = (await owner.call(readReconciliation)).differences
@@ -115,9 +115,9 @@ test('a payment that nobody knows here is found and shown until somebody explain
   await owner.call(settleDifference, { params: { id: refund!.id }, body })
 })
 
-test('what is given back of a payment that moved long ago is ours when that is known, and was missed', async () => {
+test('a missed refund of an old known payment belongs to the organization', async () => {
   double.later(-5 * 86_400_000)
-  const [missed, begun, other] = [await unbooked(), await unbooked(), await unbooked({})]
+  const [missed, started, other] = [await unbooked(), await unbooked(), await unbooked({})]
   double.later(5 * 86_400_000)
   await server.sql(
     `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, currency,
@@ -128,9 +128,9 @@ test('what is given back of a payment that moved long ago is ours when that is k
   await server.sql(
     `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
        payment_intent_id) values ($1, $2, $3, 'OFF_SESSION', 'CONFIRMING', 12100, 'eur', $4, $5)`,
-    [organization.id, newId(), invoice.id, accountId, begun],
+    [organization.id, newId(), invoice.id, accountId, started],
   )
-  const refunds = [missed, begun, other].map(intentId => double.refundsInPanel(intentId, 300).id)
+  const refunds = [missed, started, other].map(intentId => double.refundsInPanel(intentId, 300).id)
   await run()
   const { differences } = await owner.call(readReconciliation)
   expect(differences.map(({ gatewayObjectId }) => gatewayObjectId).sort()).toEqual(refunds.slice(0, 2).sort())
@@ -138,7 +138,7 @@ test('what is given back of a payment that moved long ago is ours when that is k
     await owner.call(settleDifference, { params: { id }, body: { reason: 'Sold at the counter' } })
 })
 
-test('a payment, a refund and a dispute that were missed are booked', async () => {
+test('a missed payment, refund and dispute are booked', async () => {
   const { database } = server.api.services
   const invoice = await plantInvoice(server, app)
   const attemptId = newId()
@@ -162,10 +162,10 @@ test('a payment, a refund and a dispute that were missed are booked', async () =
   const intentId = await unbooked({ organizationId: organization.id, attemptId })
   await database.transact(organization.id, tx => setAttemptIntent(tx, attemptId, intentId))
   double.refundsInPanel(intentId, 2_000)
-  const till = { sql: server.sql, till: server.api.services, double }
-  const disputed = await collectedInvoice(till, app, accountId, { card: '4000000000000259' })
+  const context = { sql: server.sql, context: server.api.services, double }
+  const disputed = await collectedInvoice(context, app, accountId, { card: '4000000000000259' })
   await run()
-  expect(await refundBooks(server.sql, invoice.id)).toEqual({
+  expect(await refundTotals(server.sql, invoice.id)).toEqual({
     paid: 12_100,
     refunded: 2_000,
     reserved: 2_000,
@@ -176,9 +176,9 @@ test('a payment, a refund and a dispute that were missed are booked', async () =
   expect(shown.disputed).toMatchObject([{ invoiceId: disputed.id, amountCents: 12_100 }])
 })
 
-test('what could not be looked into is a difference until it is booked, however that comes', async () => {
-  const till = { sql: server.sql, till: server.api.services, double }
-  const { id, intents } = await collectedInvoice(till, app, accountId)
+test('a movement that could not be imported is a difference until it is booked in any way', async () => {
+  const context = { sql: server.sql, context: server.api.services, double }
+  const { id, intents } = await collectedInvoice(context, app, accountId)
   double.refundsInPanel(intents[0]!, 700)
   double.fails('listRefunds', '500 before', 100)
   await run()
@@ -186,18 +186,18 @@ test('what could not be looked into is a difference until it is booked, however 
   const differences = async () => (await owner.call(readReconciliation)).differences
   expect(await differences()).toMatchObject([{ kind: 'MISSING_HERE', thereCents: -700 }])
   await importRefunds(server.api.services, { organizationId: organization.id, accountId }, intents[0]!)
-  expect(await refundBooks(server.sql, id)).toMatchObject({ refunded: 700 })
+  expect(await refundTotals(server.sql, id)).toMatchObject({ refunded: 700 })
   await run()
   expect(await differences()).toEqual([])
 })
 
-test('what moved there long ago and is booked now is no difference, and what never moved there is one', async () => {
+test('an old movement that is booked now is no difference; a booking without a movement is one', async () => {
   const minuteMs = 60_000
   double.later(-5 * 86_400_000)
-  const till = { sql: server.sql, till: server.api.services, double }
-  const late = await collectedInvoice(till, app, accountId)
+  const context = { sql: server.sql, context: server.api.services, double }
+  const late = await collectedInvoice(context, app, accountId)
   double.refundsInPanel(late.intents[0]!, 700)
-  const gone = await collectedInvoice(till, app, accountId)
+  const gone = await collectedInvoice(context, app, accountId)
   double.later(5 * 86_400_000)
   await importRefunds(server.api.services, { organizationId: organization.id, accountId }, late.intents[0]!)
   double.forgets(gone.intents[0]!)
@@ -211,7 +211,7 @@ test('what moved there long ago and is booked now is no difference, and what nev
   await owner.call(settleDifference, { params: { id: differences[0]!.id }, body: { reason: 'Test data' } })
 })
 
-test('accounts are compared once a day', async () => {
+test('accounts are reconciled once a day', async () => {
   await server.sql('update gateway_account set reconciled_on = null where id = $1', [accountId])
   const taken = await Promise.all([
     reconcileAccounts(server.api.services),
@@ -221,7 +221,7 @@ test('accounts are compared once a day', async () => {
   expect(await reconcileAccounts(server.api.services)).toBe(0)
 })
 
-test('shows what came in beyond what was due, and charges and refunds that are stuck', async () => {
+test('lists overpaid invoices, and stuck charges and refunds', async () => {
   const invoice = await plantInvoice(server, app)
   await server.sql('update invoice set overpaid_cents = 500, paid_cents = 12600 where id = $1', [invoice.id])
   await server.sql(
@@ -230,7 +230,7 @@ test('shows what came in beyond what was due, and charges and refunds that are s
     [organization.id, newId(), invoice.id, accountId],
   )
   const silent = await collectedInvoice(
-    { sql: server.sql, till: server.api.services, double },
+    { sql: server.sql, context: server.api.services, double },
     app,
     accountId,
   )
@@ -240,7 +240,7 @@ test('shows what came in beyond what was due, and charges and refunds that are s
   double.heals()
   expect((await owner.call(readReconciliation)).stuckRefunds).toEqual([])
   await server.sql(
-    `update refund_part set asked_at = now() - interval '61 minutes', look_at = null where refund_id = $1`,
+    `update refund_part set requested_at = now() - interval '61 minutes', next_poll_at = null where refund_id = $1`,
     [refundId],
   )
   const { overpaid, stuck, stuckRefunds } = await owner.call(readReconciliation)
@@ -259,14 +259,14 @@ test('shows what came in beyond what was due, and charges and refunds that are s
   expect(refusalOf(unknown)).toEqual([404, 'ORGANIZATION_NOT_FOUND'])
 })
 
-test('what was rectified after it was paid came in beyond what was due, until that is taken back', async () => {
+test('an invoice that is rectified after payment is overpaid until that is undone', async () => {
   await plantIssuer(server, organization.id)
   const { id } = await makeInvoice(owner)
   await owner.call(registerPayment, { params: { id }, body: { method: 'CASH' } })
   const rectifying = await owner.call(rectifyInvoice, { params: { id }, body: { reason: 'Wrong price' } })
   const overpaid = async () => {
-    const found = await owner.call(readReconciliation)
-    return found.overpaid.find(({ invoiceId }) => invoiceId === id)?.overpaidCents
+    const differences = await owner.call(readReconciliation)
+    return differences.overpaid.find(({ invoiceId }) => invoiceId === id)?.overpaidCents
   }
   expect(await overpaid()).toBeUndefined()
   await owner.call(issueInvoice, { params: { id: rectifying.id }, body: {} })
@@ -275,7 +275,7 @@ test('what was rectified after it was paid came in beyond what was due, until th
   expect(await overpaid()).toBeUndefined()
 })
 
-test('is for people who may see what is billed, and settled by those who may change it', async () => {
+test('is read with BILLING_VIEW and settled with BILLING_EDIT', async () => {
   const [viewer, nobody] = [
     await organization.person({ permissions: ['BILLING_VIEW'] }),
     await organization.person(),
@@ -298,16 +298,16 @@ test('is for people who may see what is billed, and settled by those who may cha
   expect((await owner.send(settleDifference, settled)).status).toBe(200)
 })
 
-test('every moment is compared, also when a gateway was silent for a night', () => {
+test('every moment is compared, even if a gateway was silent for a night', () => {
   const [before, tonight] = ['2026-11-20T00:00:20Z', '2026-11-22T00:09:50Z'].map(at =>
-    timesAt(Date.parse(at)),
+    comparedPeriod(Date.parse(at)),
   )
   expect(tonight!.fromMs).toBeLessThanOrEqual(before!.toMs)
 })
 
-test('what both sides say, by object and by the end of the time that is compared', () => {
+test('differences by object, up to the end of the compared period', () => {
   const now = Date.parse('2026-11-22T12:00:00Z')
-  const { fromMs, toMs } = timesAt(now)
+  const { fromMs, toMs } = comparedPeriod(now)
   expect(new Date(fromMs).toISOString()).toBe('2026-11-19T12:00:00.000Z')
   const moved = (cents: number, atMs = now - 3_600_000) => ({ cents, currency: 'eur', atMs })
   const here = new Map([

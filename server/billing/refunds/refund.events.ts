@@ -1,16 +1,16 @@
 import type { Tx } from '#platform/data/database.ts'
-import { tellOfInvoice } from '../invoices/invoice.events.ts'
+import { emitInvoiceEvent } from '../invoices/invoice.events.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import type { RefundRow } from './refund.row.ts'
 
-/** Emits that so much was given back (RFD-10). */
-export function tellOfRefund(
+/** Emits INVOICE_REFUNDED (RFD-10). */
+export function emitRefunded(
   tx: Tx,
   invoice: InvoiceRow,
   refund: RefundRow,
   amountCents: number,
 ): Promise<void> {
-  return tellOfInvoice(tx, actorOf(refund), invoice, 'INVOICE_REFUNDED', {
+  return emitInvoiceEvent(tx, actorOf(refund), invoice, 'INVOICE_REFUNDED', {
     source: 'gateway',
     refundId: refund.id,
     amountCents,
@@ -20,14 +20,14 @@ export function tellOfRefund(
   })
 }
 
-/** Tells that so much could not be given back, or came back afterwards. */
-export function tellOfFailedRefund(
+/** Emits INVOICE_REFUND_FAILED for a refund that failed, at once or after it had succeeded. */
+export function emitRefundFailed(
   tx: Tx,
   invoice: InvoiceRow,
   refund: RefundRow,
   { amountCents, failureCode }: { amountCents: number; failureCode: string | null },
 ): Promise<void> {
-  return tellOfInvoice(tx, actorOf(refund), invoice, 'INVOICE_REFUND_FAILED', {
+  return emitInvoiceEvent(tx, actorOf(refund), invoice, 'INVOICE_REFUND_FAILED', {
     source: 'gateway',
     refundId: refund.id,
     amountCents,
@@ -35,7 +35,7 @@ export function tellOfFailedRefund(
   })
 }
 
-/** Who asked for a refund; nobody for one that was made in the gateway's own panel. */
+/** The requester of a refund; empty for one from the gateway's dashboard. */
 export function actorOf({ created_by, application_id }: RefundRow) {
   return { personId: created_by ?? '', applicationId: application_id }
 }

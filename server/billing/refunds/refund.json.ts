@@ -1,7 +1,7 @@
 import type { Refund } from '#contract/billing/shapes.ts'
 import type { RefundRow } from './refund.row.ts'
 
-/** The answer of a refund (RFD-2). */
+/** The reply of a refund (RFD-2). */
 export function showRefund(refund: RefundRow): Refund {
   return {
     id: refund.id,

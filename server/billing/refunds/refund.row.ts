@@ -1,17 +1,17 @@
-/** SENT: asked for, no answer known. PENDING: the gateway takes its time. */
-export type PartState = 'SENT' | 'PENDING' | 'SUCCEEDED' | 'FAILED'
+/** SENT: requested, no answer known. PENDING: the gateway takes its time. */
+export type RefundPartState = 'SENT' | 'PENDING' | 'SUCCEEDED' | 'FAILED'
 
-/** Money that is given back, as it is kept, in the smallest unit of its currency. */
+/** Amounts are in the smallest unit of the currency. */
 export type RefundRow = {
   id: string
   invoice_id: string
   application_id: string | null
-  /** GATEWAY: it was made in the gateway's own panel, and found there. */
+  /** GATEWAY: created in the gateway's dashboard and imported. */
   source: 'API' | 'PEOPLE' | 'GATEWAY'
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED'
   amount_cents: number
   currency: string
-  /** Nothing that the gateway collected is left, once it went through. */
+  /** Everything that the gateway collected is refunded once it succeeds. */
   is_full: boolean
   reason: string | null
   creates_rectifying_invoice: boolean
@@ -22,22 +22,22 @@ export type RefundRow = {
   created_at: string
 }
 
-/** As much of a refund as one payment gives back, with what is asked of the gateway for it: that never changes. */
-export type PartRow = {
+/** The part of a refund that comes from one payment. The request to the gateway never changes. */
+export type RefundPartRow = {
   id: string
   refund_id: string
   invoice_id: string
   payment_id: string
   amount_cents: number
-  state: PartState
+  state: RefundPartState
   gateway_account_id: string
   intent_id: string
   reason: string | null
   creates_rectifying_invoice: boolean
   gateway_refund_id: string | null
   failure_code: string | null
-  looks: number
-  /** It was asked for so long ago, by the database. */
+  poll_count: number
+  /** Time since the request, by the clock of the database. */
   age_seconds: number
 }
 
@@ -58,10 +58,10 @@ const columns = [
   'created_by',
   'created_at',
 ]
-/** What a statement selects of `refund r` to have a whole row. */
-export const wholeRefund = columns.map(name => `r.${name}`).join(', ')
+/** The select list of a whole row, for the alias `r`. */
+export const refundColumns = columns.map(name => `r.${name}`).join(', ')
 
-const partColumns = [
+const partNames = [
   'id',
   'refund_id',
   'payment_id',
@@ -70,14 +70,14 @@ const partColumns = [
   'gateway_account_id',
   'gateway_refund_id',
   'failure_code',
-  'looks',
+  'poll_count',
 ]
-/** The same of `refund_part p`, joined with `refund r` and `payment m`. */
-export const wholePart = [
-  ...partColumns.map(name => `p.${name}`),
+/** The same for `refund_part p`, joined with `refund r` and `payment m`. */
+export const refundPartColumns = [
+  ...partNames.map(name => `p.${name}`),
   'r.invoice_id',
   'r.reason',
   'r.creates_rectifying_invoice',
   'm.payment_intent_id as intent_id',
-  'extract(epoch from now() - p.asked_at)::float8 as age_seconds',
+  'extract(epoch from now() - p.requested_at)::float8 as age_seconds',
 ].join(', ')

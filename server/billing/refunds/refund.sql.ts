@@ -2,12 +2,26 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import { type PartRow, type PartState, type RefundRow, wholePart, wholeRefund } from './refund.row.ts'
-import { type Collected, lookAfter, type NewPart } from './refund.rules.ts'
+import { hasLiveKey, isKeyExpired } from '../idempotency-key.ts'
+import {
+  type RefundPartRow,
+  type RefundPartState,
+  type RefundRow,
+  refundColumns,
+  refundPartColumns,
+} from './refund.row.ts'
+import { type CollectedPayment, type NewRefundPart, nextPollSeconds } from './refund.rules.ts'
 
-type Asked = 'id' | 'invoice_id' | 'application_id' | 'source' | 'amount_cents' | 'currency' | 'is_full'
-type Wished = 'reason' | 'creates_rectifying_invoice' | 'created_by' | 'idempotency_key' | 'fingerprint'
-export type NewRefund = Pick<RefundRow, Asked | Wished>
+type RefundColumn =
+  | 'id'
+  | 'invoice_id'
+  | 'application_id'
+  | 'source'
+  | 'amount_cents'
+  | 'currency'
+  | 'is_full'
+type RefundOption = 'reason' | 'creates_rectifying_invoice' | 'created_by' | 'idempotency_key' | 'fingerprint'
+export type NewRefund = Pick<RefundRow, RefundColumn | RefundOption>
 
 const fromPart = `from refund_part p
   join refund r on r.organization_id = $1 and r.id = p.refund_id
@@ -15,30 +29,28 @@ const fromPart = `from refund_part p
   where p.organization_id = $1`
 
 const select = sql<RefundRow, [id: string]>(
-  `select ${wholeRefund} from refund r where r.organization_id = $1 and r.id = $2`,
+  `select ${refundColumns} from refund r where r.organization_id = $1 and r.id = $2`,
 )
 // index refund_of
 const selectOfInvoice = sql<RefundRow, [invoiceId: string]>(
-  `select ${wholeRefund} from refund r where r.organization_id = $1 and r.invoice_id = $2
+  `select ${refundColumns} from refund r where r.organization_id = $1 and r.invoice_id = $2
    order by r.created_at desc, r.id desc limit ${limits.pageLimit}`,
 )
 // index refund_key
 const selectByKey = sql<RefundRow, [applicationId: string, key: string]>(
-  `select ${wholeRefund} from refund r
-   where r.organization_id = $1 and coalesce(r.application_id, '') = $2 and r.idempotency_key = $3 and r.is_key_live`,
+  `select ${refundColumns} from refund r where ${hasLiveKey('r')}`,
 )
 const retireKey = sql<never, [applicationId: string, key: string]>(
   `update refund r set is_key_live = false
-   where r.organization_id = $1 and coalesce(r.application_id, '') = $2 and r.idempotency_key = $3 and r.is_key_live
-     and r.ended_at is not null and r.created_at <= now() - interval '${limits.idempotencyHours} hours'`,
+   where ${hasLiveKey('r')} and ${isKeyExpired('r')}`,
 )
-const selectPart = sql<PartRow, [id: string]>(`select ${wholePart} ${fromPart} and p.id = $2`)
+const selectPart = sql<RefundPartRow, [id: string]>(`select ${refundPartColumns} ${fromPart} and p.id = $2`)
 // index refund_part_of
-const selectParts = sql<PartRow, [refundId: string]>(
-  `select ${wholePart} ${fromPart} and p.refund_id = $2 order by p.id`,
+const selectParts = sql<RefundPartRow, [refundId: string]>(
+  `select ${refundPartColumns} ${fromPart} and p.refund_id = $2 order by p.id`,
 )
 // index payment_of
-const selectCollected = sql<Collected, [invoiceId: string]>(
+const selectCollected = sql<CollectedPayment, [invoiceId: string]>(
   `select m.id, m.amount_cents, m.refund_reserved_cents, m.is_disputed, m.gateway_account_id, m.payment_intent_id
    from payment m where m.organization_id = $1 and m.invoice_id = $2 and m.payment_intent_id is not null
    order by m.created_at desc, m.id desc`,
@@ -63,7 +75,7 @@ const insert = sql<
   `insert into refund as r (organization_id, id, invoice_id, application_id, source, status, amount_cents, currency, is_full,
      reason, creates_rectifying_invoice, created_by, idempotency_key, fingerprint, is_key_live)
    values ($1, $2, $3, $4, $5, 'PENDING', $6, $7, $8, $9, $10, $11, $12, $13, $12::text is not null)
-   on conflict do nothing returning ${wholeRefund}`,
+   on conflict do nothing returning ${refundColumns}`,
 )
 const insertPart = sql<
   { id: string },
@@ -74,15 +86,15 @@ const insertPart = sql<
     cents: number,
     accountId: string,
     gatewayRefundId: string | null,
-    lookAfter: number,
+    pollSeconds: number,
   ]
 >(
   `insert into refund_part as p (organization_id, id, refund_id, payment_id, amount_cents, state, gateway_account_id,
-     gateway_refund_id, look_at)
+     gateway_refund_id, next_poll_at)
    values ($1, $2, $3, $4, $5, 'SENT', $6, $7, now() + make_interval(secs => $8))
    returning p.id`,
 )
-const move = sql<
+const setPartState = sql<
   never,
   [
     id: string,
@@ -93,36 +105,36 @@ const move = sql<
   ]
 >(
   `update refund_part p set state = $3, gateway_refund_id = coalesce($4, p.gateway_refund_id), failure_code = $5,
-     looks = case when p.state = $3 then p.looks else 0 end, look_at = now() + make_interval(secs => $6),
+     poll_count = case when p.state = $3 then p.poll_count else 0 end, next_poll_at = now() + make_interval(secs => $6),
      ended_at = case when $3 in ('SUCCEEDED', 'FAILED') then coalesce(p.ended_at, now()) end
    where p.organization_id = $1 and p.id = $2`,
 )
-const postpone = sql<never, [id: string, state: string, looks: number, after: number | null]>(
-  `update refund_part p set look_at = now() + make_interval(secs => $5)
-   where p.organization_id = $1 and p.id = $2 and p.state = $3 and p.looks = $4`,
+const postpone = sql<never, [id: string, state: string, pollCount: number, after: number | null]>(
+  `update refund_part p set next_poll_at = now() + make_interval(secs => $5)
+   where p.organization_id = $1 and p.id = $2 and p.state = $3 and p.poll_count = $4`,
 )
-const end = sql<
+const updateRefund = sql<
   RefundRow,
   [id: string, status: string, cents: number, isFull: boolean, rectifying: string | null]
 >(
   `update refund r set status = $3, amount_cents = $4, is_full = $5, rectifying_invoice_id = $6, updated_at = now(),
      ended_at = case when $3 <> 'PENDING' then coalesce(r.ended_at, now()) end
-   where r.organization_id = $1 and r.id = $2 returning ${wholeRefund}`,
+   where r.organization_id = $1 and r.id = $2 returning ${refundColumns}`,
 )
-// index refund_part_of_payment; counted anew, so that nothing has to be undone
-const count = sql<never, [paymentId: string]>(
+// index refund_part_of_payment; computed from the parts, so that nothing has to be undone
+const recountPayment = sql<never, [paymentId: string]>(
   `update payment m set refund_reserved_cents = least(m.amount_cents, c.reserved), refunded_cents = c.refunded
    from (select coalesce(sum(p.amount_cents) filter (where p.state <> 'FAILED'), 0) as reserved,
            coalesce(sum(p.amount_cents) filter (where p.state = 'SUCCEEDED'), 0) as refunded
          from refund_part p where p.organization_id = $1 and p.payment_id = $2) c
    where m.organization_id = $1 and m.id = $2`,
 )
-const countInvoice = sql<{ refunded_cents: number }, [invoiceId: string]>(
+const recountInvoice = sql<{ refunded_cents: number }, [invoiceId: string]>(
   `update invoice i set updated_at = now(), refunded_cents =
      (select coalesce(sum(m.refunded_cents), 0) from payment m where m.organization_id = $1 and m.invoice_id = $2)
    where i.organization_id = $1 and i.id = $2 returning i.refunded_cents`,
 )
-const enter = sql<never, [id: string, kind: string, cents: number, partId: string]>(
+const insertLedgerEntry = sql<never, [id: string, kind: string, cents: number, partId: string]>(
   `insert into ledger_entry (organization_id, id, invoice_id, kind, amount_cents, currency, payment_id, refund_part_id,
      gateway_account_id, gateway_object_id)
    select $1, $2, r.invoice_id, $3, $4, r.currency, p.payment_id, p.id, p.gateway_account_id, p.gateway_refund_id
@@ -134,12 +146,12 @@ export function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
   return db.first(select, id)
 }
 
-/** The newest first, and no more than a page of them. */
-export function refundsOfInvoice(db: Db, invoiceId: string): Promise<RefundRow[]> {
+/** The newest first, one page at most. */
+export function listRefundsOfInvoice(db: Db, invoiceId: string): Promise<RefundRow[]> {
   return db.rows(selectOfInvoice, invoiceId)
 }
 
-/** The refund that a key was used for in the last day, or which has not ended. */
+/** The refund that used a key during the last day, or that used it earlier and has not ended. */
 export async function findByKey(
   tx: Tx,
   applicationId: string | null,
@@ -152,28 +164,28 @@ export async function findByKey(
   return refund
 }
 
-export function findPart(db: Db, id: string): Promise<PartRow | undefined> {
+export function findPart(db: Db, id: string): Promise<RefundPartRow | undefined> {
   return db.first(selectPart, id)
 }
 
-export function partsOfRefund(db: Db, refundId: string): Promise<PartRow[]> {
+export function listParts(db: Db, refundId: string): Promise<RefundPartRow[]> {
   return db.rows(selectParts, refundId)
 }
 
-/** What the gateway collected of an invoice, the newest first. */
-export function collectedOf(db: Db, invoiceId: string): Promise<Collected[]> {
+/** The payments that the gateway collected for an invoice, the newest first. */
+export function listCollectedPayments(db: Db, invoiceId: string): Promise<CollectedPayment[]> {
   return db.rows(selectCollected, invoiceId)
 }
 
 /**
- * Begins a refund of an invoice that this transaction has locked, and reserves what each payment is to give back.
- * `gatewayRefundId` is what the gateway calls one that is there already. Undefined when its key has just been used for
- * another invoice.
+ * Stores a refund of an invoice that the transaction has locked, and reserves the amount of each payment.
+ * `gatewayRefundId` is the id of a refund that exists already. Undefined when the key was used for another invoice
+ * at the same moment.
  */
 export async function insertRefund(
   tx: Tx,
   refund: NewRefund,
-  parts: NewPart[],
+  parts: NewRefundPart[],
   gatewayRefundId: string | null = null,
 ): Promise<{ refund: RefundRow; partIds: string[] } | undefined> {
   const inserted = await tx.first(
@@ -192,58 +204,71 @@ export async function insertRefund(
     refund.fingerprint,
   )
   if (!inserted) return undefined
-  const after = lookAfter('SENT', 0)!
+  const after = nextPollSeconds('SENT', 0)!
   const rows = await Promise.all(
     parts.map(({ paymentId, accountId, amountCents }) =>
       tx.first(insertPart, newId(), refund.id, paymentId, amountCents, accountId, gatewayRefundId, after),
     ),
   )
-  await Promise.all(parts.map(({ paymentId }) => tx.run(count, paymentId)))
+  await Promise.all(parts.map(({ paymentId }) => tx.run(recountPayment, paymentId)))
   return { refund: inserted, partIds: rows.map(row => row!.id) }
 }
 
-/** Puts a part of a locked invoice where it is now. */
-export async function movePart(
+/** Updates a part; its invoice must be locked. */
+export async function updatePart(
   tx: Tx,
-  part: PartRow,
-  to: { state: PartState; gatewayRefundId: string | null; failureCode: string | null },
-): Promise<PartRow> {
-  const looks = to.state === part.state ? part.looks : 0
-  await tx.run(move, part.id, to.state, to.gatewayRefundId, to.failureCode, lookAfter(to.state, looks))
+  part: RefundPartRow,
+  to: { state: RefundPartState; gatewayRefundId: string | null; failureCode: string | null },
+): Promise<RefundPartRow> {
+  const pollCount = to.state === part.state ? part.poll_count : 0
+  await tx.run(
+    setPartState,
+    part.id,
+    to.state,
+    to.gatewayRefundId,
+    to.failureCode,
+    nextPollSeconds(to.state, pollCount),
+  )
   return {
     ...part,
     state: to.state,
     failure_code: to.failureCode,
-    looks,
+    poll_count: pollCount,
     gateway_refund_id: to.gatewayRefundId ?? part.gateway_refund_id,
   }
 }
 
-/** Looks at a part later that nothing new is known of, as long as nobody else has learned something meanwhile. */
-export async function postponePart(tx: Tx, { id, state, looks }: PartRow): Promise<void> {
-  await tx.run(postpone, id, state, looks, lookAfter(state, looks))
+/** Schedules the next poll of an unchanged part, unless another process changed it in the meantime. */
+export async function postponePart(
+  tx: Tx,
+  { id, state, poll_count: pollCount }: RefundPartRow,
+): Promise<void> {
+  await tx.run(postpone, id, state, pollCount, nextPollSeconds(state, pollCount))
 }
 
-/** Counts what a part's payment and invoice gave back, and enters in the ledger what moved. Answers it of the invoice. */
+/**
+ * Recomputes the refunded totals of the payment and the invoice, and enters a movement in the ledger. Returns the
+ * refunded total of the invoice.
+ */
 export async function bookPart(
   tx: Tx,
-  part: PartRow,
+  part: RefundPartRow,
   moved: { kind: 'REFUND' | 'REVERSAL'; amountCents: number } | undefined,
 ): Promise<number> {
   const [, invoice] = await Promise.all([
-    tx.run(count, part.payment_id),
-    tx.first(countInvoice, part.invoice_id),
-    moved && tx.run(enter, newId(), moved.kind, moved.amountCents, part.id),
+    tx.run(recountPayment, part.payment_id),
+    tx.first(recountInvoice, part.invoice_id),
+    moved && tx.run(insertLedgerEntry, newId(), moved.kind, moved.amountCents, part.id),
   ])
   return invoice!.refunded_cents
 }
 
-/** Writes what a refund of a locked invoice is. */
+/** Writes the result of a refund; its invoice must be locked. */
 export async function setRefund(
   tx: Tx,
   { id, status, amount_cents, is_full, rectifying_invoice_id }: RefundRow,
 ): Promise<RefundRow> {
-  return (await tx.first(end, id, status, amount_cents, is_full, rectifying_invoice_id))!
+  return (await tx.first(updateRefund, id, status, amount_cents, is_full, rectifying_invoice_id))!
 }
 
 // index refund_part_of_payment
@@ -252,8 +277,8 @@ const selectAtGateway = sql<{ id: string }, [paymentId: string, refundId: string
      and (p.gateway_refund_id = $3 or (p.gateway_refund_id is null and p.id = $4))
    order by p.gateway_refund_id limit 1`,
 )
-/** The part of a payment that is this refund at the gateway, or was asked for as it and has no other. */
-export async function partAtGateway(
+/** The part that has this refund id, or the requested part that has no refund id yet. */
+export async function findPartOfGatewayRefund(
   db: Db,
   paymentId: string,
   refundId: string,

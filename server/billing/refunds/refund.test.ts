@@ -6,17 +6,17 @@ import { readReconciliation } from '#contract/billing/reconciliation.ts'
 import { listRefunds, refundInvoice, refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import type { Refund } from '#contract/billing/shapes.ts'
 import { newId } from '#platform/ids.ts'
-import { gatewayOf } from '#server/billing/charges/till.ts'
-import { recoverRefunds } from '#server/billing/index.ts'
+import { gatewayOf } from '#server/billing/charges/payment-context.ts'
+import { pollRefunds } from '#server/billing/index.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import {
-  type Collected,
+  type CollectedInvoice,
   collectedInvoice,
-  dueNow,
   givenBack,
-  refundBooks,
+  makePollsDue,
+  refundTotals,
 } from '#tests/support/billing/refunds.ts'
 import { type Application, application } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -26,8 +26,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { importRefunds } from './import.ts'
-import { record } from './settle.ts'
+import { importRefunds } from './import-refunds.ts'
+import { recordPartResult } from './settle-refund.ts'
 
 let double: GatewayDouble
 let server: TestServer
@@ -55,15 +55,15 @@ beforeEach(async () => {
 })
 
 const collected = (given: Parameters<typeof collectedInvoice>[3] = {}) =>
-  collectedInvoice({ sql: server.sql, till: server.api.services, double }, app, accountId, given)
-const send = ({ id, userId }: Pick<Collected, 'id' | 'userId'>, body: object = {}, by = app) =>
+  collectedInvoice({ sql: server.sql, context: server.api.services, double }, app, accountId, given)
+const send = ({ id, userId }: Pick<CollectedInvoice, 'id' | 'userId'>, body: object = {}, by = app) =>
   by.client.send(refundInvoice, { params: { id }, body: { userId, ...body } as never })
-const refunded = async (invoice: Collected, body: object = {}) => {
+const refunded = async (invoice: CollectedInvoice, body: object = {}) => {
   const { status, body: refund } = await send(invoice, body)
   expect(status).toBe(200)
   return refund as Refund
 }
-/** Writes what an invoice needs of its client. */
+/** Stores the data of a client that an invoice requires. */
 const makeWhole = (clientId: string) =>
   server.sql(
     `update crm_client set tax_id = 'B12345674', address = 'Calle 1', city = 'Bilbao', postal_code = '48001', country = 'ES'
@@ -78,7 +78,7 @@ async function issuesAtOnce(): Promise<void> {
     [organization.id],
   )
 }
-async function told(invoiceId: string) {
+async function eventsOf(invoiceId: string) {
   await server.relayed()
   return server.sql<{ name: string; data: Record<string, unknown> }>(
     `select name, data from event where organization_id = $1 and data ->> 'invoiceId' = $2
@@ -86,18 +86,18 @@ async function told(invoiceId: string) {
     [organization.id, invoiceId],
   )
 }
-async function recovered(invoice: Collected): Promise<Refund> {
-  await dueNow(server.sql, invoice.id)
-  await recoverRefunds(server.api.services)
+async function recovered(invoice: CollectedInvoice): Promise<Refund> {
+  await makePollsDue(server.sql, invoice.id)
+  await pollRefunds(server.api.services)
   const { items } = await owner.call(listRefunds, { params: { id: invoice.id } })
   return items[0]!
 }
 
-/** Recovery looks until it has seen that the bank sent a refund back: the gateway may be slow to answer. */
-const sentBack = (invoice: Collected) =>
+/** Polls until the returned refund is seen: the gateway may be slow. */
+const sentBack = (invoice: CollectedInvoice) =>
   expect.poll(async () => (await recovered(invoice)).status, { timeout: 10_000 }).toBe('FAILED')
 
-test('gives back everything that was collected, once for each key, and the debt stays paid', async () => {
+test('refunds everything that was collected, once for each key, and nothing is due again', async () => {
   const invoice = await collected()
   const refund = await refunded(invoice, { idempotencyKey: 'all', reason: 'duplicate' })
   expect(refund).toEqual({
@@ -113,7 +113,7 @@ test('gives back everything that was collected, once for each key, and the debt 
   })
   expect(await refunded(invoice, { idempotencyKey: 'all', reason: 'duplicate' })).toEqual(refund)
   expect(givenBack(double, invoice.intents)).toBe(12_100)
-  expect(await refundBooks(server.sql, invoice.id)).toEqual({
+  expect(await refundTotals(server.sql, invoice.id)).toEqual({
     refunded: 12_100,
     reserved: 12_100,
     ledger: 0,
@@ -121,7 +121,7 @@ test('gives back everything that was collected, once for each key, and the debt 
   })
   const shown = await owner.call(readInvoice, { params: { id: invoice.id } })
   expect(shown).toMatchObject({ status: 'PAID', dueCents: 0, refundedCents: 12_100, refundStatus: 'FULL' })
-  expect(await told(invoice.id)).toMatchObject([
+  expect(await eventsOf(invoice.id)).toMatchObject([
     {
       name: 'INVOICE_REFUNDED',
       data: {
@@ -142,7 +142,7 @@ test('gives back everything that was collected, once for each key, and the debt 
   expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
 })
 
-test('a part of it, of several payments the newest first, or of the one that is named', async () => {
+test('a partial refund takes the newest payments first, or the requested one', async () => {
   const invoice = await collected({ amounts: [5_000, 4_000] })
   const [older, newer] = invoice.intents as [string, string]
   expect(await refunded(invoice, { amountCents: 4_500 })).toMatchObject({
@@ -159,8 +159,8 @@ test('a part of it, of several payments the newest first, or of the one that is 
     amountCents: 4_500,
     isFullRefund: true,
   })
-  expect(await told(invoice.id)).toHaveLength(2)
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 9_000, ledger: 0 })
+  expect(await eventsOf(invoice.id)).toHaveLength(2)
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 9_000, ledger: 0 })
   const other = await collected({ amounts: [300, 200] })
   expect(await refunded(other, { paymentIntentId: other.intents[1] })).toMatchObject({
     amountCents: 200,
@@ -168,7 +168,7 @@ test('a part of it, of several payments the newest first, or of the one that is 
   })
 })
 
-test('what did not come through the gateway is not given back by it', async () => {
+test('manual payments are not refunded through the gateway', async () => {
   const invoice = await plantInvoice(server, app)
   const { id, userId } = invoice
   await app.client.call(markInvoicePaid, { params: { id }, body: { userId, method: 'TRANSFER' } })
@@ -181,7 +181,7 @@ test('what did not come through the gateway is not given back by it', async () =
   expect(refusalOf(await send(other, { amountCents: 0 }))).toEqual([400, 'VALIDATION_ERROR'])
 })
 
-test('nobody learns of an invoice of others, and a refund needs its permission', async () => {
+test('invoices of others are not revealed, and a refund needs its permission', async () => {
   const invoice = await collected()
   const unknown = await send({ id: newId(), userId: invoice.userId })
   expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
@@ -203,15 +203,15 @@ test('nobody learns of an invoice of others, and a refund needs its permission',
   })
 })
 
-test('a gateway account that is not ready gives nothing back', async () => {
+test('an account that is not ready cannot refund', async () => {
   const invoice = await collected()
   await server.sql(`update gateway_account set status = 'PENDING' where id = $1`, [accountId])
   expect(refusalOf(await send(invoice))).toEqual([409, 'GATEWAY_ACCOUNT_NOT_READY'])
   await server.sql(`update gateway_account set status = 'READY' where id = $1`, [accountId])
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ reserved: 0 })
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ reserved: 0 })
 })
 
-test('a key stands for one call of one application for a day', async () => {
+test('a key identifies one request of one application for a day', async () => {
   const invoice = await collected()
   const first = await refunded(invoice, { idempotencyKey: 'k', amountCents: 100 })
   expect(refusalOf(await send(invoice, { idempotencyKey: 'k', amountCents: 200 }))).toEqual([
@@ -234,7 +234,7 @@ test('a key stands for one call of one application for a day', async () => {
   expect(givenBack(double, invoice.intents)).toBe(500)
 })
 
-test('the header of a person who refunds is such a key too', async () => {
+test('the Idempotency-Key header of a member works in the same way', async () => {
   const invoice = await collected()
   const byHand = (amountCents: number) =>
     owner.send(refundInvoiceByHand, {
@@ -248,7 +248,7 @@ test('the header of a person who refunds is such a key too', async () => {
   expect(refusalOf(await byHand(200))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
 })
 
-test('refunds at the same time never give back more than was collected', async () => {
+test('simultaneous refunds never refund more than was collected', async () => {
   const invoice = await collected({ amounts: [10_000] })
   const answers = await Promise.all([6_000, 6_000].map(amountCents => send(invoice, { amountCents })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -260,31 +260,32 @@ test('refunds at the same time never give back more than was collected', async (
   expect(givenBack(double, invoice.intents)).toBe(7_000)
 })
 
-test('while the gateway does not answer it is PENDING, and is finished later', async () => {
+test('a refund is PENDING while the gateway does not answer, and is finished later', async () => {
   const invoice = await collected()
   double.fails('createRefund', 'refuse', 100)
   double.fails('listRefunds', 'refuse', 100)
   const pending = await refunded(invoice, { idempotencyKey: 'down' })
   expect(pending).toMatchObject({ status: 'PENDING', amountCents: 12_100 })
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 12_100 })
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 12_100 })
   expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
-  expect(await told(invoice.id)).toEqual([])
-  // its key lives as long as it is open
+  expect(await eventsOf(invoice.id)).toEqual([])
+  // its key is live while it is open
   const began = `update refund set created_at = created_at - make_interval(hours => $2) where id = $1`
   await server.sql(began, [pending.id, 25])
-  // so long ago that nobody is at work on it
-  await server.sql(`update refund_part set asked_at = asked_at - interval '1 minute' where refund_id = $1`, [
-    pending.id,
-  ])
+  // so old that no request works on it
+  await server.sql(
+    `update refund_part set requested_at = requested_at - interval '1 minute' where refund_id = $1`,
+    [pending.id],
+  )
   expect((await refunded(invoice, { idempotencyKey: 'down' })).id).toBe(pending.id)
   await server.sql(began, [pending.id, -25])
   double.heals()
   expect(await recovered(invoice)).toEqual({ ...pending, status: 'SUCCEEDED' })
   expect(givenBack(double, invoice.intents)).toBe(12_100)
-  expect((await told(invoice.id)).map(({ name }) => name)).toEqual(['INVOICE_REFUNDED'])
+  expect((await eventsOf(invoice.id)).map(({ name }) => name)).toEqual(['INVOICE_REFUNDED'])
 })
 
-test('a refund that takes its time, and one that the bank sends back', async () => {
+test('a slow refund, and a refund that the bank returns', async () => {
   const slow = await collected({ card: '4000000000007726' })
   expect(await refunded(slow)).toMatchObject({ status: 'PENDING' })
   const fails = await collected({ card: '4000000000005126' })
@@ -292,13 +293,13 @@ test('a refund that takes its time, and one that the bank sends back', async () 
   double.later(11_000)
   expect(await recovered(slow)).toMatchObject({ status: 'SUCCEEDED' })
   expect(await recovered(fails)).toMatchObject({ status: 'FAILED' })
-  expect(await refundBooks(server.sql, slow.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
-  expect(await refundBooks(server.sql, fails.id)).toMatchObject({ refunded: 0, reserved: 0, ledger: 12_100 })
+  expect(await refundTotals(server.sql, slow.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
+  expect(await refundTotals(server.sql, fails.id)).toMatchObject({ refunded: 0, reserved: 0, ledger: 12_100 })
   const kinds = await server.sql(`select kind from ledger_entry where invoice_id = $1 order by at, id`, [
     fails.id,
   ])
   expect(kinds.map(({ kind }) => kind)).toEqual(['PAYMENT', 'REFUND', 'REVERSAL'])
-  expect(await told(fails.id)).toMatchObject([
+  expect(await eventsOf(fails.id)).toMatchObject([
     { name: 'INVOICE_REFUNDED' },
     {
       name: 'INVOICE_REFUND_FAILED',
@@ -307,51 +308,51 @@ test('a refund that takes its time, and one that the bank sends back', async () 
   ])
 })
 
-test('of several payments only some may give back: the refund is what they gave', async () => {
+test('when only some payments can be refunded, the refund has their amount', async () => {
   const invoice = await collected({ amounts: [5_000, 4_000] })
-  // given back in the panel, and nobody knows here
+  // refunded in the dashboard, and not yet known here
   double.refundsInPanel(invoice.intents[0]!)
   expect(await refunded(invoice)).toMatchObject({
     status: 'SUCCEEDED',
     amountCents: 4_000,
     isFullRefund: false,
   })
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({
     refunded: 9_000,
     reserved: 9_000,
     ledger: 0,
   })
-  expect((await told(invoice.id)).map(({ name, data }) => [name, data.amountCents])).toEqual([
+  expect((await eventsOf(invoice.id)).map(({ name, data }) => [name, data.amountCents])).toEqual([
     ['INVOICE_REFUNDED', 4_000],
     ['INVOICE_REFUND_FAILED', 5_000],
     ['INVOICE_REFUNDED', 5_000],
   ])
 })
 
-test('a refund that the gateway refuses has failed, and reserves nothing', async () => {
+test('a refund that the gateway refuses fails and reserves nothing', async () => {
   const invoice = await collected({ card: '4000000000000259' })
   expect(await refunded(invoice, { createRectifyingInvoice: true })).toMatchObject({
     status: 'FAILED',
     amountCents: 12_100,
     rectifyingInvoiceId: null,
   })
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
-  expect(await told(invoice.id)).toMatchObject([
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
+  expect(await eventsOf(invoice.id)).toMatchObject([
     { name: 'INVOICE_REFUND_FAILED', data: { failureCode: 'charge_disputed' } },
   ])
 })
 
-test('a gateway that falls silent when it has refused', async () => {
+test('a gateway that falls silent after a refusal', async () => {
   const invoice = await collected()
   double.refundsInPanel(invoice.intents[0]!)
   double.fails('listRefunds', '500 before', 100)
-  // nobody knows yet whether it was refused because it was made
+  // it is not yet known whether it was refused because it exists
   expect(await refunded(invoice)).toMatchObject({ status: 'PENDING' })
   double.heals()
   expect(await recovered(invoice)).toMatchObject({ status: 'FAILED' })
 })
 
-test('one that nobody had found counts when it is found, and is not undone by who did not find it', async () => {
+test('a refund that is found late counts, and an older failed search does not undo it', async () => {
   const invoice = await collected()
   double.fails('createRefund', 'drop after')
   double.fails('listRefunds', 'refuse', 100)
@@ -360,9 +361,10 @@ test('one that nobody had found counts when it is found, and is not undone by wh
     refundId,
   ])
   const place = { organizationId: organization.id, id: part!.id }
-  const notFound = () => record(server.api.services, place, { failure: { code: 'gateway_unavailable' } })
+  const notFound = () =>
+    recordPartResult(server.api.services, place, { failure: { code: 'gateway_unavailable' } })
   await notFound()
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
   double.heals()
   await importRefunds(
     server.api.services,
@@ -370,37 +372,37 @@ test('one that nobody had found counts when it is found, and is not undone by wh
     invoice.intents[0]!,
   )
   await notFound()
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
 })
 
-test('what the gateway has forgotten cannot be given back, and is not waited for', async () => {
+test('a refund of an intent that no longer exists fails at once', async () => {
   const invoice = await collected()
   double.forgets(invoice.intents[0]!)
   expect(await refunded(invoice)).toMatchObject({ status: 'FAILED' })
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ reserved: 0 })
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ reserved: 0 })
 })
 
-test('a gateway that is silent for long is asked less and less', async () => {
+test('a gateway that stays silent is polled less and less often', async () => {
   const invoice = await collected()
   await refunded(invoice)
   double.fails('readRefund', '500 before', 100)
   await recovered(invoice)
   const [part] = await server.sql<{ days: number }>(
-    `select extract(epoch from p.look_at - now()) / 86400 as days from refund_part p join refund r on r.id = p.refund_id
+    `select extract(epoch from p.next_poll_at - now()) / 86400 as days from refund_part p join refund r on r.id = p.refund_id
      where r.invoice_id = $1`,
     [invoice.id],
   )
   expect(Number(part!.days)).toBeCloseTo(7, 1)
 })
 
-test('what was given back again after the bank had sent it back is booked', async () => {
+test('a repeated refund after the bank returned the first one is booked', async () => {
   const invoice = await collected({ card: '4000000000005126' })
   await refunded(invoice)
   double.later(11_000)
   const { body, headers } = double.notice('refund.created', double.refundsInPanel(invoice.intents[0]!))
   const url = `${server.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
   expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200)
-  expect(await refundBooks(server.sql, invoice.id)).toEqual({
+  expect(await refundTotals(server.sql, invoice.id)).toEqual({
     paid: 12_100,
     refunded: 12_100,
     reserved: 12_100,
@@ -410,7 +412,7 @@ test('what was given back again after the bank had sent it back is booked', asyn
   expect(items.map(({ status }) => status).sort()).toEqual(['FAILED', 'SUCCEEDED'])
 })
 
-test('what came in beyond the total is given back without a rectifying invoice', async () => {
+test('an overpaid amount is refunded without a rectifying invoice', async () => {
   const invoice = await collected({ amounts: [12_100, 3_000], totalCents: 12_100 })
   const back = (amountCents: number) => refunded(invoice, { amountCents, createRectifyingInvoice: true })
   expect(await back(3_000)).toMatchObject({ status: 'SUCCEEDED', rectifyingInvoiceId: null })
@@ -419,7 +421,7 @@ test('what came in beyond the total is given back without a rectifying invoice',
   expect(draft.totalCents).toBe(-2_100)
 })
 
-test('begins the rectifying invoice, and issues it where the organization wishes that', async () => {
+test('drafts the rectifying invoice, and issues it when the settings say so', async () => {
   const invoice = await collected()
   const { rectifyingInvoiceId } = await refunded(invoice, {
     amountCents: 4_000,
@@ -427,7 +429,7 @@ test('begins the rectifying invoice, and issues it where the organization wishes
   })
   const draft = await owner.call(readInvoice, { params: { id: rectifyingInvoiceId! } })
   expect(draft).toMatchObject({ status: 'DRAFT', totalCents: -4_000, rectifiesInvoiceId: invoice.id })
-  expect((await told(invoice.id))[0]!.data).toMatchObject({ rectifyingInvoiceId })
+  expect((await eventsOf(invoice.id))[0]!.data).toMatchObject({ rectifyingInvoiceId })
   await issuesAtOnce()
   await makeWhole(invoice.clientId)
   const again = await refunded(invoice, { createRectifyingInvoice: true })
@@ -438,7 +440,7 @@ test('begins the rectifying invoice, and issues it where the organization wishes
   })
 })
 
-test('what is rectified because it was given back takes nothing off what was never paid', async () => {
+test('rectifying a refunded amount does not reduce an unpaid one', async () => {
   await issuesAtOnce()
   const invoice = await collected({ amounts: [6_000], totalCents: 10_000, card: '4000000000005126' })
   await makeWhole(invoice.clientId)
@@ -449,7 +451,7 @@ test('what is rectified because it was given back takes nothing off what was nev
     query: { clientId: invoice.clientId, status: 'PARTIALLY_PAID' },
   })
   expect(data).toMatchObject([{ id: invoice.id }])
-  // what the bank sends back is here again, and pays the rest
+  // the returned amount is collected again and pays the rest
   double.later(11_000)
   await sentBack(invoice)
   expect(await shown()).toMatchObject({ status: 'PAID', dueCents: 0, overpaidCents: 2_000 })
@@ -457,7 +459,7 @@ test('what is rectified because it was given back takes nothing off what was nev
   expect(await shown()).toMatchObject({ dueCents: 4_000, rectifiedCents: 0, overpaidCents: 0 })
 })
 
-test('money that comes back to an invoice which was voided meanwhile is shown to people', async () => {
+test('money that returns to a void invoice is listed for members', async () => {
   const invoice = await collected({ card: '4000000000005126' })
   await refunded(invoice)
   await owner.call(voidInvoice, { params: { id: invoice.id }, body: {} })
@@ -469,7 +471,7 @@ test('money that comes back to an invoice which was voided meanwhile is shown to
   expect(await overpaid()).toMatchObject([{ overpaidCents: 12_100, refundedCents: 0 }])
 })
 
-test('a refund made in the gateway’s own panel is booked once, when the gateway tells of it', async () => {
+test('a refund from the gateway’s dashboard is booked once, after its notice', async () => {
   const invoice = await collected()
   const made = double.refundsInPanel(invoice.intents[0]!, 2_000)
   const { body, headers } = double.notice('refund.created', made)
@@ -481,10 +483,10 @@ test('a refund made in the gateway’s own panel is booked once, when the gatewa
     })
   const answers = await Promise.all([tell(), tell(), tell()])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-  expect(await refundBooks(server.sql, invoice.id)).toMatchObject({ refunded: 2_000, reserved: 2_000 })
+  expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 2_000, reserved: 2_000 })
   const { items } = await owner.call(listRefunds, { params: { id: invoice.id } })
   expect(items).toMatchObject([{ amountCents: 2_000, status: 'SUCCEEDED', isFullRefund: false }])
-  expect(await told(invoice.id)).toHaveLength(1)
+  expect(await eventsOf(invoice.id)).toHaveLength(1)
   expect(await refunded(invoice)).toMatchObject({ amountCents: 10_100, isFullRefund: true })
 })
 
@@ -494,15 +496,15 @@ describe('a dispute', () => {
     const url = `${server.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
     expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200)
   }
-  const isDisputed = async ({ id }: Collected) => {
+  const isDisputed = async ({ id }: CollectedInvoice) => {
     const [row] = await server.sql('select is_disputed from payment where invoice_id = $1', [id])
     return row!.is_disputed
   }
   const open = { status: 'needs_response', is_charge_refundable: false }
 
-  test('takes the money away and gives it back; meanwhile nothing is given back by us', async () => {
+  test('takes the money and returns it; meanwhile the payment cannot be refunded', async () => {
     const invoice = await collected()
-    // long ago: it is found all the same
+    // old, and found in any case
     const dispute = double.objects(invoice.intents[0]!, { ...open, balance: [-12_100] })
     await hear(dispute)
     await hear(dispute)
@@ -515,7 +517,7 @@ describe('a dispute', () => {
     expect(balanceCents).toBe(0)
     expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
     dispute.balance_transactions.push({ amount: 12_100 })
-    // who looked before it was won writes after it
+    // a read from before the win is written after it
     await hear(dispute)
     expect((await ledger()).balanceCents).toBe(12_100)
     expect(await isDisputed(invoice)).toBe(false)
@@ -524,7 +526,7 @@ describe('a dispute', () => {
     expect(await refunded(invoice)).toMatchObject({ status: 'SUCCEEDED', isFullRefund: true })
   })
 
-  test('that has taken nothing yet holds the money, and an inquiry does not', async () => {
+  test('blocks refunds before it takes money; an inquiry does not', async () => {
     const invoice = await collected()
     const dispute = double.objects(invoice.intents[0]!, {
       status: 'warning_needs_response',
@@ -543,7 +545,7 @@ describe('a dispute', () => {
     expect(await isDisputed(invoice)).toBe(false)
   })
 
-  test('of a payment that nobody knows here is passed over', async () => {
+  test('of an unknown payment is ignored', async () => {
     const gateway = await gatewayOf(server.api.services, organization.id, accountId)
     const methodId = double.addMethod('4242424242424242')
     const given = { amountCents: 100, currency: 'eur', customerId: null, methodId, metadata: {} }
@@ -552,7 +554,7 @@ describe('a dispute', () => {
   })
 })
 
-test('the ledger of an invoice is for its organization', async () => {
+test('the ledger of an invoice is visible to its organization only', async () => {
   const invoice = await collected()
   await refunded(invoice, { amountCents: 100 })
   const { items, balanceCents } = await owner.call(listLedger, { query: { invoiceId: invoice.id } })

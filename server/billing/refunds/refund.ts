@@ -3,11 +3,11 @@ import type { Refund, refundReasons } from '#contract/billing/shapes.ts'
 import type { AuditSubject } from '#platform/events/audit.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { type Transact, workflow } from '#platform/http/operation.ts'
-import type { Till } from '../charges/till.ts'
-import { keyOf } from '../keys.ts'
-import { type Asked, begin } from './begin.ts'
-import { awaited, giveBack } from './give-back.ts'
+import type { PaymentContext } from '../charges/payment-context.ts'
+import { idempotencyKeyOf } from '../idempotency-key.ts'
 import { showRefund } from './refund.json.ts'
+import { type RefundRequest, startRefund } from './start-refund.ts'
+import { submitRefund, waitForRefund } from './submit-refund.ts'
 
 type Body = {
   amountCents?: number
@@ -22,19 +22,19 @@ export const refund = workflow(
   refundInvoice,
   ({ services, caller, transact, params, body, idempotencyKey }) =>
     refundOnce(services, caller, transact, {
-      ...askedFor(params.id, body, idempotencyKey),
+      ...refundRequestOf(params.id, body, idempotencyKey),
       userId: body.userId,
     }),
 )
 
-/** The same for people. */
+/** The same for members. */
 export const refundByHand = workflow(
   refundInvoiceByHand,
   ({ services, caller, transact, params, body, idempotencyKey }) =>
-    refundOnce(services, caller, transact, askedFor(params.id, body, idempotencyKey)),
+    refundOnce(services, caller, transact, refundRequestOf(params.id, body, idempotencyKey)),
 )
 
-function askedFor(invoiceId: string, body: Body, header: string | undefined): Asked {
+function refundRequestOf(invoiceId: string, body: Body, header: string | undefined): RefundRequest {
   const { idempotencyKey = header, ...call } = body
   return {
     invoiceId,
@@ -42,16 +42,21 @@ function askedFor(invoiceId: string, body: Body, header: string | undefined): As
     reason: body.reason ?? null,
     rectifies: body.createRectifyingInvoice ?? false,
     intentId: body.paymentIntentId,
-    key: keyOf(idempotencyKey, { ...call, invoiceId }),
+    key: idempotencyKeyOf(idempotencyKey, { ...call, invoiceId }),
   }
 }
 
-async function refundOnce(till: Till, caller: Caller, transact: Transact, asked: Asked): Promise<Refund> {
+async function refundOnce(
+  context: PaymentContext,
+  caller: Caller,
+  transact: Transact,
+  request: RefundRequest,
+): Promise<Refund> {
   const { organizationId } = caller
-  const subject: AuditSubject = { subject: asked.invoiceId, changed: ['refund'] }
-  const begun = await transact(tx => begin(tx, caller, asked, subject), subject)
-  const known = begun.partIds
-    ? await giveBack(till, organizationId, begun.refund.id, begun.partIds)
-    : await awaited(till, organizationId, begun.refund)
+  const subject: AuditSubject = { subject: request.invoiceId, changed: ['refund'] }
+  const started = await transact(tx => startRefund(tx, caller, request, subject), subject)
+  const known = started.partIds
+    ? await submitRefund(context, organizationId, started.refund.id, started.partIds)
+    : await waitForRefund(context, organizationId, started.refund)
   return showRefund(known)
 }

@@ -15,7 +15,7 @@ afterAll(async () => {
   await double?.close()
 })
 
-test('however refund, rectification, void, payment and recovery meet, no more is given back than came in', async () => {
+test('however refunds, rectifications, voids, payments and polls interleave, no more is refunded than was collected', async () => {
   await fc.assert(fc.asyncProperty(refundSchedules, await refundRunner(server, double)), {
     seed: 20_261_122,
     numRuns: 12,

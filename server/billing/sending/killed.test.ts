@@ -7,7 +7,7 @@ import { application } from '#tests/support/integrations/applications.ts'
 import { dataFolder, endAll, removeFolders, start } from '#tests/support/processes.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { endLostDeliveries } from './lost.ts'
+import { endLostDeliveries } from './lost-deliveries.ts'
 
 let smtp: SmtpServer
 let server: TestServer
@@ -22,7 +22,7 @@ afterAll(async () => {
   removeFolders()
 })
 
-test('a process that is killed between the message and the answer has sent it or not: nobody says that it did', {
+test('a process that is killed before the mail server’s reply leaves the delivery UNKNOWN', {
   timeout: 60_000,
 }, async () => {
   const organization = await server.organization()

@@ -20,7 +20,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { endLostDeliveries } from './lost.ts'
+import { endLostDeliveries } from './lost-deliveries.ts'
 
 let smtp: SmtpServer
 let server: TestServer
@@ -59,7 +59,7 @@ const used = async () =>
       [`${organization.id}/%`],
     )
   )[0]!.used
-async function told(id: string) {
+async function eventsOf(id: string) {
   await server.relayed()
   return server.sql<{ name: string; data: Record<string, unknown>; about: object }>(
     `select name, data, about from event where data ->> 'invoiceId' = $1 order by seq`,
@@ -88,7 +88,7 @@ function unquoted(text: string): Buffer {
 }
 
 describe('an invoice that is sent', () => {
-  test('comes in the name of its issuer, whose dot ends a sentence once', async () => {
+  test('has the issuer’s name, whose final dot also ends the sentence', async () => {
     const { id } = await plant()
     await server.sql(`update invoice set issuer = issuer || '{"name": "Acme S.A.U."}' where id = $1`, [id])
     const body = { name: 'Dots', subject: 'De {{issuerName}}', body: 'De {{issuerName}}.', isDefault: false }
@@ -99,7 +99,7 @@ describe('an invoice that is sent', () => {
     expect(partsOf(raw).get('text/plain')!.toString()).toMatch(/^De Acme S\.A\.U\.\r?\n/)
   })
 
-  test('goes out with its PDF, is sent, and is told of', async () => {
+  test('has its PDF attached, becomes SENT, and emits an event', async () => {
     const { id, number } = await plant()
     await server.sql(`update invoice set issuer = issuer || '{"email": "us@patio.example"}' where id = $1`, [
       id,
@@ -136,7 +136,7 @@ describe('an invoice that is sent', () => {
       endedAt: body.sentAt,
     })
     expect(raw).toContain(`Message-ID: <${delivery!.messageId}>\r\n`)
-    expect(await told(id)).toEqual([
+    expect(await eventsOf(id)).toEqual([
       {
         name: 'INVOICE_SENT',
         about: { applicationId: shop.id },
@@ -164,20 +164,20 @@ describe('an invoice that is sent', () => {
     expect(await used()).toBe(1)
   })
 
-  test('stays paid when it is', async () => {
+  test('stays PAID when it was', async () => {
     const { id } = await plant()
     await owner.call(registerPayment, { params: { id }, body: { method: 'CASH' } })
     expect((await send(id)).status).toBe(200)
     expect(await read(id)).toMatchObject({ status: 'PAID', sentAt: expect.any(String) })
   })
 
-  test.each(['DRAFT', 'VOIDED'] as const)('is none that is %s', async lifecycle => {
+  test.each(['DRAFT', 'VOIDED'] as const)('cannot be %s', async lifecycle => {
     const { id } = await plant({ lifecycle })
     expect(refusalOf(await send(id))).toEqual([409, 'INVOICE_STATE_INVALID'])
     expect([await deliveries(id), await used(), smtp.taken]).toEqual([[], 0, []])
   })
 
-  test('is of the application, for its user', async () => {
+  test('belongs to the application, for its user', async () => {
     const { id } = await plant()
     const unknown = await send(newId())
     expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
@@ -200,7 +200,7 @@ describe('an invoice that is sent', () => {
     expect(smtp.taken).toEqual([])
   })
 
-  test('can be sent by people, who have no quota', async () => {
+  test('can be sent by members, who have no quota', async () => {
     await plantIssuer(server, organization.id)
     const { id } = await makeInvoice(owner)
     const input = { params: { id } }
@@ -233,7 +233,7 @@ describe('an invoice that is sent', () => {
     ['to.0', ['a@example.test\r\nBcc: eve@example.test']],
     ['message', 'x'.repeat(limits.invoiceMessage + 1)],
     ['userId', 'x'.repeat(limits.externalUserId + 1)],
-  ])('cannot have as its %s %j', async (path, value) => {
+  ])('cannot have the %s %j', async (path, value) => {
     const { id } = await plant()
     const answer = await send(id, { [path.split('.')[0]!]: value })
     expect(answer.status).toBe(400)
@@ -242,8 +242,8 @@ describe('an invoice that is sent', () => {
   })
 })
 
-describe('what a mail says', () => {
-  test('is the message, and what the invoice comes to', async () => {
+describe('the text of a mail', () => {
+  test('is the message, followed by the data of the invoice', async () => {
     const { id, number } = await plant()
     const template = await owner.call(createInvoiceTemplate, {
       body: { name: 'Formal', subject: 'Su factura {{number}}', body: 'Estimado {{clientName}}' },
@@ -259,7 +259,7 @@ describe('what a mail says', () => {
     expect(refusalOf(await send(id, { templateId: newId() }))).toEqual([404, 'TEMPLATE_NOT_FOUND'])
   })
 
-  test('has a subject of one line, whatever a name brings along', async () => {
+  test('has a subject of one line, whatever a name contains', async () => {
     const { id, number } = await plant()
     const name = JSON.stringify({ name: 'Eve\r\nBcc: eve@example.test' })
     await server.sql('update invoice set issuer = issuer || $2::jsonb where id = $1', [id, name])
@@ -270,8 +270,8 @@ describe('what a mail says', () => {
   })
 })
 
-describe('a template that is tried', () => {
-  test('is mailed to oneself, with an example that is no invoice', async () => {
+describe('a test mail of a template', () => {
+  test('goes to the caller, with an example invoice', async () => {
     const template = await owner.call(createInvoiceTemplate, {
       body: { name: 'Formal', subject: 'Su factura {{number}}', body: 'Estimado {{clientName}}' },
     })
@@ -300,8 +300,8 @@ describe('a template that is tried', () => {
   })
 })
 
-describe('whom it goes to', () => {
-  test('is the main billing contact, else the user, else nobody', async () => {
+describe('the recipients', () => {
+  test('default to the main billing contact, then to the user', async () => {
     const { id, clientId } = await plant()
     const main = await contact(clientId, { email: 'main@example.test' })
     expect((await send(id)).body.recipients).toEqual(['main@example.test'])
@@ -315,12 +315,12 @@ describe('whom it goes to', () => {
     expect(await used()).toBe(3)
   })
 
-  test('are known addresses, whatever their capitals, each once', async () => {
+  test('are known addresses in any case, each once', async () => {
     const { id, clientId } = await plant()
     await contact(clientId, { email: 'Payer@Example.test' })
     const person = { clientId, firstName: 'Ada', email: 'ada@example.test', receivesInvoices: true }
     await owner.call(createContact, { body: person })
-    // the same mailbox as the main one, written otherwise
+    // the same mailbox as the main one, in another spelling
     await owner.call(createContact, { body: { ...person, email: 'PAYER@example.test' } })
     const to = ['PAYER@example.TEST', 'payer@example.test', 'user@example.test']
     const { body } = await send(id, { to, cc: ['ADA@example.test', 'USER@example.test'] })
@@ -331,7 +331,7 @@ describe('whom it goes to', () => {
     expect(head).toMatch(/^Cc: ada@example\.test\r$/im)
   })
 
-  test('are no others: nothing is sent, and no address is told', async () => {
+  test('cannot be other addresses: nothing is sent, and no address is revealed', async () => {
     const { id, clientId } = await plant()
     const inactive = await contact(clientId, { email: 'left@example.test' })
     const params = { id: clientId, billingContactId: inactive.id }
@@ -344,8 +344,8 @@ describe('whom it goes to', () => {
     const other = await plant({ userId: 'u-9', email: 'other@example.test' })
     await contact(other.clientId, { email: 'theirs@example.test' })
     for (const address of ['left', 'silent', 'gone', 'theirs', 'other', 'eve']) {
-      const asked = [`${address}@example.test`]
-      for (const body of [{ to: ['user@example.test', ...asked] }, { cc: asked }]) {
+      const request = [`${address}@example.test`]
+      for (const body of [{ to: ['user@example.test', ...request] }, { cc: request }]) {
         const answer = await send(id, body)
         expect(refusalOf(answer)).toEqual([422, 'INVOICE_EMAIL_RECIPIENT_NOT_ALLOWED'])
         expect(JSON.stringify(answer.body)).not.toContain('@')
@@ -360,8 +360,8 @@ describe('a mail server that', () => {
     expect(refusalOf(await send(id))).toEqual([502, 'INVOICE_EMAIL_NOT_SENT'])
     expect((await deliveries(id))[0]).toMatchObject({ state, answer, endedAt: expect.any(String) })
     expect(await read(id)).toMatchObject({ status: 'ISSUED', sentAt: null })
-    // a mail that may have gone out counts
-    expect([await used(), await told(id)]).toEqual([state === 'UNKNOWN' ? 1 : 0, []])
+    // a mail that may have been sent counts
+    expect([await used(), await eventsOf(id)]).toEqual([state === 'UNKNOWN' ? 1 : 0, []])
   }
 
   test('refuses all recipients', async () => {
@@ -380,7 +380,7 @@ describe('a mail server that', () => {
     await notSent((await plant()).id, 'REFUSED', null)
   })
 
-  test('is lost after it has the message may have taken it: sent again, it is the same message', async () => {
+  test('is lost after it got the message may have accepted it: a second mail has the same Message-ID', async () => {
     const { id } = await plant()
     smtp.script.afterData = 'drops'
     await notSent(id, 'UNKNOWN', null)
@@ -399,7 +399,7 @@ describe('a mail server that', () => {
     ])
   })
 
-  test('may have taken it, and refuses it when it is sent again: the third is still the same message', async () => {
+  test('refuses a repeated message: the third mail still has the same Message-ID', async () => {
     const { id } = await plant()
     for (const afterData of ['mumbles', 'refuses', 'takes'] as const) {
       smtp.script.afterData = afterData
@@ -410,41 +410,41 @@ describe('a mail server that', () => {
     expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1)
   })
 
-  test('says nothing is given up, and may have taken it', { timeout: 20_000 }, async () => {
+  test('stays silent is given up, and may have accepted the message', { timeout: 20_000 }, async () => {
     smtp.script.afterData = 'hangs'
     await notSent((await plant()).id, 'UNKNOWN', null)
   })
 
-  test('refuses some recipients has sent it to the others', async () => {
+  test('refuses some recipients sends it to the others', async () => {
     const { id, clientId } = await plant()
     await contact(clientId, { email: 'main@example.test' })
     smtp.script.refuses = new Set(['main@example.test'])
     const { status, body } = await send(id, { cc: ['user@example.test'] })
     expect([status, body.recipients]).toEqual([200, ['user@example.test']])
     expect((await deliveries(id))[0]).toMatchObject({ state: 'SENT', refused: ['main@example.test'] })
-    expect((await told(id))[0]!.data).toMatchObject({ recipients: ['user@example.test'] })
+    expect((await eventsOf(id))[0]!.data).toMatchObject({ recipients: ['user@example.test'] })
   })
 })
 
-describe('at the same time', () => {
-  test('two are two mails', async () => {
+describe('simultaneously', () => {
+  test('two requests are two mails', async () => {
     const { id } = await plant()
     const answers = await Promise.all([send(id), send(id)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     const states = (await deliveries(id)).map(({ state, messageId }) => [state, messageId] as const)
     expect(new Set(states.map(([, messageId]) => messageId)).size).toBe(2)
     expect([smtp.taken.length, await used()]).toEqual([2, 2])
-    expect((await told(id)).map(({ data }) => data.sequence)).toEqual([1, 2])
+    expect((await eventsOf(id)).map(({ data }) => data.sequence)).toEqual([1, 2])
   })
 
-  test('with one key are one mail, and one answer', async () => {
+  test('two requests with one key are one mail and get one reply', async () => {
     const { id } = await plant()
     const key = { 'Idempotency-Key': 'k-1' }
     const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => send(id, {}, key)))
     expect(first!.status).toBe(200)
     for (const { body } of others) expect(body).toEqual(first!.body)
     expect((await send(id, {}, key)).body).toEqual(first!.body)
-    expect([smtp.taken.length, await used(), (await told(id)).length]).toEqual([1, 1, 1])
+    expect([smtp.taken.length, await used(), (await eventsOf(id)).length]).toEqual([1, 1, 1])
     expect(refusalOf(await send(id, { message: 'x' }, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     const other = await plant()
     expect(refusalOf(await send(other.id, {}, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
@@ -454,7 +454,7 @@ describe('at the same time', () => {
     expect((await send(other.id, {}, key)).status).toBe(200)
   })
 
-  test('with one key of a person are one mail, beside those of others with the same key', async () => {
+  test('keys of members are their own', async () => {
     const { id } = await plant()
     const key = { 'Idempotency-Key': 'k-3' }
     const byHand = (by: Person, body: Body = {}) =>
@@ -485,7 +485,7 @@ describe('at the same time', () => {
   })
 })
 
-describe('the hour', () => {
+describe('the hourly quota', () => {
   const take = (times: number) =>
     server.sql(
       `insert into rate_window (bucket, caller, starts_at, used) values ('invoice-sends', $1,
@@ -493,7 +493,7 @@ describe('the hour', () => {
       [`${organization.id}/${shop.id}`, times],
     )
 
-  test('has a hundred for an application, exactly, over processes', { timeout: 60_000 }, async () => {
+  test('allows exactly a hundred per application, over all processes', { timeout: 60_000 }, async () => {
     const other = await server.anotherApi()
     await take(limits.invoiceSendsPerHour - 4)
     const { id } = await plant()
@@ -510,7 +510,7 @@ describe('the hour', () => {
     expect(refused.headers.get('retry-after')).toBe(String(retryAfterSeconds))
     const left = 3_600 - (Math.floor(Date.now() / 1000) % 3_600)
     expect(Math.abs(retryAfterSeconds - left)).toBeLessThan(15)
-    // another application has its own
+    // another application has its own quota
     const second = await application(server, organization, { scopes: ['crm:invoices:send'] })
     const own = await plantInvoice(server, second, { userId: 'u-2' })
     const answer = await second.client.send(sendInvoice, {
@@ -520,7 +520,7 @@ describe('the hour', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('has a place more for each that was refused', async () => {
+  test('is returned for a refused mail', async () => {
     await take(limits.invoiceSendsPerHour - 1)
     const { id } = await plant()
     smtp.script.afterData = 'refuses'
@@ -532,11 +532,11 @@ describe('the hour', () => {
   })
 })
 
-describe('who asked to be forgotten', () => {
+describe('an erased person', () => {
   const kept = async (id: string) =>
     JSON.stringify(await server.sql('select * from invoice_delivery where invoice_id = $1 order by id', [id]))
 
-  test('as a user of an application is forgotten where their invoices were sent', async () => {
+  test('as a user of an application disappears from the deliveries of their invoices', async () => {
     const { id, clientId } = await plant({ email: 'User@Example.test' })
     await contact(clientId, { email: 'main@example.test', isMain: true })
     await send(id, { cc: ['user@example.test'] })
@@ -567,7 +567,7 @@ describe('who asked to be forgotten', () => {
     expect(audits.map(({ changed }) => changed)).toEqual([['name', 'email'], []])
   })
 
-  test('as a lead is forgotten where invoices of their client were sent, by the address of the contact too', async () => {
+  test('as a lead disappears from the deliveries of their client’s invoices, with the contact’s address too', async () => {
     const { id: leadId } = await makeLead(owner, { email: 'Ada@example.test', firstName: 'Ada' })
     const { contactId, clientId } = await convert(owner, leadId)
     const now = { email: 'ada.king@example.test', receivesInvoices: true }
@@ -582,7 +582,7 @@ describe('who asked to be forgotten', () => {
   })
 })
 
-test('sixty actions a minute are for all of a key together', async () => {
+test('sixty actions a minute are counted for all actions of a key together', async () => {
   const { id } = await plant()
   await server.sql(
     `insert into rate_window (bucket, caller, starts_at, used)
@@ -593,7 +593,7 @@ test('sixty actions a minute are for all of a key together', async () => {
   expect([smtp.taken, await used()]).toEqual([[], 0])
 })
 
-test('a call that is repeated while the first one was cut off is told when to ask again', async () => {
+test('a repetition of an interrupted request says when to try again', async () => {
   const { id } = await plant()
   const key = { 'Idempotency-Key': 'cut' }
   await send(id, {}, key)
@@ -615,7 +615,7 @@ test('a call that is repeated while the first one was cut off is told when to as
   expect([smtp.taken.length, await used()]).toEqual([1, 1])
 })
 
-test('a delivery that nobody is at any more ends, once', async () => {
+test('a lost delivery ends, once', async () => {
   const { id } = await plant()
   smtp.script.afterData = 'hangs'
   const answer = send(id)
@@ -629,7 +629,7 @@ test('a delivery that nobody is at any more ends, once', async () => {
   await Promise.all([endLostDeliveries(database), endLostDeliveries(database)])
   expect((await deliveries(id))[0]).toMatchObject({ state: 'UNKNOWN' })
   expect([await used(), (await read(id)).status]).toEqual([1, 'ISSUED'])
-  // it was there after all
+  // it was accepted after all
   smtp.release()
   expect((await answer).status).toBe(200)
   expect((await deliveries(id))[0]).toMatchObject({ state: 'SENT' })

@@ -1,7 +1,7 @@
 import type { InvoiceDelivery, InvoiceSent } from '#contract/billing/sending.ts'
 
-/** An invoice as it was sent by mail, or was to be. */
-export type DeliveryRow = {
+/** A mail with an invoice, sent or attempted. */
+export type InvoiceDeliveryRow = {
   id: string
   invoice_id: string
   application_id: string | null
@@ -12,26 +12,26 @@ export type DeliveryRow = {
   copies: string[]
   refused: string[]
   message_id: string
-  answer: string | null
+  server_reply: string | null
   created_by: string | null
   created_at: string
-  /** Of it, in whole seconds, by the database. */
+  /** Whole seconds, by the clock of the database. */
   age_seconds: number
   ended_at: string | null
 }
 
-/** Those to whom it went, copies as well. */
-export function acceptedOf({ recipients, copies, refused }: DeliveryRow): string[] {
+/** The addresses that the mail server accepted, copies included. */
+export function acceptedOf({ recipients, copies, refused }: InvoiceDeliveryRow): string[] {
   return [...recipients, ...copies].filter(address => !refused.includes(address))
 }
 
-export function showSent(delivery: DeliveryRow): InvoiceSent {
+export function showSent(delivery: InvoiceDeliveryRow): InvoiceSent {
   const { invoice_id: invoiceId, ended_at } = delivery
   return { sent: true, invoiceId, recipients: acceptedOf(delivery), sentAt: ended_at! }
 }
 
-export function showDelivery(row: DeliveryRow): InvoiceDelivery {
-  const { id, state, recipients, copies, refused, answer } = row
+export function showDelivery(row: InvoiceDeliveryRow): InvoiceDelivery {
+  const { id, state, recipients, copies, refused } = row
   return {
     id,
     state,
@@ -39,7 +39,7 @@ export function showDelivery(row: DeliveryRow): InvoiceDelivery {
     copies,
     refused,
     messageId: row.message_id,
-    answer,
+    answer: row.server_reply,
     applicationId: row.application_id,
     createdBy: row.created_by,
     createdAt: row.created_at,

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Database, Db, Tx } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
-import type { DeliveryRow } from './sending.row.ts'
+import type { InvoiceDeliveryRow } from './sending.row.ts'
 
 const columns = [
   'id',
@@ -14,7 +14,7 @@ const columns = [
   'copies',
   'refused',
   'message_id',
-  'answer',
+  'server_reply',
   'created_by',
   'created_at',
   'ended_at',
@@ -23,29 +23,29 @@ const columns = [
   .concat('extract(epoch from clock_timestamp() - d.created_at)::int as age_seconds')
   .join(', ')
 
-const select = sql<DeliveryRow, [id: string]>(
+const select = sql<InvoiceDeliveryRow, [id: string]>(
   `select ${columns} from invoice_delivery d where d.organization_id = $1 and d.id = $2`,
 )
 // index invoice_delivery_of
-const list = sql<DeliveryRow, [invoiceId: string]>(`
+const list = sql<InvoiceDeliveryRow, [invoiceId: string]>(`
   select ${columns} from invoice_delivery d where d.organization_id = $1 and d.invoice_id = $2
   order by d.created_at desc, d.id desc limit ${limits.invoiceDeliveriesShown}`)
 const sender = 'coalesce(d.application_id, d.created_by)'
 const keyed = `d.organization_id = $1 and ${sender} = $2 and d.idempotency_key = $3`
 const hasEnded = `d.created_at < now() - interval '${limits.idempotencyHours} hours'`
 // index invoice_delivery_key
-const byKey = sql<DeliveryRow, [senderId: string, key: string]>(
+const byKey = sql<InvoiceDeliveryRow, [senderId: string, key: string]>(
   `select ${columns} from invoice_delivery d where ${keyed}`,
 )
 const freeKey = sql<never, [senderId: string, key: string]>(
   `update invoice_delivery d set idempotency_key = null where ${keyed} and ${hasEnded}`,
 )
 // index invoice_delivery_same
-const lastSame = sql<DeliveryRow, [invoiceId: string, fingerprint: string]>(`
+const lastSame = sql<InvoiceDeliveryRow, [invoiceId: string, fingerprint: string]>(`
   select ${columns} from invoice_delivery d
   where d.organization_id = $1 and d.invoice_id = $2 and d.fingerprint = $3 and d.state <> 'REFUSED'
   order by d.created_at desc, d.id desc limit 1`)
-const given = {
+const columnTypes = {
   id: 'text',
   invoice_id: 'text',
   application_id: 'text',
@@ -57,83 +57,95 @@ const given = {
   message_id: 'text',
   created_by: 'text',
 }
-const names = Object.keys(given)
-const typed = Object.entries(given).map(column => column.join(' '))
-const insert = sql<DeliveryRow, [row: string]>(`
+const names = Object.keys(columnTypes)
+const typed = Object.entries(columnTypes).map(column => column.join(' '))
+const insert = sql<InvoiceDeliveryRow, [row: string]>(`
   insert into invoice_delivery as d (organization_id, state, ${names.join(', ')})
   select $1, 'SENDING', ${names.map(name => `r.${name}`).join(', ')}
   from jsonb_to_record($2::jsonb) as r(${typed.join(', ')})
   on conflict (organization_id, coalesce(application_id, created_by), idempotency_key) where idempotency_key is not null do nothing
   returning ${columns}`)
-const end = sql<DeliveryRow, [id: string, state: string, refused: string[], answer: string | null]>(`
-  update invoice_delivery d set state = $3, refused = $4, answer = $5, ended_at = now(),
+const end = sql<InvoiceDeliveryRow, [id: string, state: string, refused: string[], reply: string | null]>(`
+  update invoice_delivery d set state = $3, refused = $4, server_reply = $5, ended_at = now(),
     idempotency_key = case when $3 = 'SENT' then d.idempotency_key end
   where d.organization_id = $1 and d.id = $2 and (d.state = 'SENDING' or (d.state = 'UNKNOWN' and $3 = 'SENT'))
   returning ${columns}`)
 const setSentAt = sql<never, [id: string, sentAt: string]>(`
   update invoice i set sent_at = $3::timestamptz, updated_at = now() where i.organization_id = $1 and i.id = $2`)
 
-type Names = 'id' | 'invoice_id' | 'application_id' | 'fingerprint' | 'slot_at' | 'recipients' | 'copies'
-export type NewDelivery = Pick<DeliveryRow, Names | 'message_id' | 'created_by'> & {
+type DeliveryColumn =
+  | 'id'
+  | 'invoice_id'
+  | 'application_id'
+  | 'fingerprint'
+  | 'slot_at'
+  | 'recipients'
+  | 'copies'
+export type NewInvoiceDelivery = Pick<InvoiceDeliveryRow, DeliveryColumn | 'message_id' | 'created_by'> & {
   idempotency_key: string | null
 }
 
-export async function findDelivery(db: Db, id: string): Promise<DeliveryRow> {
+export async function findDelivery(db: Db, id: string): Promise<InvoiceDeliveryRow> {
   return (await db.first(select, id))!
 }
 
-export function deliveriesOf(db: Db, invoiceId: string): Promise<DeliveryRow[]> {
+export function listDeliveries(db: Db, invoiceId: string): Promise<InvoiceDeliveryRow[]> {
   return db.rows(list, invoiceId)
 }
 
-/** What an application or a person began with a key that is not a day old. One that is older is free again. */
-export async function findByKey(tx: Tx, senderId: string, key: string): Promise<DeliveryRow | undefined> {
+/** The delivery of a sender with this key. A key older than a day is freed. */
+export async function findByKey(
+  tx: Tx,
+  senderId: string,
+  key: string,
+): Promise<InvoiceDeliveryRow | undefined> {
   const [, found] = await Promise.all([tx.run(freeKey, senderId, key), tx.first(byKey, senderId, key)])
   return found
 }
 
-/** The last time that the same was asked for, and not refused. */
+/** The latest identical delivery that was not refused. */
 export function findLastSame(
   tx: Tx,
   invoiceId: string,
   fingerprint: string,
-): Promise<DeliveryRow | undefined> {
+): Promise<InvoiceDeliveryRow | undefined> {
   return tx.first(lastSame, invoiceId, fingerprint)
 }
 
-/** Keeps that an invoice is about to be sent; undefined when its key is taken. */
-export function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<DeliveryRow | undefined> {
+/** Undefined when the key is in use. */
+export function insertDelivery(
+  tx: Tx,
+  delivery: NewInvoiceDelivery,
+): Promise<InvoiceDeliveryRow | undefined> {
   return tx.first(insert, JSON.stringify(delivery))
 }
 
-/** What came of a delivery. */
-export type Outcome = Pick<DeliveryRow, 'state' | 'refused' | 'answer'>
+export type DeliveryResult = Pick<InvoiceDeliveryRow, 'state' | 'refused' | 'server_reply'>
 
-/** Writes what came of a delivery, whose key is free when nothing was sent; undefined when that is known already. */
-export function setEnded(
+/** Records the result, and frees the key when nothing was sent. Undefined when the result was known already. */
+export function setDeliveryResult(
   tx: Tx,
   id: string,
-  { state, refused, answer }: Outcome,
-): Promise<DeliveryRow | undefined> {
-  return tx.first(end, id, state, refused, answer)
+  { state, refused, server_reply }: DeliveryResult,
+): Promise<InvoiceDeliveryRow | undefined> {
+  return tx.first(end, id, state, refused, server_reply)
 }
 
-/** Writes when a locked invoice was sent. */
+/** The invoice must be locked. */
 export async function setSent(tx: Tx, invoiceId: string, sentAt: string): Promise<void> {
   await tx.run(setSentAt, invoiceId, sentAt)
 }
 
-/** A delivery in its organization. */
-export type Lost = { organization_id: string; id: string; invoice_id: string }
-// index invoice_delivery_begun
-const lost = crossTenantSql<Lost, [limit: number]>(
-  'whose sender is gone is the same in every organization',
+export type LostDelivery = { organization_id: string; id: string; invoice_id: string }
+// index invoice_delivery_sending
+const lost = crossTenantSql<LostDelivery, [limit: number]>(
+  'the worker ends lost deliveries in all organizations',
   `select d.organization_id, d.id, d.invoice_id from invoice_delivery d
    where d.state = 'SENDING' and d.created_at < now() - interval '${limits.mailGivenSeconds} seconds'
    order by d.created_at limit $1`,
 )
 
-/** Deliveries that nobody can be at any more, the oldest first. */
-export function lostDeliveries({ wide }: Pick<Database, 'wide'>, limit: number): Promise<Lost[]> {
+/** Deliveries whose process is certainly gone, the oldest first. */
+export function listLostDeliveries({ wide }: Pick<Database, 'wide'>, limit: number): Promise<LostDelivery[]> {
   return wide.rows(lost, limit)
 }

@@ -3,13 +3,13 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** What holds until somebody says otherwise. */
-export const settingsDefault: BillingSettings = {
+/** The settings of an organization that has not changed them. */
+export const defaultSettings: BillingSettings = {
   invoiceSeries: 'F',
   rectifyingSeries: 'R',
   paymentDays: limits.invoicePaymentDaysDefault,
   linkDays: limits.invoiceLinkDaysDefault,
-  // of systems that keep their records and do not send them
+  // the tax office's test address for systems that keep their records locally
   taxQrUrl: 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQRNoVerifactu',
   issuesRectifyingAtOnce: false,
 }
@@ -18,7 +18,7 @@ const columns = `s.invoice_series as "invoiceSeries", s.rectifying_series as "re
   s.tax_qr_url as "taxQrUrl"`
 
 const select = sql<BillingSettings>(`select ${columns} from billing_settings s where s.organization_id = $1`)
-const share = sql<BillingSettings>(
+const lockShared = sql<BillingSettings>(
   `select ${columns} from billing_settings s where s.organization_id = $1 for share`,
 )
 type Values = [
@@ -29,16 +29,16 @@ type Values = [
   atOnce: boolean,
   qrUrl: string | null,
 ]
-const valuesOf = (given: BillingSettings): Values => [
-  given.invoiceSeries,
-  given.rectifyingSeries,
-  given.paymentDays,
-  given.linkDays,
-  given.issuesRectifyingAtOnce,
-  given.taxQrUrl,
+const valuesOf = (input: BillingSettings): Values => [
+  input.invoiceSeries,
+  input.rectifyingSeries,
+  input.paymentDays,
+  input.linkDays,
+  input.issuesRectifyingAtOnce,
+  input.taxQrUrl,
 ]
-// locked against those who issue meanwhile
-const hold = sql<BillingSettings, Values>(`
+// an exclusive lock against concurrent issuing
+const lockRow = sql<BillingSettings, Values>(`
   with held as (
     insert into billing_settings as s
       (organization_id, invoice_series, rectifying_series, payment_days, link_days, issues_rectifying_at_once, tax_qr_url)
@@ -55,26 +55,26 @@ const used = sql<{ isOrdinary: boolean; isRectifying: boolean }, [series: string
     coalesce(bool_or(not c.is_rectifying and c.prefix = $3), false) as "isOrdinary"
   from invoice_counter c where c.organization_id = $1`)
 
-export async function settingsOf(db: Db): Promise<BillingSettings> {
-  return (await db.first(select)) ?? settingsDefault
+export async function readSettings(db: Db): Promise<BillingSettings> {
+  return (await db.first(select)) ?? defaultSettings
 }
 
-/** The same; nobody changes them until the transaction ends. */
-export async function keepSettings(tx: Tx): Promise<BillingSettings> {
-  return (await tx.first(share)) ?? holdSettings(tx)
+/** The settings under a shared lock: nobody changes them until the transaction ends. */
+export async function lockSettingsShared(tx: Tx): Promise<BillingSettings> {
+  return (await tx.first(lockShared)) ?? lockSettings(tx)
 }
 
-/** The same, for who changes them, or finds none: nobody issues an invoice meanwhile. */
-export async function holdSettings(tx: Tx): Promise<BillingSettings> {
-  return (await tx.first(hold, ...valuesOf(settingsDefault)))!
+/** The settings under an exclusive lock, stored if missing: nobody issues an invoice until the transaction ends. */
+export async function lockSettings(tx: Tx): Promise<BillingSettings> {
+  return (await tx.first(lockRow, ...valuesOf(defaultSettings)))!
 }
 
 export async function setSettings(tx: Tx, settings: BillingSettings): Promise<void> {
   await tx.run(update, ...valuesOf(settings))
 }
 
-/** Whether a series was used for what it shall not be used for: numbers of one kind only are in it. */
-export function usedAs(
+/** Whether a series was already used for the other kind of invoice: a series holds one kind only. */
+export function seriesUsage(
   tx: Tx,
   { invoiceSeries, rectifyingSeries }: BillingSettings,
 ): Promise<{ isOrdinary: boolean; isRectifying: boolean }> {

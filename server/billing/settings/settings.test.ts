@@ -20,7 +20,7 @@ const first = {
   issuesRectifyingAtOnce: false,
 }
 
-test('are read by who sees invoices and set by who manages the organization', async () => {
+test('are read with BILLING_VIEW and changed with ORG_MANAGE', async () => {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   const viewer = await organization.person({ permissions: ['BILLING_VIEW', 'BILLING_EDIT'] })
@@ -55,7 +55,7 @@ test.each([
   expect(answer).toMatchObject({ status: 400, body: { details: [{ path: field }] } })
 })
 
-test('a series of one kind of numbers is not used for the other kind', async () => {
+test('a series of one kind cannot be used for the other kind', async () => {
   const owner = await (await server.organization()).person({ role: 'OWNER' })
   for (const [prefix, isRectifying] of [
     ['F', false],

@@ -1,16 +1,17 @@
 import { readBillingSettings, updateBillingSettings } from '#contract/billing/settings.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
-import { holdSettings, setSettings, settingsOf, usedAs } from './billing-settings.sql.ts'
+import { lockSettings, readSettings, seriesUsage, setSettings } from './billing-settings.sql.ts'
 
-export const read = query(readBillingSettings, ({ db }) => settingsOf(db))
+export const read = query(readBillingSettings, ({ db }) => readSettings(db))
 
 export const update = command(updateBillingSettings, async ({ tx, body, audit }) => {
-  const before = await holdSettings(tx)
-  if (body.rectifyingSeries === body.invoiceSeries) refuse('rectifyingSeries', 'must be another one')
-  const used = await usedAs(tx, body)
-  if (used.isRectifying) refuse('invoiceSeries', 'was used for rectifying invoices')
-  if (used.isOrdinary) refuse('rectifyingSeries', 'was used for invoices that rectify nothing')
+  const before = await lockSettings(tx)
+  if (body.rectifyingSeries === body.invoiceSeries)
+    refuse('rectifyingSeries', 'must differ from invoiceSeries')
+  const used = await seriesUsage(tx, body)
+  if (used.isRectifying) refuse('invoiceSeries', 'was already used for rectifying invoices')
+  if (used.isOrdinary) refuse('rectifyingSeries', 'was already used for ordinary invoices')
   const names = Object.keys(body) as (keyof typeof body)[]
   const changed = names.filter(name => body[name] !== before[name])
   if (changed.length > 0) await setSettings(tx, body)

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const soon = { expiresMonth: 12, expiresYear: 2999 }
-/** A gateway with what a payer does there, and its clock. */
+/** A gateway with the actions of a payer, and its clock. */
 type Stage = {
   name: string
   account(): GatewayAccount
@@ -46,7 +46,7 @@ const stages: Stage[] = [
       secretKey: null,
       webhookSecret: 'a secret',
     }),
-    givesCard: ({ clientSecret }, number) => desk().giveCard(clientSecret, { number, ...soon }),
+    givesCard: ({ clientSecret }, number) => desk().submitCard(clientSecret, { number, ...soon }),
     pays: ({ clientSecret }, number) => desk().pay(clientSecret, { number, ...soon }),
     answersBank: ({ clientSecret }, isThem) =>
       clientSecret.startsWith('seti_')
@@ -82,7 +82,7 @@ const stages: Stage[] = [
       double.notice('payment_intent.succeeded', { object: 'payment_intent', id }, { secret, ageMs }),
   },
 ]
-const desk = () => server.api.services.gateways.deskOf(stages[0]!.account())!
+const desk = () => server.api.services.gateways.sandboxPagesOf(stages[0]!.account())!
 
 describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, notice }) => {
   let gateway: Gateway
@@ -92,7 +92,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
   const key = () => newId()
   const customer = () =>
     gateway.createCustomer({ name: 'Ada', email: 'ada@example.test', metadata: { userId: 'u-1' } }, key())
-  /** A card that somebody gave for later. */
+  /** A saved card. */
   async function card(number: string): Promise<{ customerId: string; methodId: string }> {
     const { id: customerId } = await customer()
     const setup = await gateway.createSetup({ customerId, metadata: {} }, key())
@@ -115,13 +115,13 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     return error as GatewayRefused
   }
 
-  test('says that it can collect, and in what', async () => {
+  test('reports that it can collect, and its currencies', async () => {
     const { isReady, currencies } = await gateway.readAccount()
     expect(isReady).toBe(true)
     expect(currencies).toContain('eur')
   })
 
-  test('keeps a card that is given, and tells only what may be shown', async () => {
+  test('saves a card, and shows only its public parts', async () => {
     const { id: customerId } = await customer()
     const setup = await gateway.createSetup({ customerId, metadata: {} }, key())
     expect(setup).toMatchObject({ status: 'open', methodId: null })
@@ -138,7 +138,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     })
   })
 
-  test('lists what a customer gave, the newest first, and tells what for', async () => {
+  test('lists the setups of a customer, newest first, with their metadata', async () => {
     const { id: customerId } = await customer()
     expect(await gateway.listSetupsOf(customerId)).toEqual([])
     const ids = []
@@ -152,7 +152,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     ])
   })
 
-  test('a card whose bank asks is there once it was answered', async () => {
+  test('saves a card that needs authentication after it', async () => {
     const { id: customerId } = await customer()
     const setup = await gateway.createSetup({ customerId, metadata: {} }, key())
     await givesCard(setup, '4000002500003155')
@@ -163,7 +163,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     expect((await gateway.confirmIntent(intent.id, { isOffSession: true }, key())).status).toBe('succeeded')
   })
 
-  test('a card that is detached is charged no more, and may be detached again', async () => {
+  test('does not charge a detached card, which may be detached again', async () => {
     const who = await card('4242424242424242')
     const begun = await intentOf(who)
     await gateway.detachMethod(who.methodId, key())
@@ -175,7 +175,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     await expect(gateway.detachMethod('pm_none', key())).rejects.toBeInstanceOf(GatewayMissing)
   })
 
-  test('moves no money before it is told to, and then all of it', async () => {
+  test('moves no money before the confirmation, and then the whole amount', async () => {
     const who = await card('4242424242424242')
     const intent = await intentOf(who)
     expect(intent).toMatchObject({
@@ -211,11 +211,11 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
       clientSecret: intent.clientSecret,
     })
     expect(await gateway.readIntent(intent.id)).toEqual(after)
-    // the card has to be named again
+    // the card must be named again
     await refusal(gateway.confirmIntent(intent.id, { isOffSession: true }, key()))
   })
 
-  test.each([true, false])('a payer who is asked by the bank and says %s', async isThem => {
+  test.each([true, false])('a payer whom the bank asks answers %s', async isThem => {
     const who = await card('4000002760003184')
     const intent = await intentOf(who)
     await refusal(gateway.confirmIntent(intent.id, { isOffSession: true }, key()))
@@ -233,7 +233,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     )
   })
 
-  test('a payer who is there pays with a card of their own', async () => {
+  test('a payer who is present pays with their card', async () => {
     const intent = await intentOf({ customerId: null, methodId: null })
     expect(intent.status).toBe('requires_payment_method')
     await pays(intent, '5555555555554444')
@@ -243,7 +243,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
   test.each([
     ['4000000000001000', 'succeeded', 12_100],
     ['4000000000001018', 'requires_payment_method', 0],
-  ])('card %s takes a while, and is %s then', async (number, status, receivedCents) => {
+  ])('card %s takes a while, then %s', async (number, status, receivedCents) => {
     const { id } = await charged(number)
     expect((await gateway.readIntent(id)).status).toBe('processing')
     expect((await gateway.cancelIntent(id, key())).status).toBe('processing')
@@ -251,7 +251,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     expect(await gateway.readIntent(id)).toMatchObject({ status, receivedCents })
   })
 
-  test('what is cancelled is never collected', async () => {
+  test('a cancelled intent is never collected', async () => {
     const intent = await intentOf(await card('4242424242424242'))
     expect((await gateway.cancelIntent(intent.id, key())).status).toBe('canceled')
     // again, with the same key and with another one
@@ -260,7 +260,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     expect(after).toMatchObject({ status: 'canceled', receivedCents: 0 })
   })
 
-  test('what was collected is not cancelled, nor collected again', async () => {
+  test('a collected intent is neither cancelled nor collected again', async () => {
     const { id } = await charged('4242424242424242')
     expect(await gateway.cancelIntent(id, key())).toMatchObject({
       status: 'succeeded',
@@ -270,7 +270,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     expect(intent).toMatchObject({ status: 'succeeded', receivedCents: 12_100 })
   })
 
-  test('one key is one thing: again it answers the same, and for something else it is not known', async () => {
+  test('a repeated key gets the same answer, and another request with it is GatewayUnknown', async () => {
     const who = await card('4242424242424242')
     const given = { amountCents: 500, currency: 'eur', ...who, metadata: {} }
     const one = key()
@@ -294,7 +294,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     )
   })
 
-  test('a refusal is kept under its key too', async () => {
+  test('a refusal is stored under its key too', async () => {
     const who = await card('4000000000000341')
     const { id } = await intentOf(who)
     const one = key()
@@ -309,7 +309,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     )
   })
 
-  test('gives back parts, and no more than was collected', async () => {
+  test('refunds parts, and no more than was collected', async () => {
     const { id: intentId } = await charged('4242424242424242')
     const back = (amountCents: number, one = key()) =>
       gateway.createRefund({ intentId, amountCents, reason: 'duplicate', metadata: { part: 'p-1' } }, one)
@@ -334,27 +334,27 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
   test.each([
     ['4000000000007726', 'pending', 'succeeded', null],
     ['4000000000005126', 'succeeded', 'failed', 'expired_or_canceled_card'],
-  ])('to card %s money goes back %s, then %s', async (number, first, then, failureCode) => {
+  ])('a refund to card %s is %s, then %s', async (number, first, then, failureCode) => {
     const { id: intentId } = await charged(number)
     const given = { intentId, amountCents: 12_100, reason: null, metadata: {} }
     const { id, status } = await gateway.createRefund(given, key())
     expect(status).toBe(first)
-    // what is on its way back is not left either
+    // a pending refund reduces what is left
     await refusal(gateway.createRefund({ ...given, amountCents: 1 }, key()))
     await later()
     expect(await gateway.readRefund(id)).toMatchObject({ status: then, failureCode })
-    // what failed is left to be given back
+    // a failed refund can be repeated
     if (then === 'failed') expect((await gateway.createRefund(given, key())).status).toBe('succeeded')
   })
 
-  test('gives nothing back of what was not collected, or is disputed', async () => {
+  test('does not refund an uncollected or disputed intent', async () => {
     const open = await intentOf(await card('4242424242424242'))
     const disputed = await charged('4000000000000259')
     for (const { id: intentId } of [open, disputed])
       await refusal(gateway.createRefund({ intentId, amountCents: 1, reason: null, metadata: {} }, key()))
   })
 
-  test('tells of who objected, and what that took', async () => {
+  test('lists disputes and the amounts that they took', async () => {
     const [paid, disputed] = [await charged('4242424242424242'), await charged('4000000000000259', 900)]
     expect(await gateway.listDisputesOf(paid.id)).toEqual([])
     expect(await gateway.listDisputesOf(disputed.id)).toEqual([
@@ -404,7 +404,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     expect(before).toEqual([])
   })
 
-  test('what is not there is missing, and what names it is refused', async () => {
+  test('throws GatewayMissing for a missing object, and refuses a reference to it', async () => {
     for (const read of [gateway.readIntent, gateway.readSetup, gateway.readMethod, gateway.readRefund])
       await expect(read('nothing')).rejects.toBeInstanceOf(GatewayMissing)
     await expect(gateway.cancelIntent('nothing', key())).rejects.toBeInstanceOf(GatewayMissing)
@@ -413,7 +413,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     expect(await gateway.listRefundsOf((await intentOf({ customerId: null, methodId: null })).id)).toEqual([])
   })
 
-  test('believes a notice that is signed, of these five minutes', async () => {
+  test('accepts a notice signed within five minutes', async () => {
     const read = async ({ body, headers }: { body: string; headers: object }) =>
       gateway.readNotice(Buffer.from(body), headers as Record<string, string>)
     expect(await read(notice('intent', 'pi_1'))).toEqual({
@@ -435,7 +435,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
   })
 })
 
-describe('Stripe when it fails', () => {
+describe('Stripe with faults', () => {
   let gateway: Gateway
   beforeAll(() => {
     gateway = server.api.services.gateways.of(stages[1]!.account())
@@ -486,21 +486,24 @@ describe('Stripe when it fails', () => {
         done: (id: string) =>
           double.refunds().filter(({ payment_intent }) => payment_intent === id).length === 1,
       },
-    ])('$operation: nothing is known, and asked again it is done once', async ({ operation, act, done }) => {
-      const { id } = await intent()
-      const one = key()
-      double.fails(operation, fault)
-      await unknown(act(id, one))
-      expect(done(id)).toBe(isDone(fault))
-      double.heals()
-      // an answer of 500 is kept like any other
-      if (fault === '500 after') await unknown(act(id, one))
-      else await act(id, one)
-      expect(done(id)).toBe(true)
-    })
+    ])(
+      '$operation: the result is unknown, and a repetition executes it once',
+      async ({ operation, act, done }) => {
+        const { id } = await intent()
+        const one = key()
+        double.fails(operation, fault)
+        await unknown(act(id, one))
+        expect(done(id)).toBe(isDone(fault))
+        double.heals()
+        // a reply of 500 is stored like any other
+        if (fault === '500 after') await unknown(act(id, one))
+        else await act(id, one)
+        expect(done(id)).toBe(true)
+      },
+    )
   })
 
-  test('a connection that was closed once is healed by the same request, with the same key', async () => {
+  test('a closed connection is retried with the same request and key', async () => {
     const { id } = await intent()
     double.fails('confirmIntent', 'drop after', 1)
     expect((await gateway.confirmIntent(id, { isOffSession: true }, 'once-only')).status).toBe('succeeded')
@@ -508,27 +511,27 @@ describe('Stripe when it fails', () => {
     expect(asked.map(({ operation }) => operation)).toEqual(['confirmIntent', 'confirmIntent'])
   })
 
-  test('nobody listens', async () => {
+  test('no server listens', async () => {
     await double.down()
     await unknown(gateway.readAccount())
     await double.up()
     expect((await gateway.readAccount()).isReady).toBe(true)
   })
 
-  test('a wrong key is refused, and told to nobody', async () => {
+  test('a wrong key is refused and not revealed', async () => {
     const wrong = server.api.services.gateways.of({ ...stages[1]!.account(), secretKey: 'sk_test_wrong' })
     const error = await wrong.readAccount().catch(error => error)
     expect(error).toBeInstanceOf(GatewayRefused)
     expect(JSON.stringify([error.message, error.failure])).not.toContain('sk_test')
   })
 
-  test('an account that may not collect yet is not ready', async () => {
+  test('an account without enabled charges is not ready', async () => {
     double.account.charges_enabled = false
     expect(await gateway.readAccount()).toEqual({ id: 'acct_double', isReady: false, currencies: [] })
     double.account.charges_enabled = true
   })
 
-  test('believes one of several signatures, while its secret is being changed, and none of another scheme', async () => {
+  test('accepts one of several signatures during a rotation, and no other scheme', async () => {
     const { body, headers } = double.notice('payment_intent.succeeded', {
       object: 'payment_intent',
       id: 'pi_1',
@@ -542,7 +545,7 @@ describe('Stripe when it fails', () => {
     expect(await read(right!.replace('v1=', 'v0='))).toBeUndefined()
   })
 
-  test('asks for a card on a page of its own, which is one for each key', async () => {
+  test('has its own card page, one for each key', async () => {
     const given = { name: null, email: null, metadata: {} }
     const { id: customerId } = await gateway.createCustomer(given, key())
     const one = key()
@@ -560,7 +563,7 @@ describe('Stripe when it fails', () => {
     ])
   })
 
-  test('collects in currencies only that are counted as they are here', async () => {
+  test('excludes currencies with another smallest unit', async () => {
     expect((await gateway.readAccount()).currencies).toEqual(['eur', 'usd', 'gbp'])
   })
 
@@ -569,7 +572,7 @@ describe('Stripe when it fails', () => {
     ['warning_needs_response', true, [], [], false],
     ['under_review', false, [], [], true],
     ['warning_closed', false, [], [], false],
-    // the balance is kept in another currency
+    // the balance has another currency
     ['won', false, [-1_020, 1_015], [-900, 900], false],
     ['lost', false, [-900], [-900], false],
   ])('a dispute that is %s', async (status, is_charge_refundable, balance, movedCents, holdsRefunds) => {
@@ -589,7 +592,7 @@ describe('Stripe when it fails', () => {
     for await (const { kind } of gateway.listMovements(from, new Date(from.getTime() + 7_200_000)))
       if (kind === 'PAYMENT') count++
     expect(count).toBeGreaterThanOrEqual(150)
-    // Stripe counts seconds: the one in which a time falls is before it
+    // Stripe counts whole seconds: the second that contains a time is before it
     const second = Math.ceil(from.getTime() / 1000)
     const created = { gte: String(second), lt: String(second + 7_200) }
     expect(double.requests.at(-1)!.params.created).toEqual(created)
@@ -600,7 +603,7 @@ describe('The sandbox', () => {
   const account = () => stages[0]!.account()
   const key = () => newId()
 
-  test('loses the answer of one card, and has collected', async () => {
+  test('loses the answer for one card after collecting', async () => {
     const gateway = server.api.services.gateways.of(account())
     const given = { amountCents: 900, currency: 'eur', customerId: null, methodId: null, metadata: {} }
     const [first, { id }] = [
@@ -609,7 +612,7 @@ describe('The sandbox', () => {
     ]
     const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, key())
     const setup = await gateway.createSetup({ customerId, metadata: {} }, key())
-    const { methodId } = await desk().giveCard(setup.clientSecret, { number: '4000000000001026', ...soon })
+    const { methodId } = await desk().submitCard(setup.clientSecret, { number: '4000000000001026', ...soon })
     const one = key()
     const confirm = () => gateway.confirmIntent(id, { methodId: methodId!, isOffSession: true }, one)
     await expect(confirm()).rejects.toBeInstanceOf(GatewayUnknown)
@@ -618,13 +621,13 @@ describe('The sandbox', () => {
     expect((await gateway.readIntent(first.id)).receivedCents).toBe(0)
   })
 
-  test('refuses cards that nobody issued, that are not its own, that expired, and that do not work', async () => {
+  test('refuses invalid numbers, real cards, expired cards and unusable cards', async () => {
     const gateway = server.api.services.gateways.of(account())
     const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, key())
     const { clientSecret } = await gateway.createSetup({ customerId, metadata: {} }, key())
     const refusal = async (number: string, expiresYear = 2999) =>
       (await desk()
-        .giveCard(clientSecret, { number, expiresMonth: 1, expiresYear })
+        .submitCard(clientSecret, { number, expiresMonth: 1, expiresYear })
         .catch(({ failure }) => failure.declineCode ?? failure.code)) as unknown
     expect(await refusal('4242424242424241')).toBe('incorrect_number')
     expect(await refusal('no number')).toBe('incorrect_number')
@@ -638,7 +641,7 @@ describe('The sandbox', () => {
     expect(await refusal('4242424242424242')).toBe('setup_intent_unexpected_state')
   })
 
-  test('opens a setup and an intent with their secret only, in their organization only', async () => {
+  test('opens a setup or an intent only with its secret, in its organization', async () => {
     const gateway = server.api.services.gateways.of(account())
     const intent = await gateway.createIntent(
       { amountCents: 900, currency: 'eur', customerId: null, methodId: null, metadata: {} },
@@ -651,15 +654,15 @@ describe('The sandbox', () => {
     const elsewhere = await server.organization()
     const other = { ...account(), organizationId: elsewhere.id }
     const { gateways } = server.api.services
-    await expect(gateways.deskOf(other)!.pay(intent.clientSecret, card)).rejects.toBeInstanceOf(
+    await expect(gateways.sandboxPagesOf(other)!.pay(intent.clientSecret, card)).rejects.toBeInstanceOf(
       GatewayMissing,
     )
     await expect(gateways.of(other).readIntent(intent.id)).rejects.toBeInstanceOf(GatewayMissing)
-    expect(gateways.deskOf({ ...account(), adapter: 'stripe' })).toBeUndefined()
+    expect(gateways.sandboxPagesOf({ ...account(), adapter: 'stripe' })).toBeUndefined()
     expect((await desk().pay(intent.clientSecret, card)).status).toBe('succeeded')
   })
 
-  test('the bank asks nothing when nothing is under way', async () => {
+  test('has no question of the bank without a pending action', async () => {
     const gateway = server.api.services.gateways.of(account())
     const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, key())
     const setup = await gateway.createSetup({ customerId, metadata: {} }, key())
@@ -669,12 +672,12 @@ describe('The sandbox', () => {
       key(),
     )
     await expect(desk().answerIntent(intent.clientSecret, true)).rejects.toBeInstanceOf(GatewayRefused)
-    await desk().giveCard(setup.clientSecret, { number: '4000002500003155', ...soon })
+    await desk().submitCard(setup.clientSecret, { number: '4000002500003155', ...soon })
     await expect(desk().answerSetup(setup.clientSecret, false)).rejects.toBeInstanceOf(GatewayRefused)
     expect(await gateway.readSetup(setup.id)).toMatchObject({ status: 'open', methodId: null })
   })
 
-  test('a key of yesterday is as new', async () => {
+  test('accepts a key again after a day', async () => {
     const gateway = server.api.services.gateways.of(account())
     const given = { name: 'Ada', email: null, metadata: {} }
     const one = key()
@@ -698,13 +701,13 @@ describe('The sandbox', () => {
         { amountCents: 1 + n, currency: 'eur', customerId: null, methodId: null, metadata: {} },
         key(),
       )
-      await gateways.deskOf(of)!.pay(intent.clientSecret, { number: '4242424242424242', ...soon })
+      await gateways.sandboxPagesOf(of)!.pay(intent.clientSecret, { number: '4242424242424242', ...soon })
       ids.push(intent.id)
     }
     const moved: string[] = []
     for await (const { objectId } of gateway.listMovements(from, new Date(Date.now() + 60_000)))
       moved.push(objectId)
-    // those of one millisecond have no order
+    // movements of one millisecond have no order
     expect(moved.toSorted()).toEqual(ids.toSorted())
   })
 })

@@ -10,30 +10,28 @@ import {
 } from './gateway/port.ts'
 import { openSandbox } from './gateway/sandbox.ts'
 import type { SandboxPages } from './gateway/sandbox-pages.ts'
-import { openStripe, type StripePlace } from './gateway/stripe.ts'
+import { openStripe, type StripeEndpoint } from './gateway/stripe.ts'
 
 export type * from './gateway/port.ts'
 export type { SandboxPages, TypedCard } from './gateway/sandbox-pages.ts'
 export { GatewayMissing, GatewayRefused, GatewayUnknown }
 
-/** Whether an error is one that gateways answer with. */
-export function isOfGateway(error: unknown): boolean {
+export function isGatewayError(error: unknown): boolean {
   return [GatewayMissing, GatewayRefused, GatewayUnknown].some(kind => error instanceof kind)
 }
 
-/** The gateways that this process reaches. */
 export type Gateways = {
   of(account: GatewayAccount): Gateway
-  /** Where payers of a sandbox account stand; undefined for a gateway that has pages of its own. */
-  deskOf(account: GatewayAccount): SandboxPages | undefined
+  /** The pages of a sandbox account; undefined for a gateway that has its own. */
+  sandboxPagesOf(account: GatewayAccount): SandboxPages | undefined
   close(): void
 }
 
 /**
- * Opens the way to gateways of a server at `publicUrl`. The sandbox keeps its books in `database`; Stripe is elsewhere than
- * at home in tests.
+ * Opens the gateways of a server at `publicUrl`. The sandbox stores its objects in `database`; tests point Stripe
+ * at another address.
  */
-export function openGateways(database: Database, publicUrl: string, stripe: StripePlace = {}): Gateways {
+export function openGateways(database: Database, publicUrl: string, stripe: StripeEndpoint = {}): Gateways {
   // the connections of all accounts
   const [agent, plainAgent] = [new Agent({ keepAlive: true }), new PlainAgent({ keepAlive: true })]
   return {
@@ -41,7 +39,8 @@ export function openGateways(database: Database, publicUrl: string, stripe: Stri
       account.adapter === 'stripe'
         ? openStripe(account, stripe, publicUrl, stripe.url?.startsWith('http:') ? plainAgent : agent)
         : openSandbox(database, account),
-    deskOf: account => (account.adapter === 'sandbox' ? openSandbox(database, account).desk : undefined),
+    sandboxPagesOf: account =>
+      account.adapter === 'sandbox' ? openSandbox(database, account).desk : undefined,
     close() {
       agent.destroy()
       plainAgent.destroy()

@@ -6,7 +6,7 @@ import { voidInvoice } from '#contract/billing/invoices.ts'
 import { makePublicLink } from '#contract/billing/links.ts'
 import { answerByLink, payByLink } from '#contract/billing/pay-page.ts'
 import { markInvoicePaid } from '#contract/billing/payments.ts'
-import { recoverCharges } from '#server/billing/index.ts'
+import { pollCharges } from '#server/billing/index.ts'
 import { application } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import { cards, plantAccount, sandboxPayer } from './charges.ts'
@@ -29,14 +29,14 @@ const acts = [
   'reverse',
   'reverse again',
 ] as const
-type Act = (typeof acts)[number]
+type ChargeAct = (typeof acts)[number]
 
-/** Who does what to one invoice, and how many milliseconds after the beginning. */
+/** Actions on one invoice, each with its start in milliseconds. */
 export const schedules = fc.record({
   card: fc.constantFrom(cards.good, cards.poor, cards.asks, cards.slow, cards.silent),
   steps: fc.array(
     fc.record({
-      act: fc.constantFrom(...(acts as readonly Act[])),
+      act: fc.constantFrom(...(acts as readonly ChargeAct[])),
       afterMs: fc.integer({ min: 0, max: 25 }),
     }),
     { minLength: 2, maxLength: 8 },
@@ -45,9 +45,8 @@ export const schedules = fc.record({
 type Schedule = typeof schedules extends fc.Arbitrary<infer Value> ? Value : never
 
 /**
- * Runs schedules in a world whose gateway is the sandbox. However those who want to collect, pay, or end an invoice come
- * across each other, and whoever recovers meanwhile: what was collected is at most what was due, the ledger says what the
- * gateway says, and a void invoice has no money.
+ * Runs schedules on a server whose gateway is the sandbox. However charges, payments, voids and polls interleave,
+ * at most the amount due is collected, the ledger agrees with the gateway, and a void invoice has no payments.
  */
 export async function scheduleRunner(server: TestServer): Promise<(schedule: Schedule) => Promise<void>> {
   const organization = await server.organization()
@@ -76,7 +75,7 @@ export async function scheduleRunner(server: TestServer): Promise<(schedule: Sch
         params,
         body: { userId, method: 'CASH', ...(amount !== undefined && { amount }) },
       })
-    const does: Record<Act, () => Promise<unknown>> = {
+    const does: Record<ChargeAct, () => Promise<unknown>> = {
       charge: () => charge('a'),
       'charge again': () => charge('a'),
       'charge anew': () => charge('b'),
@@ -99,14 +98,14 @@ export async function scheduleRunner(server: TestServer): Promise<(schedule: Sch
       }),
     )
     await expectAnswered(server, answers as ({ status: number; body: unknown } | undefined)[])
-    await atRest(server, organization.id, invoice.id)
+    await settleAll(server, organization.id, invoice.id)
     await expectBalanced(server, organization.id, invoice.id)
   }
 }
 
 /**
- * 503 is only for a machine that stood still for seconds: nobody got a connection, or a statement took too long. It is never
- * for a lock, which was waited for in vain (55P03) or in a circle (40P01). A circle that was tried again counts too.
+ * 503 is allowed only when the machine stood still for seconds: no free connection, or a statement timeout. It is
+ * never allowed for a lock timeout (55P03) or a deadlock (40P01), even one that was retried.
  */
 async function expectAnswered(
   server: TestServer,
@@ -122,7 +121,7 @@ async function expectAnswered(
   expect(circles).toEqual({ deadlocks: 0 })
 }
 
-/** The stack traces behind answers of 500, which themselves do not give their cause away. */
+/** The stack traces of replies with status 500, which do not show their cause. */
 function errorsLogged(server: TestServer): string {
   return server
     .logged()
@@ -132,13 +131,14 @@ function errorsLogged(server: TestServer): string {
 }
 
 async function recover(server: TestServer, invoiceId: string): Promise<void> {
-  await server.sql('update charge_attempt set look_at = now() where invoice_id = $1 and ended_at is null', [
-    invoiceId,
-  ])
-  await recoverCharges(server.api.services)
+  await server.sql(
+    'update charge_attempt set next_poll_at = now() where invoice_id = $1 and ended_at is null',
+    [invoiceId],
+  )
+  await pollCharges(server.api.services)
 }
 
-/** What is processing at the sandbox comes to its end. */
+/** Ends what the sandbox is processing. */
 async function endSlow(server: TestServer, organizationId: string, invoiceId: string): Promise<void> {
   await server.sql(
     `update sandbox_object set body = jsonb_set(body, '{ends,at}', '"2020-01-01T00:00:00.000Z"')
@@ -148,8 +148,8 @@ async function endSlow(server: TestServer, organizationId: string, invoiceId: st
   )
 }
 
-/** A day later: everything has ended, and nobody waits for a payer any more. */
-async function atRest(server: TestServer, organizationId: string, invoiceId: string): Promise<void> {
+/** Advances a day, until every attempt has ended. */
+async function settleAll(server: TestServer, organizationId: string, invoiceId: string): Promise<void> {
   await server.sql(
     `update charge_attempt set created_at = created_at - interval '25 hours' where invoice_id = $1`,
     [invoiceId],

@@ -1,13 +1,13 @@
 import type { GatewayAccount } from '#platform/adapters/gateway.ts'
 import { newId } from '#platform/ids.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
-import { hideKey } from '#server/billing/gateway/reach.ts'
+import { encryptKey } from '#server/billing/gateway/account-keys.ts'
 import type { Application } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 
 type Of = Pick<Application, 'id' | 'organizationId'>
-type Given = {
-  /** As the gateway calls customer and card. */
+type PayerOptions = {
+  /** The gateway's ids. */
   customerId?: string
   gatewayMethodId?: string
   limitCents?: number | null
@@ -22,7 +22,7 @@ export type PlantedPayer = {
   customerId: string
 }
 
-/** The gateway account of an organization, ready to collect. */
+/** Inserts a gateway account that is ready. */
 export async function plantAccount(
   server: Pick<TestServer, 'sql'>,
   organizationId: string,
@@ -33,7 +33,7 @@ export async function plantAccount(
 ): Promise<string> {
   const id = newId()
   const { currencies = ['eur', 'usd'], stripe } = given
-  const hidden = (key: string) => hideKey(stripe!.cipher, organizationId, key)
+  const hidden = (key: string) => encryptKey(stripe!.cipher, organizationId, key)
   await server.sql(
     `insert into gateway_account (organization_id, id, adapter, gateway_id, status, currencies, is_test, secret_key,
        webhook_secret)
@@ -49,7 +49,7 @@ export async function plantAccount(
   return id
 }
 
-/** The gateway account of an organization, planted when there is none. */
+/** The gateway account of an organization, inserted if missing. */
 export async function currentAccount(
   server: Pick<TestServer, 'sql'>,
   organizationId: string,
@@ -65,13 +65,13 @@ export async function currentAccount(
   return there?.id ?? plantAccount(server, organizationId)
 }
 
-/** A user's card and their leave to charge it, as their rows are. */
+/** Inserts a user's card with an authorization to charge it. */
 export async function plantPayer(
   server: Pick<TestServer, 'sql'>,
   { id: applicationId, organizationId }: Of,
   accountId: string,
   userId: string,
-  given: Given = {},
+  given: PayerOptions = {},
 ): Promise<PlantedPayer> {
   const { customerId = `cus_${newId()}`, gatewayMethodId = `pm_${newId()}`, currency = 'eur' } = given
   const { limitCents = null, scope = 'RECURRING', invoiceId = null } = given
@@ -113,13 +113,13 @@ export async function plantPayer(
   return { authorizationId, methodId, gatewayMethodId, customerId }
 }
 
-/** A user's card as it was given at the sandbox, by its number, with their leave to charge it. */
+/** Saves a card in the sandbox, by its number, with an authorization to charge it. */
 export async function sandboxPayer(
   server: TestServer,
   application: Of,
   accountId: string,
   userId: string,
-  given: Given & { card?: string } = {},
+  given: PayerOptions & { card?: string } = {},
 ): Promise<PlantedPayer> {
   const account: GatewayAccount = {
     organizationId: application.organizationId,
@@ -133,13 +133,13 @@ export async function sandboxPayer(
   const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, newId())
   const setup = await gateway.createSetup({ customerId, metadata: {} }, newId())
   const card = { number: given.card ?? cards.good, expiresMonth: 12, expiresYear: 2099 }
-  const desk = gateways.deskOf(account)!
-  const { isAsked, methodId } = await desk.giveCard(setup.clientSecret, card)
+  const desk = gateways.sandboxPagesOf(account)!
+  const { isAsked, methodId } = await desk.submitCard(setup.clientSecret, card)
   const gatewayMethodId = isAsked ? (await desk.answerSetup(setup.clientSecret, true)).methodId! : methodId!
   return plantPayer(server, application, accountId, userId, { ...given, customerId, gatewayMethodId })
 }
 
-/** Numbers of the sandbox, by what their bank does. */
+/** Test card numbers of the sandbox, by behaviour. */
 export const cards = {
   good: '4242424242424242',
   declined: '4000000000000341',

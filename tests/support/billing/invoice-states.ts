@@ -13,20 +13,20 @@ import type { Organization, Person, TestServer } from '../test-server.ts'
 import { cards, plantAccount, sandboxPayer } from './charges.ts'
 import { plantInvoice, plantIssuer, whereabouts } from './invoices.ts'
 
-// INV-1: every state that an invoice can be in, also by what is paid, charged and refunded of it
+// INV-1: every state of an invoice, including those of its payments, charges and refunds
 
-/** Who takes part: an organization that is ready to collect, and an application of which the invoices are. */
-export type Cast = {
+/** An organization that is ready to collect, and the application that its invoices belong to. */
+export type InvoiceScenario = {
   server: TestServer
   organization: Organization
   owner: Person
   shop: Application
   clientId: string
 }
-/** An invoice of 121.00 whose user has given a card, and the secret of a link of it. */
-export type Invoice = { id: string; userId: string; token: string }
+/** An invoice of 121.00 whose user has a saved card, and the token of its link. */
+export type ScenarioInvoice = { id: string; userId: string; token: string }
 
-/** Users of the application, by what the bank does with their card. */
+/** Users of the application, by the behaviour of their card. */
 const payers = { good: cards.good, asks: cards.asks, slow: '4000000000007726' } as const
 type Payer = keyof typeof payers
 
@@ -38,7 +38,7 @@ const openStates: Record<OpenState, true> = {
   PROCESSING: true,
   CANCELING: true,
 }
-/** What is paid of an invoice, and what is under way. */
+/** What is paid, and what is in progress. */
 export const paymentStates = [
   ...(Object.keys(openStates) as OpenState[]).map(state => `charge ${state}` as const),
   'charge FAILED',
@@ -52,10 +52,10 @@ export const paymentStates = [
   'rectified when it was paid',
 ] as const
 export type PaymentState = (typeof paymentStates)[number]
-export type State = InvoiceStatus | PaymentState
-export const states: readonly State[] = [...invoiceStatuses, ...paymentStates]
+export type ScenarioState = InvoiceStatus | PaymentState
+export const scenarioStates: readonly ScenarioState[] = [...invoiceStatuses, ...paymentStates]
 
-export async function castOf(server: TestServer): Promise<Cast> {
+export async function openInvoiceScenario(server: TestServer): Promise<InvoiceScenario> {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   await plantIssuer(server, organization.id)
@@ -74,26 +74,30 @@ export async function castOf(server: TestServer): Promise<Cast> {
     await plantInvoice(server, shop, { userId, clientId, lifecycle: 'DRAFT' })
     await sandboxPayer(server, shop, accountId, userId, { card })
   }
-  return { server: server, organization, owner, shop, clientId }
+  return { server, organization, owner, shop, clientId }
 }
 
-/** An invoice in a state: by way of the product where money moves, as its row is where it does not. */
-export async function inState(cast: Cast, state: State): Promise<Invoice> {
+/** Creates an invoice in a state: through the product where money moves, in its row otherwise. */
+export async function invoiceInState(cast: InvoiceScenario, state: ScenarioState): Promise<ScenarioInvoice> {
   const { server, shop, organization, clientId } = cast
   const userId: Payer = state.startsWith('charge ') ? 'asks' : state === 'refund PENDING' ? 'slow' : 'good'
   const lifecycle = state === 'DRAFT' ? state : 'ISSUED'
   const { id } = await plantInvoice(server, shop, { userId, clientId, lifecycle })
   const token = newLinkToken(organization.id)
-  // a draft never has one
+  // a draft never has a link
   if (lifecycle === 'ISSUED')
     await server.api.services.database.transact(organization.id, tx =>
       replaceLink(tx, { id: newId(), invoiceId: id, token, createdBy: null, days: 30 }),
     )
-  await bring(cast, id, state)
+  await bringToState(cast, id, state)
   return { id, userId, token }
 }
 
-async function bring({ server, owner }: Cast, id: string, state: State): Promise<void> {
+async function bringToState(
+  { server, owner }: InvoiceScenario,
+  id: string,
+  state: ScenarioState,
+): Promise<void> {
   const params = { id }
   const write = (facts: string) => server.sql(`update invoice set ${facts} where id = $1`, [id])
   const charge = () => owner.call(chargeInvoiceByHand, { params, body: {} })
@@ -148,9 +152,9 @@ async function bring({ server, owner }: Cast, id: string, state: State): Promise
     case 'refund PENDING':
       await charge()
       await refund({})
-      // nobody but who acts in a test comes to look at it
+      // no poller touches it
       await server.sql(
-        'update refund_part p set look_at = null from refund r where r.id = p.refund_id and r.invoice_id = $1',
+        'update refund_part p set next_poll_at = null from refund r where r.id = p.refund_id and r.invoice_id = $1',
         [id],
       )
       return
@@ -161,9 +165,9 @@ async function bring({ server, owner }: Cast, id: string, state: State): Promise
     default: {
       await charge()
       const at = state.split(' ')[1]
-      // nobody but who acts in a test comes to look at it
+      // no poller touches it
       await server.sql(
-        `update charge_attempt set state = $2, look_at = null, ended_at = case when $2 = 'FAILED' then now() end,
+        `update charge_attempt set state = $2, next_poll_at = null, ended_at = case when $2 = 'FAILED' then now() end,
            payment_intent_id = case when $2 <> 'CREATED' then payment_intent_id end where invoice_id = $1`,
         [id, at],
       )
@@ -171,8 +175,8 @@ async function bring({ server, owner }: Cast, id: string, state: State): Promise
   }
 }
 
-/** All that is kept of an invoice, but who looked at it: a refusal leaves it as it is. */
-export function kept({ server }: Cast, id: string): Promise<unknown> {
+/** Everything stored about an invoice except its polls: a refused request leaves it unchanged. */
+export function storedState({ server }: InvoiceScenario, id: string): Promise<unknown> {
   return server.sql(
     `select i.*, (select count(*) from payment where invoice_id = i.id) as payments,
        (select count(*) from ledger_entry where invoice_id = i.id) as entries,
@@ -186,8 +190,8 @@ export function kept({ server }: Cast, id: string): Promise<unknown> {
   )
 }
 
-/** What was announced of invoices, of each in its order. */
-export async function told({ server }: Cast, ids: string[]): Promise<Map<string, string[]>> {
+/** The events of each invoice, in order. */
+export async function eventNames({ server }: InvoiceScenario, ids: string[]): Promise<Map<string, string[]>> {
   await server.relayed()
   const rows = await server.sql<{ id: string; name: string }>(
     `select data ->> 'invoiceId' as id, name from event where data ->> 'invoiceId' = any($1)

@@ -7,7 +7,7 @@ import { makeClient } from '../crm/leads-and-clients.ts'
 import type { Application } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 
-type Given = {
+type InvoiceOptions = {
   userId?: string
   totalCents?: number
   currency?: string
@@ -19,17 +19,17 @@ export type PlantedInvoice = { id: string; userId: string; clientId: string; num
 
 let count = 0
 let moment = 0
-/** Now; a millisecond after the one before at least, so that what is planted one after another has an order. */
+/** The current time, at least a millisecond after the previous call, so that inserted rows have an order. */
 function nextMoment(): string {
   moment = Math.max(moment + 1, Date.now())
   return new Date(moment).toISOString()
 }
 
-/** An invoice as its rows are, without asking at any door, of a new user of the application; what is left out is invented. */
+/** Inserts an invoice for a new user of the application, without calling the API. Omitted values are made up. */
 export async function plantInvoice(
   server: Pick<TestServer, 'sql'>,
   application: Pick<Application, 'id' | 'organizationId'>,
-  given: Given = {},
+  given: InvoiceOptions = {},
 ): Promise<PlantedInvoice> {
   const { organizationId } = application
   const { totalCents = 12_100, currency = 'eur', lifecycle = 'ISSUED' } = given
@@ -101,7 +101,7 @@ export async function plantInvoice(
   return { id, userId, clientId, number }
 }
 
-/** Says who the organization is on paper, as its row is. */
+/** Inserts the issuer of the organization. */
 export async function plantIssuer(server: TestServer, organizationId: string, country = 'ES'): Promise<void> {
   await server.sql(
     `insert into crm_issuer (organization_id, legal_name, tax_id, address, city, postal_code, country, email, currency)
@@ -111,7 +111,7 @@ export async function plantIssuer(server: TestServer, organizationId: string, co
   )
 }
 
-/** What an invoice needs of a client. */
+/** The data of a client that an invoice requires. */
 export const whereabouts = {
   taxId: 'B12345674',
   address: 'Calle Mayor 1',
@@ -120,14 +120,17 @@ export const whereabouts = {
   country: 'ES',
 }
 
-/** A line of 100.00 and 21 % of it. */
+/** A line of 100.00 plus 21 % tax. */
 export const line = {
   description: 'Work',
   unitPriceCents: 10_000,
   taxes: [{ name: 'IVA', rate: '21' }],
 }
 
-/** An invoice of people for a new client, issued unless `draft` is said; what is left out is invented. */
+/**
+ * Creates an invoice for a new client through the API, and issues it unless `draft` is set. Omitted values are made
+ * up.
+ */
 export async function makeInvoice(
   by: Client,
   given: Partial<Input<typeof createInvoice>['body']> & { draft?: boolean } = {},

@@ -6,14 +6,14 @@ import { issueInvoice, readInvoice, rectifyInvoice, voidInvoice } from '#contrac
 import { markInvoicePaid, reversePayment } from '#contract/billing/payments.ts'
 import { refundInvoice } from '#contract/billing/refunds.ts'
 import type { Client } from '#sdk/client.ts'
-import { recoverCharges, recoverRefunds } from '#server/billing/index.ts'
+import { pollCharges, pollRefunds } from '#server/billing/index.ts'
 import { makeClient } from '../crm/leads-and-clients.ts'
 import { application } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import { plantAccount, plantPayer } from './charges.ts'
 import type { GatewayDouble } from './gateway/double.ts'
 import { plantIssuer, whereabouts } from './invoices.ts'
-import { collectedInvoice, dueNow } from './refunds.ts'
+import { collectedInvoice, makePollsDue } from './refunds.ts'
 
 const acts = [
   'refund all',
@@ -32,12 +32,12 @@ const acts = [
   'reverse',
   'reverse again',
 ] as const
-type Act = (typeof acts)[number]
+type RefundAct = (typeof acts)[number]
 
-/** Who does what to one invoice, and how many milliseconds after the beginning. */
+/** Actions on one invoice, each with its start in milliseconds. */
 export const refundSchedules = fc.array(
   fc.record({
-    act: fc.constantFrom(...(acts as readonly Act[])),
+    act: fc.constantFrom(...(acts as readonly RefundAct[])),
     afterMs: fc.integer({ min: 0, max: 25 }),
   }),
   { minLength: 2, maxLength: 8 },
@@ -45,9 +45,9 @@ export const refundSchedules = fc.array(
 type Schedule = typeof refundSchedules extends fc.Arbitrary<infer Value> ? Value : never
 
 /**
- * Runs schedules in a world whose gateway is a double, on an invoice of 150.00 of which 60.00 and 40.00 were collected.
- * However those who give back, rectify, void, collect and recover come across each other: no more is given back than was
- * collected, the ledger says what the gateway says, no more is rectified than was invoiced, and each key is one refund.
+ * Runs schedules against a gateway double, on an invoice of 150.00 of which 60.00 and 40.00 were collected. However
+ * refunds, rectifications, voids, payments and polls interleave, no more is refunded than was collected, the ledger
+ * agrees with the gateway, no more is rectified than was invoiced, and each key is one refund.
  */
 export async function refundRunner(
   server: TestServer,
@@ -62,12 +62,12 @@ export async function refundRunner(
   })
   const { cipher } = server.api.services
   const accountId = await plantAccount(server, organization.id, { stripe: { cipher, ...double } })
-  const till = { sql: server.sql, till: server.api.services, double }
+  const context = { sql: server.sql, context: server.api.services, double }
   const noticesUrl = `${server.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
 
   return async steps => {
     await server.sql('delete from rate_window')
-    const invoice = await collectedInvoice(till, app, accountId, {
+    const invoice = await collectedInvoice(context, app, accountId, {
       amounts: [6_000, 4_000],
       totalCents: 15_000,
     })
@@ -84,7 +84,7 @@ export async function refundRunner(
       if (draft.status !== 201) return draft
       return owner.send(issueInvoice, { params: { id: draft.body.id }, body: {} })
     }
-    const does: Record<Act, () => Promise<unknown>> = {
+    const does: Record<RefundAct, () => Promise<unknown>> = {
       'refund all': () => refund({}),
       'refund some': () => refund({ amountCents: 5_500, idempotencyKey: `some of ${id}` }),
       'refund some again': () => refund({ amountCents: 5_500, idempotencyKey: `some of ${id}` }),
@@ -114,12 +114,12 @@ export async function refundRunner(
     for (const answer of answers as ({ status?: number; body: unknown } | undefined)[])
       if (answer?.status !== undefined) expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(500)
     double.heals()
-    await atRest(server, id)
+    await settleAll(server, id)
     await expectBalanced(server, double, id)
   }
 }
 
-/** Reverses the newest payment by hand of an invoice, if there is one. */
+/** Reverses the newest manual payment of an invoice, if any. */
 export async function reverseNewest(owner: Client, id: string): Promise<unknown> {
   const { payments } = await owner.call(readInvoice, { params: { id } })
   const byHand = payments.findLast(({ paymentIntentId }) => paymentIntentId === null)
@@ -127,7 +127,7 @@ export async function reverseNewest(owner: Client, id: string): Promise<unknown>
   return owner.send(reversePayment, { params: { id, paymentId: byHand.id }, body: { reason: 'Mistake' } })
 }
 
-/** What came of it; nothing when the gateway refuses. */
+/** The result, or nothing when the gateway refuses. */
 function tryTo<Value>(act: () => Value): Value[] {
   try {
     return [act()]
@@ -137,15 +137,16 @@ function tryTo<Value>(act: () => Value): Value[] {
 }
 
 async function recover(server: TestServer, invoiceId: string): Promise<void> {
-  await dueNow(server.sql, invoiceId)
-  await server.sql('update charge_attempt set look_at = now() where invoice_id = $1 and ended_at is null', [
-    invoiceId,
-  ])
-  await recoverRefunds(server.api.services)
-  await recoverCharges(server.api.services)
+  await makePollsDue(server.sql, invoiceId)
+  await server.sql(
+    'update charge_attempt set next_poll_at = now() where invoice_id = $1 and ended_at is null',
+    [invoiceId],
+  )
+  await pollRefunds(server.api.services)
+  await pollCharges(server.api.services)
 }
 
-async function atRest(server: TestServer, invoiceId: string): Promise<void> {
+async function settleAll(server: TestServer, invoiceId: string): Promise<void> {
   for (let round = 0; round < 20; round++) {
     const open = await server.sql(
       `select 1 from refund where invoice_id = $1 and status = 'PENDING'
@@ -171,7 +172,7 @@ async function expectBalanced(server: TestServer, double: GatewayDouble, invoice
         where invoice_id = i.id and payment_intent_id is null and reversed_at is null) as "byHand",
        (select count(*)::int from refund where invoice_id = i.id and idempotency_key is not null) as keyed,
        (select coalesce(sum((data ->> 'amountCents')::int), 0)::int from event
-        where data ->> 'invoiceId' = i.id and name = 'INVOICE_REFUNDED') as told
+        where data ->> 'invoiceId' = i.id and name = 'INVOICE_REFUNDED') as emitted
      from invoice i where i.id = $1`,
     [invoiceId],
   )
@@ -182,10 +183,25 @@ async function expectBalanced(server: TestServer, double: GatewayDouble, invoice
     .refunds()
     .filter(({ payment_intent, status }) => ids.has(String(payment_intent)) && status === 'succeeded')
     .reduce((sum, { amount }) => sum + amount, 0)
-  const { lifecycle, paid, total, refunded, rectified, rectifiedBy, ledger, reserved, byHand, keyed, told } =
-    found!
+  const {
+    lifecycle,
+    paid,
+    total,
+    refunded,
+    rectified,
+    rectifiedBy,
+    ledger,
+    reserved,
+    byHand,
+    keyed,
+    emitted,
+  } = found!
   expect(givenBack).toBeLessThanOrEqual(collected)
-  expect({ refunded, reserved, told }).toEqual({ refunded: givenBack, reserved: givenBack, told: givenBack })
+  expect({ refunded, reserved, emitted }).toEqual({
+    refunded: givenBack,
+    reserved: givenBack,
+    emitted: givenBack,
+  })
   expect(ledger).toBe(collected + byHand! - givenBack)
   expect(paid).toBe(collected + byHand!)
   expect(paid).toBeLessThanOrEqual(total!)

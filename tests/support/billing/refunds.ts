@@ -1,24 +1,24 @@
 import { newId } from '#platform/ids.ts'
-import { gatewayOf, type Till } from '#server/billing/charges/till.ts'
+import { gatewayOf, type PaymentContext } from '#server/billing/charges/payment-context.ts'
 import { bookPayment } from '#server/billing/payments/payment.sql.ts'
 import type { Application } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import type { GatewayDouble } from './gateway/double.ts'
 import { type PlantedInvoice, plantInvoice } from './invoices.ts'
 
-export type Collected = PlantedInvoice & { intents: string[] }
+export type CollectedInvoice = PlantedInvoice & { intents: string[] }
 
-/** An invoice of which a double of the gateway collected these amounts, the last one last, with cards of this number. */
+/** An invoice of which the gateway double has collected these amounts, in this order, with cards of this number. */
 export async function collectedInvoice(
-  { sql, till, double }: { sql: TestServer['sql']; till: Till; double: GatewayDouble },
+  { sql, context, double }: { sql: TestServer['sql']; context: PaymentContext; double: GatewayDouble },
   app: Pick<Application, 'id' | 'organizationId'>,
   accountId: string,
   given: { card?: string; amounts?: number[]; totalCents?: number } = {},
-): Promise<Collected> {
+): Promise<CollectedInvoice> {
   const { card = '4242424242424242', amounts = [12_100] } = given
   const total = given.totalCents ?? amounts.reduce((sum, cents) => sum + cents, 0)
   const invoice = await plantInvoice({ sql }, app, { totalCents: total })
-  const gateway = await gatewayOf(till, app.organizationId, accountId)
+  const gateway = await gatewayOf(context, app.organizationId, accountId)
   const intents: string[] = []
   for (const amountCents of amounts) {
     const methodId = double.addMethod(card)
@@ -28,7 +28,7 @@ export async function collectedInvoice(
       newId(),
     )
     await gateway.confirmIntent(id, { isOffSession: true }, newId())
-    await till.database.transact(app.organizationId, tx =>
+    await context.database.transact(app.organizationId, tx =>
       bookPayment(tx, {
         id: newId(),
         invoiceId: invoice.id,
@@ -45,8 +45,8 @@ export async function collectedInvoice(
   return { ...invoice, intents }
 }
 
-/** What the product's books say of an invoice. */
-export async function refundBooks(sql: TestServer['sql'], invoiceId: string) {
+/** The amounts of an invoice in the database. */
+export async function refundTotals(sql: TestServer['sql'], invoiceId: string) {
   const [row] = await sql<{ refunded: number; reserved: number; ledger: number; paid: number }>(
     `select i.refunded_cents::int as refunded, i.paid_cents::int as paid,
        (select coalesce(sum(refund_reserved_cents), 0)::int from payment where invoice_id = i.id) as reserved,
@@ -57,7 +57,7 @@ export async function refundBooks(sql: TestServer['sql'], invoiceId: string) {
   return row!
 }
 
-/** What a double gave back of these intents. */
+/** The amount that the double refunded for these intents. */
 export function givenBack(double: GatewayDouble, intents: string[]): number {
   return double
     .refunds()
@@ -67,11 +67,11 @@ export function givenBack(double: GatewayDouble, intents: string[]): number {
     .reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** Makes every part that waits to be looked at due now. */
-export function dueNow(sql: TestServer['sql'], invoiceId: string): Promise<unknown> {
+/** Makes every scheduled poll due now. */
+export function makePollsDue(sql: TestServer['sql'], invoiceId: string): Promise<unknown> {
   return sql(
-    `update refund_part p set look_at = now() from refund r
-     where r.organization_id = p.organization_id and r.id = p.refund_id and r.invoice_id = $1 and p.look_at is not null`,
+    `update refund_part p set next_poll_at = now() from refund r
+     where r.organization_id = p.organization_id and r.id = p.refund_id and r.invoice_id = $1 and p.next_poll_at is not null`,
     [invoiceId],
   )
 }

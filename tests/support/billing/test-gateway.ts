@@ -4,29 +4,28 @@ import { openDatabase } from '#platform/data/database.ts'
 import { openLog } from '#platform/log.ts'
 import { openCipher } from '#platform/security/cipher.ts'
 import { openSeals } from '#platform/security/seals.ts'
-import type { Till } from '#server/billing/index.ts'
+import type { PaymentContext } from '#server/billing/index.ts'
 import { makeEndpoint, makeHome, type Sql } from '../integrations/webhooks.ts'
 import { freshDatabase } from '../postgres.ts'
 import { plantAccount } from './charges.ts'
 import type { GatewayDouble } from './gateway/double.ts'
 
-/** A till on a fresh database where nobody else is at work: no API, no worker, and so nobody who recovers charges. */
+/** A payment context on a new database without an API or a worker, so that nothing polls. */
 export type TestGateway = {
-  readonly till: Till
-  /** The same with a gateway that may take long to answer, for what is planted: there a busy machine is no fault. */
-  readonly patient: Till
+  readonly context: PaymentContext
+  /** The same with a long gateway timeout, to set up tests on a busy machine. */
+  readonly patientContext: PaymentContext
   readonly sql: Sql
   readonly organizationId: string
-  /** An application of the organization. */
   readonly app: { id: string; organizationId: string }
   readonly accountId: string
   logged(): string
-  /** What was announced of an invoice, in its order. */
-  told(invoiceId: string): Promise<{ name: string; data: Record<string, unknown> }[]>
+  /** The events of an invoice, in order. */
+  events(invoiceId: string): Promise<{ name: string; data: Record<string, unknown> }[]>
   close(): Promise<void>
 }
 
-/** With a double its gateway is Stripe, there; else it is the sandbox. */
+/** Its gateway is the double, otherwise the sandbox. */
 export async function openTestGateway(double?: GatewayDouble): Promise<TestGateway> {
   const { url, drop } = await freshDatabase()
   const direct = new pg.Pool({ connectionString: url, max: 3 })
@@ -39,7 +38,7 @@ export async function openTestGateway(double?: GatewayDouble): Promise<TestGatew
     statementTimeoutMs: 25_000,
     lockTimeoutMs: 20_000,
     idleInTransactionTimeoutMs: 25_000,
-    applicationName: 'a till',
+    applicationName: 'payment tests',
   })
   const lines: string[] = []
   const gatewaysWithin = (timeoutMs: number) =>
@@ -54,23 +53,23 @@ export async function openTestGateway(double?: GatewayDouble): Promise<TestGatew
     home.organizationId,
     double && { stripe: { cipher, ...double } },
   )
-  const till: Till = {
+  const context: PaymentContext = {
     database,
     gateways,
     publicUrl: 'http://localhost:4000',
     seals: openSeals(['a key of this test that is long enough']),
     cipher,
-    log: openLog('debug', 'till', { write: line => void lines.push(line) }),
+    log: openLog('debug', 'payments', { write: line => void lines.push(line) }),
   }
   return {
-    till,
-    patient: { ...till, gateways: patientGateways },
+    context,
+    patientContext: { ...context, gateways: patientGateways },
     sql,
     organizationId: home.organizationId,
     app,
     accountId,
     logged: () => lines.join(''),
-    told: invoiceId =>
+    events: invoiceId =>
       sql(
         `select e ->> 'name' as name, e -> 'data' as data from outbox, jsonb_array_elements(events) e
          where e -> 'data' ->> 'invoiceId' = $1 order by (e -> 'data' ->> 'sequence')::int`,

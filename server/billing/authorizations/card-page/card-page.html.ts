@@ -1,14 +1,14 @@
 import { type Html, HtmlPage, html } from '#platform/http/html-page.ts'
 import type { Language } from '#platform/language.ts'
-import type { Shown } from './card-page.sql.ts'
+import type { CardPageRow } from './card-page.sql.ts'
 import { complaints, texts } from './card-page.texts.ts'
 
-type Given = { token: string; shown: Shown }
+type CardPageContent = { token: string; shown: CardPageRow }
 
-/** Where a user reads again what they agreed to, and gives a card. Works without any script. */
+/** The page on which a user reads the consent text and enters a card. Works without scripts. */
 export function cardPage(
   language: Language,
-  { token, shown, complaint }: Given & { complaint?: string },
+  { token, shown: content, complaint }: CardPageContent & { complaint?: string },
 ): HtmlPage {
   const t = texts[language]
   const isWrong = complaint !== undefined
@@ -16,7 +16,7 @@ export function cardPage(
     language,
     title: t.title,
     status: isWrong ? 422 : 200,
-    body: html`${purpose(language, shown)}
+    body: html`${purpose(language, content)}
 <form method="post" action="/c/${token}">
 ${isWrong && html`<p role="alert" id="wrong"><strong>${complaints[language][complaint] ?? complaints[language].card_declined}</strong></p>`}
 <label for="number">${t.number}</label>
@@ -29,19 +29,22 @@ ${isWrong && html`<p role="alert" id="wrong"><strong>${complaints[language][comp
   })
 }
 
-/** Where a user reads the same, before the gateway asks for the card on a page of its own. */
-export function leavePage(language: Language, { shown, url }: { shown: Shown; url: string }): HtmlPage {
+/** The same for a gateway that asks for the card on a page of its own. */
+export function gatewayRedirectPage(
+  language: Language,
+  { shown: content, url }: { shown: CardPageRow; url: string },
+): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
     language,
     title: t.title,
-    body: html`${purpose(language, shown)}
+    body: html`${purpose(language, content)}
 <p>${t.elsewhere}</p>
 <p><a class="button" href="${url}">${t.leave}</a></p>`,
   })
 }
 
-function purpose(language: Language, { organization_name, text }: Shown): Html {
+function purpose(language: Language, { organization_name, text }: CardPageRow): Html {
   const t = texts[language]
   return html`<p>${t.for(organization_name)}</p>
 <details><summary>${t.agreed}</summary>
@@ -49,8 +52,8 @@ ${text.split('\n').map(line => html`<p>${line}</p>`)}
 </details>`
 }
 
-/** The bank of the card asks who it is. */
-export function bankPage(language: Language, { token }: Given): HtmlPage {
+/** The bank asks the card holder to authenticate. */
+export function bankPage(language: Language, { token }: CardPageContent): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
     language,
@@ -63,7 +66,7 @@ export function bankPage(language: Language, { token }: Given): HtmlPage {
   })
 }
 
-export function donePage(language: Language, { organization_name }: Shown): HtmlPage {
+export function donePage(language: Language, { organization_name }: CardPageRow): HtmlPage {
   const t = texts[language]
   return new HtmlPage({ language, title: t.done, body: html`<p>${t.thanks(organization_name)}</p>` })
 }

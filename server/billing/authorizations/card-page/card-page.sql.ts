@@ -2,8 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** What the page of an authorization shows. */
-export type Shown = {
+export type CardPageRow = {
   organization_name: string
   text: string
   status: 'PENDING' | 'ACTIVE'
@@ -11,7 +10,7 @@ export type Shown = {
   gateway_account_id: string
 }
 
-const select = sql<Shown, [id: string]>(`
+const select = sql<CardPageRow, [id: string]>(`
   select o.name as organization_name, t.text, a.status, a.setup_id, a.gateway_account_id
   from payment_authorization a
   join consent_text t on t.organization_id = $1 and t.locale = a.consent_locale and t.version = a.consent_version
@@ -19,7 +18,7 @@ const select = sql<Shown, [id: string]>(`
   where a.organization_id = $1 and a.id = $2 and a.status in ('PENDING', 'ACTIVE') and a.setup_id is not null
     and a.created_at > now() - interval '${limits.cardPageHours} hours'`)
 
-/** An authorization that waits for a card, or has it, and is not older than a day. */
-export function findShown(db: Db, id: string): Promise<Shown | undefined> {
+/** An authorization that is active or waits for a card, and is not older than a day. */
+export function findCardPage(db: Db, id: string): Promise<CardPageRow | undefined> {
   return db.first(select, id)
 }

@@ -19,26 +19,25 @@ const es = {
 }
 const en: typeof es = {
   title: 'Your card',
-  for: name => `Give the card with which ${name} is to collect what you authorized.`,
+  for: name => `Enter the card that ${name} may charge as you authorized.`,
   agreed: 'What you agreed to',
   number: 'Card number',
   expires: 'Expires (MM/YY)',
-  give: 'Keep the card',
-  elsewhere:
-    'The payment gateway asks for it, on a page of its own: the details of the card never come here.',
-  leave: 'Go on to the payment gateway',
-  sandbox: 'This gateway is for trying: no money is moved. A card that works:',
+  give: 'Save the card',
+  elsewhere: 'The payment gateway asks for it on its own page: the card details never reach us.',
+  leave: 'Continue to the payment gateway',
+  sandbox: 'This is a test gateway: no money is moved. A card that works:',
   bank: 'Your bank',
-  bankAsks: 'The bank of the card asks whether it is you who gives it.',
+  bankAsks: 'Your bank asks you to confirm that it is you.',
   yes: 'Yes, it is me',
   no: 'It is not me',
-  done: 'The card is kept',
-  thanks: name => `${name} can collect what you authorized. You can close this page now.`,
+  done: 'The card is saved',
+  thanks: name => `${name} can charge it as you authorized. You can close this page now.`,
 }
 export const texts: Record<Language, typeof es> = { es, en }
 
 type Complaints = Record<string, string> & { card_declined: string }
-/** What a payer is told of a card that was refused, by the code of the gateway. */
+/** Messages for refused cards, by the code of the gateway. */
 export const complaints: Record<Language, Complaints> = {
   es: {
     card_declined: 'El banco ha rechazado la tarjeta. Prueba con otra.',
@@ -51,9 +50,9 @@ export const complaints: Record<Language, Complaints> = {
   en: {
     card_declined: 'The bank declined the card. Try another one.',
     expired_card: 'The card has expired.',
-    incorrect_cvc: 'The security code is not right.',
-    incorrect_number: 'The card number is not right.',
+    incorrect_cvc: 'The security code is incorrect.',
+    incorrect_number: 'The card number is incorrect.',
     setup_intent_authentication_failure:
-      'The bank could not make sure that it is you. Try again, or with another card.',
+      'Your bank could not confirm that it is you. Try again, or use another card.',
   },
 }

@@ -3,8 +3,8 @@ import type { Seals } from '#platform/security/seals.ts'
 
 const purpose = 'card page'
 
-/** Where the user of an authorization gives a card. Sealed, and kept nowhere. */
-export function urlOfCardPage(
+/** The address of the card page. It is sealed and never stored. */
+export function cardPageUrl(
   { seals, publicUrl }: { seals: Seals; publicUrl: string },
   organizationId: string,
   authorizationId: string,
@@ -13,8 +13,11 @@ export function urlOfCardPage(
   return `${publicUrl}/c/${named}.${seals.seal(purpose, named)}`
 }
 
-/** Which authorization an address opens; undefined when it is none of ours. */
-export function namedBy(seals: Seals, token: string): { organizationId: string; id: string } | undefined {
+/** The authorization of a token; undefined when the token is invalid. */
+export function readCardPageToken(
+  seals: Seals,
+  token: string,
+): { organizationId: string; id: string } | undefined {
   const [organizationId = '', id = '', seal = ''] = token.split('.')
   if (!isId(organizationId) || !isId(id)) return undefined
   return seals.isSealed(purpose, `${organizationId}.${id}`, seal) ? { organizationId, id } : undefined

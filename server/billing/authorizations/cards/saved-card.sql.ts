@@ -4,7 +4,6 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 
-/** A card as it is kept. */
 export type CardRow = {
   id: string
   brand: string
@@ -14,8 +13,8 @@ export type CardRow = {
   status: 'ACTIVE' | 'INACTIVE'
   created_at: string
 }
-/** A card that no authorization allows to charge, which its gateway has still to take from its customer. */
-export type UnusedCard = { gateway_account_id: string; gateway_method_id: string; looks: number }
+/** A card that no authorization allows to charge, and that must still be detached at the gateway. */
+export type UnusedCard = { gateway_account_id: string; gateway_method_id: string; poll_count: number }
 type User = [applicationId: string, userId: string]
 
 const columns = 'm.id, m.brand, m.last4, m.expires_month, m.expires_year, m.status, m.created_at'
@@ -28,7 +27,7 @@ const count = sql<{ total: number }, User>(
   `select count(*) as total from (
      select from payment_method m where ${ofUser} limit ${limits.invoicesCounted}) n`,
 )
-const put = sql<
+const upsert = sql<
   { id: string },
   [
     id: string,
@@ -47,33 +46,33 @@ const put = sql<
   on conflict (organization_id, gateway_account_id, gateway_method_id) do update
     set updated_at = now() where m.organization_id = $1 and m.status = 'ACTIVE'
   returning m.id`)
-const hold = sql<never, [id: string]>(
+const lockRow = sql<never, [id: string]>(
   `select from payment_method m where m.organization_id = $1 and m.id = $2 for no key update`,
 )
 // index payment_authorization_card
 const end = sql<never, [id: string]>(`
-  update payment_method m set status = 'INACTIVE', look_at = now(), updated_at = now()
+  update payment_method m set status = 'INACTIVE', next_poll_at = now(), updated_at = now()
   where m.organization_id = $1 and m.id = $2 and m.status = 'ACTIVE' and not exists (
     select from payment_authorization a
     where a.organization_id = $1 and a.payment_method_id = m.id and a.status = 'ACTIVE'
       and coalesce(a.expires_at > now(), true))`)
 const selectUnused = sql<UnusedCard, [id: string]>(
-  `select m.gateway_account_id, m.gateway_method_id, m.looks
+  `select m.gateway_account_id, m.gateway_method_id, m.poll_count
    from payment_method m where m.organization_id = $1 and m.id = $2`,
 )
-const look = sql<never, [id: string, after: number | null]>(
-  `update payment_method m set look_at = now() + make_interval(secs => $3)
+const setNextPoll = sql<never, [id: string, after: number | null]>(
+  `update payment_method m set next_poll_at = now() + make_interval(secs => $3)
    where m.organization_id = $1 and m.id = $2`,
 )
 const customer = sql<{ customer_id: string }, [...User, accountId: string]>(
   `select c.customer_id from gateway_customer c where c.organization_id = $1 and c.application_id = $2
    and c.external_user_id = $3 and c.gateway_account_id = $4`,
 )
-const keepCustomer = sql<never, [...User, accountId: string, customerId: string]>(`
+const insertCustomerRow = sql<never, [...User, accountId: string, customerId: string]>(`
   insert into gateway_customer (organization_id, application_id, external_user_id, gateway_account_id, customer_id)
   values ($1, $2, $3, $4, $5) on conflict do nothing`)
 
-/** A page of the cards of a user, the newest first, and how many there are. */
+/** A page of a user's cards, the newest first, and their number. */
 export async function listCards(
   db: Db,
   user: User,
@@ -83,42 +82,44 @@ export async function listCards(
   return { rows, total: counted!.total }
 }
 
-/**
- * Keeps a card of a user as the gateway tells of it, and answers by which id: undefined for one that is INACTIVE, which
- * stays so. Nobody else changes it until the transaction ends.
- */
-export async function putCard(
+/** Stores a card and locks it. Returns its id; undefined for an INACTIVE card, which stays inactive. */
+export async function upsertCard(
   tx: Tx,
   user: User,
   accountId: string,
   card: Card,
 ): Promise<string | undefined> {
   const { id, brand, last4, expiresMonth, expiresYear } = card
-  const row = await tx.first(put, newId(), ...user, accountId, id, brand, last4, expiresMonth, expiresYear)
+  const row = await tx.first(upsert, newId(), ...user, accountId, id, brand, last4, expiresMonth, expiresYear)
   return row?.id
 }
 
-/** A card that no authorization allows to charge any more is not charged, and its gateway is asked to take it away. */
+/** Makes a card INACTIVE when no authorization allows to charge it, and schedules its detachment at the gateway. */
 export async function endUnusedCard(tx: Tx, id: string): Promise<void> {
-  // sent together and run in this order: who has just been given it is seen once it is held
-  await Promise.all([tx.run(hold, id), tx.run(end, id)])
+  // sent together, run in this order: an authorization that was given meanwhile is seen behind the lock
+  await Promise.all([tx.run(lockRow, id), tx.run(end, id)])
 }
 
-export async function unusedCard(db: Db, id: string): Promise<UnusedCard> {
+export async function findUnusedCard(db: Db, id: string): Promise<UnusedCard> {
   return (await db.first(selectUnused, id))!
 }
 
-/** In how many seconds the gateway is asked again to take a card away; null: never, it has. */
-export async function lookAtCard(tx: Tx, id: string, after: number | null): Promise<void> {
-  await tx.run(look, id, after)
+/** Schedules the next attempt to detach a card; null: it is detached. */
+export async function scheduleDetach(tx: Tx, id: string, after: number | null): Promise<void> {
+  await tx.run(setNextPoll, id, after)
 }
 
-/** As the gateway calls a user; undefined when it does not know them. */
-export async function customerOf(db: Db, user: User, accountId: string): Promise<string | undefined> {
+/** The customer id of a user at the gateway, if any. */
+export async function findCustomer(db: Db, user: User, accountId: string): Promise<string | undefined> {
   return (await db.first(customer, ...user, accountId))?.customer_id
 }
 
-/** Who comes second keeps the first one: the other has nothing and is forgotten. */
-export async function putCustomer(tx: Tx, user: User, accountId: string, customerId: string): Promise<void> {
-  await tx.run(keepCustomer, ...user, accountId, customerId)
+/** The first stored customer wins; the other one has nothing and is dropped. */
+export async function insertCustomer(
+  tx: Tx,
+  user: User,
+  accountId: string,
+  customerId: string,
+): Promise<void> {
+  await tx.run(insertCustomerRow, ...user, accountId, customerId)
 }

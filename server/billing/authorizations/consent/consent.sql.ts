@@ -9,14 +9,14 @@ const columns = `t.locale, t.version, t.text, t.sha256, t.created_at as "created
 const newest = sql<ConsentText, [locales: readonly string[]]>(`
   select distinct on (t.locale) ${columns} from consent_text t
   where t.organization_id = $1 and t.locale = any($2) order by t.locale, t.version desc`)
-// the primary key, read backwards
+// the primary key, backwards
 const page = sql<ConsentText, [limit: number, offset: number]>(`
   select ${columns} from consent_text t where t.organization_id = $1
   order by t.locale desc, t.version desc limit $2 offset $3`)
 const count = sql<{ total: number }>(`
   select count(*) as total from (
     select from consent_text t where t.organization_id = $1 limit ${limits.invoicesCounted}) n`)
-const turn = sql<never>(`select pg_advisory_xact_lock(hashtextextended('consent-texts/' || $1, 0))`)
+const lockTexts = sql<never>(`select pg_advisory_xact_lock(hashtextextended('consent-texts/' || $1, 0))`)
 const insert = sql<
   ConsentText,
   [locale: string, version: number, text: string, sha256: string, by: string | null]
@@ -26,7 +26,7 @@ const insert = sql<
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The text that holds now for who reads `locale`: in it, else in its language, else in Spanish. */
+/** The current text for a locale: in that locale, else in its language, else in Spanish. */
 export async function currentText(db: Db, locale: string): Promise<ConsentText> {
   const wanted = [...new Set([locale, locale.slice(0, 2), 'es'])]
   const written = await db.rows(newest, wanted)
@@ -44,24 +44,24 @@ function builtInText(locale: string): ConsentText | undefined {
     : { locale, version: 1, text, sha256: digestOf(text), createdAt: null }
 }
 
-/** Keeps a built-in text, which somebody agrees to, like one that was written. */
-export async function keepText(
+/** Stores a built-in text when a user agrees to it. */
+export async function storeText(
   tx: Tx,
   { locale, version, text, sha256, createdAt }: ConsentText,
 ): Promise<void> {
   if (createdAt === null) await tx.first(insert, locale, version, text, sha256, null)
 }
 
-/** Writes the next version; a built-in text is the first. */
+/** Writes the next version; the built-in text is the first. */
 export async function insertText(
   tx: Tx,
   locale: string,
   text: string,
   personId: string,
 ): Promise<ConsentText> {
-  await tx.first(turn)
+  await tx.first(lockTexts)
   const [before = builtInText(locale)] = await tx.rows(newest, [locale])
-  if (before) await keepText(tx, before)
+  if (before) await storeText(tx, before)
   const version = (before?.version ?? 0) + 1
   return (await tx.first(insert, locale, version, text, digestOf(text), personId))!
 }

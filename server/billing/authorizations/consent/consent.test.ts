@@ -22,7 +22,7 @@ async function stage() {
 }
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-test('holds at once in Spanish and English, and says what it must', async () => {
+test('is built in for Spanish and English, with the required content', async () => {
   const { read } = await stage()
   const [es, en] = [await read(), await read('en')]
   expect(es).toMatchObject({ locale: 'es', version: 1, createdAt: null, sha256: sha256(es.text) })
@@ -31,7 +31,7 @@ test('holds at once in Spanish and English, and says what it must', async () => 
   for (const word of [/I allow/, /When/, /How much/, /How to cancel/]) expect(en.text).toMatch(word)
 })
 
-test('is in the language of the locale when there is none in it, and otherwise in Spanish', async () => {
+test('falls back to the language of the locale, then to Spanish', async () => {
   const { read, write } = await stage()
   expect((await read('en-GB')).locale).toBe('en')
   expect((await read('fr')).locale).toBe('es')
@@ -40,7 +40,7 @@ test('is in the language of the locale when there is none in it, and otherwise i
   expect((await read('en')).text).toMatch(/^I allow whoever/)
 })
 
-test('has versions that never change; the built-in one is the first', async () => {
+test('has versions that never change; the built-in text is the first', async () => {
   const { owner, organization, read, write } = await stage()
   const builtIn = await read('es')
   const second = await write('es', 'Segundo')
@@ -57,13 +57,13 @@ test('has versions that never change; the built-in one is the first', async () =
     await expect(server.sql(`${change} where organization_id = $1`, [organization.id])).rejects.toThrow()
 })
 
-test('versions that are written at once follow one another', async () => {
+test('gets consecutive versions from simultaneous writes', async () => {
   const { write } = await stage()
   const written = await Promise.all(Array.from({ length: 6 }, (_, n) => write('en', `Text ${n}`)))
   expect(written.map(({ version }) => version).sort()).toEqual([2, 3, 4, 5, 6, 7])
 })
 
-test('is written by who manages the organization, and seen by who sees invoices', async () => {
+test('is written with ORG_MANAGE and read with BILLING_VIEW', async () => {
   const { organization, owner, write } = await stage()
   await write('es', 'Nuestro')
   const viewer = await organization.person({ permissions: ['BILLING_VIEW', 'BILLING_EDIT'] })

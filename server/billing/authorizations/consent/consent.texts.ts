@@ -1,6 +1,6 @@
 /**
- * What is agreed to until the organization writes a text of its own: version 1 of its locale. Never changed once released:
- * who agreed to it agreed to these words.
+ * The texts until the organization writes its own: version 1 of their locale. A released text never changes,
+ * because users agreed to these exact words.
  */
 export const builtIn: Readonly<Record<string, string>> = {
   es: `Autorizo a quien emite mis facturas a guardar los datos de mi tarjeta en su pasarela de pago y a cobrar con ella, \

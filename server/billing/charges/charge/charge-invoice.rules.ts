@@ -2,9 +2,9 @@ import { fail } from '#platform/fail.ts'
 import type { AccountRow } from '../../gateway/account/gateway-account.sql.ts'
 import type { InvoiceRow } from '../../invoices/invoice.row.ts'
 import { dueOf } from '../../invoices/invoice.rules.ts'
-import type { Authorization, Card, Payer } from './charge-invoice.sql.ts'
+import type { ChargeableAuthorization, ChargeableCard, Payer } from './charge-invoice.sql.ts'
 
-/** The two calls, in this order, that a missing authorization asks for (CHG-6). */
+/** The two calls that create a missing authorization, in this order (CHG-6). */
 const nextStep = {
   operation: 'GET /payment-authorizations/consent-text',
   // biome-ignore lint/suspicious/noThenProperty: CHG-6 names the field so
@@ -12,28 +12,28 @@ const nextStep = {
   scope: 'RECURRING',
 } as const
 
-/** The account that money is collected with, when it is ready and takes the currency. */
-export function usable(account: AccountRow | undefined, currency: string): AccountRow {
+/** The account of the organization, when it is ready and supports the currency. */
+export function usableAccount(account: AccountRow | undefined, currency: string): AccountRow {
   if (account?.status !== 'READY') fail('GATEWAY_ACCOUNT_NOT_READY')
   if (!account.currencies.includes(currency)) fail('BILLING_CURRENCY_NOT_SUPPORTED')
   return account
 }
 
 /**
- * With which authorization and card a payer is charged for an invoice at an account: the named ones, or the newest
- * authorization that allows it and the card behind that (CHG-7 to CHG-9).
+ * Chooses the authorization and the card for a charge: the requested ones, or the newest authorization that allows
+ * it and the card of that (CHG-7 to CHG-9).
  */
-export function chosenOf(
+export function chooseCard(
   whole: Payer,
   invoice: InvoiceRow,
   accountId: string,
   named: { authorizationId: string | undefined; methodId: string | undefined },
-): { authorization: Authorization; card: Card; customerId: string | null } {
-  const payer = payerAt(whole, accountId)
+): { authorization: ChargeableAuthorization; card: ChargeableCard; customerId: string | null } {
+  const payer = payerAtAccount(whole, accountId)
   const authorization = named.authorizationId
     ? namedAuthorization(payer, invoice, named.authorizationId)
     : payer.authorizations.find(
-        each => isGood(each) && allows(each, invoice) && hasCard(payer, each, named.methodId),
+        each => isValid(each) && allows(each, invoice) && hasCard(payer, each, named.methodId),
       )
   if (!authorization) fail('PAYMENT_AUTHORIZATION_REQUIRED', { nextStep })
   const cardId = named.methodId ?? authorization.payment_method_id
@@ -42,8 +42,8 @@ export function chosenOf(
   return { authorization, card, customerId: payer.customers[0]?.customer_id ?? null }
 }
 
-/** What a payer has given at one account, which is of no use at another. */
-function payerAt({ authorizations, cards, customers }: Payer, accountId: string): Payer {
+/** What a payer has at one account. Cards and authorizations of another account cannot be charged here. */
+function payerAtAccount({ authorizations, cards, customers }: Payer, accountId: string): Payer {
   const isThere = ({ gateway_account_id }: { gateway_account_id: string }) => gateway_account_id === accountId
   return {
     authorizations: authorizations.filter(isThere),
@@ -52,18 +52,22 @@ function payerAt({ authorizations, cards, customers }: Payer, accountId: string)
   }
 }
 
-function namedAuthorization(payer: Payer, invoice: InvoiceRow, id: string): Authorization | undefined {
+function namedAuthorization(
+  payer: Payer,
+  invoice: InvoiceRow,
+  id: string,
+): ChargeableAuthorization | undefined {
   const authorization = payer.authorizations.find(each => each.id === id)
   if (!authorization) return undefined
-  if (!isGood(authorization)) fail('PAYMENT_AUTHORIZATION_NOT_ACTIVE')
+  if (!isValid(authorization)) fail('PAYMENT_AUTHORIZATION_NOT_ACTIVE')
   return allows(authorization, invoice) ? authorization : undefined
 }
 
-function isGood({ status, has_expired }: Authorization): boolean {
+function isValid({ status, has_expired }: ChargeableAuthorization): boolean {
   return status === 'ACTIVE' && !has_expired
 }
 
-function allows(authorization: Authorization, invoice: InvoiceRow): boolean {
+function allows(authorization: ChargeableAuthorization, invoice: InvoiceRow): boolean {
   const { scope, invoice_id, currency, limit_cents } = authorization
   return (
     (scope === 'RECURRING' || invoice_id === invoice.id) &&
@@ -72,8 +76,12 @@ function allows(authorization: Authorization, invoice: InvoiceRow): boolean {
   )
 }
 
-/** The card behind an authorization counts unless another one is named: where nothing is named only good ones are there. */
-function hasCard({ cards }: Payer, authorization: Authorization, methodId: string | undefined): boolean {
+/** Without a requested card the authorization needs an active one of its own. */
+function hasCard(
+  { cards }: Payer,
+  authorization: ChargeableAuthorization,
+  methodId: string | undefined,
+): boolean {
   if (methodId !== undefined) return true
   return cards.some(({ id }) => id === authorization.payment_method_id)
 }

@@ -13,7 +13,7 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 import { setRevoked } from '../../authorizations/authorization.sql.ts'
-import { settle } from '../settle.ts'
+import { settleAttempt } from '../settle.ts'
 
 let server: TestServer
 let organization: Organization
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => server.sql('delete from rate_window'))
 
-/** An invoice whose user has given a card. */
+/** An invoice whose user has a saved card. */
 async function chargeable(card: string = cards.good, given: Parameters<typeof plantInvoice>[2] = {}) {
   const invoice = await plantInvoice(server, app, given)
   const payer = await sandboxPayer(server, app, accountId, invoice.userId, { card })
@@ -44,7 +44,7 @@ function send(invoice: Pick<PlantedInvoice, 'id' | 'userId'>, body: Record<strin
   })
 }
 
-async function told(invoiceId: string): Promise<{ name: string; data: Record<string, unknown> }[]> {
+async function eventsOf(invoiceId: string): Promise<{ name: string; data: Record<string, unknown> }[]> {
   await server.relayed()
   return server.sql(
     `select name, data from event where organization_id = $1 and data ->> 'invoiceId' = $2
@@ -52,9 +52,9 @@ async function told(invoiceId: string): Promise<{ name: string; data: Record<str
     [organization.id, invoiceId],
   )
 }
-const names = async (invoiceId: string) => (await told(invoiceId)).map(({ name }) => name)
+const names = async (invoiceId: string) => (await eventsOf(invoiceId)).map(({ name }) => name)
 
-/** How often money was collected, as the gateway has it in its books. */
+/** How often the gateway collected money. */
 async function captures(invoiceId: string): Promise<number> {
   const [row] = await server.sql<{ n: number }>(
     `select count(*)::int as n from sandbox_object where organization_id = $1 and kind = 'intent'
@@ -64,7 +64,7 @@ async function captures(invoiceId: string): Promise<number> {
   return row!.n
 }
 
-test('what is due is collected, and the answer has every field of CHG-2', async () => {
+test('a charge collects the amount due, and its reply has every field of CHG-2', async () => {
   const { invoice, payer } = await chargeable()
   const { status, body } = await send(invoice, { idempotencyKey: 'first' })
   expect(status).toBe(200)
@@ -79,7 +79,7 @@ test('what is due is collected, and the answer has every field of CHG-2', async 
     failureCode: null,
     failureMessage: null,
   })
-  const events = await told(invoice.id)
+  const events = await eventsOf(invoice.id)
   expect(events.map(({ name }) => name)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
   expect(events[1]!.data).toMatchObject({
     invoiceFullyPaid: true,
@@ -105,7 +105,7 @@ test('what is due is collected, and the answer has every field of CHG-2', async 
   expect(audit).toHaveLength(1)
 })
 
-test('a card that is declined has failed, with both texts', async () => {
+test('a declined card fails the charge, with both texts', async () => {
   const { invoice } = await chargeable(cards.poor)
   const { status, body } = await send(invoice, { idempotencyKey: 'poor' })
   expect(status).toBe(200)
@@ -116,7 +116,7 @@ test('a card that is declined has failed, with both texts', async () => {
     clientSecret: null,
     publicUrl: null,
   })
-  const events = await told(invoice.id)
+  const events = await eventsOf(invoice.id)
   expect(events.map(({ name }) => name)).toEqual(['CHARGE_STARTED', 'CHARGE_FAILED'])
   expect(events[1]!.data).toMatchObject({ declineCode: 'insufficient_funds', failureCode: 'card_declined' })
   expect((await send(invoice, { idempotencyKey: 'poor' })).body).toEqual(body)
@@ -125,7 +125,7 @@ test('a card that is declined has failed, with both texts', async () => {
   expect(await names(invoice.id)).toHaveLength(4)
 })
 
-test('a bank that asks gives a link and a secret, the same whenever they are asked for', async () => {
+test('a bank that asks for authentication produces a link and a secret, the same for every repeated call', async () => {
   const { invoice } = await chargeable(cards.asks)
   const { status, body } = await send(invoice, { idempotencyKey: 'asks' })
   expect(status).toBe(200)
@@ -136,7 +136,7 @@ test('a bank that asks gives a link and a secret, the same whenever they are ask
     failureCode: null,
   })
   expect((await send(invoice, { idempotencyKey: 'asks' })).body).toEqual(body)
-  const [, event] = await told(invoice.id)
+  const [, event] = await eventsOf(invoice.id)
   expect(event).toMatchObject({ name: 'CHARGE_REQUIRES_ACTION', data: { publicUrl: expect.any(String) } })
   expect(JSON.stringify(event)).not.toContain('_secret_')
   const kept = JSON.stringify(
@@ -146,7 +146,7 @@ test('a bank that asks gives a link and a secret, the same whenever they are ask
   expect(kept).not.toContain(publicUrl.split('/').at(-1)!.slice(-43))
 })
 
-test('a new key while the bank asks ends the first charge and begins another', async () => {
+test('a new key while the bank asks cancels the first charge and starts another', async () => {
   const { invoice } = await chargeable(cards.asks)
   const first = await send(invoice, { idempotencyKey: 'a' })
   const second = await send(invoice, { idempotencyKey: 'b' })
@@ -167,7 +167,7 @@ test('a new key while the bank asks ends the first charge and begins another', a
   ])
 })
 
-test('while one is in progress another is refused, with the intent of the first', async () => {
+test('a charge in progress refuses another one and names its intent', async () => {
   const { invoice } = await chargeable(cards.slow)
   const first = await send(invoice, { idempotencyKey: 'slow' })
   expect(first.body).toMatchObject({ status: 'PROCESSING', publicUrl: null })
@@ -181,13 +181,13 @@ test('while one is in progress another is refused, with the intent of the first'
   expect((await send(invoice, { idempotencyKey: 'slow' })).body).toEqual(first.body)
   await endSlow(invoice.id)
   const { items } = await owner.call(listCharges, { params: { id: invoice.id } })
-  await settle(server.api.services, { organizationId: organization.id, id: items[0]!.id })
+  await settleAttempt(server.api.services, { organizationId: organization.id, id: items[0]!.id })
   expect((await send(invoice, { idempotencyKey: 'slow' })).body).toMatchObject({ status: 'SUCCEEDED' })
   expect(await names(invoice.id)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
 })
 
 test.each(['CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING'] as const)(
-  'one that is %s has to end first, and its intent is told',
+  'a charge that is %s refuses another one and names its intent',
   async state => {
     const { invoice } = await chargeable()
     await server.sql(
@@ -202,13 +202,13 @@ test.each(['CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING'] as const)(
   },
 )
 
-test('an answer of the gateway that is lost is no charge that is lost', async () => {
+test('a lost answer of the gateway does not lose the charge', async () => {
   const { invoice } = await chargeable(cards.silent)
   expect((await send(invoice)).body).toMatchObject({ status: 'SUCCEEDED' })
   expect(await captures(invoice.id)).toBe(1)
 })
 
-test.each([30, 50])('%d calls at once with one key collect once and answer the same', async times => {
+test.each([30, 50])('%d simultaneous calls with one key collect once and get the same reply', async times => {
   const { invoice } = await chargeable()
   const answers = await Promise.all(
     Array.from({ length: times }, () => send(invoice, { idempotencyKey: `key of ${times}` })),
@@ -220,7 +220,7 @@ test.each([30, 50])('%d calls at once with one key collect once and answer the s
   expect(await names(invoice.id)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
 })
 
-test('thirty calls at once with keys of their own collect once, and the others are refused', async () => {
+test('thirty simultaneous calls with different keys collect once; the others are refused', async () => {
   const { invoice } = await chargeable()
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, n) => send(invoice, { idempotencyKey: `own ${n}` })),
@@ -230,7 +230,7 @@ test('thirty calls at once with keys of their own collect once, and the others a
   expect(await captures(invoice.id)).toBe(1)
 })
 
-test('a key stands for one call', async () => {
+test('a key identifies one request', async () => {
   const [{ invoice, payer }, other] = await Promise.all([chargeable(), chargeable()])
   await send(invoice, { idempotencyKey: 'one call' })
   const reused = { status: 422, body: { errorCode: 'IDEMPOTENCY_KEY_REUSED' } }
@@ -238,19 +238,19 @@ test('a key stands for one call', async () => {
     reused,
   )
   expect(await send(other.invoice, { idempotencyKey: 'one call' })).toMatchObject(reused)
-  // an invoice that is not there is told of first
+  // a missing invoice is refused first
   expect(
     await send({ id: other.invoice.id, userId: 'somebody else' }, { idempotencyKey: 'one call' }),
   ).toMatchObject({ status: 404 })
 })
 
-test('two invoices at once with one key: one is charged', async () => {
+test('two simultaneous charges of different invoices with one key: one invoice is charged', async () => {
   const [one, two] = await Promise.all([chargeable(), chargeable()])
   const answers = await Promise.all([one, two].map(each => send(each.invoice, { idempotencyKey: 'both' })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
 })
 
-test('a key is free again after a day, unless its charge is still open', async () => {
+test('a key is free after a day, unless its charge is still open', async () => {
   const { invoice } = await chargeable(cards.poor)
   const aDayAgo = () =>
     server.sql(
@@ -271,7 +271,7 @@ test('a key is free again after a day, unless its charge is still open', async (
   expect((await send(slow.invoice, { idempotencyKey: 'old and slow' })).body).toEqual(first.body)
 })
 
-test('the header is the key where the body has none, and keys of applications are their own', async () => {
+test('the header is the key when the body has none, and each application has its own keys', async () => {
   const { invoice } = await chargeable(cards.poor)
   const byHeader = () =>
     fetch(`${server.url}/api/external/v1/invoices/${invoice.id}/charge`, {
@@ -295,7 +295,7 @@ test('the header is the key where the body has none, and keys of applications ar
   })
 })
 
-test('only the invoice of the application and of the user is there', async () => {
+test('an application reaches only its own invoices, for their user', async () => {
   const { invoice } = await chargeable()
   const elsewhere = await application(server, await server.organization(), { scopes })
   const other = await application(server, organization, { scopes })
@@ -309,7 +309,7 @@ test('only the invoice of the application and of the user is there', async () =>
   for (const answer of foreign) expect(answer.body).toEqual(unknown.body)
 })
 
-test('plan, capability and scope are asked for, in this order', async () => {
+test('plan, capability and scope are checked in this order', async () => {
   const business = await server.organization({ plan: 'BUSINESS' })
   const poor = await application(server, business, { scopes })
   const team = await application(server, await server.organization({ plan: 'TEAM' }), { scopes })
@@ -327,7 +327,7 @@ test('plan, capability and scope are asked for, in this order', async () => {
   })
 })
 
-test('what cannot be charged is refused, each for its reason', async () => {
+test('an invoice that cannot be charged is refused with its reason', async () => {
   const refused = async (invoice: PlantedInvoice, errorCode: string, body = {}) => {
     const answer = await send(invoice, { idempotencyKey: `refused ${invoice.id}`, ...body })
     expect(answer.body).toMatchObject({ errorCode })
@@ -343,11 +343,11 @@ test('what cannot be charged is refused, each for its reason', async () => {
   expect(answer).toMatchObject({
     status: 409,
     body: {
-      // refusals.test.ts says the whole of it
+      // refusals.test.ts covers all refusals
       nextStep: { operation: 'GET /payment-authorizations/consent-text' },
     },
   })
-  // a refusal leaves the key free
+  // a refusal frees the key
   await sandboxPayer(server, app, accountId, none.userId)
   expect((await send(none, { idempotencyKey: `refused ${none.id}` })).body).toMatchObject({
     status: 'SUCCEEDED',
@@ -383,10 +383,10 @@ test('what cannot be charged is refused, each for its reason', async () => {
   expect((await refused(pounds, 'BILLING_CURRENCY_NOT_SUPPORTED')).status).toBe(409)
   await server.sql(`update gateway_account set status = 'PENDING' where id = $1`, [accountId])
   expect((await refused(pounds, 'GATEWAY_ACCOUNT_NOT_READY')).status).toBe(409)
-  // what the invoice is at comes first
+  // the state of the invoice is checked first
   await refused(none, 'INVOICE_ALREADY_PAID', { idempotencyKey: 'another' })
 
-  // what was given at an account that gave place to another one is of no use there
+  // cards of a replaced account cannot be charged
   await server.sql(`update gateway_account set status = 'DISABLED' where id = $1`, [accountId])
   const next = await plantAccount(server, organization.id)
   await refused(other.invoice, 'PAYMENT_AUTHORIZATION_REQUIRED')
@@ -421,7 +421,7 @@ test.each([
   },
 )
 
-test('the newest authorization that allows it is taken, and another card when it is named', async () => {
+test('the newest authorization that allows the charge is used, with another card on request', async () => {
   const { invoice, payer: first } = await chargeable(cards.good)
   const newest = await sandboxPayer(server, app, accountId, invoice.userId, { card: cards.poor })
   expect((await send(invoice)).body).toMatchObject({ status: 'FAILED' })
@@ -429,12 +429,12 @@ test('the newest authorization that allows it is taken, and another card when it
     (await send(invoice, { paymentAuthorizationId: newest.authorizationId, paymentMethodId: first.methodId }))
       .body,
   ).toMatchObject({ status: 'SUCCEEDED' })
-  expect((await told(invoice.id)).at(-1)!.data).toMatchObject({
+  expect((await eventsOf(invoice.id)).at(-1)!.data).toMatchObject({
     paymentAuthorizationId: newest.authorizationId,
   })
 })
 
-test('what is revoked at this moment is not charged with', async () => {
+test('an authorization that is revoked simultaneously is not charged', async () => {
   const { invoice, payer } = await chargeable()
   const charged = await server.api.services.database.transact(organization.id, async tx => {
     await setRevoked(tx, payer.authorizationId)
@@ -449,14 +449,14 @@ test('what is revoked at this moment is not charged with', async () => {
   expect(await captures(invoice.id)).toBe(0)
 })
 
-test('a debt that was partly paid is charged for its rest, up to the limit of the authorization', async () => {
+test('a partly paid invoice is charged for the rest, up to the limit of the authorization', async () => {
   const invoice = await plantInvoice(server, app)
   await sandboxPayer(server, app, accountId, invoice.userId, { limitCents: 10_000 })
   await server.sql('update invoice set paid_cents = 2100 where id = $1', [invoice.id])
   expect((await send(invoice)).body).toMatchObject({ status: 'SUCCEEDED', amountCents: 10_000 })
 })
 
-test('people charge with the same rules, and see every attempt', async () => {
+test('members charge by the same rules and see every attempt', async () => {
   const { invoice } = await chargeable(cards.poor)
   const params = { id: invoice.id }
   const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
@@ -473,7 +473,7 @@ test('people charge with the same rules, and see every attempt', async () => {
   expect((await stranger.send(listCharges, { params })).status).toBe(404)
 })
 
-/** What is processing at the sandbox comes to its end. */
+/** Ends what the sandbox is processing. */
 async function endSlow(invoiceId: string): Promise<void> {
   await server.sql(
     `update sandbox_object set body = jsonb_set(body, '{ends,at}', '"2020-01-01T00:00:00.000Z"')

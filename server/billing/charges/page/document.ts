@@ -1,12 +1,11 @@
 import { openPayDocument } from '#contract/billing/pay-page.ts'
 import { sendPdf } from '#platform/http/html-page.ts'
 import { stream } from '#platform/http/operation.ts'
-import { fileNameOf, printInvoice } from '../../invoices/print.ts'
+import { pdfFileName, renderInvoicePdf } from '../../invoices/read-pdf.ts'
 import { invoiceByLink } from './payment-page.access.ts'
 
-/** The invoice of a link on paper. */
 export const openDocument = stream(openPayDocument, async ({ params: { token }, services, reply }) => {
   const { link, invoice } = await invoiceByLink(services.database, token)
-  const bytes = await printInvoice(services.database.of(link.organizationId), invoice)
-  return sendPdf(reply, bytes, fileNameOf(invoice))
+  const bytes = await renderInvoicePdf(services.database.of(link.organizationId), invoice)
+  return sendPdf(reply, bytes, pdfFileName(invoice))
 })

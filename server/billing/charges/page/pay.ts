@@ -5,17 +5,17 @@ import { GatewayRefused, GatewayUnknown, type SandboxPages } from '#platform/ada
 import { type HtmlPage, languageOf, wantsHtml } from '#platform/http/html-page.ts'
 import { type Services, type Transact, workflow } from '#platform/http/operation.ts'
 import { findAccountById } from '../../gateway/account/gateway-account.sql.ts'
-import { opened } from '../../gateway/reach.ts'
-import { showCharge } from '../answer.ts'
+import { decryptAccount } from '../../gateway/account-keys.ts'
+import { showCharge } from '../charge.json.ts'
 import type { AttemptRow } from '../charge.row.ts'
-import { openPayment } from '../pay/open.ts'
-import { settle } from '../settle.ts'
+import { openPayment } from '../pay/open-payment.ts'
+import { settleAttempt } from '../settle.ts'
 import { invoiceByLink, lockByLink } from './payment-page.access.ts'
-import { type Came, pageAfter } from './payment-page.json.ts'
+import { type PaymentOutcome, pageAfter } from './payment-page.json.ts'
 
-/** What a payer does at the desk of the sandbox. */
-type Act = (desk: SandboxPages, clientSecret: string) => ReturnType<SandboxPages['pay']>
-type Given = {
+/** An action of the payer in the sandbox. */
+type SandboxAction = (sandboxPages: SandboxPages, clientSecret: string) => ReturnType<SandboxPages['pay']>
+type PageRequest = {
   services: Services
   transact: Transact
   headers: IncomingHttpHeaders
@@ -24,20 +24,20 @@ type Given = {
 
 export const pay = workflow(payByLink, input => {
   const { number, expires } = input.body
-  if (number === undefined || expires === undefined) return paid(input)
+  if (number === undefined || expires === undefined) return payOnPage(input)
   const [expiresMonth = 0, year = 0] = expires.split('/').map(Number)
   const card = { number, expiresMonth, expiresYear: 2_000 + (year % 100) }
-  return paid(input, (desk, secret) => desk.pay(secret, card))
+  return payOnPage(input, (sandboxPages, secret) => sandboxPages.pay(secret, card))
 })
 
 export const answer = workflow(answerByLink, input =>
-  paid(input, (desk, secret) => desk.answerIntent(secret, input.body.isYou === 'yes')),
+  payOnPage(input, (sandboxPages, secret) => sandboxPages.answerIntent(secret, input.body.isYou === 'yes')),
 )
 
-/** Opens the payment of a link, or takes up the one that is open, lets the payer act, and looks what came of it. */
-async function paid(
-  { services, transact, headers, params: { token } }: Given,
-  act?: Act,
+/** Opens a payment for the link or reuses the open one, performs the payer's action, and settles. */
+async function payOnPage(
+  { services, transact, headers, params: { token } }: PageRequest,
+  act?: SandboxAction,
 ): Promise<Charge | HtmlPage> {
   const { link } = await invoiceByLink(services.database, token)
   const { organizationId, invoice_id } = link
@@ -49,33 +49,38 @@ async function paid(
     ),
   )
   const charge = await showCharge(services, organizationId, attempt)
-  const came = act ? await acted(services, organizationId, attempt, charge, act) : { charge, isAsked: false }
-  if (wantsHtml(headers)) return pageAfter(services, languageOf(headers), token, came)
-  return { ...came.charge, failureMessage: came.said ?? came.charge.failureMessage }
+  const outcome = act
+    ? await performAction(services, organizationId, attempt, charge, act)
+    : { charge, needsBankAnswer: false }
+  if (wantsHtml(headers)) return pageAfter(services, languageOf(headers), token, outcome)
+  return { ...outcome.charge, failureMessage: outcome.bankMessage ?? outcome.charge.failureMessage }
 }
 
-async function acted(
+async function performAction(
   services: Services,
   organizationId: string,
   attempt: AttemptRow,
   charge: Charge,
-  act: Act,
-): Promise<Came> {
+  act: SandboxAction,
+): Promise<PaymentOutcome> {
   const account = await findAccountById(services.database.of(organizationId), attempt.gateway_account_id)
-  const desk = services.gateways.deskOf(opened(services.cipher, organizationId, account!))
-  if (!desk || charge.clientSecret === null) return { charge, isAsked: false }
-  const came = await act(desk, charge.clientSecret).then(
+  const sandboxPages = services.gateways.sandboxPagesOf(
+    decryptAccount(services.cipher, organizationId, account!),
+  )
+  if (!sandboxPages || charge.clientSecret === null) return { charge, needsBankAnswer: false }
+  const outcome = await act(sandboxPages, charge.clientSecret).then(
     ({ status, failure }) => ({
-      isAsked: status === 'requires_action',
-      ...(failure && { said: failure.message }),
+      needsBankAnswer: status === 'requires_action',
+      ...(failure && { bankMessage: failure.message }),
     }),
     (error: unknown) => {
-      if (error instanceof GatewayRefused) return { isAsked: false, said: error.failure.message }
-      // what was done shows when the intent is looked at
-      if (error instanceof GatewayUnknown) return { isAsked: false }
+      if (error instanceof GatewayRefused)
+        return { needsBankAnswer: false, bankMessage: error.failure.message }
+      // settling reads what was done
+      if (error instanceof GatewayUnknown) return { needsBankAnswer: false }
       throw error
     },
   )
-  const settled = await settle(services, { organizationId, id: attempt.id })
-  return { ...came, charge: await showCharge(services, organizationId, settled) }
+  const settled = await settleAttempt(services, { organizationId, id: attempt.id })
+  return { ...outcome, charge: await showCharge(services, organizationId, settled) }
 }

@@ -7,21 +7,21 @@ import { dueOf, settledOf, statusOf } from '../../invoices/invoice.rules.ts'
 import type { AttemptRow } from '../charge.row.ts'
 import { texts } from './payment-page.texts.ts'
 
-/** What a page is about. `said` is what the bank said of the last try. */
-export type Shown = {
+/** `bankMessage` is the bank's message about the last try. */
+export type PaymentPageContent = {
   invoice: InvoiceRow
   token: string
-  /** The account that it is paid through; undefined when there is none for it. */
+  /** The account that can collect it; undefined: it cannot be paid by card. */
   account: AccountRow | undefined
-  /** The attempt that holds the slot of the invoice. */
+  /** The open attempt of the invoice. */
   open: AttemptRow | undefined
-  said?: string | null
+  bankMessage?: string | null
 }
 
-/** An invoice, with the way to pay it. Works without any script. */
-export function invoicePage(language: Language, shown: Shown): HtmlPage {
+/** An invoice with the form to pay it. Works without scripts. */
+export function invoicePage(language: Language, content: PaymentPageContent): HtmlPage {
   const t = texts[language]
-  const { invoice, token } = shown
+  const { invoice, token } = content
   const { day, moneyIn, rate } = writing[language]
   const money = moneyIn(invoice.currency)
   const parties = [
@@ -48,25 +48,25 @@ ${settledOf(invoice) > 0 && html`<tr><td>${t.paid}</td><td class="figure">${mone
 </table>
 ${invoice.due_date && html`<p>${t.dueDate} ${day(invoice.due_date)}</p>`}
 <p><a href="/p/${token}/pdf" target="_blank" rel="noopener">${t.pdf}</a></p>
-${shown.said !== undefined && html`<p role="alert">${t.notDone} ${shown.said}</p>`}
-${wayToPay(language, shown)}`,
+${content.bankMessage !== undefined && html`<p role="alert">${t.notDone} ${content.bankMessage}</p>`}
+${paymentForm(language, content)}`,
   })
 }
 
-function wayToPay(language: Language, { invoice, token, account, open }: Shown): Html {
+function paymentForm(language: Language, { invoice, token, account, open }: PaymentPageContent): Html {
   const t = texts[language]
   if (statusOf(invoice) === 'RECTIFIED') return html`<p><strong>${t.isRectified}</strong></p>`
   if (dueOf(invoice) === 0) return html`<p><strong>${t.isPaid}</strong></p>`
   if (open && open.state !== 'REQUIRES_ACTION') return html`<p><strong>${t.isSlow}</strong></p>`
   if (!account) return html`<p>${t.noCards}</p>`
   return html`<form method="post" action="/p/${token}/pay">
-${account.adapter === 'sandbox' && sandboxCard(language)}
+${account.adapter === 'sandbox' && sandboxCardFields(language)}
 <button>${t.pay(writing[language].moneyIn(invoice.currency)(dueOf(invoice)))}</button>
 </form>`
 }
 
-/** The sandbox has no form of its own. */
-function sandboxCard(language: Language): Html {
+/** The sandbox has no card form of its own. */
+function sandboxCardFields(language: Language): Html {
   const t = texts[language]
   return html`<p><small>${t.sandbox}</small></p>
 <label for="number">${t.card}</label>
@@ -75,8 +75,8 @@ function sandboxCard(language: Language): Html {
 <input type="text" id="expires" name="expires" required maxlength="7" placeholder="12/40" autocomplete="cc-exp">`
 }
 
-/** The bank of the sandbox asks. */
-export function bankPage(language: Language, { token }: Pick<Shown, 'token'>): HtmlPage {
+/** The bank of the sandbox asks the payer to authenticate. */
+export function bankPage(language: Language, { token }: Pick<PaymentPageContent, 'token'>): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
     language,
@@ -88,7 +88,7 @@ export function bankPage(language: Language, { token }: Pick<Shown, 'token'>): H
   })
 }
 
-// the same for everybody, so that a policy can name it: what differs stands beside it
+// constant, so that the policy can name its hash: the values are attributes of the form
 const script = `const form = document.querySelector('form[data-secret]')
 const { key, secret, back } = form.dataset
 const button = form.querySelector('button')
@@ -99,7 +99,7 @@ form.addEventListener('submit', async event => {
   event.preventDefault()
   button.disabled = true
   const { error } = await stripe.confirmPayment({ elements, confirmParams: { return_url: back } })
-  document.querySelector('#said').textContent = error.message
+  document.querySelector('#error').textContent = error.message
   button.disabled = false
 })`
 const digestOfScript = createHash('sha256').update(script).digest('base64')
@@ -107,10 +107,10 @@ const stripePolicy = contentSecurityPolicy(
   `; script-src https://js.stripe.com 'sha256-${digestOfScript}'; connect-src https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com`,
 )
 
-/** Where the form of Stripe asks for the card; the only page with a script. */
+/** The page with Stripe's card form; the only page with a script. */
 export function stripePage(
   language: Language,
-  { invoice, token, account }: Shown,
+  { invoice, token, account }: PaymentPageContent,
   payment: { clientSecret: string; back: string },
 ): HtmlPage {
   const t = texts[language]
@@ -120,7 +120,7 @@ export function stripePage(
     headers: { 'content-security-policy': stripePolicy },
     body: html`<form data-key="${account!.publishable_key}" data-secret="${payment.clientSecret}" data-back="${payment.back}">
 <div id="card"></div>
-<p id="said" role="alert"></p>
+<p id="error" role="alert"></p>
 <button>${t.pay(writing[language].moneyIn(invoice.currency)(dueOf(invoice)))}</button>
 </form>
 <p><a href="/p/${token}">${t.again}</a></p>

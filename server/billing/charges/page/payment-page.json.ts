@@ -8,32 +8,35 @@ import { findOpenAttempt } from '../charge.sql.ts'
 import { invoiceByLink } from './payment-page.access.ts'
 import { bankPage, invoicePage, stripePage } from './payment-page.html.ts'
 
-/** The account that an invoice of this currency can be paid through. */
-export async function accountFor(db: Db, currency: string): Promise<AccountRow | undefined> {
+/** The account that can collect this currency. */
+export async function accountForCurrency(db: Db, currency: string): Promise<AccountRow | undefined> {
   const account = await findAccount(db)
   return account?.status === 'READY' && account.currencies.includes(currency) ? account : undefined
 }
 
-/** What came of a try to pay. `said` is why the bank refused; `isAsked`: it asks the payer. */
-export type Came = { charge: Charge; said?: string | null; isAsked: boolean }
+/**
+ * The result of a try to pay. `bankMessage` is the reason for a refusal; `needsBankAnswer`: the bank asks the payer
+ * to authenticate.
+ */
+export type PaymentOutcome = { charge: Charge; bankMessage?: string | null; needsBankAnswer: boolean }
 
-/** The page that follows a try to pay. */
+/** The page after a try to pay. */
 export async function pageAfter(
   { database, publicUrl }: Services,
   language: Language,
   token: string,
-  { charge, said, isAsked }: Came,
+  { charge, bankMessage, needsBankAnswer }: PaymentOutcome,
 ): Promise<HtmlPage> {
   const { link, invoice } = await invoiceByLink(database, token)
   const db = database.of(link.organizationId)
   const [open, account] = await Promise.all([
     findOpenAttempt(db, invoice.id),
-    accountFor(db, invoice.currency),
+    accountForCurrency(db, invoice.currency),
   ])
-  const shown = { invoice, token, account, open, ...(said !== undefined && { said }) }
-  if (charge.status !== 'REQUIRES_ACTION') return invoicePage(language, shown)
-  if (isAsked) return bankPage(language, shown)
-  if (account?.adapter !== 'stripe' || charge.clientSecret === null) return invoicePage(language, shown)
+  const content = { invoice, token, account, open, ...(bankMessage !== undefined && { bankMessage }) }
+  if (charge.status !== 'REQUIRES_ACTION') return invoicePage(language, content)
+  if (needsBankAnswer) return bankPage(language, content)
+  if (account?.adapter !== 'stripe' || charge.clientSecret === null) return invoicePage(language, content)
   const back = `${publicUrl}/p/${token}?back=1`
-  return stripePage(language, shown, { clientSecret: charge.clientSecret, back })
+  return stripePage(language, content, { clientSecret: charge.clientSecret, back })
 }

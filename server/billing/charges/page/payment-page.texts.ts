@@ -38,7 +38,7 @@ const en: typeof es = {
   total: 'Total',
   rectified: 'Rectified',
   paid: 'Paid',
-  due: 'To be paid',
+  due: 'Amount due',
   dueDate: 'Due on',
   pdf: 'Open the invoice (PDF)',
   pay: sum => `Pay ${sum}`,
@@ -47,15 +47,14 @@ const en: typeof es = {
   sandbox: 'This is a test gateway: nothing is collected. Try the card 4242 4242 4242 4242.',
   isPaid: 'This invoice is paid. Thank you.',
   isRectified: 'This invoice was rectified: nothing is due.',
-  isSlow: 'The payment is in progress. You will hear of it when it ends; do not pay again.',
+  isSlow: 'The payment is in progress. We will notify you when it ends; do not pay again.',
   noCards: 'This invoice cannot be paid by card here.',
   notDone: 'The payment did not go through.',
-  bankAsks: 'Your bank wants to know that it is you',
+  bankAsks: 'Your bank asks you to confirm that it is you',
   isYou: 'It is me: allow the payment',
   isNotYou: 'It is not me',
   toBank: 'Pay with your card',
   again: 'Back to the invoice',
 }
 
-/** What the pages to pay say. */
 export const texts: Record<Language, typeof es> = { es, en }

@@ -26,7 +26,7 @@ beforeEach(() => server.sql('delete from rate_window'))
 const payNow = (invoice: PlantedInvoice) =>
   app.client.send(payInvoice, { params: { id: invoice.id }, body: { userId: invoice.userId } })
 
-/** The token of a public link of an invoice. */
+/** The token of a public link. */
 async function linkTo(invoice: PlantedInvoice): Promise<string> {
   const token = newLinkToken(organization.id)
   await server.api.services.database.transact(organization.id, tx =>
@@ -66,7 +66,7 @@ async function eventsOf({ id }: PlantedInvoice): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('an application lets its user pay, with a secret or on our page', async () => {
+test('an application lets its user pay, with a client secret or on the payment page', async () => {
   const invoice = await plantInvoice(server, app)
   const { status, body } = await payNow(invoice)
   expect(status).toBe(200)
@@ -76,7 +76,7 @@ test('an application lets its user pay, with a secret or on our page', async () 
     clientSecret: expect.stringContaining('_secret_'),
     publicUrl: expect.stringContaining('/p/'),
   })
-  // the payment that waits goes on
+  // the waiting payment is continued
   expect((await payNow(invoice)).body).toEqual(body)
   const path = new URL((body as { publicUrl: string }).publicUrl).pathname
   const thanks = await browse(`${path}/pay`, card(cards.good))
@@ -86,7 +86,7 @@ test('an application lets its user pay, with a secret or on our page', async () 
   expect((await payNow(invoice)).body).toMatchObject({ errorCode: 'INVOICE_ALREADY_PAID' })
 })
 
-test('a payment that waits gives way when another amount is due by now, or another account collects', async () => {
+test('a waiting payment is replaced when the amount due or the gateway account has changed', async () => {
   const invoice = await plantInvoice(server, app)
   expect((await payNow(invoice)).body).toMatchObject({ amountCents: 12_100 })
   await server.sql('update invoice set paid_cents = 2100 where id = $1', [invoice.id])
@@ -110,7 +110,7 @@ test('a payment that waits gives way when another amount is due by now, or anoth
   ])
 })
 
-test('what cannot be paid is refused, each for its reason', async () => {
+test('an invoice that cannot be paid is refused with its reason', async () => {
   const refused = async (invoice: PlantedInvoice) => (await payNow(invoice)).body
   expect(await refused(await plantInvoice(server, app, { lifecycle: 'DRAFT' }))).toMatchObject({
     errorCode: 'INVOICE_STATE_INVALID',
@@ -133,7 +133,7 @@ test('what cannot be paid is refused, each for its reason', async () => {
   expect((await browse(`/p/${token}/pay`, card(cards.good))).status).toBe(409)
 })
 
-test('the page shows the invoice in the language of the browser, and nobody else learns of it', async () => {
+test('the page shows the invoice in the language of the browser, and is not cached or indexed', async () => {
   const invoice = await plantInvoice(server, app)
   const token = await linkTo(invoice)
   const page = await browse(`/p/${token}`)
@@ -154,7 +154,7 @@ test('the page shows the invoice in the language of the browser, and nobody else
   expect(server.logged()).not.toContain(token.split('.')[1])
 })
 
-test('what was taken off by a rectifying invoice stands between the total and what is to be paid', async () => {
+test('the rectified amount is shown between the total and the amount due', async () => {
   const invoice = await plantInvoice(server, app)
   await server.sql('update invoice set rectified_cents = 2_100 where id = $1', [invoice.id])
   const { text } = await browse(`/p/${await linkTo(invoice)}`)
@@ -167,7 +167,7 @@ test('what was taken off by a rectifying invoice stands between the total and wh
   })
 })
 
-test('a card that is declined can be followed by another one', async () => {
+test('a declined card can be replaced', async () => {
   const invoice = await plantInvoice(server, app)
   const token = await linkTo(invoice)
   const no = await browse(`/p/${token}/pay`, card(cards.poor))
@@ -180,7 +180,7 @@ test('a card that is declined can be followed by another one', async () => {
   expect(await paidCents(invoice)).toBe(12_100)
 })
 
-test('the bank asks, and whoever says it is not them has not paid', async () => {
+test('a payer who denies the bank’s question has not paid', async () => {
   const invoice = await plantInvoice(server, app)
   const token = await linkTo(invoice)
   const asked = await browse(`/p/${token}/pay`, card(cards.asks))
@@ -192,7 +192,7 @@ test('the bank asks, and whoever says it is not them has not paid', async () => 
   expect((await browse(`/p/${token}/answer`, { isYou: 'yes' })).text).toContain('Esta factura está pagada')
 })
 
-test('the link of a charge that the bank asked about ends that charge, and nothing is collected twice', async () => {
+test('paying on the link of a waiting charge continues that charge, and nothing is collected twice', async () => {
   const invoice = await plantInvoice(server, app)
   await sandboxPayer(server, app, accountId, invoice.userId, { card: cards.asks })
   const charge = () =>
@@ -208,7 +208,7 @@ test('the link of a charge that the bank asked about ends that charge, and nothi
   expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION', 'INVOICE_PAID'])
 })
 
-test('the bank asks, the invoice is paid by hand, and the user answers then: nothing is collected', async () => {
+test('an answer to the bank after a manual payment collects nothing', async () => {
   const invoice = await plantInvoice(server, app)
   await sandboxPayer(server, app, accountId, invoice.userId, { card: cards.asks })
   const params = { id: invoice.id }
@@ -251,7 +251,7 @@ test('programs pay with JSON', async () => {
   })
 })
 
-test('a link that opens nothing has one page, whatever is wrong with it', async () => {
+test('every invalid link gets the same page', async () => {
   const invoice = await plantInvoice(server, app)
   const [revoked, late, void_] = [
     await linkTo(invoice),

@@ -1,7 +1,7 @@
 import type { GatewayAccount } from '#contract/billing/gateway.ts'
 import type { AccountRow } from './gateway-account.sql.ts'
 
-/** An account without its secrets, with the address that its notices go to. */
+/** An account without its secrets, with the address for gateway notices. */
 export function showAccount(account: AccountRow, organizationId: string, publicUrl: string): GatewayAccount {
   return {
     id: account.id,

@@ -1,9 +1,8 @@
 import type { Database, Db, Tx } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
-import type { HiddenKeys } from '../reach.ts'
+import type { EncryptedKeys } from '../account-keys.ts'
 
-/** A gateway account as it is kept. */
-export type AccountRow = HiddenKeys & {
+export type AccountRow = EncryptedKeys & {
   gateway_id: string
   status: 'PENDING' | 'READY' | 'DISABLED'
   currencies: string[]
@@ -12,9 +11,8 @@ export type AccountRow = HiddenKeys & {
   created_at: string
   updated_at: string
 }
-/** What the gateway says of an account. */
-type State = { status: 'PENDING' | 'READY'; currencies: string[] }
-type Written = Omit<AccountRow, 'created_at' | 'updated_at'>
+type AccountState = { status: 'PENDING' | 'READY'; currencies: string[] }
+type AccountValues = Omit<AccountRow, 'created_at' | 'updated_at'>
 
 const columns = `g.id, g.adapter, g.gateway_id, g.status, g.currencies, g.secret_key, g.webhook_secret,
   g.publishable_key, g.is_test, g.created_at, g.updated_at`
@@ -26,7 +24,9 @@ const lockDisabled = sql<AccountRow, [adapter: string, gatewayId: string, isTest
   select ${columns} from gateway_account g
   where g.organization_id = $1 and g.status = 'DISABLED' and g.adapter = $2 and g.gateway_id = $3 and g.is_test = $4
   order by g.created_at desc limit 1 for no key update`)
-const turn = sql<never>(`select pg_advisory_xact_lock(hashtextextended('gateway-account/' || $1, 0))`)
+const lockConnecting = sql<never>(
+  `select pg_advisory_xact_lock(hashtextextended('gateway-account/' || $1, 0))`,
+)
 const byId = sql<AccountRow, [id: string]>(
   `select ${columns} from gateway_account g where g.organization_id = $1 and g.id = $2`,
 )
@@ -49,7 +49,7 @@ const upsert = sql<
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
   on conflict (organization_id, id) do update set status = excluded.status, currencies = excluded.currencies,
     secret_key = excluded.secret_key, webhook_secret = excluded.webhook_secret,
-    publishable_key = excluded.publishable_key, is_test = excluded.is_test, looked_at = now(), updated_at = now()
+    publishable_key = excluded.publishable_key, is_test = excluded.is_test, polled_at = now(), updated_at = now()
     where g.organization_id = $1
   returning ${columns}`)
 const disable = sql<AccountRow, [id: string]>(`
@@ -59,37 +59,37 @@ const setState = sql<never, [id: string, status: string, currencies: string[]]>(
   update gateway_account g set status = $3, currencies = $4, updated_at = now()
   where g.organization_id = $1 and g.id = $2 and g.status <> 'DISABLED'
     and (g.status <> $3 or g.currencies <> $4)`)
-const due = crossTenantSql<
+const claimDue = crossTenantSql<
   AccountRow & { organization_id: string },
   [many: number, pendingSeconds: number, seconds: number]
 >(
-  'the accounts of all organizations are looked at in turn',
-  `update gateway_account g set looked_at = now()
+  'the worker polls the accounts of all organizations',
+  `update gateway_account g set polled_at = now()
    where (g.organization_id, g.id) in (
      select d.organization_id, d.id from gateway_account d
-     where d.status <> 'DISABLED' and d.looked_at < now() - make_interval(secs => $2)
-       and (d.status = 'PENDING' or d.looked_at < now() - make_interval(secs => $3))
-     order by d.looked_at limit $1 for update skip locked)
+     where d.status <> 'DISABLED' and d.polled_at < now() - make_interval(secs => $2)
+       and (d.status = 'PENDING' or d.polled_at < now() - make_interval(secs => $3))
+     order by d.polled_at limit $1 for update skip locked)
    returning g.organization_id, ${columns}`,
 )
 
-/** The account that an organization collects with; undefined when it has none. */
+/** The connected account of an organization. */
 export function findAccount(db: Db): Promise<AccountRow | undefined> {
   return db.first(select)
 }
 
-/** Any account that it ever collected with, by id. */
+/** Any account of the organization, disconnected ones included. */
 export function findAccountById(db: Db, id: string): Promise<AccountRow | undefined> {
   return db.first(byId, id)
 }
 
-/** The one that it collects with; nobody else connects one or changes it until the transaction ends. */
-export async function holdAccount(tx: Tx): Promise<AccountRow | undefined> {
-  await tx.first(turn)
+/** Locks the connected account; until the transaction ends, no other can be connected or changed. */
+export async function lockAccount(tx: Tx): Promise<AccountRow | undefined> {
+  await tx.first(lockConnecting)
   return tx.first(lock)
 }
 
-/** The same account of the gateway, when it was connected before and is disconnected now. */
+/** The disconnected row of the same gateway account, if it was connected before. */
 export function lockDisabledAccount(
   tx: Tx,
   { adapter, gateway_id, is_test }: Pick<AccountRow, 'adapter' | 'gateway_id' | 'is_test'>,
@@ -97,7 +97,7 @@ export function lockDisabledAccount(
   return tx.first(lockDisabled, adapter, gateway_id, is_test)
 }
 
-export async function putAccount(tx: Tx, account: Written): Promise<AccountRow> {
+export async function upsertAccount(tx: Tx, account: AccountValues): Promise<AccountRow> {
   const { id, adapter, gateway_id, status, currencies } = account
   const { secret_key, webhook_secret, publishable_key, is_test } = account
   const keys = [secret_key, webhook_secret, publishable_key, is_test] as const
@@ -108,16 +108,20 @@ export async function disableAccount(tx: Tx, id: string): Promise<AccountRow> {
   return (await tx.first(disable, id))!
 }
 
-/** What the gateway says now; nothing is written when it said so before. */
-export async function setAccountState(tx: Tx, id: string, { status, currencies }: State): Promise<void> {
+/** Writes nothing when the state is unchanged. */
+export async function setAccountState(
+  tx: Tx,
+  id: string,
+  { status, currencies }: AccountState,
+): Promise<void> {
   await tx.run(setState, id, status, currencies)
 }
 
-/** Accounts that were not looked at for so long; whoever asks looks at them. */
-export function takeAccountsToLook(
+/** Claims accounts that are due for a poll. */
+export function claimAccountsToPoll(
   { wide }: Pick<Database, 'wide'>,
   many: number,
   { pendingSeconds, seconds }: { pendingSeconds: number; seconds: number },
 ): Promise<(AccountRow & { organization_id: string })[]> {
-  return wide.rows(due, many, pendingSeconds, seconds)
+  return wide.rows(claimDue, many, pendingSeconds, seconds)
 }

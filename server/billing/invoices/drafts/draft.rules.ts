@@ -5,35 +5,35 @@ import { amountsOf } from '../amounts.ts'
 import type { InvoiceRow } from '../invoice.row.ts'
 import type { Draft, NewDraft } from '../invoice.sql.ts'
 
-type Given = Partial<
+type DraftFields = Partial<
   Omit<Input<typeof createInvoice>['body'] & Input<typeof updateInvoice>['body'], 'clientId'>
 >
 
-/** The draft with what is given, and with the figures that follow from it. Refuses VALIDATION_ERROR. */
-export function withFields<Before extends Draft & Pick<InvoiceRow, 'is_rectifying'>>(
+/** The draft with the given fields and the amounts computed from them. Refuses VALIDATION_ERROR. */
+export function withDraftFields<Before extends Draft & Pick<InvoiceRow, 'is_rectifying'>>(
   draft: Before,
-  given: Given,
+  input: DraftFields,
 ): Before {
-  const amounts = given.lines && amountsOf(given.lines)
+  const amounts = input.lines && amountsOf(input.lines)
   if (amounts && amounts.total_cents < 0 && !draft.is_rectifying)
     fail('VALIDATION_ERROR', {
-      details: [{ path: 'lines', code: 'negative', message: 'come to less than nothing' }],
+      details: [{ path: 'lines', code: 'negative', message: 'must not have a negative total' }],
     })
-  const kept = <Value>(value: Value | undefined, before: Value) => (value === undefined ? before : value)
+  const orBefore = <Value>(value: Value | undefined, before: Value) => (value === undefined ? before : value)
   return {
     ...draft,
     ...amounts,
-    currency: given.currency ?? draft.currency,
-    due_date: kept(given.dueDate, draft.due_date),
-    is_subscription: given.isSubscription ?? draft.is_subscription,
-    notes: kept(textOf(given.notes), draft.notes),
-    internal_notes: kept(textOf(given.internalNotes), draft.internal_notes),
-    rectifying_reason: kept(textOf(given.rectifyingReason), draft.rectifying_reason),
+    currency: input.currency ?? draft.currency,
+    due_date: orBefore(input.dueDate, draft.due_date),
+    is_subscription: input.isSubscription ?? draft.is_subscription,
+    notes: orBefore(normalizeText(input.notes), draft.notes),
+    internal_notes: orBefore(normalizeText(input.internalNotes), draft.internal_notes),
+    rectifying_reason: orBefore(normalizeText(input.rectifyingReason), draft.rectifying_reason),
   }
 }
 
-/** The names of the fields in which two states of a draft differ; of a new one those that it has. */
-export function changedFields(before: Draft | null, after: Draft): string[] {
+/** The fields that differ between two states of a draft; for a new draft the fields that it has. */
+export function changedDraftFields(before: Draft | null, after: Draft): string[] {
   const names = {
     client_id: 'clientId',
     lines: 'lines',
@@ -50,7 +50,6 @@ export function changedFields(before: Draft | null, after: Draft): string[] {
     .map(name => names[name])
 }
 
-/** A draft without lines. */
 export function blankDraft(
   of: Pick<NewDraft, 'id' | 'client_id' | 'currency' | 'created_by'> & Partial<NewDraft>,
 ): NewDraft {
@@ -73,12 +72,11 @@ export function blankDraft(
   }
 }
 
-/** Whatever is typed, the same text is the same bytes. */
-export function textOf<Text extends string | null | undefined>(text: Text): Text {
+/** The same text always has the same bytes, however it was typed. */
+export function normalizeText<Text extends string | null | undefined>(text: Text): Text {
   return (text?.normalize('NFC').replaceAll('\r\n', '\n') ?? text) as Text
 }
 
-/** Refuses INVOICE_NOT_DRAFT. */
 export function assertDraft({ lifecycle }: Pick<InvoiceRow, 'lifecycle'>): void {
   if (lifecycle !== 'DRAFT') fail('INVOICE_NOT_DRAFT')
 }

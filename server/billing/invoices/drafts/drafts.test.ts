@@ -30,11 +30,11 @@ beforeEach(async () => {
 })
 afterAll(() => server?.close())
 
-const draft = (given: object = {}) => makeInvoice(owner, { draft: true, ...given })
+const draft = (input: object = {}) => makeInvoice(owner, { draft: true, ...input })
 const change = (id: string, body: object) => owner.send(promised.updateInvoice, { params: { id }, body })
 
-describe('a draft of people', () => {
-  test('is begun with its figures, read and changed', async () => {
+describe('a draft of members', () => {
+  test('is created with its amounts, read and changed', async () => {
     const client = await makeClient(owner, { name: 'Atelier Nord' })
     const body = {
       clientId: client.id,
@@ -112,13 +112,13 @@ describe('a draft of people', () => {
     ])
   })
 
-  test('has the currency of who issues it, when none is given', async () => {
+  test('has the issuer’s currency by default', async () => {
     expect((await draft()).currency).toBe('eur')
     await server.sql(`update crm_issuer set currency = 'gbp' where organization_id = $1`, [organization.id])
     expect((await draft()).currency).toBe('gbp')
   })
 
-  test('names a client that there is', async () => {
+  test('needs an existing client', async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const archived = await makeClient(owner)
     await owner.call(archiveClient, { params: { id: archived.id } })
@@ -152,14 +152,14 @@ describe('a draft of people', () => {
     ['internalNotes', 'x'.repeat(limits.invoiceNotes + 1)],
     ['rectifyingReason', 'It rectifies nothing'],
     ['status', 'PAID'],
-  ])('cannot have as its %s %j', async (field, value) => {
+  ])('cannot have the %s %j', async (field, value) => {
     const { id } = await draft()
     const answer = await change(id, { [field]: value })
     expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
     expect(JSON.stringify(answer.body)).toContain(`"path":"${field}`)
   })
 
-  test('is changed and deleted until it is issued; internal notes at any time', async () => {
+  test('can be changed and deleted until it is issued; internal notes at any time', async () => {
     expect(refusalOf(await change((await draft()).id, {}))).toEqual([422, 'VALIDATION_ERROR'])
     const { id } = await makeInvoice(owner)
     expect(refusalOf(await change(id, { notes: 'Late' }))).toEqual([409, 'INVOICE_NOT_DRAFT'])
@@ -176,7 +176,7 @@ describe('a draft of people', () => {
     ])
   })
 
-  test('is begun once for each Idempotency-Key of a person, and what is paid is registered once', async () => {
+  test('is created once for each Idempotency-Key of a member, and a payment is registered once', async () => {
     const { id: clientId } = await makeClient(owner, whereabouts)
     const headers = { 'idempotency-key': 'twice' }
     const create = (by: Person, notes = 'Once') =>
@@ -193,7 +193,7 @@ describe('a draft of people', () => {
       expect((await owner.call(registerPayment, paid)).paidCents).toBe(1_000)
   })
 
-  test('that rectifies an invoice keeps its client and its currency', async () => {
+  test('that rectifies an invoice keeps its client and currency', async () => {
     const { id } = await makeInvoice(owner)
     const body = { reason: 'Wrong price' }
     const { id: draftId } = await owner.call(promised.rectifyInvoice, { params: { id }, body })
@@ -207,7 +207,7 @@ describe('a draft of people', () => {
       })
   })
 
-  test('is seen with BILLING_VIEW and changed with BILLING_EDIT, in its organization', async () => {
+  test('is read with BILLING_VIEW and changed with BILLING_EDIT, in its organization', async () => {
     const { id } = await draft()
     const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
     const nobody = await organization.person()
@@ -246,7 +246,7 @@ describe('an invoice of an application', () => {
       organization.id,
     ])
 
-  test('is issued for a user who is made known with it', async () => {
+  test('is issued for a user whom it creates', async () => {
     const { status, body } = await make({ user, isSubscription: true, notes: 'March' })
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -270,7 +270,7 @@ describe('an invoice of an application', () => {
     expect(byPeople).toEqual({ ...body, internalNotes: null })
   })
 
-  test('of a user who is known needs no more, and what people wrote of the client stays', async () => {
+  test('for a known user needs no user data, and keeps the members’ data of the client', async () => {
     expect(refusalOf(await make({}))).toEqual([404, 'EXTERNAL_USER_NOT_FOUND'])
     const first = await make({ user: { name: 'Ada King' }, issue: false })
     expect(first.body).toMatchObject({ status: 'DRAFT', clientName: 'Ada King' })
@@ -281,14 +281,14 @@ describe('an invoice of an application', () => {
     expect(second.body).toMatchObject({ status: 'ISSUED', clientId, clientName: 'Ada King' })
     expect(second.body.recipient).toMatchObject({ ...whereabouts, city: 'Madrid', email: user.email })
     expect(await clients()).toHaveLength(1)
-    // what is not told again stays
+    // omitted fields stay
     await make({ user: { name: 'Ada Lovelace' } })
     expect(
       await server.sql('select name, email from external_user where client_id = $1', [clientId]),
     ).toEqual([{ name: 'Ada Lovelace', email: user.email }])
   })
 
-  test('is for the client of the same name and tax id, when there is one', async () => {
+  test('is for an existing client with the same name and tax id', async () => {
     const client = await makeClient(owner, { name: 'ENGINES sl', taxId: 'b12345674' })
     await makeClient(owner, { name: 'Engines SL', taxId: 'B00000000' })
     const { body } = await make({ user })
@@ -297,14 +297,14 @@ describe('an invoice of an application', () => {
     expect(other.body.clientId).not.toBe(client.id)
   })
 
-  test('makes one user and one client, however many come at once', async () => {
+  test('creates one user and one client from simultaneous requests', async () => {
     const made = await Promise.all(Array.from({ length: 10 }, () => make({ user })))
     expect(made.map(({ status }) => status)).toEqual(Array(10).fill(201))
     expect(new Set(made.map(({ body }) => body.number)).size).toBe(10)
     expect(await clients()).toHaveLength(1)
   })
 
-  test('is made once for each Idempotency-Key', async () => {
+  test('is created once for each Idempotency-Key', async () => {
     const input = { body: { userId: 'u-1', user, lines: [line] }, headers: { 'idempotency-key': 'k-1' } }
     const [first, ...others] = await Promise.all(
       Array.from({ length: 5 }, () => shop.client.send(promised.createInvoiceOfUser, input)),
@@ -313,7 +313,7 @@ describe('an invoice of an application', () => {
     expect((await shop.client.call(promised.listInvoices, { query: {} })).pagination.total).toBe(1)
   })
 
-  test('with figures that cannot be is refused before anybody is looked for', async () => {
+  test('with invalid amounts is refused before anything is read', async () => {
     const dated = await make({ user, issue: false, issueDate: '2026-01-02' })
     expect(dated).toMatchObject({ status: 400, body: { details: [{ path: 'issueDate' }] } })
     const lines = [{ ...line, discountPercent: '101' }]
@@ -330,7 +330,7 @@ describe('an invoice of an application', () => {
     expect(await server.sql('select from invoice where organization_id = $1', [organization.id])).toEqual([])
   })
 
-  test('of another application or user is as if it were not there', async () => {
+  test('of another application or user does not exist for the caller', async () => {
     const { body: invoice } = await make({ user })
     const scopes = ['crm:invoices:read', 'crm:invoices:write'] as const
     const other = await application(server, organization, { scopes })
@@ -350,7 +350,7 @@ describe('an invoice of an application', () => {
     expect(refusalOf(await read(bare, invoice.id))).toEqual([403, 'INSUFFICIENT_SCOPE'])
   })
 
-  test('is not for a client that is archived', async () => {
+  test('cannot be for an archived client', async () => {
     const { body } = await make({ user })
     await owner.call(archiveClient, { params: { id: body.clientId } })
     expect(refusalOf(await make({}))).toEqual([409, 'CLIENT_ARCHIVED'])

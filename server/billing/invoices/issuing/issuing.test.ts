@@ -44,8 +44,8 @@ const counters = () =>
     organization.id,
   ])
 
-describe('what is issued', () => {
-  test('gets the next number, its days and both parties as they are then', async () => {
+describe('an issued invoice', () => {
+  test('gets the next number, its dates and the current parties', async () => {
     const client = await makeClient(owner, { name: 'Atelier Nord', ...whereabouts })
     const { id } = await draft({ clientId: client.id })
     const { body, status } = await issue(id)
@@ -75,7 +75,7 @@ describe('what is issued', () => {
     expect((await auditedChanges(server, id)).at(-1)).toEqual(['number'])
   })
 
-  test('fifty at once have fifty numbers in a row', async () => {
+  test('gets consecutive numbers when fifty are issued simultaneously', async () => {
     const { id: clientId } = await makeClient(owner, whereabouts)
     const drafts: { id: string }[] = []
     for (let at = 0; at < 50; at++) drafts.push(await draft({ clientId }))
@@ -86,7 +86,7 @@ describe('what is issued', () => {
     expect(await counters()).toEqual([{ series: `F${year}`, last: 50 }])
   })
 
-  test('what cannot be issued takes no number', async () => {
+  test('takes no number when it cannot be issued', async () => {
     const empty = await draft({ lines: [] })
     const incomplete = await draft({ clientId: (await makeClient(owner, { country: 'ES' })).id })
     const late = await draft({ dueDate: '2020-01-01' })
@@ -109,13 +109,13 @@ describe('what is issued', () => {
     expect(refusalOf(await issue((await draft()).id))).toEqual([409, 'ISSUER_REQUIRED'])
   })
 
-  test('a client elsewhere needs no tax number', async () => {
+  test('needs no tax id of a foreign client', async () => {
     const { taxId: _none, ...place } = whereabouts
     const { id: clientId } = await makeClient(owner, { ...place, country: 'FR' })
     expect((await issue((await draft({ clientId })).id)).status).toBe(200)
   })
 
-  test('no number is of an earlier day than the one before it', async () => {
+  test('never has an earlier date than the previous number', async () => {
     const [a, b, c] = await Promise.all([draft(), draft(), draft()])
     expect((await issue(a!.id, { issueDate: '2025-03-10' })).body).toMatchObject({
       number: 'F2025-000001',
@@ -128,7 +128,7 @@ describe('what is issued', () => {
     })
     expect((await issue(b!.id, { issueDate: '2025-03-10' })).body.number).toBe('F2025-000002')
     expect((await issue(c!.id, { issueDate: `${Number(year) + 1}-12-31` })).status).toBe(400)
-    // the day in the series is ahead of today, as when the clock went back
+    // the date of the series is ahead of today, as after a clock change
     await server.sql(
       `insert into invoice_counter (organization_id, series, prefix, is_rectifying, last, last_date)
        values ($1, $2, 'F', false, 7, now() + interval '1 day')`,
@@ -138,7 +138,7 @@ describe('what is issued', () => {
     expect([body.number, Date.parse(body.issueDate!) > Date.now()]).toEqual([`F${year}-000008`, true])
   })
 
-  test('has the series and the days of the settings', async () => {
+  test('has the series and payment days of the settings', async () => {
     await owner.call(updateBillingSettings, {
       body: {
         invoiceSeries: 'FAC',
@@ -155,12 +155,12 @@ describe('what is issued', () => {
     expect(dated.body.dueDate).toBe(`${Number(year) + 1}-01-01`)
   })
 
-  test('is paid when it comes to nothing', async () => {
+  test('is PAID when its total is zero', async () => {
     const { body } = await issue((await draft({ lines: [{ ...line, unitPriceCents: 0 }] })).id)
     expect(body).toMatchObject({ status: 'PAID', totalCents: 0, dueCents: 0, isOverdue: false })
   })
 
-  test('begins anew with the year, and no day is left for an earlier one', async () => {
+  test('restarts its numbers each year, and accepts no earlier date', async () => {
     const numbers: unknown[] = []
     for (const issueDate of ['2025-12-31', '2026-01-01', '2025-12-31', '2026-01-01', '2025-12-30']) {
       const { status, body } = await issue((await draft()).id, { issueDate })
@@ -169,7 +169,7 @@ describe('what is issued', () => {
     expect(numbers).toEqual(['F2025-000001', 'F2026-000001', 'F2025-000002', 'F2026-000002', 400])
   })
 
-  test('its letters are kept for its kind from the first number on', async () => {
+  test('reserves its prefix for one kind from the first number on', async () => {
     const { id } = await draft()
     const holder = new pg.Client(server.config.databaseUrl)
     await holder.connect()
@@ -213,14 +213,14 @@ describe('what is issued', () => {
       })
     const answers = [await ask(a!.id), await ask(a!.id)]
     expect(answers.map(({ body }) => body.number)).toEqual(Array(2).fill(`F${year}-000001`))
-    // of another invoice it is another call
+    // the same key for another invoice is another request
     expect(refusalOf(await ask(b!.id))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     expect(await auditedChanges(server, a!.id)).toEqual([['number']])
   })
 })
 
-describe('what is void', () => {
-  test('keeps its number and ends its links', async () => {
+describe('a void invoice', () => {
+  test('keeps its number and revokes its links', async () => {
     const { id, number } = await makeInvoice(owner)
     await server.sql(
       `insert into invoice_link (organization_id, id, invoice_id, kind, token_digest, expires_at)
@@ -236,7 +236,7 @@ describe('what is void', () => {
     expect((await auditedChanges(server, id)).at(-1)).toEqual(['status'])
   })
 
-  test('is not what money came in for, until it was given back', async () => {
+  test('cannot have payments that were not refunded', async () => {
     const { id } = await makeInvoice(owner)
     await server.sql('update invoice set paid_cents = 100 where id = $1', [id])
     expect(refusalOf(await end(id))).toEqual([409, 'INVOICE_HAS_MONEY'])
@@ -244,7 +244,7 @@ describe('what is void', () => {
     expect((await end(id)).status).toBe(200)
   })
 
-  test('nor issued while the gateway is at a payment', async () => {
+  test('cannot be voided or issued while the gateway processes a payment', async () => {
     const { id } = await makeInvoice(owner)
     await attempt(id, 'PROCESSING')
     const refused = await end(id)
@@ -254,12 +254,12 @@ describe('what is void', () => {
     expect(refusalOf(await issue(taken.id))).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
     await server.sql(`update charge_attempt set state = 'FAILED', ended_at = now()`)
     expect((await issue(taken.id)).status).toBe(200)
-    // nor is what rectifies it void meanwhile, which would give it its debt back
+    // the rectifying invoice cannot be voided meanwhile, which would restore the debt
     await server.sql(`update charge_attempt set state = 'PROCESSING', ended_at = null`)
     expect(refusalOf(await end(taken.id))).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
   })
 
-  test('for what is refused no payment is cancelled that waits for its payer', async () => {
+  test('cancels no waiting payment when the request is refused', async () => {
     const { id } = await makeInvoice(owner)
     await attempt(id, 'REQUIRES_ACTION')
     const lines = [{ ...line, quantity: '-2' }]
@@ -285,8 +285,8 @@ async function attempt(invoiceId: string, state: string): Promise<void> {
   )
 }
 
-describe('what rectifies an invoice', () => {
-  test('takes all of it back in a series of its own, and is linked both ways', async () => {
+describe('a rectifying invoice', () => {
+  test('takes off everything, has its own series, and is linked both ways', async () => {
     const invoice = await makeInvoice(owner, { lines: [line, { description: 'Book', unitPriceCents: 333 }] })
     const made = await rectify(invoice.id)
     expect(made.status).toBe(201)
@@ -320,7 +320,7 @@ describe('what rectifies an invoice', () => {
     expect(refusalOf(await rectify((await draft()).id))).toEqual([409, 'INVOICE_STATE_INVALID'])
   })
 
-  test('takes back a part, and never more than there was, however many at once', async () => {
+  test('takes off a part, and never more than is left, also simultaneously', async () => {
     const { id } = await makeInvoice(owner)
     const part = { lines: [{ ...line, quantity: '-0.3' }] }
     const drafts = await Promise.all(Array.from({ length: 5 }, () => rectify(id, part)))
@@ -335,7 +335,7 @@ describe('what rectifies an invoice', () => {
     ])
   })
 
-  test('may add to it, or change no figure: each is due of itself, and the first is not voided before it', async () => {
+  test('may add an amount or change none; it is due by itself, and blocks voiding the first', async () => {
     const { id } = await makeInvoice(owner)
     const more = (await rectify(id, { lines: [line] })).body as { id: string }
     expect((await issue(more.id)).body).toMatchObject({ status: 'ISSUED', dueCents: 12_100 })
@@ -349,7 +349,7 @@ describe('what rectifies an invoice', () => {
     expect(await read(id)).toMatchObject({ rectifiedCents: 0, dueCents: 12_100 })
   })
 
-  test('is issued by people alone', async () => {
+  test('is issued by members only', async () => {
     const shop = await application(server, organization, { scopes: ['crm:invoices:write'] })
     const { id, userId } = await plantInvoice(server, shop)
     const { id: draftId } = (await rectify(id)).body as { id: string }
@@ -361,7 +361,7 @@ describe('what rectifies an invoice', () => {
     expect((await read(draftId)).status).toBe('DRAFT')
   })
 
-  test('is changed and deleted while it is a draft, also of one that was voided meanwhile', async () => {
+  test('can be changed and deleted as a draft, even if the first invoice was voided', async () => {
     const invoice = await makeInvoice(owner)
     const { id } = (await rectify(invoice.id)).body as { id: string }
     const change = {

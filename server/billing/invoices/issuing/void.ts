@@ -3,36 +3,41 @@ import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { workflow } from '#platform/http/operation.ts'
-import { assertAtRest, onceAtRest } from '../at-rest.ts'
-import { wholeInvoiceOf } from '../beside.ts'
 import { lockInvoice, lockInvoiceById } from '../invoice.access.ts'
-import { tellOfInvoice } from '../invoice.events.ts'
+import { emitInvoiceEvent } from '../invoice.events.ts'
 import type { InvoiceRow } from '../invoice.row.ts'
 import { assertIssued } from '../invoice.rules.ts'
-import { countRectified, setVoided } from '../invoice.sql.ts'
-import { isRectified } from '../rectifying/rectifying.sql.ts'
+import { recountRectified, setVoided } from '../invoice.sql.ts'
+import { hasIssuedRectification } from '../rectifying/rectifying.sql.ts'
+import { showWholeInvoice } from '../show-invoice.ts'
+import { assertNoOpenPayment, withoutOpenPayment } from '../without-open-payment.ts'
 
 export const voided = workflow(voidInvoice, input => {
   const { caller, params, body } = input
-  return onceAtRest(voidInvoice, input, { subject: params.id, changed: ['status'] }, async (tx, once) => {
-    const invoice = await lockInvoice(tx, caller, params.id, body.userId)
-    return once(async () => wholeInvoiceOf(tx, caller, await voidLocked(tx, caller, invoice)))
-  })
+  return withoutOpenPayment(
+    voidInvoice,
+    input,
+    { subject: params.id, changed: ['status'] },
+    async (tx, once) => {
+      const invoice = await lockInvoice(tx, caller, params.id, body.userId)
+      return once(async () => showWholeInvoice(tx, caller, await voidLocked(tx, caller, invoice)))
+    },
+  )
 })
 
 async function voidLocked(tx: Tx, caller: Caller, invoice: InvoiceRow): Promise<InvoiceRow> {
   assertIssued(invoice)
-  if (await isRectified(tx, invoice.id)) fail('INVOICE_RECTIFIED')
+  if (await hasIssuedRectification(tx, invoice.id)) fail('INVOICE_RECTIFIED')
   if (invoice.paid_cents > invoice.refunded_cents) fail('INVOICE_HAS_MONEY')
-  await assertAtRest(tx, invoice.id)
+  await assertNoOpenPayment(tx, invoice.id)
   const { rectifies_invoice_id: rectifiedId } = invoice
   if (rectifiedId !== null) {
     await lockInvoiceById(tx, rectifiedId)
-    await assertAtRest(tx, rectifiedId)
+    await assertNoOpenPayment(tx, rectifiedId)
   }
   const voided = await setVoided(tx, invoice.id)
-  if (rectifiedId !== null) await countRectified(tx, rectifiedId)
-  await tellOfInvoice(tx, caller, voided, 'INVOICE_VOIDED', {
+  if (rectifiedId !== null) await recountRectified(tx, rectifiedId)
+  await emitInvoiceEvent(tx, caller, voided, 'INVOICE_VOIDED', {
     voidedAt: voided.voided_at!,
     rectifiesInvoiceId: rectifiedId,
   })

@@ -1,13 +1,16 @@
 import { searchPattern } from '#server/crm/index.ts'
 
-/** What invoices are looked for by: numbers from the first text up to the second, clients by the pattern. */
-export type Sought = [from: string, to: string, clients: string]
+/** The range of invoice numbers and the pattern of client names to search. */
+export type InvoiceSearch = [from: string, to: string, clients: string]
 
-/** Looks for a text as the beginning of a number, and in the names of clients. Refuses one that is too short. */
-export function soughtBy(search: string | undefined): Sought | null {
+/**
+ * Searches for a number that starts with the text, or a client whose name contains it. Refuses a text that is too
+ * short.
+ */
+export function invoiceSearchOf(search: string | undefined): InvoiceSearch | null {
   const clients = searchPattern(search)
   if (search === undefined || clients === null) return null
   const beginning = search.trim().toUpperCase()
-  // nothing that begins so comes after it
+  // the end of the range of numbers with this prefix
   return [beginning, `${beginning}\u{10ffff}`, clients]
 }

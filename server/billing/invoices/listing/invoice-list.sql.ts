@@ -3,65 +3,65 @@ import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
-import { type InvoiceRow, wholeInvoice } from '../invoice.row.ts'
-import type { Sought } from './invoice-list.rules.ts'
+import { type InvoiceRow, invoiceColumns } from '../invoice.row.ts'
+import type { InvoiceSearch } from './invoice-list.rules.ts'
 
-/** Which invoices are listed; null: any. */
-export type Narrowing = {
+/** Null: any. */
+export type InvoiceFilters = {
   status: InvoiceStatus | null
   clientId: string | null
   applicationId: string | null
   userId: string | null
-  sought: Sought | null
+  search: InvoiceSearch | null
 }
-type Filters = [
+type FilterValues = [
   status: string | null,
   clientId: string | null,
   applicationId: string | null,
   userId: string | null,
 ]
-type Place = [limit: number, offset: number]
+type PageRange = [limit: number, offset: number]
 
 const filters = ['i.status = $2', 'i.client_id = $3', 'i.application_id = $4', 'i.external_user_id = $5']
-const whole = `select ${wholeInvoice} from invoice i join crm_client c on c.organization_id = $1 and c.id = i.client_id`
+const whole = `select ${invoiceColumns} from invoice i join crm_client c on c.organization_id = $1 and c.id = i.client_id`
 
-/** A list, in an order, of those for which `always` holds as well. */
+/** A list in this order of the invoices that meet the `always` conditions. */
 function listing(always: readonly string[], order: string) {
   const among = (condition: string) => ['i.organization_id = $1', ...always, condition].join(' and ')
-  const page = withFilters<InvoiceRow, [...Filters, ...Place]>(
+  const page = withFilters<InvoiceRow, [...FilterValues, ...PageRange]>(
     filters,
     condition => `${whole} where ${among(condition)} order by ${order} limit $6 offset $7`,
   )
-  const count = withFilters<{ total: number }, Filters>(
+  const count = withFilters<{ total: number }, FilterValues>(
     filters,
     condition => `select count(*) as total from (
     select from invoice i where ${among(condition)} limit ${limits.invoicesCounted}) n`,
   )
-  const { foundPage, foundCount } = finding(among, order)
+  const { searchPage, searchCount } = searchStatements(among, order)
   return async (
     db: Db,
-    narrowing: Narrowing,
-    place: Place,
+    criteria: InvoiceFilters,
+    range: PageRange,
   ): Promise<{ rows: InvoiceRow[]; total: number }> => {
-    const { status, clientId, applicationId, userId, sought } = narrowing
-    const values: Filters = [status, clientId, applicationId, userId]
+    const { status, clientId, applicationId, userId, search: sought } = criteria
+    const values: FilterValues = [status, clientId, applicationId, userId]
     const [rows, total] = await Promise.all(
       sought
-        ? [db.rows(foundPage, ...values, ...sought, ...place), db.first(foundCount, ...values, ...sought)]
-        : [db.rows(page(...values), ...values, ...place), db.first(count(...values), ...values)],
+        ? [db.rows(searchPage, ...values, ...sought, ...range), db.first(searchCount, ...values, ...sought)]
+        : [db.rows(page(...values), ...values, ...range), db.first(count(...values), ...values)],
     )
     return { rows, total: total!.total }
   }
 }
 
 /**
- * What is looked for is found by indexes of its own, invoice_numbered, crm_client_search and invoice_of_client, and put in
- * order then: in the order of the list all would be walked through to find a few.
+ * A search uses indexes of its own (invoice_numbered, crm_client_search, invoice_of_client) and sorts afterwards:
+ * in the order of the list it would scan all invoices to find a few.
  */
-function finding(among: (condition: string) => string, order: string) {
+function searchStatements(among: (condition: string) => string, order: string) {
   const wanted = among(filters.map((filter, at) => `($${at + 2}::text is null or ${filter})`).join(' and '))
   const some = `limit ${limits.invoicesCounted}`
-  const found = `with numbered as materialized (
+  const matches = `with numbered as materialized (
       select i.id from invoice i where ${wanted} and i.number ~>=~ $6 and i.number ~<~ $7 ${some}
     ), billed as materialized (
       select b.id from (
@@ -70,9 +70,9 @@ function finding(among: (condition: string) => string, order: string) {
       cross join lateral (select i.id from invoice i where ${wanted} and i.client_id = c.id ${some}) b ${some}
     ), found as (select n.id from numbered n union select b.id from billed b)`
   return {
-    foundPage: sql<InvoiceRow, [...Filters, ...Sought, ...Place]>(`${found}
+    searchPage: sql<InvoiceRow, [...FilterValues, ...InvoiceSearch, ...PageRange]>(`${matches}
       ${whole} where i.organization_id = $1 and i.id in (select f.id from found f) order by ${order} limit $9 offset $10`),
-    foundCount: sql<{ total: number }, [...Filters, ...Sought]>(`${found}
+    searchCount: sql<{ total: number }, [...FilterValues, ...InvoiceSearch]>(`${matches}
       select count(*) as total from (select from found f ${some}) n`),
   }
 }
@@ -83,7 +83,7 @@ function finding(among: (condition: string) => string, order: string) {
  */
 export const listInvoices = listing([], 'i.created_at desc, i.id desc')
 
-/** The same of those that should have been paid by now, the longest due first. Index invoice_due(_to_application). */
+/** Overdue invoices, the longest overdue first. Index invoice_due(_to_application). */
 export const listOverdue = listing(
   [`i.status in ('ISSUED', 'SENT', 'PARTIALLY_PAID')`, `i.due_date < (now() at time zone 'utc')::date`],
   'i.due_date, i.id',

@@ -37,7 +37,7 @@ afterAll(() => server?.close())
 const found = async (query: object, by: Pick<Person, 'call'> = owner) =>
   (await by.call(listInvoices, { query })).data.map(({ id }) => planted.findIndex(one => one.id === id))
 
-test('people see all, the newest first, and narrow them', async () => {
+test('members see all invoices, newest first, and filter them', async () => {
   expect(await found({})).toEqual([5, 4, 3, 2, 1, 0])
   expect(await found({ applicationId: shop!.id })).toEqual([5, 3, 1, 0])
   expect(await found({ applicationId: shop!.id, userId: 'a' })).toEqual([5, 3, 0])
@@ -47,7 +47,7 @@ test('people see all, the newest first, and narrow them', async () => {
   expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'applicationId' }] } })
 })
 
-test('each status is what the row says by itself', async () => {
+test('each status equals the computed column of the row', async () => {
   const { data } = await owner.call(listInvoices, { query: {} })
   expect(data.map(({ status }) => status)).toEqual([
     'SENT',
@@ -65,12 +65,12 @@ test('each status is what the row says by itself', async () => {
   expect(data.map(({ isOverdue }) => isOverdue)).toEqual([true, false, false, false, false, false])
 })
 
-test('what is overdue is listed with the longest due first', async () => {
+test('overdue invoices are listed, longest overdue first', async () => {
   const set = (at: number, day: string) =>
     server.sql('update invoice set due_date = $2 where id = $1', [planted[at]!.id, day])
   await set(0, '2020-01-02')
   await set(3, '2019-06-01')
-  // drafts, what is void and what is paid are due no more
+  // drafts, void and paid invoices are not overdue
   for (const at of [1, 2, 4]) await set(at, '2019-01-01')
   expect(await found({ overdue: true })).toEqual([3, 5, 0])
   const { data, pagination } = await owner.call(listInvoices, { query: { overdue: true, limit: 2 } })
@@ -88,7 +88,7 @@ test('what is overdue is listed with the longest due first', async () => {
   expect(all.map(({ isOverdue }) => isOverdue)).toEqual([true, false, false, false, false, true])
 })
 
-test('some are found by the beginning of their number or the name of their client', async () => {
+test('search finds the beginning of a number or the name of a client', async () => {
   const { number } = planted[4]!
   expect(await found({ search: ` ${number!.toLowerCase()} ` })).toEqual([4])
   expect(await found({ search: number!.slice(0, 5) })).toEqual([5, 4, 3, 2, 0])
@@ -113,7 +113,7 @@ test('some are found by the beginning of their number or the name of their clien
     expect(await owner.send(listInvoices, { query: { search } })).toMatchObject({ status: 400 })
 })
 
-test('an application has its own, in pages', async () => {
+test('an application lists its own invoices, in pages', async () => {
   expect(await found({}, shop!.client)).toEqual([5, 3, 1, 0])
   expect(await found({ userId: 'a' }, shop!.client)).toEqual([5, 3, 0])
   expect(await found({ applicationId: other!.id }, shop!.client)).toEqual([5, 3, 1, 0])

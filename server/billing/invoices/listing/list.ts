@@ -4,7 +4,7 @@ import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
 import { paginated } from '#platform/http/pagination.ts'
 import { showSummary } from '../invoice.json.ts'
-import { soughtBy } from './invoice-list.rules.ts'
+import { invoiceSearchOf } from './invoice-list.rules.ts'
 import { listInvoices, listOverdue } from './invoice-list.sql.ts'
 
 /** Lists invoices, the newest first (INV-30 to INV-32). */
@@ -13,10 +13,10 @@ export const list = query(contract, async ({ db, caller, query }) => {
   const applicationId = caller.applicationId ?? query.applicationId ?? null
   if (userId !== null && applicationId === null)
     fail('VALIDATION_ERROR', {
-      details: [{ path: 'applicationId', code: 'required', message: 'is needed with a user' }],
+      details: [{ path: 'applicationId', code: 'required', message: 'is required with a user' }],
     })
-  const narrowing = { status, clientId, applicationId, userId, sought: soughtBy(query.search) }
+  const criteria = { status, clientId, applicationId, userId, search: invoiceSearchOf(query.search) }
   const listed = query.overdue ? listOverdue : listInvoices
-  const { rows, total } = await listed(db, narrowing, [limit, (page - 1) * limit])
+  const { rows, total } = await listed(db, criteria, [limit, (page - 1) * limit])
   return paginated(rows.map(showSummary), { page, limit, total, pages: limits.invoicePages })
 })

@@ -7,21 +7,21 @@ const owing = `i.status in ('ISSUED', 'SENT', 'PARTIALLY_PAID')`
 const isOver = `i.due_date < (now() at time zone 'utc')::date`
 // index invoice_overdue
 const select = crossTenantSql<OverdueInvoice, [most: number]>(
-  'the worker looks at the invoices of every organization',
+  'the worker finds overdue invoices in all organizations',
   `select i.organization_id, i.id from invoice i
-   where i.application_id is not null and i.overdue_told_at is null and ${owing} and ${isOver}
+   where i.application_id is not null and i.overdue_notified_at is null and ${owing} and ${isOver}
    order by i.due_date, i.organization_id, i.id limit $1`,
 )
 const mark = sql<never, [id: string]>(`
-  update invoice i set overdue_told_at = now()
-  where i.organization_id = $1 and i.id = $2 and i.overdue_told_at is null and ${owing} and ${isOver}`)
+  update invoice i set overdue_notified_at = now()
+  where i.organization_id = $1 and i.id = $2 and i.overdue_notified_at is null and ${owing} and ${isOver}`)
 
-/** Invoices of applications that should have been paid by now, as many as `most`, of which nobody was told. */
+/** Overdue invoices of applications that have not been announced. */
 export function findOverdue(database: Database, most: number): Promise<OverdueInvoice[]> {
   return database.wide.rows(select, most)
 }
 
-/** Marks a locked invoice as told of. False when that was done before, or it is not overdue any more. */
-export async function markOverdueTold(tx: Tx, id: string): Promise<boolean> {
+/** Marks a locked invoice as announced. False when it was announced before or is no longer overdue. */
+export async function markOverdueNotified(tx: Tx, id: string): Promise<boolean> {
   return (await tx.run(mark, id)) === 1
 }

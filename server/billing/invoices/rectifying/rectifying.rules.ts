@@ -6,10 +6,10 @@ import type { InvoiceRow } from '../invoice.row.ts'
 type Rectified = Pick<InvoiceRow, 'lines' | 'total_cents'>
 
 /**
- * Lines that take exactly so much off the total of an invoice, taxes included: of what is taxed alike the part that it has
- * of the total. A cent that no base comes to with its tax stands for itself.
+ * Lines that take exactly this amount off the total, taxes included, in proportion to the groups of lines with the
+ * same taxes. A rounding difference gets a line of its own.
  */
-export function linesFor(rectified: Rectified, amountCents: number, description: string): NewLines {
+export function rectifyingLines(rectified: Rectified, amountCents: number, description: string): NewLines {
   if (amountCents === rectified.total_cents) return negated(rectified.lines)
   const groups = new Map<string, { taxes: NewLines[number]['taxes']; subtotal: number }>()
   for (const { taxes, subtotalCents } of rectified.lines) {

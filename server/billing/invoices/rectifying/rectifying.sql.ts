@@ -3,7 +3,6 @@ import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** An invoice that rectifies another. */
 export type RectifyingRow = { id: string; number: string | null; status: InvoiceStatus; total_cents: number }
 
 // index invoice_rectified
@@ -17,12 +16,12 @@ const any = sql<{ id: string }, [rectified: string]>(`
   select i.id from invoice i
   where i.organization_id = $1 and i.rectifies_invoice_id = $2 and i.lifecycle = 'ISSUED' limit 1`)
 
-/** Whether an issued invoice rectifies another, by however much. */
-export async function isRectified(db: Db, id: string): Promise<boolean> {
+/** Whether an issued invoice rectifies this one, by any amount. */
+export async function hasIssuedRectification(db: Db, id: string): Promise<boolean> {
   return (await db.first(any, id)) !== undefined
 }
 
-/** The invoices that rectify one, the oldest first. */
-export function rectifyingOf(db: Db, id: string): Promise<RectifyingRow[]> {
+/** The invoices that rectify this one, the oldest first. */
+export function listRectifying(db: Db, id: string): Promise<RectifyingRow[]> {
   return db.rows(select, id)
 }

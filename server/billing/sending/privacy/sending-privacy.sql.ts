@@ -1,14 +1,14 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** Whose invoices are looked at: those of a client, or of a user of an application. */
-type Billed = { clientId: string } | { applicationId: string; userId: string }
+/** A client, or a user of an application. */
+type BilledParty = { clientId: string } | { applicationId: string; userId: string }
 
 const without = (column: string) =>
   `array(select a from unnest(d.${column}) with ordinality as t(a, n) where lower(a) <> all($2) order by n)`
 const erase = (billed: string) => `
   update invoice_delivery d set recipients = ${without('recipients')}, copies = ${without('copies')},
-    refused = ${without('refused')}, answer = null
+    refused = ${without('refused')}, server_reply = null
   from invoice i
   where d.organization_id = $1 and i.organization_id = $1 and i.id = d.invoice_id and ${billed}
     and exists (select from unnest(d.recipients || d.copies) a where lower(a) = any($2))`
@@ -20,10 +20,14 @@ const ofUser = sql<never, [addresses: string[], applicationId: string, userId: s
 )
 
 /**
- * Takes addresses out of what is kept of mails with invoices, and what the mail server said, as it names them. The invoices
- * stay as they were issued.
+ * Removes addresses from stored deliveries, together with the mail server's reply, which may contain them. The
+ * invoices stay as they were issued.
  */
-export async function eraseAddresses(tx: Tx, billed: Billed, addresses: readonly string[]): Promise<void> {
+export async function eraseAddresses(
+  tx: Tx,
+  billed: BilledParty,
+  addresses: readonly string[],
+): Promise<void> {
   const lower = addresses.map(address => address.toLowerCase())
   if ('clientId' in billed) await tx.run(ofClient, lower, billed.clientId)
   else await tx.run(ofUser, lower, billed.applicationId, billed.userId)

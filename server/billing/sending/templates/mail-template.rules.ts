@@ -16,12 +16,11 @@ export type TemplateRow = {
   created_at: string
   updated_at: string
 }
-/** What a mail says. */
 export type TemplateText = Pick<TemplateRow, 'subject' | 'body'>
 export type TemplateValues = Record<(typeof templateVariables)[number], string>
-type Given = Partial<Input<typeof createInvoiceTemplate>['body']>
+type TemplateFields = Partial<Input<typeof createInvoiceTemplate>['body']>
 
-/** What mails say when the organization has said nothing else. */
+/** Used until the organization defines a default template. */
 export const builtIn: TemplateText = {
   subject: 'Factura {{number}} de {{issuerName}}',
   body: 'Hola:\n\nTe enviamos adjunta la factura {{number}} a nombre de {{clientName}}.\n\nUn saludo,\n{{issuerName}}',
@@ -32,42 +31,42 @@ const variable = /\{\{\s*(\w+)\s*\}\}/g
 const variableAndDot = /\{\{\s*(\w+)\s*\}\}(\.(?!\.))?/g
 
 /**
- * The text with the values in it, in one pass: what a value brings along is no variable. A value that ends with a dot, as
- * `Acme S.A.U.`, ends its sentence with it.
+ * Replaces the variables in one pass, so that a value cannot contain one. A value that ends with a dot, such as
+ * `Acme S.A.U.`, also ends its sentence.
  */
-export function filled(text: string, values: TemplateValues): string {
+export function fillTemplate(text: string, values: TemplateValues): string {
   return text.replace(variableAndDot, (_, name: keyof TemplateValues, dot = '') =>
     dot === '' ? values[name] : withFullStop(values[name]),
   )
 }
 
-/** Refuses a text that names what there is not, or has braces that name nothing. */
+/** Refuses unknown variables and unmatched braces. */
 export function assertVariables(texts: Partial<TemplateText>): void {
-  const details = Object.entries(texts).flatMap(([path, text]) => faultsIn(path, text))
+  const details = Object.entries(texts).flatMap(([path, text]) => variableErrors(path, text))
   if (details.length > 0) fail('VALIDATION_ERROR', { details })
 }
 
-function faultsIn(path: string, text: string): ErrorDetail[] {
+function variableErrors(path: string, text: string): ErrorDetail[] {
   const known: readonly string[] = templateVariables
   const rest = text.replace(variable, (whole, name: string) => (known.includes(name) ? '' : whole))
   if (!/\{\{|\}\}/.test(rest)) return []
-  return [{ path, code: 'variable', message: `knows these variables alone: ${known.join(', ')}` }]
+  return [{ path, code: 'variable', message: `may only contain these variables: ${known.join(', ')}` }]
 }
 
-export function withFields(template: TemplateRow, given: Given): TemplateRow {
+export function withTemplateFields(template: TemplateRow, input: TemplateFields): TemplateRow {
   return {
     ...template,
-    name: given.name?.trim() ?? template.name,
-    subject: given.subject?.trim() ?? template.subject,
-    body: given.body ?? template.body,
-    is_default: given.isDefault ?? template.is_default,
+    name: input.name?.trim() ?? template.name,
+    subject: input.subject?.trim() ?? template.subject,
+    body: input.body ?? template.body,
+    is_default: input.isDefault ?? template.is_default,
   }
 }
 
 const fields = { name: 'name', subject: 'subject', body: 'body', is_default: 'isDefault' } as const
 
-/** The names of the fields in which two states of a template differ. */
-export function changedFields(before: TemplateRow, after: TemplateRow): string[] {
+/** The fields that differ between two states of a template. */
+export function changedTemplateFields(before: TemplateRow, after: TemplateRow): string[] {
   return Object.entries(fields).flatMap(([column, field]) =>
     before[column as keyof typeof fields] === after[column as keyof typeof fields] ? [] : [field],
   )

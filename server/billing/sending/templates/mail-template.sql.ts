@@ -4,7 +4,7 @@ import { sql } from '#platform/data/statement.ts'
 import type { TemplateRow } from './mail-template.rules.ts'
 
 const columns = 't.id, t.name, t.subject, t.body, t.is_default, t.created_at, t.updated_at'
-// index invoice_template_named; there are no more than this
+// index invoice_template_named; an organization has no more than this
 const list = sql<TemplateRow>(`
   select ${columns} from invoice_template t where t.organization_id = $1
   order by t.name, t.id limit ${limits.templatesPerOrganization}`)
@@ -15,15 +15,15 @@ const select = sql<TemplateRow, [id: string]>(
 const selectDefault = sql<TemplateRow>(
   `select ${columns} from invoice_template t where t.organization_id = $1 and t.is_default`,
 )
-const turn = sql<never>(`select pg_advisory_xact_lock(hashtextextended('invoice-templates/' || $1, 0))`)
-const undefault = sql<never, [id: string]>(`
+const lockAll = sql<never>(`select pg_advisory_xact_lock(hashtextextended('invoice-templates/' || $1, 0))`)
+const clearDefault = sql<never, [id: string]>(`
   update invoice_template t set is_default = false, updated_at = now()
   where t.organization_id = $1 and t.is_default and t.id <> $2`)
-type Written = [id: string, name: string, subject: string, body: string, isDefault: boolean]
-const insert = sql<TemplateRow, Written>(`
+type TemplateValueList = [id: string, name: string, subject: string, body: string, isDefault: boolean]
+const insert = sql<TemplateRow, TemplateValueList>(`
   insert into invoice_template as t (organization_id, id, name, subject, body, is_default)
   values ($1, $2, $3, $4, $5, $6) returning ${columns}`)
-const update = sql<TemplateRow, Written>(`
+const update = sql<TemplateRow, TemplateValueList>(`
   update invoice_template t set name = $3, subject = $4, body = $5, is_default = $6, updated_at = now()
   where t.organization_id = $1 and t.id = $2 returning ${columns}`)
 const remove = sql<never, [id: string]>(
@@ -33,12 +33,12 @@ const remove = sql<never, [id: string]>(
 const selectAddress = sql<{ email: string }, [personId: string]>(`
   select m.email from membership m where m.organization_id = $1 and m.person_id = $2`)
 
-/** Where a member of the organization reads mail. */
-export async function addressOf(db: Db, personId: string): Promise<string> {
+/** The e-mail address of a member. */
+export async function findMemberEmail(db: Db, personId: string): Promise<string> {
   return (await db.first(selectAddress, personId))!.email
 }
 
-export function templatesOf(db: Db): Promise<TemplateRow[]> {
+export function listTemplates(db: Db): Promise<TemplateRow[]> {
   return db.rows(list)
 }
 
@@ -46,33 +46,33 @@ export function findTemplate(db: Db, id: string): Promise<TemplateRow | undefine
   return db.first(select, id)
 }
 
-/** What mails say that name no template; undefined when the organization has no such. */
+/** The default template of the organization, if any. */
 export function findDefault(db: Db): Promise<TemplateRow | undefined> {
   return db.first(selectDefault)
 }
 
-/** Until the transaction ends nobody else writes templates. */
-export async function takeTurn(tx: Tx): Promise<void> {
-  await tx.first(turn)
+/** Locks the templates of the organization until the transaction ends. */
+export async function lockTemplates(tx: Tx): Promise<void> {
+  await tx.first(lockAll)
 }
 
-/** Adds a template in the turn of this transaction; a default one takes the place of the one before. */
+/** Adds a template; the caller holds the lock on all. A new default replaces the previous one. */
 export function insertTemplate(tx: Tx, template: TemplateRow): Promise<TemplateRow> {
-  return written(tx, insert, template)
+  return writeTemplate(tx, insert, template)
 }
 
-/** Writes one, likewise. */
+/** Updates a template in the same way. */
 export function setTemplate(tx: Tx, template: TemplateRow): Promise<TemplateRow> {
-  return written(tx, update, template)
+  return writeTemplate(tx, update, template)
 }
 
-async function written(
+async function writeTemplate(
   tx: Tx,
   statement: typeof insert,
   { id, name, subject, body, is_default }: TemplateRow,
 ): Promise<TemplateRow> {
   const [, row] = await Promise.all([
-    is_default && tx.run(undefault, id),
+    is_default && tx.run(clearDefault, id),
     tx.first(statement, id, name, subject, body, is_default),
   ])
   return row!

@@ -11,7 +11,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { filled, type TemplateValues } from './mail-template.rules.ts'
+import { fillTemplate, type TemplateValues } from './mail-template.rules.ts'
 
 let server: TestServer
 let organization: Organization
@@ -38,7 +38,7 @@ const change = (templateId: string, body: object) =>
 const list = async () => (await owner.call(promised.listInvoiceTemplates)).items
 
 describe('templates', () => {
-  test('are made, read, changed and deleted', async () => {
+  test('are created, read, changed and deleted', async () => {
     const { status, body: template } = await create()
     expect([status, template]).toEqual([201, expect.objectContaining({ ...formal, isDefault: false })])
     const params = { templateId: template.id }
@@ -58,7 +58,7 @@ describe('templates', () => {
     expect(audits.map(({ changed }) => changed)).toEqual([['name', 'subject', 'body'], ['subject'], [], []])
   })
 
-  test('have one default one at most, also when several are made it at once', async () => {
+  test('have at most one default, also after simultaneous changes', async () => {
     const first = await made({ isDefault: true })
     const second = await made({ name: 'Second', isDefault: true })
     const defaults = async () => (await list()).filter(({ isDefault }) => isDefault).map(({ id }) => id)
@@ -79,7 +79,7 @@ describe('templates', () => {
     ['body', '}}'],
     ['body', '{{number.length}}'],
     ['body', '{{{{number}}}}'],
-  ])('name in their %s what there is: not %s', async (path, text) => {
+  ])('accept only known variables in their %s: not %s', async (path, text) => {
     const { id } = await made()
     for (const answer of [await create({ [path]: text }), await change(id, { [path]: text })])
       expect(answer).toMatchObject({ status: 400, body: { details: [{ path, code: 'variable' }] } })
@@ -99,7 +99,7 @@ describe('templates', () => {
     expect(await create({ [path]: value })).toMatchObject({ status: 400, body: { details: [{ path }] } })
   })
 
-  test('are so many at most', async () => {
+  test('are limited in number', async () => {
     await server.sql(
       `insert into invoice_template (organization_id, id, name, subject, body)
        select $1, 'planted-' || $1 || n, 'Planted', 'S', 'B' from generate_series(2, $2::int) n`,
@@ -110,7 +110,7 @@ describe('templates', () => {
     expect(refusalOf(await create())).toEqual([409, 'TOO_MANY_TEMPLATES'])
   })
 
-  test('are of one organization, for who may see invoices', async () => {
+  test('belong to one organization, and need BILLING_VIEW', async () => {
     const { id: templateId } = await made()
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     for (const [promise, body] of [
@@ -141,7 +141,7 @@ describe('a preview', () => {
     by.send(promised.previewInvoiceTemplate, {
       body: { subject: 'Factura {{number}}', body: 'Hola <b>{{clientName}}</b>', ...body },
     })
-  test('is of an example, or of an invoice of the organization', async () => {
+  test('shows an example, or an invoice of the organization', async () => {
     const { status, body } = await preview({})
     expect([status, body.subject]).toEqual([200, 'Factura EJEMPLO-000001'])
     expect(body.text).toMatch(/^Hola <b>Cliente de ejemplo<\/b>\n\n[\s\S]*Total: 1\.210,00\s€/)
@@ -164,7 +164,7 @@ describe('a preview', () => {
   })
 })
 
-test('what a value brings along is no variable, and no pattern', () => {
+test('a value is inserted literally', () => {
   const values: TemplateValues = {
     number: '{{total}}',
     issueDate: '',
@@ -174,5 +174,5 @@ test('what a value brings along is no variable, and no pattern', () => {
     clientName: '',
     issuerName: '',
   }
-  expect(filled('{{number}} {{ dueDate }}{{due}}.', values)).toBe('{{total}} $&.')
+  expect(fillTemplate('{{number}} {{ dueDate }}{{due}}.', values)).toBe('{{total}} $&.')
 })

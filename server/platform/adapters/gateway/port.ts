@@ -1,53 +1,53 @@
-/** A payment gateway as the product needs it. Ids and keys are texts; money is in the smallest unit of its currency. */
+/** A payment gateway as the product needs it. Amounts are in the smallest unit of their currency. */
 export type Gateway = {
-  /** Which account its keys open, whether money can be collected, and in which currencies (ISO 4217, small letters). */
+  /** The account that the keys open, whether it can collect money, and its currencies (ISO 4217, lower case). */
   readAccount(): Promise<{ id: string; isReady: boolean; currencies: string[] }>
   createCustomer(
-    given: { name: string | null; email: string | null; metadata: Metadata },
+    input: { name: string | null; email: string | null; metadata: Metadata },
     key: string,
   ): Promise<{ id: string }>
-  /** A card is given in the payer's browser, with the secret of a setup. */
-  createSetup(given: { customerId: string; metadata: Metadata }, key: string): Promise<Setup>
+  /** The payer enters the card in the browser, with the client secret of the setup. */
+  createSetup(input: { customerId: string; metadata: Metadata }, key: string): Promise<Setup>
   readSetup(id: string): Promise<Setup>
-  /** Those of a customer, the newest hundred. */
+  /** The newest hundred of a customer. */
   listSetupsOf(customerId: string): Promise<Setup[]>
   /**
-   * Where the gateway itself asks for a card, for a day, and sends the payer to `backUrl` then. What is given there is a
-   * setup of the customer with this metadata. Undefined: it has no such page, and a page of ours asks.
+   * The address of the gateway's own card page, valid for a day; it sends the payer to `backUrl` afterwards. The
+   * page creates a setup of the customer with this metadata. Undefined: the gateway has no such page, and the
+   * product's page is used.
    */
   openCardPage(
-    given: { customerId: string; metadata: Metadata; backUrl: string },
+    input: { customerId: string; metadata: Metadata; backUrl: string },
     key: string,
   ): Promise<string | undefined>
-  /** A card as it was given. Its number and code never come here. */
+  /** Never the number or the security code. */
   readMethod(id: string): Promise<Card>
-  /** Takes a card from its customer, for good: nobody can charge it any more. One that was taken already is. */
+  /** Detaches a card from its customer for good: it cannot be charged any more. Detaching twice succeeds. */
   detachMethod(id: string, key: string): Promise<void>
-  /** An intent that is not confirmed: no money can move yet. */
-  createIntent(given: NewIntent, key: string): Promise<Intent>
+  /** Creates an unconfirmed intent: no money can move yet. */
+  createIntent(input: NewIntent, key: string): Promise<Intent>
   /**
-   * Tries to collect. Without `methodId` with the one that the intent was made with. A card that is declined, and one
-   * whose bank wants to ask while nobody is there (code `authentication_required`), is GatewayRefused with the intent,
-   * which waits for another try.
+   * Tries to collect, by default with the method of the intent. A declined card throws GatewayRefused with the
+   * intent, which waits for another try; so does a bank that asks for authentication while the payer is absent
+   * (code `authentication_required`).
    */
-  confirmIntent(id: string, given: { methodId?: string; isOffSession: boolean }, key: string): Promise<Intent>
+  confirmIntent(id: string, input: { methodId?: string; isOffSession: boolean }, key: string): Promise<Intent>
   readIntent(id: string): Promise<Intent>
-  /** Nothing will be collected any more. Answers the intent as it is when that comes too late. */
+  /** Cancels an intent. Returns it as it is when it is too late to cancel. */
   cancelIntent(id: string, key: string): Promise<Intent>
   createRefund(
-    given: { intentId: string; amountCents: number; reason: string | null; metadata: Metadata },
+    input: { intentId: string; amountCents: number; reason: string | null; metadata: Metadata },
     key: string,
   ): Promise<GatewayRefund>
   readRefund(id: string): Promise<GatewayRefund>
   /** The newest first. */
   listRefundsOf(intentId: string): Promise<GatewayRefund[]>
-  /** Every time that its holder objected. */
   listDisputesOf(intentId: string): Promise<GatewayDispute[]>
-  /** Everything that moved money from `from` until `to`, page by page, in no promised order. */
+  /** Every movement of money between `from` and `to`, page by page, in no particular order. */
   listMovements(from: Date, to: Date): AsyncIterable<Movement>
   /**
-   * What a notice of the gateway is about, once its signature and age are right; undefined when they are not. It is a hint
-   * to look: what it says besides is not believed.
+   * The subject of a gateway notice; undefined when its signature or age is invalid. Its other content is not
+   * trusted: read the object from the gateway.
    */
   readNotice(
     body: Buffer,
@@ -55,7 +55,7 @@ export type Gateway = {
   ): Promise<Notice | undefined>
 }
 
-/** One account at a gateway, with what opens it. */
+/** An account at a gateway, with its keys. */
 export type GatewayAccount = {
   organizationId: string
   id: string
@@ -84,11 +84,11 @@ export type Intent = {
   id: string
   status: IntentStatus
   amountCents: number
-  /** What was really collected. */
+  /** The amount that was collected. */
   receivedCents: number
   currency: string
   clientSecret: string
-  /** Why the last try to collect did not. */
+  /** Why the last try failed. */
   failure: Failure | null
   metadata: Metadata
 }
@@ -111,20 +111,26 @@ export type GatewayRefund = {
 }
 export type GatewayDispute = {
   id: string
-  /** What it took, and gave back when it was won: as in the ledger, what came in is positive. Empty: it took nothing. */
+  /**
+   * What it took, and what it returned when it was won. As in the ledger, incoming money is positive. Empty: it
+   * took nothing.
+   */
   movedCents: number[]
-  /** It is open, and nothing of the payment can be given back meanwhile. */
+  /** It is open and prevents refunds of the payment. */
   holdsRefunds: boolean
 }
 export type Movement = {
   kind: 'PAYMENT' | 'REFUND' | 'DISPUTE'
-  /** Of the intent, refund or dispute. */
+  /** The id of the intent, refund or dispute. */
   objectId: string
   intentId: string
-  /** As in the ledger: what came in is positive. A refund that failed later, or a dispute that was won, comes in again. */
+  /**
+   * As in the ledger, incoming money is positive. A refund that failed later and a dispute that was won come in
+   * again.
+   */
   amountCents: number
   currency: string
-  /** Of the object; a payment has those of its intent. */
+  /** The metadata of the object; a payment has those of its intent. */
   metadata: Metadata
   at: Date
 }
@@ -135,7 +141,7 @@ export type Notice = {
   intentId: string | null
 }
 
-/** The gateway said no, for sure: nothing was done. `failure` says why, `intent` is what it is about, when there is one. */
+/** A definite refusal: nothing was done. */
 export class GatewayRefused extends Error {
   readonly failure: Failure
   readonly intent: Intent | undefined
@@ -145,12 +151,12 @@ export class GatewayRefused extends Error {
     this.intent = intent
   }
 }
-/** No answer, or none that can be read: it may have been done or not. Only looking again tells. */
+/** No answer, or an unreadable one: the request may have been executed. Only reading the object tells. */
 export class GatewayUnknown extends Error {}
-/** There is no such object at the gateway. */
+/** The object does not exist at the gateway. */
 export class GatewayMissing extends Error {}
 
-/** What a gateway does with customers and their cards. */
+/** The part of a gateway for customers and cards. */
 export type CardGateway = Pick<
   Gateway,
   | 'createCustomer'

@@ -1,27 +1,27 @@
 import { GatewayRefused } from './port.ts'
 
-/** What the bank behind a card does. Left out: everything goes well, at once. */
+/** How the bank of a card behaves. By default everything succeeds at once. */
 export type Behaviour = {
-  /** Collecting fails, with this decline code or, when the card itself is at fault, with this code. */
+  /** Charges fail with this decline code, or with this code when the card itself is invalid. */
   declines?: { code: string; declineCode: string | null; message: string }
-  /** It is not even taken when it is given for later. */
+  /** Saving the card fails too. */
   refusesSetup?: true
-  /** The bank asks its holder: once, when the card is given, or each time that money is collected. */
+  /** The bank asks for authentication: once, when the card is saved, or for every charge. */
   asks?: 'once' | 'always'
-  /** Collecting takes a while, and then this comes of it. */
+  /** Charges take a while, and then end like this. */
   processes?: 'succeeded' | 'failed'
-  /** Money is collected, and nobody is told: the answer is lost. */
+  /** The charge succeeds, but the answer is lost. */
   isSilent?: true
-  /** Giving back takes a while and succeeds, or succeeds and fails later. */
+  /** Refunds take a while and succeed, or succeed and fail later. */
   refunds?: 'pending' | 'failed'
-  /** Its holder objects at once. */
+  /** The holder disputes the charge at once. */
   isDisputed?: true
 }
 
 const declined = (declineCode: string, message: string) => ({ code: 'card_declined', declineCode, message })
 const faulty = (code: string, message: string) => ({ code, declineCode: null, message })
 
-/** Numbers that behave in one way, those of the gateways' own test modes where they have one. */
+/** Test card numbers, the same as in Stripe's test mode where it has one. */
 const cards: Record<string, Behaviour> = {
   '4242424242424242': {},
   '5555555555554444': {},
@@ -51,7 +51,7 @@ const cards: Record<string, Behaviour> = {
   '4000000000000259': { isDisputed: true },
 }
 
-/** The card that is written so. Refuses one that nobody issued, and one that is not of the sandbox. */
+/** Parses a card number. Refuses an invalid number, and a number that is not a test card. */
 export function cardOf(number: string): { number: string; brand: string; last4: string } {
   const digits = number.replaceAll(/[ -]/g, '')
   if (!/^\d{12,19}$/.test(digits) || !isSound(digits))
@@ -70,7 +70,7 @@ function brandOf(digits: string): string {
   return { '3': 'amex', '4': 'visa', '5': 'mastercard' }[digits[0]!]!
 }
 
-/** The check digit, by Luhn. */
+/** The Luhn check digit. */
 function isSound(digits: string): boolean {
   const sum = [...digits].reverse().reduce((sum, digit, at) => {
     const value = Number(digit) * (at % 2 === 1 ? 2 : 1)

@@ -1,22 +1,21 @@
 import { type Failure, GatewayRefused, type Intent } from './port.ts'
-import type { Page } from './sandbox-books.ts'
 import { type Behaviour, behaviourOf } from './sandbox-cards.ts'
+import type { SandboxTransaction } from './sandbox-store.ts'
 
-/** A card as the sandbox keeps it: its number is one of the few that everybody knows. */
-export type Method = {
+/** A stored card. Its number is a public test number. */
+export type SandboxCard = {
   id: string
   number: string
   brand: string
   last4: string
   expiresMonth: number
   expiresYear: number
-  /** The bank has asked its holder already. */
+  /** The holder has authenticated before. */
   isAsked: boolean
-  /** It was taken from its customer. */
   isDetached?: true
 }
-/** An intent as it is kept; `ends` is what comes of one that is processing, and when. */
-export type KeptIntent = Intent & {
+/** `ends`: the result of a processing intent, and when it arrives. */
+export type StoredIntent = Intent & {
   customerId: string | null
   methodId: string | null
   ends: { at: string; as: 'succeeded' | 'failed' } | null
@@ -24,14 +23,17 @@ export type KeptIntent = Intent & {
 
 const processingMs = 10_000
 
-/** An intent as it is by now, which nobody else changes until this piece of work is done. */
-export async function openIntent(page: Page, id: string): Promise<{ intent: KeptIntent; now: Date }> {
-  const { body: intent, now } = await page.open<KeptIntent>('intent', id)
+/** Locks an intent and brings it up to date. */
+export async function openIntent(
+  tx: SandboxTransaction,
+  id: string,
+): Promise<{ intent: StoredIntent; now: Date }> {
+  const { body: intent, now } = await tx.lock<StoredIntent>('intent', id)
   if (intent.ends && new Date(intent.ends.at) <= now) {
     const { as } = intent.ends
     intent.ends = null
-    if (as === 'succeeded') await collect(page, intent, {})
-    else await wait(page, intent, declined)
+    if (as === 'succeeded') await collect(tx, intent, {})
+    else await waitForCard(tx, intent, declined)
   }
   return { intent, now }
 }
@@ -48,19 +50,19 @@ export const expired: Failure = {
   message: 'Your card has expired.',
 }
 
-/** Tries to collect with a card. Refuses, with the intent, when the card or its bank does. */
+/** Charges a card. Refuses with the intent when the card or its bank does. */
 export async function charge(
-  page: Page,
-  { intent, now }: { intent: KeptIntent; now: Date },
-  method: Method,
+  tx: SandboxTransaction,
+  { intent, now }: { intent: StoredIntent; now: Date },
+  method: SandboxCard,
   isOffSession: boolean,
 ): Promise<void> {
   const behaviour = behaviourOf(method.number)
   intent.methodId = method.id
-  if (isExpired(method, now)) return refuse(page, intent, expired)
+  if (isExpired(method, now)) return declineIntent(tx, intent, expired)
   if (behaviour.asks === 'always' || (behaviour.asks === 'once' && !method.isAsked)) {
     if (isOffSession) {
-      return refuse(page, intent, {
+      return declineIntent(tx, intent, {
         code: 'authentication_required',
         declineCode: 'authentication_required',
         message: 'Your card was declined. This transaction requires authentication.',
@@ -68,36 +70,40 @@ export async function charge(
     }
     intent.status = 'requires_action'
     intent.failure = null
-    return page.put(intent.id, intent)
+    return tx.update(intent.id, intent)
   }
-  return collectWith(page, intent, behaviour, now)
+  return collectWith(tx, intent, behaviour, now)
 }
 
-/** What comes of a card once nobody is asked any more. */
+/** Charges a card that needs no authentication (any more). */
 export async function collectWith(
-  page: Page,
-  intent: KeptIntent,
+  tx: SandboxTransaction,
+  intent: StoredIntent,
   behaviour: Behaviour,
   now: Date,
 ): Promise<void> {
-  if (behaviour.declines) return refuse(page, intent, behaviour.declines)
-  if (!behaviour.processes) return collect(page, intent, behaviour)
+  if (behaviour.declines) return declineIntent(tx, intent, behaviour.declines)
+  if (!behaviour.processes) return collect(tx, intent, behaviour)
   intent.status = 'processing'
   intent.failure = null
   intent.ends = { at: new Date(now.getTime() + processingMs).toISOString(), as: behaviour.processes }
-  await page.put(intent.id, intent)
+  await tx.update(intent.id, intent)
 }
 
-async function collect(page: Page, intent: KeptIntent, { isDisputed }: Behaviour): Promise<void> {
+async function collect(
+  tx: SandboxTransaction,
+  intent: StoredIntent,
+  { isDisputed }: Behaviour,
+): Promise<void> {
   intent.status = 'succeeded'
   intent.receivedCents = intent.amountCents
   intent.failure = null
   const { id, amountCents, currency, metadata } = intent
   const movement = { objectId: id, intentId: id, amountCents, currency, metadata }
-  await page.put(id, intent)
-  await page.move({ kind: 'PAYMENT', ...movement })
+  await tx.update(id, intent)
+  await tx.insertMovement({ kind: 'PAYMENT', ...movement })
   if (isDisputed)
-    await page.move({
+    await tx.insertMovement({
       kind: 'DISPUTE',
       ...movement,
       objectId: disputeIdOf(id),
@@ -106,44 +112,47 @@ async function collect(page: Page, intent: KeptIntent, { isDisputed }: Behaviour
     })
 }
 
-/** A payment is objected to once. */
+/** A payment has one dispute at most. */
 export function disputeIdOf(intentId: string): string {
   return `dp_${intentId}`
 }
 
-/** Waits for another card, or another try. */
-export async function wait(page: Page, intent: KeptIntent, failure: Failure): Promise<void> {
+/** Makes the intent wait for another card or another try. */
+export async function waitForCard(
+  tx: SandboxTransaction,
+  intent: StoredIntent,
+  failure: Failure,
+): Promise<void> {
   intent.status = 'requires_payment_method'
   intent.failure = failure
   intent.methodId = null
-  await page.put(intent.id, intent)
+  await tx.update(intent.id, intent)
 }
 
-async function refuse(page: Page, intent: KeptIntent, failure: Failure): Promise<never> {
-  await wait(page, intent, failure)
+async function declineIntent(tx: SandboxTransaction, intent: StoredIntent, failure: Failure): Promise<never> {
+  await waitForCard(tx, intent, failure)
   throw new GatewayRefused(failure, showIntent(intent))
 }
 
-/** True while an intent waits for a card or for an answer. */
-export function isOpen({ status }: KeptIntent): boolean {
+/** Whether an intent waits for a card or for authentication. */
+export function isOpen({ status }: StoredIntent): boolean {
   return status.startsWith('requires_')
 }
 
-/** Refuses what the state of an intent does not allow. */
-export function refuseState(intent: KeptIntent, message: string): never {
+export function refuseState(intent: StoredIntent, message: string): never {
   throw new GatewayRefused(
     { code: 'payment_intent_unexpected_state', declineCode: null, message },
     showIntent(intent),
   )
 }
 
-export function showIntent(intent: KeptIntent): Intent {
+export function showIntent(intent: StoredIntent): Intent {
   const { id, status, amountCents, receivedCents, currency, clientSecret, failure, metadata } = intent
   return { id, status, amountCents, receivedCents, currency, clientSecret, failure, metadata }
 }
 
 export function isExpired(
-  { expiresMonth, expiresYear }: Pick<Method, 'expiresMonth' | 'expiresYear'>,
+  { expiresMonth, expiresYear }: Pick<SandboxCard, 'expiresMonth' | 'expiresYear'>,
   now: Date,
 ): boolean {
   return now >= new Date(Date.UTC(expiresYear, expiresMonth, 1))

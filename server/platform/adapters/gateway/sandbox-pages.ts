@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { newId } from '../../ids.ts'
 import { type Failure, GatewayMissing, GatewayRefused, type Intent, type Setup } from './port.ts'
-import type { Books, Page } from './sandbox-books.ts'
 import { behaviourOf, cardOf } from './sandbox-cards.ts'
 import {
   charge,
@@ -9,29 +8,33 @@ import {
   expired,
   isExpired,
   isOpen,
-  type KeptIntent,
-  type Method,
   openIntent,
   refuseState,
+  type SandboxCard,
+  type StoredIntent,
   showIntent,
-  wait,
+  waitForCard,
 } from './sandbox-intents.ts'
+import type { SandboxStore, SandboxTransaction } from './sandbox-store.ts'
 
-/** A card as its holder types it. */
+/** A card as typed by its holder. */
 export type TypedCard = { number: string; expiresMonth: number; expiresYear: number }
-/** A setup as it is kept. `methodId` is there from the moment that the card was typed. */
-export type KeptSetup = Setup & { customerId: string }
+/** `methodId` is set as soon as the card is typed. */
+export type StoredSetup = Setup & { customerId: string }
 
 /**
- * What a payer does at the sandbox in their browser, by the secret of a setup or of an intent, as they would at a
- * gateway's own form. Refuses cards as a gateway does; throws GatewayMissing for a secret that opens nothing.
+ * The actions of a payer in the sandbox, authorized by the client secret of a setup or an intent, as on a gateway's
+ * own form. Refuses cards like a gateway; throws GatewayMissing for an unknown secret.
  */
 export type SandboxPages = {
-  /** Gives a card for later. When the bank asks, the setup stays open until it is answered. */
-  giveCard(clientSecret: string, card: TypedCard): Promise<Setup & { isAsked: boolean }>
-  /** The holder says to the bank that it is them, or not. */
+  /** Saves a card. When the bank asks for authentication, the setup stays open until the holder answers. */
+  submitCard(clientSecret: string, card: TypedCard): Promise<Setup & { isAsked: boolean }>
+  /** The holder confirms to the bank that it is them, or denies it. */
   answerSetup(clientSecret: string, isThem: boolean): Promise<Setup>
-  /** Pays with a card. When the bank asks, the intent is `requires_action` until it is answered. */
+  /**
+   * Pays with a card. When the bank asks for authentication, the intent is `requires_action` until the holder
+   * answers.
+   */
   pay(clientSecret: string, card: TypedCard): Promise<Intent>
   answerIntent(clientSecret: string, isThem: boolean): Promise<Intent>
 }
@@ -39,79 +42,84 @@ export type SandboxPages = {
 const notThem: Failure = {
   code: 'payment_intent_authentication_failure',
   declineCode: null,
-  message: 'The bank could not make sure that it is you. Try again, or use another card.',
+  message: 'Your bank could not confirm that it is you. Try again, or use another card.',
 }
 
-export function openSandboxPages(books: Books): SandboxPages {
+export function openSandboxPages(store: SandboxStore): SandboxPages {
   return {
-    giveCard: (secret, card) =>
-      books.look(async page => {
-        const { setup, now } = await openSetup(page, secret)
+    submitCard: (secret, card) =>
+      store.run(async tx => {
+        const { setup, now } = await openSetup(tx, secret)
         if (isExpired(card, now)) throw new GatewayRefused(expired)
-        const method = await addMethod(page, card, setup.customerId)
+        const method = await addMethod(tx, card, setup.customerId)
         const { asks, refusesSetup, declines } = behaviourOf(method.number)
         if (refusesSetup) throw new GatewayRefused(declines!)
         setup.methodId = method.id
         if (!asks) setup.status = 'succeeded'
-        await page.put(setup.id, setup)
+        await tx.update(setup.id, setup)
         return { ...showSetup(setup), isAsked: asks !== undefined }
       }),
     answerSetup: (secret, isThem) =>
-      books.look(async page => {
-        const { setup } = await openSetup(page, secret)
-        if (setup.methodId === null) refuseSetup('The bank asks nothing.')
+      store.run(async tx => {
+        const { setup } = await openSetup(tx, secret)
+        if (setup.methodId === null) refuseSetup('There is no question of the bank to answer.')
         if (isThem) {
           setup.status = 'succeeded'
-          await markAsked(page, setup.methodId)
+          await markAsked(tx, setup.methodId)
         } else setup.methodId = null
-        await page.put(setup.id, setup)
+        await tx.update(setup.id, setup)
         if (!isThem) throw new GatewayRefused({ ...notThem, code: 'setup_intent_authentication_failure' })
         return showSetup(setup)
       }),
     pay: (secret, card) =>
-      books.look(async page => {
-        const opened = await openPaid(page, secret)
+      store.run(async tx => {
+        const opened = await openIntentBySecret(tx, secret)
         if (!isOpen(opened.intent)) refuseState(opened.intent, 'This was answered already.')
-        const method = await addMethod(page, card, opened.intent.customerId)
-        await charge(page, opened, method, false)
+        const method = await addMethod(tx, card, opened.intent.customerId)
+        await charge(tx, opened, method, false)
         return showIntent(opened.intent)
       }),
     answerIntent: (secret, isThem) =>
-      books.look(async page => {
-        const { intent, now } = await openPaid(page, secret)
-        if (intent.status !== 'requires_action') refuseState(intent, 'The bank asks nothing.')
+      store.run(async tx => {
+        const { intent, now } = await openIntentBySecret(tx, secret)
+        if (intent.status !== 'requires_action')
+          refuseState(intent, 'There is no question of the bank to answer.')
         if (isThem)
-          await collectWith(page, intent, behaviourOf((await markAsked(page, intent.methodId!)).number), now)
-        else await wait(page, intent, notThem)
+          await collectWith(tx, intent, behaviourOf((await markAsked(tx, intent.methodId!)).number), now)
+        else await waitForCard(tx, intent, notThem)
         return showIntent(intent)
       }),
   }
 }
 
-/** A card that is typed. One that is refused is not kept. */
-async function addMethod(page: Page, typed: TypedCard, customerId: string | null): Promise<Method> {
+/** A refused card is not stored. */
+async function addMethod(
+  tx: SandboxTransaction,
+  typed: TypedCard,
+  customerId: string | null,
+): Promise<SandboxCard> {
   const { expiresMonth, expiresYear } = typed
-  const method: Method = {
+  const method: SandboxCard = {
     id: `pm_${newId()}`,
     ...cardOf(typed.number),
     expiresMonth,
     expiresYear,
     isAsked: false,
   }
-  await page.add('method', method.id, method, customerId ?? undefined)
+  await tx.insert('method', method.id, method, customerId ?? undefined)
   return method
 }
 
-/** The bank does not ask again about a card that it asks about once. */
-async function markAsked(page: Page, id: string): Promise<Method> {
-  const { body: method } = await page.open<Method>('method', id)
-  await page.put(id, { ...method, isAsked: true })
+/** The bank does not ask again about a card with `asks: 'once'`. */
+async function markAsked(tx: SandboxTransaction, id: string): Promise<SandboxCard> {
+  const { body: method } = await tx.lock<SandboxCard>('method', id)
+  await tx.update(id, { ...method, isAsked: true })
   return method
 }
 
-/** A setup that waits for a card, or for an answer. */
-async function openSetup(page: Page, secret: string): Promise<{ setup: KeptSetup; now: Date }> {
-  const { body: setup, now } = await page.open<KeptSetup>('setup', idOf(secret))
+/** A setup that waits for a card or for authentication. */
+async function openSetup(tx: SandboxTransaction, secret: string): Promise<{ setup: StoredSetup; now: Date }> {
+  const { body: setup, now } = await tx.lock<StoredSetup>('setup', idOf(secret))
   assertSecret(setup.clientSecret, secret)
   if (setup.status !== 'open') refuseSetup('This was answered already.')
   return { setup, now }
@@ -121,14 +129,17 @@ function refuseSetup(message: string): never {
   throw new GatewayRefused({ code: 'setup_intent_unexpected_state', declineCode: null, message })
 }
 
-async function openPaid(page: Page, secret: string): Promise<{ intent: KeptIntent; now: Date }> {
-  const opened = await openIntent(page, idOf(secret))
+async function openIntentBySecret(
+  tx: SandboxTransaction,
+  secret: string,
+): Promise<{ intent: StoredIntent; now: Date }> {
+  const opened = await openIntent(tx, idOf(secret))
   assertSecret(opened.intent.clientSecret, secret)
   return opened
 }
 
-/** Nobody is told of a card before its bank is content. */
-export function showSetup({ id, status, clientSecret, methodId, metadata }: KeptSetup): Setup {
+/** The card is shown only after its bank has accepted it. */
+export function showSetup({ id, status, clientSecret, methodId, metadata }: StoredSetup): Setup {
   return { id, status, clientSecret, methodId: status === 'succeeded' ? methodId : null, metadata }
 }
 
@@ -136,7 +147,7 @@ function idOf(secret: string): string {
   return secret.split('_secret_', 1)[0]!
 }
 
-function assertSecret(kept: string, given: string): void {
-  const [a, b] = [Buffer.from(kept), Buffer.from(given)]
+function assertSecret(kept: string, input: string): void {
+  const [a, b] = [Buffer.from(kept), Buffer.from(input)]
   if (a.length !== b.length || !timingSafeEqual(a, b)) throw new GatewayMissing('No such secret')
 }

@@ -1,45 +1,51 @@
 import { type GatewayDispute, type GatewayRefund, GatewayRefused, type Metadata } from './port.ts'
-import type { Page } from './sandbox-books.ts'
 import { behaviourOf } from './sandbox-cards.ts'
-import { disputeIdOf, type KeptIntent, type Method, openIntent, showIntent } from './sandbox-intents.ts'
+import {
+  disputeIdOf,
+  openIntent,
+  type SandboxCard,
+  type StoredIntent,
+  showIntent,
+} from './sandbox-intents.ts'
+import type { SandboxTransaction } from './sandbox-store.ts'
 
-/** A refund as it is kept; `ends` is what comes of it later, and when. */
-type KeptRefund = GatewayRefund & { ends: { at: string; as: 'succeeded' | 'failed' } | null }
+/** `ends`: the later result of a refund, and when it arrives. */
+type StoredRefund = GatewayRefund & { ends: { at: string; as: 'succeeded' | 'failed' } | null }
 
 const endsAfterMs = 10_000
 
-/** A refund as it is by now. */
-export async function openRefund(page: Page, id: string): Promise<GatewayRefund> {
-  const { body: refund, now } = await page.open<KeptRefund>('refund', id)
+/** A refund, brought up to date. */
+export async function openRefund(tx: SandboxTransaction, id: string): Promise<GatewayRefund> {
+  const { body: refund, now } = await tx.lock<StoredRefund>('refund', id)
   if (refund.ends && new Date(refund.ends.at) <= now) {
     const { as } = refund.ends
     refund.ends = null
     refund.status = as
     if (as === 'failed') refund.failureCode = 'expired_or_canceled_card'
-    await page.put(id, refund)
-    await move(page, refund, as === 'failed' ? refund.amountCents : -refund.amountCents)
+    await tx.update(id, refund)
+    await insertMovement(tx, refund, as === 'failed' ? refund.amountCents : -refund.amountCents)
   }
   return show(refund)
 }
 
-/** Gives back what an intent collected, or a part of it. Refuses more than is left. */
-export async function giveBack(
-  page: Page,
+/** Refunds an intent, or a part of it. Refuses more than is left. */
+export async function createRefund(
+  tx: SandboxTransaction,
   id: string,
-  given: { intentId: string; amountCents: number; metadata: Metadata },
+  input: { intentId: string; amountCents: number; metadata: Metadata },
 ): Promise<GatewayRefund> {
-  const { intent, now } = await openIntent(page, given.intentId)
-  await assertLeft(page, intent, given.amountCents)
-  const method = await page.read<Method>('method', intent.methodId!)
+  const { intent, now } = await openIntent(tx, input.intentId)
+  await assertLeft(tx, intent, input.amountCents)
+  const method = await tx.read<SandboxCard>('method', intent.methodId!)
   const { refunds, isDisputed } = behaviourOf(method.number)
-  if (isDisputed) refuse(intent, 'charge_disputed', 'The holder of the card objected to this charge.')
+  if (isDisputed) refuse(intent, 'charge_disputed', 'The card holder disputed this charge.')
   const { id: intentId, currency } = intent
-  const refund: KeptRefund = {
+  const refund: StoredRefund = {
     id,
     intentId,
     currency,
-    amountCents: given.amountCents,
-    metadata: given.metadata,
+    amountCents: input.amountCents,
+    metadata: input.metadata,
     status: refunds === 'pending' ? 'pending' : 'succeeded',
     failureCode: null,
     ends: refunds
@@ -49,41 +55,42 @@ export async function giveBack(
         }
       : null,
   }
-  await page.add('refund', id, refund, intentId)
-  if (refund.status === 'succeeded') await move(page, refund, -refund.amountCents)
+  await tx.insert('refund', id, refund, intentId)
+  if (refund.status === 'succeeded') await insertMovement(tx, refund, -refund.amountCents)
   return show(refund)
 }
 
-/** Who objects has done so when the money was collected. */
-export async function disputesOf(page: Page, intentId: string): Promise<GatewayDispute[]> {
-  const { intent } = await openIntent(page, intentId)
+/** A dispute is opened in the moment of the charge. */
+export async function listDisputes(tx: SandboxTransaction, intentId: string): Promise<GatewayDispute[]> {
+  const { intent } = await openIntent(tx, intentId)
   if (intent.status !== 'succeeded') return []
-  const method = await page.read<Method>('method', intent.methodId!)
+  const method = await tx.read<SandboxCard>('method', intent.methodId!)
   if (!behaviourOf(method.number).isDisputed) return []
   return [{ id: disputeIdOf(intentId), movedCents: [-intent.receivedCents], holdsRefunds: true }]
 }
 
-async function assertLeft(page: Page, intent: KeptIntent, amountCents: number): Promise<void> {
+async function assertLeft(tx: SandboxTransaction, intent: StoredIntent, amountCents: number): Promise<void> {
   if (intent.status !== 'succeeded')
-    refuse(intent, 'payment_intent_unexpected_state', 'Nothing was collected that could be given back.')
+    refuse(intent, 'payment_intent_unexpected_state', 'There is no collected amount to refund.')
   let left = intent.receivedCents
-  for (const id of await page.children('refund', intent.id)) {
-    const { status, amountCents } = await openRefund(page, id)
+  for (const id of await tx.children('refund', intent.id)) {
+    const { status, amountCents } = await openRefund(tx, id)
     if (status === 'pending' || status === 'succeeded') left -= amountCents
   }
-  if (left === 0) refuse(intent, 'charge_already_refunded', 'Everything was given back already.')
-  if (amountCents > left) refuse(intent, 'amount_too_large', 'This is more than what is left of the charge.')
+  if (left === 0) refuse(intent, 'charge_already_refunded', 'The charge is already fully refunded.')
+  if (amountCents > left)
+    refuse(intent, 'amount_too_large', 'The amount is greater than what is left of the charge.')
 }
 
-function refuse(intent: KeptIntent, code: string, message: string): never {
+function refuse(intent: StoredIntent, code: string, message: string): never {
   throw new GatewayRefused({ code, declineCode: null, message }, showIntent(intent))
 }
 
-function move(page: Page, refund: GatewayRefund, amountCents: number): Promise<void> {
+function insertMovement(tx: SandboxTransaction, refund: GatewayRefund, amountCents: number): Promise<void> {
   const { id: objectId, intentId, currency, metadata } = refund
-  return page.move({ kind: 'REFUND', objectId, intentId, amountCents, currency, metadata })
+  return tx.insertMovement({ kind: 'REFUND', objectId, intentId, amountCents, currency, metadata })
 }
 
-function show({ ends, ...refund }: KeptRefund): GatewayRefund {
+function show({ ends, ...refund }: StoredRefund): GatewayRefund {
   return refund
 }

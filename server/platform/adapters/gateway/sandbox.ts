@@ -12,163 +12,168 @@ import {
   GatewayUnknown,
   type Notice,
 } from './port.ts'
-import { type Books, type Kind, openBooks, type Page } from './sandbox-books.ts'
 import { behaviourOf } from './sandbox-cards.ts'
 import {
   charge,
   isOpen,
-  type KeptIntent,
-  type Method,
   openIntent,
   refuseState,
+  type SandboxCard,
+  type StoredIntent,
   showIntent,
 } from './sandbox-intents.ts'
-import { type KeptSetup, openSandboxPages, type SandboxPages, showSetup } from './sandbox-pages.ts'
-import { disputesOf, giveBack, openRefund } from './sandbox-refunds.ts'
+import { openSandboxPages, type SandboxPages, type StoredSetup, showSetup } from './sandbox-pages.ts'
+import { createRefund, listDisputes, openRefund } from './sandbox-refunds.ts'
+import {
+  openSandboxStore,
+  type SandboxObjectKind,
+  type SandboxStore,
+  type SandboxTransaction,
+} from './sandbox-store.ts'
 
-/** What the sandbox collects in. */
+/** The currencies of the sandbox. */
 const currencies = ['eur', 'usd', 'gbp', 'chf', 'mxn']
 /** The header that signs a notice of the sandbox: `t=<seconds>,v1=<HMAC-SHA256 of "<seconds>.<body>">`. */
 const signatureHeader = 'sandbox-signature'
 const noticeSeconds = 300
 
 /**
- * A gateway without banks: it behaves like one, with cards that everybody knows, and keeps its books in the database of
- * the server. Its notices, which nobody sends by themselves, are `{ id, about, objectId, intentId }`.
+ * A gateway without banks: it behaves like a real one for public test cards, and stores its objects in the database
+ * of the server. Its notices are `{ id, about, objectId, intentId }`; nothing sends them automatically.
  */
 export function openSandbox(
   database: Database,
   { organizationId, webhookSecret }: GatewayAccount,
 ): Gateway & { desk: SandboxPages } {
-  const books = openBooks(database, organizationId)
+  const store = openSandboxStore(database, organizationId)
   return {
-    ...cards(books),
-    ...intents(books),
+    ...cards(store),
+    ...intents(store),
     readAccount: async () => ({ id: 'sandbox', isReady: true, currencies }),
     createRefund({ intentId, amountCents, reason, metadata }, key) {
-      const given = { intentId, amountCents, metadata }
-      return books.once(key, { refund: given, reason }, page => giveBack(page, `re_${newId()}`, given))
+      const input = { intentId, amountCents, metadata }
+      return store.once(key, { refund: input, reason }, tx => createRefund(tx, `re_${newId()}`, input))
     },
-    readRefund: id => books.look(page => openRefund(page, id)),
+    readRefund: id => store.run(tx => openRefund(tx, id)),
     listRefundsOf: intentId =>
-      books.look(async page => {
+      store.run(async tx => {
         const refunds = []
-        for (const id of await page.children('refund', intentId)) refunds.push(await openRefund(page, id))
+        for (const id of await tx.children('refund', intentId)) refunds.push(await openRefund(tx, id))
         return refunds
       }),
-    listDisputesOf: intentId => books.look(page => disputesOf(page, intentId)),
-    listMovements: (from, to) => books.movements(from, to),
+    listDisputesOf: intentId => store.run(tx => listDisputes(tx, intentId)),
+    listMovements: (from, to) => store.movements(from, to),
     readNotice: async (body, headers) => readNotice(body, headers[signatureHeader], webhookSecret),
-    desk: openSandboxPages(books),
+    desk: openSandboxPages(store),
   }
 }
 
-function cards(books: Books): CardGateway {
+function cards(store: SandboxStore): CardGateway {
   return {
-    createCustomer: (given, key) =>
-      books.once(key, { customer: given }, async page => {
+    createCustomer: (input, key) =>
+      store.once(key, { customer: input }, async tx => {
         const id = `cus_${newId()}`
-        await page.add('customer', id, given)
+        await tx.insert('customer', id, input)
         return { id }
       }),
-    createSetup: (given, key) =>
-      books.once(key, { setup: given }, async page => {
+    createSetup: (input, key) =>
+      store.once(key, { setup: input }, async tx => {
         const id = `seti_${newId()}`
-        await named(page, 'customer', given.customerId)
-        const setup: KeptSetup = {
+        await readReferenced(tx, 'customer', input.customerId)
+        const setup: StoredSetup = {
           id,
           status: 'open',
           clientSecret: secretOf(id),
           methodId: null,
-          ...given,
+          ...input,
         }
-        await page.add('setup', id, setup, given.customerId)
+        await tx.insert('setup', id, setup, input.customerId)
         return showSetup(setup)
       }),
-    readSetup: id => books.look(async page => showSetup(await page.read<KeptSetup>('setup', id))),
+    readSetup: id => store.run(async tx => showSetup(await tx.read<StoredSetup>('setup', id))),
     listSetupsOf: customerId =>
-      books.look(async page => {
+      store.run(async tx => {
         const setups = []
-        for (const id of (await page.children('setup', customerId)).slice(0, 100))
-          setups.push(showSetup(await page.read<KeptSetup>('setup', id)))
+        for (const id of (await tx.children('setup', customerId)).slice(0, 100))
+          setups.push(showSetup(await tx.read<StoredSetup>('setup', id)))
         return setups
       }),
     // its cards are typed on a page of the product
     openCardPage: async () => undefined,
     readMethod: id =>
-      books.look(async page => {
-        const { brand, last4, expiresMonth, expiresYear } = await page.read<Method>('method', id)
+      store.run(async tx => {
+        const { brand, last4, expiresMonth, expiresYear } = await tx.read<SandboxCard>('method', id)
         return { id, brand, last4, expiresMonth, expiresYear } satisfies Card
       }),
     detachMethod: (id, key) =>
-      books.once(key, { detach: id }, async page => {
-        const { body: method } = await page.open<Method>('method', id)
-        await page.put(id, { ...method, isDetached: true })
+      store.once(key, { detach: id }, async tx => {
+        const { body: method } = await tx.lock<SandboxCard>('method', id)
+        await tx.update(id, { ...method, isDetached: true })
       }),
   }
 }
 
 function intents(
-  books: Books,
+  store: SandboxStore,
 ): Pick<Gateway, 'createIntent' | 'confirmIntent' | 'readIntent' | 'cancelIntent'> {
   return {
-    createIntent: (given, key) =>
-      books.once(key, { intent: given }, async page => {
-        if (given.customerId !== null) await named(page, 'customer', given.customerId)
-        if (given.methodId !== null) await cardNamed(page, given.methodId)
+    createIntent: (input, key) =>
+      store.once(key, { intent: input }, async tx => {
+        if (input.customerId !== null) await readReferenced(tx, 'customer', input.customerId)
+        if (input.methodId !== null) await readAttachedCard(tx, input.methodId)
         const id = `pi_${newId()}`
-        const intent: KeptIntent = {
+        const intent: StoredIntent = {
           id,
-          ...given,
+          ...input,
           receivedCents: 0,
           failure: null,
           ends: null,
           clientSecret: secretOf(id),
-          status: given.methodId === null ? 'requires_payment_method' : 'requires_confirmation',
+          status: input.methodId === null ? 'requires_payment_method' : 'requires_confirmation',
         }
-        await page.add('intent', id, intent)
+        await tx.insert('intent', id, intent)
         return showIntent(intent)
       }),
     async confirmIntent(id, { methodId, isOffSession }, key) {
       let isLost = false
       const asked = { confirm: id, methodId: methodId ?? null, isOffSession }
-      const confirmed = await books.once(key, asked, async page => {
-        const opened = await openIntent(page, id)
+      const confirmed = await store.once(key, asked, async tx => {
+        const opened = await openIntent(tx, id)
         const { intent } = opened
         if (!isOpen(intent)) refuseState(intent, `It is ${intent.status} and cannot be confirmed.`)
         const chosen = methodId ?? intent.methodId
         if (chosen === null) refuseState(intent, 'It has no payment method.')
-        const method = await cardNamed(page, chosen)
+        const method = await readAttachedCard(tx, chosen)
         isLost = behaviourOf(method.number).isSilent === true
-        await charge(page, opened, method, isOffSession)
+        await charge(tx, opened, method, isOffSession)
         return showIntent(intent)
       })
       if (isLost) throw new GatewayUnknown('The answer was lost')
       return confirmed
     },
-    readIntent: id => books.look(async page => showIntent((await openIntent(page, id)).intent)),
+    readIntent: id => store.run(async tx => showIntent((await openIntent(tx, id)).intent)),
     cancelIntent: (id, key) =>
-      books.once(key, { cancel: id }, async page => {
-        const { intent } = await openIntent(page, id)
+      store.once(key, { cancel: id }, async tx => {
+        const { intent } = await openIntent(tx, id)
         if (isOpen(intent)) {
           intent.status = 'canceled'
-          await page.put(id, intent)
+          await tx.update(id, intent)
         }
         return showIntent(intent)
       }),
   }
 }
 
-/** What a request names besides its own object must be there: otherwise the request is not valid. */
-function named<Body>(page: Page, kind: Kind, id: string): Promise<Body> {
-  return page.read<Body>(kind, id).catch((error: unknown) => {
+/** An object that a request refers to. A missing one makes the request invalid. */
+function readReferenced<Body>(tx: SandboxTransaction, kind: SandboxObjectKind, id: string): Promise<Body> {
+  return tx.read<Body>(kind, id).catch((error: unknown) => {
     if (!(error instanceof GatewayMissing)) throw error
     throw new GatewayRefused({ code: 'resource_missing', declineCode: null, message: error.message })
   })
 }
 
-async function cardNamed(page: Page, id: string): Promise<Method> {
-  const method = await named<Method>(page, 'method', id)
+async function readAttachedCard(tx: SandboxTransaction, id: string): Promise<SandboxCard> {
+  const method = await readReferenced<SandboxCard>(tx, 'method', id)
   if (!method.isDetached) return method
   const message = 'This card was detached from its customer and cannot be used again.'
   throw new GatewayRefused({ code: 'payment_method_unexpected_state', declineCode: null, message })
@@ -183,10 +188,10 @@ function readNotice(
   header: string | string[] | undefined,
   secret: string | null,
 ): Notice | undefined {
-  const [, seconds = '', given = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(header)) ?? []
+  const [, seconds = '', input = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(header)) ?? []
   if (secret === null || Math.abs(nowMs() / 1000 - Number(seconds)) > noticeSeconds) return undefined
   const expected = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest()
-  const signature = Buffer.from(given, 'hex')
+  const signature = Buffer.from(input, 'hex')
   if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined
   const { id, about, objectId, intentId } = JSON.parse(body.toString('utf8')) as Notice
   return { id, about, objectId, intentId }

@@ -1,14 +1,14 @@
 import type Stripe from 'stripe'
 import type { Card, CardGateway, Setup } from './port.ts'
-import { type Ask, idOf } from './stripe-answers.ts'
+import { idOf, type StripeCall } from './stripe-responses.ts'
 
-/** How cards are given at Stripe, and what may be shown of them. */
-export function cardsOf(ask: Ask): CardGateway {
+/** Customers, setups and cards at Stripe. */
+export function cardsOf(ask: StripeCall): CardGateway {
   return {
     createCustomer: ({ name, email, metadata }, key) =>
       ask(async ({ customers }) => {
-        const given = { metadata, ...(name !== null && { name }), ...(email !== null && { email }) }
-        const { id } = await customers.create(given, { idempotencyKey: key })
+        const input = { metadata, ...(name !== null && { name }), ...(email !== null && { email }) }
+        const { id } = await customers.create(input, { idempotencyKey: key })
         return { id }
       }),
     createSetup: ({ customerId, metadata }, key) =>
@@ -57,7 +57,7 @@ export function cardsOf(ask: Ask): CardGateway {
           await paymentMethods.detach(id, {}, { idempotencyKey: key })
         } catch (error) {
           if ((error as Stripe.errors.StripeError).type !== 'StripeInvalidRequestError') throw error
-          // refused with no code of its own when no customer has it
+          // a detached card is refused without a code of its own
           const { customer } = await paymentMethods.retrieve(id)
           if (customer !== null) throw error
         }

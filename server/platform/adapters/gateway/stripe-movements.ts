@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import type { Movement } from './port.ts'
-import { type StripeClient, translated } from './stripe-answers.ts'
+import { type StripeClient, translatingErrors } from './stripe-responses.ts'
 
 /**
- * Every movement of money from `from` until `to`, oldest last, as the balance of the account has it. Charges, refunds and
- * disputes of intents only: what else moves a balance, such as fees and payouts, collects nothing. Amounts are those
- * of the charge, in its currency; the balance may be kept in another.
+ * Every movement of money from `from` until `to`, the newest first, from the balance of the account. Only charges,
+ * refunds and disputes of intents: fees and payouts collect nothing. Amounts are those of the object in its own
+ * currency; the balance may have another.
  */
 export async function* movementsOf(stripe: StripeClient, from: Date, to: Date): AsyncIterable<Movement> {
   const list = stripe.balanceTransactions.list({
@@ -15,7 +15,7 @@ export async function* movementsOf(stripe: StripeClient, from: Date, to: Date): 
   })
   const pages = list[Symbol.asyncIterator]()
   for (;;) {
-    const { done, value } = await translated(() => pages.next())
+    const { done, value } = await translatingErrors(() => pages.next())
     if (done) return
     const movement = movementOf(value)
     if (movement) yield movement
@@ -33,9 +33,9 @@ function movementOf({ amount, source, created }: Stripe.BalanceTransaction): Mov
     intentId,
     currency,
     at: new Date(created * 1000),
-    // a charge took them over from its intent
+    // a charge copies the metadata of its intent
     metadata: metadata ?? {},
-    // the balance says which way it went
+    // the sign of the balance entry gives the direction
     amountCents: amount < 0 ? -cents : cents,
   })
   if (object === 'charge') {
@@ -48,7 +48,7 @@ function movementOf({ amount, source, created }: Stripe.BalanceTransaction): Mov
   return undefined
 }
 
-/** Stripe counts seconds: what happened in the second in which `time` falls belongs to what is before it. */
+/** Stripe counts whole seconds: the second that contains `time` belongs to the period before it. */
 function secondsOf(time: Date): number {
   return Math.ceil(time.getTime() / 1000)
 }

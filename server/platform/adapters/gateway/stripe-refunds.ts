@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import type { Gateway, GatewayDispute, GatewayRefund } from './port.ts'
-import { type Ask, idOf } from './stripe-answers.ts'
+import { idOf, type StripeCall } from './stripe-responses.ts'
 
-/** How Stripe gives money back, or has it taken back. */
+/** Refunds and disputes at Stripe. */
 export function refundsOf(
-  ask: Ask,
+  ask: StripeCall,
 ): Pick<Gateway, 'createRefund' | 'readRefund' | 'listRefundsOf' | 'listDisputesOf'> {
   return {
     createRefund: ({ intentId, amountCents, reason, metadata }, key) =>
@@ -53,7 +53,7 @@ function refundOf(refund: Stripe.Refund): GatewayRefund {
     amountCents: amount,
     currency,
     metadata: metadata ?? {},
-    // `requires_action` waits too: for the holder to say where the money goes
+    // `requires_action` is pending too: the holder must say where the money goes
     status: refundStatuses[status ?? ''] ?? 'pending',
     failureCode: failure_reason ?? null,
   }
@@ -61,7 +61,7 @@ function refundOf(refund: Stripe.Refund): GatewayRefund {
 
 const endedDisputes = new Set<string>(['won', 'lost', 'prevented', 'warning_closed'])
 
-/** Amounts are in the currency of the charge, as those of movements are. */
+/** Amounts are in the currency of the charge, like those of movements. */
 function disputeOf({ id, amount, status, is_charge_refundable, balance_transactions }: Stripe.Dispute) {
   return {
     id,

@@ -1,32 +1,35 @@
 import type { Agent } from 'node:http'
 import type Stripe from 'stripe'
 import type { Gateway, GatewayAccount, Intent, Notice } from './port.ts'
-import { type Ask, idOf, intentOf, type StripeClient, translated } from './stripe-answers.ts'
 import { cardsOf } from './stripe-cards.ts'
 import { movementsOf } from './stripe-movements.ts'
 import { refundsOf } from './stripe-refunds.ts'
+import { idOf, intentOf, type StripeCall, type StripeClient, translatingErrors } from './stripe-responses.ts'
 
-/** Where Stripe answers, and how long it may take: both for tests only. */
-export type StripePlace = { url?: string; timeoutMs?: number }
+/** The address and timeout of Stripe; set by tests only. */
+export type StripeEndpoint = { url?: string; timeoutMs?: number }
 
 const apiVersion = '2026-10-28.endive'
-const answerMs = 20_000
+const defaultTimeoutMs = 20_000
 const noticeSeconds = 300
-/** Stripe counts these in another unit than ISO 4217, which the product keeps to: they would be collected a hundredfold, or not. */
-const countedOtherwise = new Set(['isk', 'mga', 'ugx'])
+/**
+ * Stripe uses another smallest unit than ISO 4217 for these currencies, so amounts would be wrong by a factor of a
+ * hundred.
+ */
+const nonIsoUnits = new Set(['isk', 'mga', 'ugx'])
 
 /**
- * An account at Stripe, by its secret key. Nothing is asked twice but what Stripe never saw: the SDK sends a request
- * again, with its key, when the connection was closed, and what else comes of a request is for the caller to look into.
+ * An account at Stripe. A request is repeated only when Stripe never saw it: the SDK repeats a request with its key
+ * when the connection was closed. Any other unknown result is for the caller to read.
  */
 export function openStripe(
   { secretKey, webhookSecret }: Pick<GatewayAccount, 'secretKey' | 'webhookSecret'>,
-  { url, timeoutMs = answerMs }: StripePlace,
+  { url, timeoutMs = defaultTimeoutMs }: StripeEndpoint,
   publicUrl: string,
   httpAgent?: Agent,
 ): Gateway {
   let opened: Promise<StripeClient> | undefined
-  // the SDK is loaded when it is needed first
+  // the SDK is loaded on first use
   const client = () => {
     opened ??= import('stripe').then(({ default: Stripe }) => {
       const place = url === undefined ? undefined : new URL(url)
@@ -46,7 +49,7 @@ export function openStripe(
     return opened
   }
   const ask = <Answer>(request: (stripe: StripeClient) => Promise<Answer>) =>
-    translated(async () => request(await client()))
+    translatingErrors(async () => request(await client()))
   return {
     ...cardsOf(ask),
     ...intents(ask, publicUrl),
@@ -56,7 +59,7 @@ export function openStripe(
         const { id, charges_enabled, country } = await stripe.accounts.retrieveCurrent()
         if (!charges_enabled || !country) return { id, isReady: false, currencies: [] }
         const { supported_payment_currencies } = await stripe.countrySpecs.retrieve(country)
-        const currencies = supported_payment_currencies.filter(currency => !countedOtherwise.has(currency))
+        const currencies = supported_payment_currencies.filter(currency => !nonIsoUnits.has(currency))
         return { id, isReady: true, currencies }
       }),
     async *listMovements(from, to) {
@@ -76,7 +79,7 @@ export function openStripe(
 }
 
 function intents(
-  ask: Ask,
+  ask: StripeCall,
   publicUrl: string,
 ): Pick<Gateway, 'createIntent' | 'confirmIntent' | 'readIntent' | 'cancelIntent'> {
   return {
@@ -104,7 +107,7 @@ function intents(
             {
               ...(methodId !== undefined && { payment_method: methodId }),
               ...(isOffSession && { off_session: true }),
-              // asked for of every intent whose kinds of payment follow the account, also where nobody is sent anywhere
+              // required for intents whose payment method types follow the account, even without a redirect
               return_url: publicUrl,
             },
             { idempotencyKey: key },

@@ -12,18 +12,18 @@ import {
   type WireSetup,
 } from './wire.ts'
 
-type Kept = { intent: WireIntent; ends: { at: number; as: 'succeeded' | 'failed' } | null }
-type KeptMethod = { number: string; isAsked: boolean; isDetached: boolean }
-type KeptRefund = { refund: WireRefund; ends: { at: number; as: 'succeeded' | 'failed' } | null }
+type StoredIntent = { intent: WireIntent; ends: { at: number; as: 'succeeded' | 'failed' } | null }
+type StoredMethod = { number: string; isAsked: boolean; isDetached: boolean }
+type StoredRefund = { refund: WireRefund; ends: { at: number; as: 'succeeded' | 'failed' } | null }
 const laterMs = 10_000
 
-/** What a gateway keeps, in memory, with Stripe's rules. `now` is its clock, in milliseconds. */
-export function openBooks(now: () => number) {
+/** The objects of a gateway, in memory, with Stripe's rules. `now` is its clock, in milliseconds. */
+export function openGatewayBooks(now: () => number) {
   const customers = new Map<string, object>()
-  const methods = new Map<string, WireMethod & KeptMethod>()
+  const methods = new Map<string, WireMethod & StoredMethod>()
   const setups = new Map<string, WireSetup>()
-  const intents = new Map<string, Kept>()
-  const refunds = new Map<string, KeptRefund>()
+  const intents = new Map<string, StoredIntent>()
+  const refunds = new Map<string, StoredRefund>()
   const pages = new Map<string, Params>()
   const disputes: WireDispute[] = []
   const movements: WireMovement[] = []
@@ -65,7 +65,7 @@ export function openBooks(now: () => number) {
     methods.set(method.id, { ...method, card, number, isAsked: false, isDetached: false })
     return method.id
   }
-  function collect({ intent }: Kept, isDisputed = false): void {
+  function collect({ intent }: StoredIntent, isDisputed = false): void {
     Object.assign(intent, { status: 'succeeded', amount_received: intent.amount, last_payment_error: null })
     intent.next_action = null
     const { amount, currency, id, metadata } = intent
@@ -75,7 +75,7 @@ export function openBooks(now: () => number) {
       amount_captured: amount,
       currency,
       payment_intent: id,
-      // as they were when it was made
+      // a copy of the metadata at that time
       metadata: { ...metadata },
     }
     intent.latest_charge = charge.id
@@ -103,7 +103,10 @@ export function openBooks(now: () => number) {
     disputes.unshift(dispute)
     return dispute
   }
-  function decline({ intent }: Kept, error: { code: string; declineCode: string | null; message: string }) {
+  function decline(
+    { intent }: StoredIntent,
+    error: { code: string; declineCode: string | null; message: string },
+  ) {
     const { code, declineCode, message } = error
     const raised = { type: 'card_error', code, message, ...(declineCode && { decline_code: declineCode }) }
     intent.status = 'requires_payment_method'
@@ -112,7 +115,7 @@ export function openBooks(now: () => number) {
     intent.last_payment_error = raised as never
     return new WireError(402, { ...raised, payment_intent: { ...intent } })
   }
-  function finish(kept: Kept, number: string): void {
+  function finish(kept: StoredIntent, number: string): void {
     const { declines, processes, isDisputed } = behaviourOf(number)
     if (declines) throw decline(kept, declines)
     if (processes) {
@@ -120,7 +123,7 @@ export function openBooks(now: () => number) {
       kept.ends = { at: now() + laterMs, as: processes }
     } else collect(kept, isDisputed)
   }
-  function attempt(kept: Kept, methodId: string, isOffSession: boolean): void {
+  function attempt(kept: StoredIntent, methodId: string, isOffSession: boolean): void {
     const { intent } = kept
     const method = methods.get(methodId)!
     const { asks } = behaviourOf(method.number)
@@ -136,8 +139,8 @@ export function openBooks(now: () => number) {
     intent.next_action = { type: 'redirect_to_url', redirect_to_url: { url: 'https://bank.test' } } as never
   }
 
-  /** An intent as it is by now. */
-  function intentOf(id: string): Kept {
+  /** An intent, brought up to date. */
+  function intentOf(id: string): StoredIntent {
     const kept = found(intents, id, 'payment_intent')
     if (kept.ends && kept.ends.at <= now()) {
       const { as } = kept.ends
@@ -169,11 +172,11 @@ export function openBooks(now: () => number) {
       .map(refundOf)
       .filter(({ payment_intent }) => intentId === undefined || payment_intent === intentId)
       .reverse()
-  function unexpected({ intent }: Kept, what: string): WireError {
+  function unexpected({ intent }: StoredIntent, what: string): WireError {
     const message = `You cannot ${what} this PaymentIntent because it has a status of ${intent.status}.`
     return notValid('payment_intent_unexpected_state', message, { payment_intent: { ...intent } })
   }
-  const isOpen = ({ intent }: Kept) => intent.status.startsWith('requires_')
+  const isOpen = ({ intent }: StoredIntent) => intent.status.startsWith('requires_')
 
   return {
     account,
@@ -230,7 +233,7 @@ export function openBooks(now: () => number) {
       pages.set(url, params)
       return { ...session, status: 'open', url }
     },
-    /** Answers where the payer is sent then. The setup is there when the card was given. */
+    /** Returns the address to which the payer is sent. The setup is created when the card is given. */
     giveCardOnPage(url: string, number: string): string {
       const { customer, setup_intent_data, success_url } = pages.get(url)!
       const { metadata } = setup_intent_data as Params
@@ -261,7 +264,7 @@ export function openBooks(now: () => number) {
     },
     confirmIntent(id: string, { payment_method, off_session, return_url }: Params): WireIntent {
       const kept = intentOf(id)
-      // which kinds of payment it takes follows the account, and some of them lead away
+      // payment method types follow the account, and some of them redirect
       if (return_url === undefined) throw notValid('parameter_missing', 'You must provide a `return_url`.')
       if (!isOpen(kept)) throw unexpected(kept, 'confirm')
       const methodId = payment_method ?? kept.intent.payment_method
@@ -308,7 +311,7 @@ export function openBooks(now: () => number) {
       if (refund.status === 'succeeded') move('refund', -cents, refund.currency, { ...refund })
       return refund
     },
-    /** What a payer does in their browser, with the card of this number. */
+    /** An action of the payer in the browser, with the card of this number. */
     giveCard(setupId: string, number: string): WireSetup {
       const setup = found(setups, setupId, 'setupintent')
       setup.payment_method = addMethod(number, setup.customer as string)

@@ -3,53 +3,45 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
 import { newId } from '#platform/ids.ts'
-import { openBooks } from './books.ts'
+import { openGatewayBooks } from './books.ts'
 import { type Params, pageOf, paramsOf, WireError } from './wire.ts'
 
 /**
- * A double of Stripe: a small HTTP server that speaks its wire format for what the product asks, keeps books of its own
- * with idempotency as Stripe has it (answers are kept for 24 hours, 402 and 500 too; another body with the same key is
- * 400), has a clock that can be moved, and can fail in each way that a gateway fails.
- *
- *     const double = await openDouble()
- *     const world = await openWorld({ stripe: { url: double.url, timeoutMs: 500 } })
- *     const account = await plantGateway(world, organization, { adapter: 'stripe' })   // tests/billing-gateway.ts
- *     double.fails('confirmIntent', 'drop after')   // and heals() ends that
- *     double.pays(intentId, '4242424242424242')      // what the payer does
- *     double.later(60_000)                           // its clock
- *     const { body, headers } = double.notice('payment_intent.succeeded', double.intent(id))
- *
- * The SDK sends a request again, once, when the connection was closed: a fault lasts for two requests unless told
- * otherwise. `captures()` is what it really collected.
+ * A test double of Stripe: a small HTTP server that speaks its wire format for the calls of the product. It has
+ * Stripe's idempotency (replies are stored for 24 hours, 402 and 500 too; another body with the same key is 400), a
+ * clock that can be moved, and every fault that a gateway can have. `fails('confirmIntent', 'drop after')` plans a
+ * fault and `heals()` ends it; `pays(intentId, number)` acts as the payer; `later(ms)` moves the clock;
+ * `notice(type, object)` returns a signed notice. The SDK repeats a request once when the connection was closed, so
+ * a fault lasts for two requests by default. `captures()` is what it really collected.
  */
 export type GatewayDouble = ReturnType<typeof doubleOf> & {
   readonly url: string
-  /** Nobody listens, until `up`. */
+  /** Stops listening until `up`. */
   down(): Promise<void>
   up(): Promise<void>
   close(): Promise<void>
 }
 
 export const faults = [
-  // the connection is reset before anything was read
+  // the connection is reset before the request is read
   'refuse',
-  // the request was read, and the connection closed
+  // the request is read, then the connection is closed
   'drop before',
-  // it was done, and the connection closed
+  // executed, then the connection is closed
   'drop after',
-  // it was done, and the answer comes after `delayMs`
+  // executed, and the reply comes after `delayMs`
   'delay',
   '500 before',
-  // it was done, and 500 is what is answered to this key from now on
+  // executed, and this key gets 500 from now on
   '500 after',
   '429',
   '409 in use',
-  // it was done, and the answer cannot be read
+  // executed, and the reply is unreadable
   'garbage',
 ] as const
 export type Fault = (typeof faults)[number]
 
-/** What can be asked, by the names of the port. */
+/** The routes, by the names of the port. */
 const routes = {
   readAccount: ['GET', /^\/v1\/account$/],
   readCountry: ['GET', /^\/v1\/country_specs\/(\w+)$/],
@@ -72,8 +64,14 @@ const routes = {
 } as const
 export type DoubleOperation = keyof typeof routes
 
-type Answer = { status: number; body: unknown }
-type Asked = { operation: DoubleOperation; id: string; params: Params; key: string | undefined; text: string }
+type DoubleAnswer = { status: number; body: unknown }
+type DoubleRequest = {
+  operation: DoubleOperation
+  id: string
+  params: Params
+  key: string | undefined
+  text: string
+}
 
 export const doubleKey = 'sk_test_double'
 export const doubleWebhookSecret = 'whsec_double'
@@ -83,16 +81,16 @@ const keyMs = 24 * 3_600_000
 function doubleOf() {
   let movedMs = 0
   const now = () => Date.now() + movedMs
-  const books = openBooks(now)
+  const books = openGatewayBooks(now)
   const plans = new Map<DoubleOperation, { fault: Fault; left: number }>()
-  const kept = new Map<string, { asked: string; at: number; answer: Answer }>()
+  const kept = new Map<string, { asked: string; at: number; answer: DoubleAnswer }>()
   const requests: { operation: DoubleOperation; key: string | undefined; params: Params }[] = []
   const double = {
     secretKey: doubleKey,
     webhookSecret: doubleWebhookSecret,
-    /** Everything that was asked, also what failed. */
+    /** All requests, failed ones included. */
     requests,
-    /** How late the answers are that are late. */
+    /** The delay of late replies. */
     delayMs: 2_000,
     fails(operation: DoubleOperation, fault: Fault, times = 2) {
       plans.set(operation, { fault, left: times })
@@ -102,7 +100,7 @@ function doubleOf() {
     later(ms: number) {
       movedMs += ms
     },
-    /** How the account is: `charges_enabled: false` makes it not ready. */
+    /** The state of the account: `charges_enabled: false` makes it not ready. */
     account: books.account,
     intent: (id: string) => books.intentOf(id).intent,
     intents: () => [...books.intents.keys()].map(id => books.intentOf(id).intent),
@@ -110,28 +108,28 @@ function doubleOf() {
     movements: () => books.movements,
     setup: books.setupOf,
     addMethod: books.addMethod,
-    /** A card as it is there: without a customer once it was detached. */
+    /** A card; without a customer once it is detached. */
     method: (id: string) => books.methodOf(id),
-    /** The holder of a card objects: what that took, and gave back, in the currency of the balance. */
+    /** The card holder disputes a payment: what that took and returned, in the currency of the balance. */
     objects: books.object,
-    /** The payer gives a card for later; pays in the browser; answers their bank. */
+    /** The payer saves a card, pays in the browser, or answers their bank. */
     givesCard: books.giveCard,
     givesCardOnPage: (url: string, number: string) => books.giveCardOnPage(url, number),
     pays: books.pay,
     answersBank: books.answerBank,
-    /** Made in the gateway's own panel: nobody asked for it here. */
+    /** A refund in the gateway's dashboard. */
     refundsInPanel: (intentId: string, amountCents?: number) =>
       books.createRefund({
         payment_intent: intentId,
         ...(amountCents !== undefined && { amount: String(amountCents) }),
       }),
-    /** All that is known of an intent is gone, as when test data is deleted there. */
+    /** Deletes an intent, as when test data is deleted. */
     forgets: (intentId: string) => books.intents.delete(intentId),
-    /** How often it collected, and what: at most once for each intent. */
+    /** The collected intents: each at most once. */
     captures: () => [...books.intents.values()].filter(({ intent }) => intent.amount_received > 0),
     collectedCents: () =>
       double.captures().reduce((sum, { intent: { amount_received } }) => sum + amount_received, 0),
-    /** A signed notice about an object, as it comes to the address for notices. */
+    /** A signed notice about an object. */
     notice(type: string, object: object, { secret = doubleWebhookSecret, ageMs = 0 } = {}) {
       const id = `evt_${newId()}`
       const body = JSON.stringify({ id, object: 'event', api_version: apiVersion, type, data: { object } })
@@ -177,22 +175,22 @@ function doubleOf() {
     return plan.fault
   }
 
-  function answerOnce(asked: Asked, isBroken: boolean): Answer {
+  function answerOnce(asked: DoubleRequest, isBroken: boolean): DoubleAnswer {
     const { key, operation, id, text } = asked
     const fingerprint = `${operation} ${id} ${text}`
     const first = key === undefined ? undefined : kept.get(key)
     if (first && first.at > now() - keyMs) return first.asked === fingerprint ? first.answer : otherBody
     const done = answerTo(asked)
     const answer = isBroken ? broken : done
-    // what was not valid did not begin, so it is not kept
+    // an invalid request is not stored
     const isKept = answer.status < 400 || answer.status === 402 || answer.status >= 500
     if (key !== undefined && isKept) kept.set(key, { asked: fingerprint, at: now(), answer })
     return answer
   }
 
-  function answerTo({ operation, id, params }: Asked): Answer {
+  function answerTo({ operation, id, params }: DoubleRequest): DoubleAnswer {
     try {
-      // as it was then: what is kept under a key does not change
+      // a copy: a stored reply does not change
       return { status: 200, body: structuredClone(run(operation, id, params)) }
     } catch (error) {
       if (error instanceof WireError)
@@ -238,12 +236,12 @@ function doubleOf() {
   }
 }
 
-const failure = (status: number, type: string, message: string, code?: string): Answer => ({
+const failure = (status: number, type: string, message: string, code?: string): DoubleAnswer => ({
   status,
   body: { error: { type, message, ...(code && { code }) } },
 })
 const broken = failure(500, 'api_error', 'An unknown error occurred')
-const before: Partial<Record<Fault, Answer>> = {
+const before: Partial<Record<Fault, DoubleAnswer>> = {
   '500 before': broken,
   '429': failure(429, 'invalid_request_error', 'Too many requests', 'rate_limit'),
   '409 in use': failure(
@@ -262,13 +260,13 @@ const wrongKey = failure(401, 'invalid_request_error', `Invalid API Key provided
 const wrongVersion = failure(400, 'invalid_request_error', 'This version is not the pinned one')
 const notFound = failure(404, 'invalid_request_error', 'Unrecognized request URL')
 
-function send(response: ServerResponse, { status, body }: Answer): void {
+function send(response: ServerResponse, { status, body }: DoubleAnswer): void {
   response
     .writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${newId()}` })
     .end(JSON.stringify(body))
 }
 
-/** Opens a double on a free port of this machine. */
+/** Starts a double on a free port. */
 export async function openDouble(): Promise<GatewayDouble> {
   const double = doubleOf()
   const server: Server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 
-/** Objects of Stripe, as much of them as the double has. */
+/** The parts of Stripe's objects that the double implements. */
 export type WireIntent = Pick<
   Stripe.PaymentIntent,
   | 'id'
@@ -67,7 +67,7 @@ export type WireMovement = Pick<
   'id' | 'object' | 'amount' | 'created' | 'currency' | 'type'
 > & { source: object }
 
-/** An answer that is no success, as it stands on the wire. */
+/** An error reply in Stripe's format. */
 export class WireError extends Error {
   readonly status: number
   readonly error: Record<string, unknown>

@@ -1,0 +1,62 @@
+import type { Charge } from '#contract/billing/shapes.ts'
+import { isGatewayError } from '#platform/adapters/gateway.ts'
+import { monotonicMs } from '#platform/clock.ts'
+import type { Db } from '#platform/data/database.ts'
+import { pollWhile } from '../poll-while.ts'
+import { actionUrl } from './action-link.ts'
+import type { AttemptRow } from './charge.row.ts'
+import { chargeStatusOf, isRunning } from './charge.rules.ts'
+import { findAttempt } from './charge.sql.ts'
+import { gatewayOf, type PaymentContext } from './payment-context.ts'
+
+const waitMs = 25_000
+
+/** Waits while another request works on an attempt, for 25 seconds at most, and returns its latest state. */
+export function waitForAttempt(db: Db, attempt: AttemptRow): Promise<AttemptRow> {
+  const giveUpAt = monotonicMs() + waitMs
+  return pollWhile(
+    attempt,
+    row => isRunning(row) && monotonicMs() < giveUpAt,
+    async () => (await findAttempt(db, attempt.id))!,
+  )
+}
+
+/**
+ * The reply to a charge. A repeated call gets the same reply: the client secret is read from the gateway and never
+ * stored.
+ */
+export async function showCharge(
+  context: PaymentContext,
+  organizationId: string,
+  attempt: AttemptRow,
+): Promise<Charge> {
+  const status = chargeStatusOf(attempt)
+  const isAsked = status === 'REQUIRES_ACTION'
+  const hasFailed = status === 'FAILED'
+  return {
+    status,
+    paymentIntentId: attempt.payment_intent_id,
+    invoiceId: attempt.invoice_id,
+    amountCents: attempt.amount_cents,
+    currency: attempt.currency,
+    publicUrl: isAsked ? actionUrl(context, organizationId, attempt.link_id!) : null,
+    clientSecret: isAsked ? await clientSecretOf(context, organizationId, attempt) : null,
+    failureCode: hasFailed ? attempt.failure_code : null,
+    failureMessage: hasFailed ? attempt.failure_message : null,
+  }
+}
+
+/** Null while the gateway does not answer; `publicUrl` works in any case. */
+async function clientSecretOf(
+  context: PaymentContext,
+  organizationId: string,
+  attempt: AttemptRow,
+): Promise<string | null> {
+  const gateway = await gatewayOf(context, organizationId, attempt.gateway_account_id)
+  try {
+    return (await gateway.readIntent(attempt.payment_intent_id!)).clientSecret
+  } catch (error) {
+    if (isGatewayError(error)) return null
+    throw error
+  }
+}

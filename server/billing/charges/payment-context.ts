@@ -1,0 +1,45 @@
+import type { Gateway } from '#platform/adapters/gateway/port.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { recordEvents } from '#platform/events/audit.ts'
+import type { Services } from '#platform/http/operation.ts'
+import { type AccountRow, findAccountById } from '../gateway/account/gateway-account.sql.ts'
+import { decryptAccount } from '../gateway/account-keys.ts'
+
+/** What payments need: part of the services of a request, and of the worker. */
+export type PaymentContext = Pick<Services, 'database' | 'seals' | 'cipher' | 'publicUrl' | 'log'> & {
+  readonly gateways: Pick<Services['gateways'], 'of'>
+  readonly signal?: { changed(): void }
+}
+
+/** The gateway of an account, disconnected accounts included. */
+export async function gatewayOf(
+  context: PaymentContext,
+  organizationId: string,
+  id: string,
+): Promise<Gateway> {
+  return openGateway(
+    context,
+    organizationId,
+    (await findAccountById(context.database.of(organizationId), id))!,
+  )
+}
+
+/** The same for a loaded account. */
+export function openGateway(
+  { gateways, cipher }: PaymentContext,
+  organizationId: string,
+  account: AccountRow,
+): Gateway {
+  return gateways.of(decryptAccount(cipher, organizationId, account))
+}
+
+/** A transaction without a caller. It records its events. */
+export async function transactAsSystem<Result>(
+  context: PaymentContext,
+  organizationId: string,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  const result = await context.database.transact(organizationId, work, recordEvents)
+  context.signal?.changed()
+  return result
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { limits } from '#contract/limits.ts'
+
+/** An idempotency key and the fingerprint of the request that uses it. */
+export type IdempotencyKey = { text: string; fingerprint: string }
+
+/** `call` is everything that makes two requests the same request. */
+export function idempotencyKeyOf(text: string | undefined, call: object): IdempotencyKey | undefined {
+  if (text === undefined) return undefined
+  return { text, fingerprint: createHash('sha256').update(canonicalize(call)!).digest('hex') }
+}
+
+/** The condition for the row of a live key: `$2` is the application, empty for members, and `$3` the key. */
+export function hasLiveKey(row: string): string {
+  return `${row}.organization_id = $1 and coalesce(${row}.application_id, '') = $2 and ${row}.idempotency_key = $3
+     and ${row}.is_key_live`
+}
+
+/** The condition for a row whose key may be used again: it has ended and is older than a day. */
+export function isKeyExpired(row: string): string {
+  return `${row}.ended_at is not null and ${row}.created_at <= now() - interval '${limits.idempotencyHours} hours'`
+}

@@ -1,0 +1,47 @@
+import { readInvoicePdf } from '#contract/billing/invoices.ts'
+import type { Db } from '#platform/data/database.ts'
+import { stream } from '#platform/http/operation.ts'
+import { clientFor, issuerOf } from '#server/crm/index.ts'
+import { findInvoice, invoiceFor } from './invoice.access.ts'
+import { invoicePdf } from './invoice.pdf.ts'
+import type { InvoiceRow } from './invoice.row.ts'
+import { issuerParty, recipientParty } from './issuing/issuing.rules.ts'
+import { listRectifying } from './rectifying/rectifying.sql.ts'
+
+/** The PDF of an invoice. An issued one shows the parties at the time of issue, a draft the current ones. */
+export async function renderInvoicePdf(db: Db, invoice: InvoiceRow): Promise<Buffer> {
+  const { rectifies_invoice_id: rectifiedId } = invoice
+  const [rectified, rectifying, parties] = await Promise.all([
+    rectifiedId === null ? undefined : findInvoice(db, rectifiedId),
+    invoice.rectified_cents === 0 ? [] : listRectifying(db, invoice.id),
+    partiesOf(db, invoice),
+  ])
+  const issued = rectifying.filter(({ status }) => status !== 'DRAFT' && status !== 'VOIDED')
+  return invoicePdf(invoice, {
+    ...parties,
+    rectified: rectified ?? null,
+    rectifying: issued.map(({ number }) => number!),
+  })
+}
+
+async function partiesOf(db: Db, { issuer, recipient, client_id }: InvoiceRow) {
+  if (issuer && recipient) return { issuer, recipient }
+  const [known, client] = await Promise.all([issuerOf(db), clientFor(db, client_id)])
+  return { issuer: known ? issuerParty(known) : null, recipient: recipientParty(client) }
+}
+
+export function pdfFileName({ number }: InvoiceRow): string {
+  return `${number ?? 'borrador'}.pdf`
+}
+
+export const pdf = stream(readInvoicePdf, async ({ db, caller, params, query, reply }) => {
+  const invoice = await invoiceFor(db, caller, params.id, query.userId)
+  const bytes = await renderInvoicePdf(db, invoice)
+  return reply
+    .type('application/pdf')
+    .headers({
+      'Content-Disposition': `inline; filename="${pdfFileName(invoice)}"`,
+      'Cache-Control': 'private, no-store',
+    })
+    .send(bytes)
+})
