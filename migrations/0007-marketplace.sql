@@ -1,6 +1,6 @@
 -- The marketplace: where organizations meet. What an organization submitted, copied, marked or reported is a row of
 -- its own (`organization_id`). What everybody may know once it is approved, the listing, its releases and its
--- reviews, belongs to no tenant: there `publisher_id` and `writer_home_id` say who is behind it, and never leave the
+-- reviews, belongs to no tenant: there `publisher_id` and `author_organization_id` say who is behind it, and never leave the
 -- server.
 
 -- what an organization submitted, one for each asset. `status` is that of the listed release as long as one is listed,
@@ -104,7 +104,7 @@ create table market_listing (
   featured_until timestamptz(3),
   rating_sum integer not null default 0,
   rating_count integer not null default 0,
-  -- (10 × mean of all + sum) / (10 + count); the mean of all follows slowly, see market_mean
+  -- (10 × mean of all + sum) / (10 + count); the mean of all follows slowly, see market_rating_average
   rating_rank double precision not null default 0,
   -- people who ever installed it, and those of the last 60 days, each once
   install_count integer not null default 0,
@@ -126,10 +126,10 @@ create index market_listing_rated on market_listing (rating_rank, rating_count, 
 create index market_listing_installed on market_listing (install_count, approved_at, entry_id) where is_listed;
 create index market_listing_featured on market_listing (featured_until, entry_id) where is_listed and featured_until is not null;
 -- a list of one category or one type merges few of these
-create index market_listing_shelf_recent on market_listing (category, type, approved_at, entry_id) where is_listed;
-create index market_listing_shelf_popular on market_listing (category, type, popularity, entry_id) where is_listed;
-create index market_listing_shelf_rated on market_listing (category, type, rating_rank, rating_count, entry_id) where is_listed;
-create index market_listing_shelf_installed on market_listing (category, type, install_count, approved_at, entry_id) where is_listed;
+create index market_listing_category_recent on market_listing (category, type, approved_at, entry_id) where is_listed;
+create index market_listing_category_popular on market_listing (category, type, popularity, entry_id) where is_listed;
+create index market_listing_category_rated on market_listing (category, type, rating_rank, rating_count, entry_id) where is_listed;
+create index market_listing_category_installed on market_listing (category, type, install_count, approved_at, entry_id) where is_listed;
 create index market_listing_terms on market_listing using gin (terms) with (fastupdate = off) where is_listed;
 
 -- the words of the catalogue: what the beginning of a word, or a misspelt one, may stand for
@@ -137,7 +137,7 @@ create table market_word (word text collate "C" primary key);
 create index market_word_like on market_word using gin (word gin_trgm_ops);
 
 -- how many entries are listed, by what lists are narrowed to; the row without a category counts every approval
-create table market_tally (
+create table market_listing_count (
   category text not null,
   type text not null,
   pricing text not null,
@@ -146,12 +146,12 @@ create table market_tally (
 );
 
 -- the mean rating that the ranks in the catalogue were reckoned with
-create table market_mean (
+create table market_rating_average (
   is_only boolean primary key default true check (is_only),
-  mean double precision not null default 3,
-  reckoned_at timestamptz(3) not null default '-infinity'
+  average double precision not null default 3,
+  computed_at timestamptz(3) not null default '-infinity'
 );
-insert into market_mean default values;
+insert into market_rating_average default values;
 
 -- one copy that was made, in the organization of who made it
 create table market_install (
@@ -211,8 +211,8 @@ create index market_installer_recent on market_installer (last_at) where is_rece
 create table market_review (
   id text primary key,
   entry_id text not null references market_listing (entry_id),
-  writer_home_id text not null references organization (id),
-  writer_id text not null,
+  author_organization_id text not null references organization (id),
+  author_id text not null,
   rating smallint not null check (rating between 1 and 5),
   comment text,
   -- of the release that the writer had installed
@@ -221,18 +221,18 @@ create table market_review (
   created_at timestamptz(3) not null default clock_timestamp(),
   updated_at timestamptz(3) not null default clock_timestamp(),
   -- one of each person, whichever of their organizations they write from: the last of these is its home
-  constraint market_review_one unique (entry_id, writer_id)
+  constraint market_review_one unique (entry_id, author_id)
 );
 create index market_review_entry on market_review (entry_id, helpful_count, created_at, id);
-create index market_review_writer on market_review (writer_id, created_at, id);
+create index market_review_author on market_review (author_id, created_at, id);
 
 -- whose words about an entry the review team has hidden: also those that they write anew
 create table market_review_hidden (
   entry_id text not null references market_listing (entry_id),
-  writer_id text not null,
+  author_id text not null,
   reason text not null,
   hidden_at timestamptz(3) not null default clock_timestamp(),
-  primary key (entry_id, writer_id)
+  primary key (entry_id, author_id)
 );
 
 create table market_helpful (
@@ -252,8 +252,8 @@ create table market_report (
   status text not null check (status in ('OPEN', 'CONFIRMED', 'DISMISSED')),
   note text,
   created_at timestamptz(3) not null default clock_timestamp(),
-  settled_at timestamptz(3),
-  settled_by text,
+  decided_at timestamptz(3),
+  decided_by text,
   primary key (organization_id, id),
   foreign key (organization_id, person_id) references membership (organization_id, person_id)
 );

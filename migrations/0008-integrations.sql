@@ -58,7 +58,7 @@ create table application_key (
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 );
 -- two live keys at a time; the newest first
-create index application_key_of on application_key (organization_id, application_id, id);
+create index application_key_application on application_key (organization_id, application_id, id);
 
 -- where an application is told what happens: one address for each application. `shard` = hash of its id, 0 to 63
 create table webhook_endpoint (
@@ -70,8 +70,8 @@ create table webhook_endpoint (
   events text[] not null,
   -- HELD keeps what would be sent, by the rule or by a person, until it is resumed: nothing moves but this word
   status text not null check (status in ('ACTIVE', 'HELD')),
-  held_reason text,
-  held_at timestamptz(3),
+  paused_reason text,
+  paused_at timestamptz(3),
   max_per_second integer,
   -- one delivery at a time, in the order in which they were written
   is_ordered boolean not null default false,
@@ -120,7 +120,7 @@ create table webhook_delivery (
   subject jsonb not null,
   body text not null,
   emitted_at timestamptz(3) not null,
-  -- PENDING while a row of webhook_fresh or webhook_due stands for it, which waits as long as the endpoint is HELD
+  -- PENDING while a row of webhook_new_range or webhook_due stands for it, which waits as long as the endpoint is HELD
   status text not null check (status in ('PENDING', 'DELIVERED', 'FAILED', 'HELD', 'NOT_AUTHORIZED', 'CANCELLED')),
   attempts smallint not null default 0,
   -- how often the attempt that comes was begun since owners of its shard die: counted only then
@@ -137,10 +137,10 @@ create table webhook_delivery (
   problem text generated always as (case when status in ('FAILED', 'NOT_AUTHORIZED', 'CANCELLED') then status end) stored,
   primary key (organization_id, application_id, id)
 ) partition by range (id);
--- lists: all by the key, and those that went wrong; what is pending stands in webhook_fresh and webhook_due
+-- lists: all by the key, and those that went wrong; what is pending stands in webhook_new_range and webhook_due
 create index webhook_delivery_problem on webhook_delivery (organization_id, application_id, problem, id) where problem is not null;
 -- a net for days that were not made in time
-create table webhook_delivery_rest partition of webhook_delivery default;
+create table webhook_delivery_default partition of webhook_delivery default;
 
 -- the second attempt and those after it
 create table webhook_attempt (
@@ -152,11 +152,11 @@ create table webhook_attempt (
   record json not null,
   primary key (organization_id, delivery_id, n)
 ) partition by range (delivery_id);
-create table webhook_attempt_rest partition of webhook_attempt default;
+create table webhook_attempt_default partition of webhook_attempt default;
 
 -- what was written and has had no attempt: of each application a row for all that the relay wrote at once. Bookkeeping of
 -- the dispatcher, as is webhook_due: no tenant's
-create table webhook_fresh (
+create table webhook_new_range (
   shard smallint not null,
   application_id text not null,
   -- deliveries between these ids that are PENDING, without an attempt and without a row of webhook_due
@@ -176,7 +176,7 @@ create table webhook_due (
   organization_key text not null,
   -- the number of the attempt that comes, and how many this round of five has had
   attempt smallint not null default 1,
-  tries smallint not null default 0,
+  retries smallint not null default 0,
   trigger text not null check (trigger in ('AUTOMATIC', 'MANUAL', 'RECOVERY')),
   primary key (application_id, delivery_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
@@ -190,7 +190,7 @@ create table dispatch_shard (
   lease_until timestamptz(3) not null default '-infinity',
   taken_at timestamptz(3) not null default '-infinity',
   -- owners in a row that were gone soon after they had taken it and did not give it back
-  deaths smallint not null default 0
+  crash_count smallint not null default 0
 );
 insert into dispatch_shard (shard) select generate_series(0, 63);
 
@@ -205,13 +205,13 @@ alter table event add column about jsonb;
 
 -- many deliveries that are sent again, or events that are told later, at a pace. What of one still waits are the rows of
 -- webhook_due with its trigger: one runs at a time
-create table webhook_recovery (
+create table webhook_redelivery (
   organization_id text not null,
   id text not null,
   application_id text not null,
   kind text not null check (kind in ('RECOVERY', 'REPLAY')),
   -- what its deliveries were, and are again when it is cancelled
-  before text not null,
+  status_before text not null,
   per_second integer not null,
   total integer not null,
   cancelled integer not null default 0,
@@ -221,6 +221,6 @@ create table webhook_recovery (
   primary key (organization_id, id),
   foreign key (organization_id, application_id) references webhook_endpoint (organization_id, application_id) on delete cascade
 );
-create index webhook_recovery_of on webhook_recovery (organization_id, application_id, id);
+create index webhook_redelivery_application on webhook_redelivery (organization_id, application_id, id);
 
-create index webhook_due_recovery on webhook_due (application_id) where trigger = 'RECOVERY';
+create index webhook_due_redelivery on webhook_due (application_id) where trigger = 'RECOVERY';

@@ -54,8 +54,8 @@ export async function firstRun(
     const gateways = openGateways(database, config.publicUrl)
     const areas = [
       studio.furnishStudio,
-      marketplace.furnishMarketplace,
-      integrations.furnishIntegrations,
+      marketplace.seedMarketplace,
+      integrations.seedIntegrations,
       chat.furnishChat,
       crm.furnishCrm({ database, files, cipher, maxFileBytes: config.maxFileBytes }),
       billing.furnishBilling({ gateways }),

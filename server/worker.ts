@@ -20,9 +20,9 @@ import { removeOldTokens } from './identity/personal-tokens/personal-token.sql.t
 import { deleteExpired } from './identity/sign-in/sign-in.sql.ts'
 import { webhookMailKinds } from './integrations/index.ts'
 import { openWebhookEngine } from './integrations/webhooks/engine.ts'
-import { keepDeliveries } from './integrations/webhooks/retention/retention.sql.ts'
-import { endFeatures } from './marketplace/desk/featured.sql.ts'
-import { followMean, forgetOldInstallers } from './marketplace/entries/rerank.sql.ts'
+import { maintainDeliveryPartitions } from './integrations/webhooks/retention/retention.sql.ts'
+import { endExpiredFeatures } from './marketplace/review-queue/featured.sql.ts'
+import { updateRatingRanks, forgetOldInstallers } from './marketplace/entries/rerank.sql.ts'
 import { type Files, openFiles } from './platform/adapters/files.ts'
 import { openGateways } from './platform/adapters/gateway.ts'
 import { openMail } from './platform/adapters/mail.ts'
@@ -75,8 +75,8 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const signal = await openSignal({ url: config.databaseUrl, log })
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   // before anything is written into them
-  await keepDeliveries(database, log)
-  const webhooks = await openWebhookEngine(config, database, signal, log, { reach: channelReach })
+  await maintainDeliveryPartitions(database, log)
+  const webhooks = await openWebhookEngine(config, database, signal, log, { recipients: channelReach })
   const relay = openRelay({ database, signal, log, batch: relayBatch, fanOut: webhooks.fanOut })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
@@ -135,15 +135,15 @@ async function tidy(database: Database, files: Files, log: Log, isClosing: () =>
   for (let round = 0; round < sweeps && !isClosing(); round++) {
     if (!(await forgetOldInstallers(database))) break
   }
-  await followMean(database, isClosing)
-  await endFeatures(database)
+  await updateRatingRanks(database, isClosing)
+  await endExpiredFeatures(database)
   for (let round = 0; round < sweeps && !isClosing(); round++) {
     if (!(await forgetOldErrors(database))) break
   }
   for (let round = 0; round < sweeps && !isClosing(); round++) {
     if ((await forgetImports(database)) === 0) break
   }
-  await keepDeliveries(database, log)
+  await maintainDeliveryPartitions(database, log)
   await files.tidy()
   for (let round = 0; round < sweeps && !isClosing(); round++) {
     if (!(await sweepFiles(database, files))) break

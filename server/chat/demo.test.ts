@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeDemo } from '#server/identity/index.ts'
-import { furnishIntegrations } from '#server/integrations/index.ts'
+import { seedIntegrations } from '#server/integrations/index.ts'
 import { announcedIn } from '#tests/support/chat/chat.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { furnishChat } from './demo.ts'
@@ -14,7 +14,7 @@ afterAll(() => server?.close())
 it('the demo has channels, a thread, a mention, and where the plan includes it an application with an agent', async () => {
   const { database } = server.api.services
   const { organizations } = await makeDemo(database, server.api.identity.signIn, [
-    furnishIntegrations,
+    seedIntegrations,
     furnishChat,
   ])
   const channels = await server.sql<{ id: string; name: string; of: string; people: number }>(

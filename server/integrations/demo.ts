@@ -2,7 +2,7 @@ import { criticalScopes, planIncludes, type Scope } from '#contract/permissions.
 import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import type { DemoOrganization } from '#server/identity/index.ts'
-import { inOrder, slugFrom } from './applications/application.rules.ts'
+import { slugFrom, sortScopes } from './applications/application.rules.ts'
 import { insertApplication } from './applications/application.sql.ts'
 import { insertCriticalScope } from './critical-scopes/critical-scope.sql.ts'
 import { digestOf, newKey, prefixOf } from './keys/api-key.format.ts'
@@ -51,15 +51,15 @@ const reason = 'A demo whose gateway moves no money and whose people are invente
  * Two applications on behalf of the owner, where the plan has integrations. Their keys stand in demo.json alone; their
  * critical scopes are given by the operator, as everywhere.
  */
-export async function furnishIntegrations(
+export async function seedIntegrations(
   tx: Tx,
   organization: DemoOrganization,
-  _place: number,
+  _index: number,
   operatorId: string,
 ): Promise<void> {
   if (!planIncludes[organization.plan].modules.includes('integrations')) return
   const principalId = organization.people[0]!.id
-  const made: DemoOrganization['applications'] = []
+  const applications: DemoOrganization['applications'] = []
   for (const { name, description, scopes } of samples) {
     const id = newId()
     const slug = slugFrom(name)
@@ -71,7 +71,7 @@ export async function furnishIntegrations(
       status: 'ACTIVE',
       principal_id: principalId,
       origins: [],
-      scopes: inOrder(scopes),
+      scopes: sortScopes(scopes),
     })
     for (const scope of criticalScopes.filter(scope => scopes.includes(scope)))
       await insertCriticalScope(tx, id, { scope, grantedBy: operatorId, reason })
@@ -82,7 +82,7 @@ export async function furnishIntegrations(
       createdBy: principalId,
       days: null,
     })
-    made.push({ id, slug, name, key })
+    applications.push({ id, slug, name, key })
   }
-  organization.applications = made
+  organization.applications = applications
 }

@@ -4,7 +4,7 @@ import { installEntry, readEntry, reportEntry, submitEntry } from '#contract/mar
 import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { CallInput } from '#sdk/client.ts'
-import { approved, published } from '#tests/support/marketplace/marketplace.ts'
+import { makeApprovedEntry, makePublishedAsset } from '#tests/support/marketplace/marketplace.ts'
 import {
   type Organization,
   type Person,
@@ -38,7 +38,7 @@ async function atOnce<In, Out>(person: Person, endpoint: Operation<In, Out>, inp
 
 // MKT-4: one person creates all of each kind in a moment
 it('installs: 100 of 160 at two processes, while others fail', async () => {
-  const { id } = await approved(operator, author)
+  const { id } = await makeApprovedEntry(operator, author)
   const person = await organization.person()
   const params = { id }
   const good = { params, body: { acknowledgeDisclaimer: true as const } }
@@ -66,7 +66,7 @@ it('installs: 100 of 160 at two processes, while others fail', async () => {
 it('submissions: 10 of 30, and those that are refused leave room', async () => {
   const person = await organization.person({ role: 'ADMIN' })
   const assets: string[] = []
-  for (let n = 0; n < 15; n++) assets.push(await published(person))
+  for (let n = 0; n < 15; n++) assets.push(await makePublishedAsset(person))
   const submission = (assetId: string) => ({
     body: { assetId, category: 'OTHER' as const, acceptPolicy: true as const },
   })
@@ -84,7 +84,7 @@ it('reports: 20 of 24', async () => {
   const entries: string[] = []
   for (let n = 0; n < 24; n++) {
     await server.sql('delete from rate_window')
-    entries.push((await approved(operator, author)).id)
+    entries.push((await makeApprovedEntry(operator, author)).id)
   }
   const person = await organization.person()
   const counts = await atOnce(

@@ -17,7 +17,7 @@ import { limits } from '#contract/limits.ts'
 import type { Permission, Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { announcedIn, makeChannel, plantGrant, recordedOf, say } from '#tests/support/chat/chat.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -48,7 +48,7 @@ let server: TestServer
 let organization: Organization
 let boss: Person
 let grantor: Person
-let app: Application
+let app: TestApplication
 let channelId: string
 beforeAll(async () => {
   server = await startTestServer()
@@ -57,7 +57,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   grantor = await organization.person({ permissions: all })
-  app = await application(server, organization, { principal: grantor, scopes: chatScopes })
+  app = await makeApplication(server, organization, { principal: grantor, scopes: chatScopes })
   channelId = (await makeChannel(grantor, { name: 'Launch', description: 'All of it' })).id
   await grant([organize, manageMembers])
 })
@@ -72,21 +72,21 @@ const permit = (permissions: Permission[], who = grantor) =>
   )
 const without = (permission: Permission) => all.filter(name => name !== permission)
 const named = async (given: { scopes?: Scope[] } = {}) =>
-  application(server, organization, { principal: grantor, scopes: chatScopes, ...given })
+  makeApplication(server, organization, { principal: grantor, scopes: chatScopes, ...given })
 
 /** Every operation on a channel, as an application calls it. */
 const operations = {
-  edit: (by: Application, id = channelId) =>
+  edit: (by: TestApplication, id = channelId) =>
     by.client.send(updateAppChannel, { params: { channelId: id }, body: { name: 'Other' } }),
-  archive: (by: Application, id = channelId) =>
+  archive: (by: TestApplication, id = channelId) =>
     by.client.send(archiveAppChannel, { params: { channelId: id } }),
-  add: (by: Application, id = channelId, userId = 'nobody') =>
+  add: (by: TestApplication, id = channelId, userId = 'nobody') =>
     by.client.send(addAppChannelMember, { params: { channelId: id }, body: { userId } }),
-  remove: (by: Application, id = channelId, userId = 'nobody') =>
+  remove: (by: TestApplication, id = channelId, userId = 'nobody') =>
     by.client.send(removeAppChannelMember, { params: { channelId: id, userId } }),
 }
 const each = Object.entries(operations)
-const create = (by: Application, body: Record<string, unknown> = { name: 'Made by it' }) =>
+const create = (by: TestApplication, body: Record<string, unknown> = { name: 'Made by it' }) =>
   by.client.send(createAppChannel, { body: body as never })
 
 const refusal = (status: number, errorCode: string) => ({ status, body: { statusCode: status, errorCode } })
@@ -369,7 +369,7 @@ describe('the three checks, in their order', () => {
 
   it.each(each)('%s: no grant is no channel, byte for byte', async (_, operation) => {
     const outside = await named()
-    const foreign = await application(server, await server.organization(), { scopes: chatScopes })
+    const foreign = await makeApplication(server, await server.organization(), { scopes: chatScopes })
     const unknown = await operation(app, newId())
     expect(unknown).toMatchObject(notFound)
     for (const by of [outside, foreign]) {
@@ -466,7 +466,7 @@ describe('reading channels', () => {
   })
 
   it('is for members of the channel alone, and needs the scope', async () => {
-    const read = (by: Application, id = channelId) =>
+    const read = (by: TestApplication, id = channelId) =>
       by.client.send(readAppChannel, { params: { channelId: id } })
     const unknown = await read(app, newId())
     expect(unknown).toMatchObject(notFound)

@@ -21,9 +21,9 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { propose, report } from '#tests/support/chat/agents.ts'
 import { makeChannel, plantGrant, say } from '#tests/support/chat/chat.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
-import type { Notice } from '#tests/support/integrations/receiver.ts'
-import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/webhook-fixtures.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
+import type { ReceivedWebhook } from '#tests/support/integrations/receiver.ts'
+import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
@@ -44,21 +44,21 @@ const channelEvents = [
 ]
 const executed = 'CHAT_AGENT_TASK_EXECUTED'
 
-let { server, org, receiver } = {} as WebhookCast
+let { server, org, receiver } = {} as WebhookFixtures
 let boss: Person
 let owner: Person
 beforeAll(async () => {
-  ;({ server: server, org, receiver } = await openWebhookCast())
+  ;({ server, org, receiver } = await openWebhookFixtures())
   boss = await org.person({ role: 'OWNER', name: 'Boss' })
   owner = await org.person({ role: 'ADMIN', name: 'Owner' })
 })
 afterAll(() => Promise.all([server?.close(), receiver?.close()]))
 
-type Hooked = Application & { path: string }
+type Hooked = TestApplication & { path: string }
 
 /** An application that asks to be told everything of chat. */
 async function hooked(events = [...messageEvents, ...channelEvents, executed]): Promise<Hooked> {
-  const app = await application(server, org, {
+  const app = await makeApplication(server, org, {
     principal: boss,
     scopes: [
       'chat:events:subscribe',
@@ -75,8 +75,8 @@ async function hooked(events = [...messageEvents, ...channelEvents, executed]): 
   return { ...app, path }
 }
 
-const got = ({ path }: Hooked) => receiver.notices.filter(notice => notice.path === path)
-const tellings = (notices: readonly Notice[]) =>
+const got = ({ path }: Hooked) => receiver.received.filter(notice => notice.path === path)
+const tellings = (notices: readonly ReceivedWebhook[]) =>
   notices.map(({ body }) => {
     const { event, data } = JSON.parse(body) as { event: string; data: { messageId?: string } }
     return data.messageId ? `${event} ${data.messageId}` : event
@@ -93,7 +93,7 @@ async function settled(): Promise<void> {
   await until('nothing is due', async () => {
     const due = `select 1 from webhook_endpoint e where e.status = 'ACTIVE' and (
       exists (select from webhook_due d where d.application_id = e.application_id)
-      or exists (select from webhook_fresh f where f.application_id = e.application_id)) limit 1`
+      or exists (select from webhook_new_range f where f.application_id = e.application_id)) limit 1`
     return (await server.sql(due)).length === 0
   })
 }
@@ -129,7 +129,9 @@ describe('who is told and who reads', () => {
     apps = Object.fromEntries(made) as Record<State, Hooked>
     const foreign = await server.organization()
     apps['another organization'] = {
-      ...(await application(server, foreign, { scopes: ['chat:messages:view', 'chat:events:subscribe'] })),
+      ...(await makeApplication(server, foreign, {
+        scopes: ['chat:messages:view', 'chat:events:subscribe'],
+      })),
       path: '/foreign',
     }
     for (const kind of channelKinds) channels[kind] = await makeStates(kind)
@@ -201,7 +203,7 @@ describe('who is told and who reads', () => {
 
   /** What each of them reads. */
   async function readsAll(channelId: string, ids: Record<string, string>): Promise<void> {
-    const read = (app: Application, messageId: string) =>
+    const read = (app: TestApplication, messageId: string) =>
       app.client.send(readAppMessage, { params: { messageId } })
     const unknown = (await read(apps.active, newId())).text
     const noChannel = (await apps.active.client.send(readAppChannel, { params: { channelId: newId() } })).text
@@ -282,7 +284,7 @@ describe('who is told and who reads', () => {
   })
 
   /** An agent of the application that may work. */
-  async function agentOf(source: Application, channelId: string): Promise<string> {
+  async function agentOf(source: TestApplication, channelId: string): Promise<string> {
     const { id } = await propose({ source, channelId })
     await owner.call(approveAgent, { params: { agentId: id } })
     return id
@@ -371,15 +373,15 @@ describe('access at delivery', () => {
     await restored()
     expect(await deliveries(app)).toMatchObject([{ status: 'NOT_AUTHORIZED', attempts: 0 }])
     expect(got(app)).toEqual([])
-    for (const table of ['webhook_due', 'webhook_fresh'])
+    for (const table of ['webhook_due', 'webhook_new_range'])
       expect(await server.sql(`select 1 from ${table} where application_id = $1`, [app.id])).toEqual([])
   })
 
   it('between two attempts the grant is revoked', async () => {
     await prepared()
-    receiver.reacts(500, app.path)
+    receiver.replyWith(500, app.path)
     await say(owner, channelId)
-    await receiver.got(1, app.path)
+    await receiver.waitFor(1, app.path)
     await revoke()
     await ends(['NOT_AUTHORIZED'])
     expect(got(app)).toHaveLength(1)
@@ -396,9 +398,12 @@ describe('access at delivery', () => {
 
   it('between two attempts the message turns internal: only that is told', async () => {
     await prepared()
-    receiver.reacts((notice: Notice) => (notice.event === 'CHAT_MESSAGE_CREATED' ? 500 : 204), app.path)
+    receiver.replyWith(
+      (notice: ReceivedWebhook) => (notice.event === 'CHAT_MESSAGE_CREATED' ? 500 : 204),
+      app.path,
+    )
     const { id: messageId } = await say(owner, channelId)
-    await receiver.got(1, app.path)
+    await receiver.waitFor(1, app.path)
     await owner.call(editMessage, { params: { messageId }, body: { visibility: 'INTERNAL' } })
     await ends(['DELIVERED', 'NOT_AUTHORIZED'])
     expect(tellings(got(app))).toEqual([
@@ -411,11 +416,11 @@ describe('access at delivery', () => {
     await prepared()
     await say(owner, channelId)
     await ends(['DELIVERED'])
-    receiver.reacts(400, app.path)
+    receiver.replyWith(400, app.path)
     await say(owner, channelId)
     await ends(['DELIVERED', 'FAILED'])
     await revoke()
-    receiver.reacts(204, app.path)
+    receiver.replyWith(204, app.path)
     const [delivered, failed] = await deliveries(app)
     for (const { id: deliveryId } of [delivered!, failed!])
       expect(await boss.send(retryDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
@@ -446,11 +451,11 @@ describe('access at delivery', () => {
 
   it('before a recovery of many; with a new grant nothing is lost', async () => {
     await prepared()
-    receiver.reacts(400, app.path)
+    receiver.replyWith(400, app.path)
     for (let n = 0; n < 5; n++) await say(owner, channelId)
     await ends(Array(5).fill('FAILED'))
     await revoke()
-    receiver.reacts(204, app.path)
+    receiver.replyWith(204, app.path)
     const since = new Date(Date.now() - 60_000).toISOString()
     const recover = (status: 'FAILED' | 'NOT_AUTHORIZED') =>
       boss.call(recoverDeliveries, { ...id(), body: { since, status, perSecond: 100 } })
@@ -555,7 +560,7 @@ describe('loops', () => {
          select 'chat-messages', $1, date_trunc('hour', now()) + n * interval '1 hour', $2 from generate_series(0, 1) n`,
         [`${org.id}/${app.id}`, limits.messagesPerHour - 10],
       )
-      receiver.reacts((response, _notice) => {
+      receiver.replyWith((response, _notice) => {
         response.writeHead(204).end()
         void app.client
           .send(publishMessage, { params: { channelId }, body: { content: 'I answer everything' } })

@@ -8,7 +8,7 @@ import { furnishBilling } from '#server/billing/index.ts'
 import { furnishChat } from '#server/chat/index.ts'
 import { furnishCrm } from '#server/crm/index.ts'
 import { makeDemo } from '#server/identity/index.ts'
-import { furnishIntegrations } from '#server/integrations/index.ts'
+import { seedIntegrations } from '#server/integrations/index.ts'
 import { clientOf } from '#tests/faults/demo.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -28,7 +28,7 @@ async function demoPlantedAt(date: Date) {
   vi.useFakeTimers({ toFake: ['Date'], now: date })
   try {
     const { services, identity } = server.api
-    const areas = [furnishIntegrations, furnishChat, furnishCrm(services), furnishBilling(services)]
+    const areas = [seedIntegrations, furnishChat, furnishCrm(services), furnishBilling(services)]
     const { organizations } = await makeDemo(services.database, identity.signIn, areas)
     return organizations[0]!
   } finally {

@@ -2,14 +2,6 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStreamToken } from '#contract/identity/sessions.ts'
 import {
-  approveSubmission,
-  featureEntry,
-  listSubmissions,
-  readSubmission,
-  rejectSubmission,
-  startReview,
-} from '#contract/marketplace/desk.ts'
-import {
   checkEntry,
   installEntry,
   listEntries,
@@ -17,6 +9,14 @@ import {
   submitEntry,
 } from '#contract/marketplace/entries.ts'
 import { listInstalls, updateInstall } from '#contract/marketplace/installs.ts'
+import {
+  approveSubmission,
+  featureEntry,
+  listSubmissions,
+  readSubmission,
+  rejectSubmission,
+  startReview,
+} from '#contract/marketplace/review-queue.ts'
 import { listReviews, markHelpful, writeReview } from '#contract/marketplace/reviews.ts'
 import type { Input } from '#contract/operation.ts'
 import { readAsset, updateAsset } from '#contract/studio/assets.ts'
@@ -34,14 +34,14 @@ let server: TestServer
 let author: Person
 let user: Person
 let other: Person
-let desk: Person
+let operator: Person
 const streams: EventStream[] = []
 beforeAll(async () => {
   server = await startTestServer()
   author = await (await server.organization({ features: ['marketplace'] })).person({ role: 'ADMIN' })
   user = await (await server.organization({ features: ['marketplace'] })).person()
   other = await (await server.organization({ features: ['marketplace'] })).person()
-  desk = await server.operator()
+  operator = await server.operator()
 })
 afterAll(async () => {
   for (const stream of streams) stream.close()
@@ -106,16 +106,16 @@ describe('A skill is offered to everybody', () => {
     expect((await user.send(readEntry, { params: { id: entryId } })).status).toBe(404)
 
     const params = { entryId }
-    const { items } = await desk.call(listSubmissions)
+    const { items } = await operator.call(listSubmissions)
     expect(items).toMatchObject([{ entryId, version: '1.0.0', isUpdate: false, status: 'PENDING' }])
-    const { releaseId } = await desk.call(startReview, { params })
-    const seen = await desk.call(readSubmission, { params })
+    const { releaseId } = await operator.call(startReview, { params })
+    const seen = await operator.call(readSubmission, { params })
     expect(seen).toMatchObject({
       bodyMarkdown: body,
       difference: null,
       files: [{ path: 'references/clauses.md' }],
     })
-    await desk.call(approveSubmission, { params, body: { releaseId } })
+    await operator.call(approveSubmission, { params, body: { releaseId } })
     await hers.until(({ event }) => event === 'marketplace-approved')
     expect(heard(hers)).toEqual(['under-review', 'approved'])
     expect(heard(his)).toEqual([])
@@ -196,9 +196,9 @@ describe('A skill is offered to everybody', () => {
       installed: { updateAvailable: false },
     })
     const params = { entryId }
-    const seen = await desk.call(readSubmission, { params })
+    const seen = await operator.call(readSubmission, { params })
     expect(seen).toMatchObject({ isUpdate: true, difference: { bodyMarkdown: { added: 1, removed: 0 } } })
-    await desk.call(approveSubmission, { params, body: { releaseId: seen.releaseId } })
+    await operator.call(approveSubmission, { params, body: { releaseId: seen.releaseId } })
     expect(await user.call(readEntry, entry)).toMatchObject({
       version: '1.0.1',
       installed: { updateAvailable: true },
@@ -225,8 +225,8 @@ describe('A skill is offered to everybody', () => {
     await author.call(updateAsset, { params: { id: assetId }, body: { bodyMarkdown: theirs } })
     await author.call(publishAsset, { params: { id: assetId } })
     await author.call(submitEntry, { body: { assetId, category: 'DOCUMENTATION', acceptPolicy: true } })
-    const { releaseId } = await desk.call(readSubmission, { params: { entryId } })
-    await desk.call(approveSubmission, { params: { entryId }, body: { releaseId } })
+    const { releaseId } = await operator.call(readSubmission, { params: { entryId } })
+    await operator.call(approveSubmission, { params: { entryId }, body: { releaseId } })
     const before = await user.call(readAsset, { params: { id: copyId } })
     const refused = await user.send(updateInstall, { params: { id: installId } })
     expect(refused).toMatchObject({
@@ -241,7 +241,7 @@ describe('A skill is offered to everybody', () => {
   test('what is featured stands first, and everybody hears of it', async () => {
     const theirs = streams[2]!
     const until = new Date(Date.now() + 3_600_000).toISOString()
-    await desk.call(featureEntry, { params: { entryId }, body: { until } })
+    await operator.call(featureEntry, { params: { entryId }, body: { until } })
     const frame = await theirs.until(({ event }) => event === 'marketplace-featured')
     expect(frame.data).toEqual({
       id: expect.any(String),
@@ -270,7 +270,7 @@ describe('What must not be offered', () => {
       body: { assetId, category: 'OTHER', acceptPolicy: true },
     })
     expect(refused).toMatchObject({ status: 400, body: { errorCode: 'RELEASE_REFUSED' } })
-    expect((await desk.call(listSubmissions)).items).toEqual([])
+    expect((await operator.call(listSubmissions)).items).toEqual([])
   })
 
   test('a rejection says why, and can be answered', async () => {
@@ -279,9 +279,9 @@ describe('What must not be offered', () => {
     const asset = { assetId, category: 'OTHER', acceptPolicy: true } as const
     const { id } = await author.call(submitEntry, { body: asset })
     const params = { entryId: id }
-    const { releaseId } = await desk.call(readSubmission, { params })
+    const { releaseId } = await operator.call(readSubmission, { params })
     const reason = 'Say in the description what it does.'
-    await desk.call(rejectSubmission, { params, body: { releaseId, reason } })
+    await operator.call(rejectSubmission, { params, body: { releaseId, reason } })
     expect(await author.call(readEntry, { params: { id } })).toMatchObject({
       status: 'REJECTED',
       rejectionReason: reason,

@@ -7,7 +7,7 @@ import {
   openDouble,
 } from '#tests/support/billing/gateway/double.ts'
 import { openFaultProxy, type Watch } from '#tests/support/fault-proxy.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { dataFolder, endAll, removeFolders, start, until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -21,7 +21,7 @@ export type Moment = { before: number } | { after: number } | { gateway: DoubleO
 export type KillStage = {
   readonly server: TestServer
   readonly double: GatewayDouble
-  readonly app: Application
+  readonly app: TestApplication
   readonly accountId: string
   /** Asks the process for a piece of work, while no other one moves, and waits until it stands at this moment of it. */
   stopsAt(moment: Moment, ask: (client: Client) => Promise<unknown>): Promise<void>
@@ -36,7 +36,7 @@ export async function openKillStage(scopes: readonly Scope[]): Promise<KillStage
   double.delayMs = 60_000
   const server = await startTestServer({ stripe: { url: double.url } })
   const organization = await server.organization()
-  const app = await application(server, organization, { scopes })
+  const app = await makeApplication(server, organization, { scopes })
   const { cipher } = server.api.services
   const accountId = await plantAccount(server, organization.id, { stripe: { cipher, ...double } })
   const commits = openCommits()
@@ -53,7 +53,7 @@ export async function openKillStage(scopes: readonly Scope[]): Promise<KillStage
   const answers: Promise<number>[] = []
 
   return {
-    server: server,
+    server,
     double,
     app,
     accountId,

@@ -13,7 +13,7 @@ import {
 import { nowMs } from '#platform/clock.ts'
 import { errorsOf } from '#server/openapi.ts'
 import { addressFor, plantToken } from '#tests/support/identity/personal-tokens.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { type Answer, ask, type Credential, codeOf, malformed, type Raw, written } from './ask.ts'
@@ -69,7 +69,7 @@ function combinations(list: Gate[]): [single: Gate[][], several: Gate[][]] {
 /** Of what is asked of all operations of a door, one asks one part in so many. */
 const shares = 5
 
-type Someone = Person & { application?: Application; origin?: string }
+type Someone = Person & { application?: TestApplication; origin?: string }
 const known = new Map<string, Promise<Someone>>()
 
 /** Somebody who fails at these gates of an operation and at no other. */
@@ -114,7 +114,7 @@ function someone(operation: OperationCase, failing: readonly Gate[]): Promise<So
       ])
     }
     if (auth !== 'apiKey') return person
-    const asker = await application(server, organization, {
+    const asker = await makeApplication(server, organization, {
       principal: person,
       status: fails('disabled') ? 'DISABLED' : 'ACTIVE',
       origins: [allowed],
@@ -263,7 +263,11 @@ async function badCredentials(operation: OperationCase): Promise<Credential[]> {
     for (const text of [tool, key.slice(0, -1), `${key}0`, key.toLowerCase(), `Bearer ${key}`])
       misplaced.push(byKey(text))
   } else {
-    const { key } = await application(server, { id: person.organizationId }, { principal: person, scopes })
+    const { key } = await makeApplication(
+      server,
+      { id: person.organizationId },
+      { principal: person, scopes },
+    )
     misplaced.push(byKey(key), bearer(key))
   }
   const isForTools = operation.auth === 'personalToken' || operation.auth === 'personalTokenInUrl'

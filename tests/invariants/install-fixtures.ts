@@ -1,5 +1,5 @@
 import { installEntry } from '#contract/marketplace/entries.ts'
-import { plantListing, setListed } from '#tests/support/marketplace/listings.ts'
+import { insertListing, setListed } from '#tests/support/marketplace/listings.ts'
 import type { TestServer } from '#tests/support/test-server.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
@@ -8,7 +8,7 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 
 async function listing(server: TestServer): Promise<string> {
   const author = await (await server.organization({ features: ['marketplace'] })).person()
-  return plantListing(server, author)
+  return insertListing(server, author)
 }
 
 const known = new WeakMap<TestServer, Promise<string>>()

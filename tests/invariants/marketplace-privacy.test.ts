@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listAudit } from '#contract/identity/audit-log.ts'
 import { updateOrganization } from '#contract/identity/organization.ts'
 import { createStreamToken } from '#contract/identity/sessions.ts'
-import * as desk from '#contract/marketplace/desk.ts'
 import * as entries from '#contract/marketplace/entries.ts'
 import * as installs from '#contract/marketplace/installs.ts'
 import * as provenance from '#contract/marketplace/provenance.ts'
+import * as reviewQueue from '#contract/marketplace/review-queue.ts'
 import * as reviews from '#contract/marketplace/reviews.ts'
 import type { Operation } from '#contract/operation.ts'
 import { createAsset, readAsset, updateAsset } from '#contract/studio/assets.ts'
@@ -121,8 +121,8 @@ async function published(company: Company): Promise<{ assetId: string; entryId: 
 }
 async function approve(entryId: string): Promise<void> {
   const params = { entryId }
-  const { releaseId } = await operator.call(desk.startReview, { params })
-  await operator.call(desk.approveSubmission, { params, body: { releaseId } })
+  const { releaseId } = await operator.call(reviewQueue.startReview, { params })
+  await operator.call(reviewQueue.approveSubmission, { params, body: { releaseId } })
 }
 async function keepPrivate(company: Company, assetId: string): Promise<void> {
   const params = { id: assetId }
@@ -213,7 +213,7 @@ test('nothing of one organization is in what another one sees', async () => {
     await ok(host, 1, entries.updateEntry, { params: { id: entryId }, body: { tags: ['Weather'] } })
     await keepPrivate(host, assetId)
     await approve(entryId)
-    await operator.call(desk.featureEntry, {
+    await operator.call(reviewQueue.featureEntry, {
       params: { entryId },
       body: { until: new Date(Date.now() + 3_600_000).toISOString() },
     })
@@ -222,9 +222,9 @@ test('nothing of one organization is in what another one sees', async () => {
     for (const { installId } of (await ok(company, 1, installs.listInstalls)).items)
       await ok(company, 1, installs.updateInstall, { params: { id: installId } })
   }
-  const reports = await operator.call(desk.listEntryReports, { query: { limit: 100 } })
+  const reports = await operator.call(reviewQueue.listEntryReports, { query: { limit: 100 } })
   for (const { id } of reports.items) {
-    await operator.call(desk.settleEntryReport, { params: { reportId: id }, body: { status: 'DISMISSED' } })
+    await operator.call(reviewQueue.settleEntryReport, { params: { reportId: id }, body: { status: 'DISMISSED' } })
   }
   log.push(JSON.stringify(reports))
   for (const [host, { entryId }] of places) {
@@ -240,7 +240,7 @@ test('nothing of one organization is in what another one sees', async () => {
       const mine = (await ok(company, 1, reviews.listMyReviews)).items.find(item => item.entryId === entryId)!
       await ok(company, 1, reviews.removeReview, { params: { reviewId: mine.id } })
     }
-    await operator.call(desk.unfeatureEntry, { params: { entryId } })
+    await operator.call(reviewQueue.unfeatureEntry, { params: { entryId } })
     await ok(host, 1, entries.withdrawEntry, { params: { id: entryId } })
     for (const company of companies) {
       if (company !== host)
@@ -298,7 +298,7 @@ test('nothing of one organization is in what another one sees', async () => {
       expect(logged).not.toContain(email)
     }
     expect(logged).not.toContain(company.name)
-    // the desk does not learn who reported
+    // the review team does not learn who reported
     for (const text of log) for (const { id } of company.people) expect(text).not.toContain(id)
   }
   // the one thing that a publisher chose to show

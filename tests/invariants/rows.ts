@@ -9,7 +9,7 @@ export const restless = [
   'dispatch_shard',
   'dispatch_node',
   // what waits to be sent to webhooks, and what came of it
-  'webhook_fresh',
+  'webhook_new_range',
   'webhook_due',
   'webhook_attempt',
   // the books of the sandbox: the worker asks it at its own time

@@ -77,7 +77,7 @@ async function secret(home: Home, state: string): Promise<{ id: string; secretId
 async function recovering(home: Home): Promise<{ id: string; recoveryId: string }> {
   const [{ id, deliveryId }, recoveryId] = [await delivered(home), newId()]
   await home.server.sql(
-    `insert into webhook_recovery (organization_id, id, application_id, kind, before, per_second, total, created_by)
+    `insert into webhook_redelivery (organization_id, id, application_id, kind, status_before, per_second, total, created_by)
      values ($1, $2, $3, 'RECOVERY', 'FAILED', 1, 1, $4)`,
     [home.organization.id, recoveryId, id, home.owner.id],
   )

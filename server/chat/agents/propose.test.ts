@@ -13,7 +13,7 @@ import {
   propose,
   toldTo,
 } from '#tests/support/chat/agents.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -98,7 +98,7 @@ it('refuses schedules and time zones that are none', async () => {
 
 it('only where the application is, where somebody governs, and while it is open', async () => {
   const cast = await agentCast(server)
-  const stranger = await application(server, cast.organization, { scopes: ['chat:agents:manage'] })
+  const stranger = await makeApplication(server, cast.organization, { scopes: ['chat:agents:manage'] })
   const elsewhere = await agentCast(server)
   const unknown = await send({ source: cast.source, channelId: newId() })
   expect(codeOf(unknown)).toEqual([404, 'CHANNEL_NOT_FOUND'])

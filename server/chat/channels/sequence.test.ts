@@ -14,7 +14,7 @@ import {
   plantGrant,
   say,
 } from '#tests/support/chat/chat.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 
 let cast: ChatCast
 beforeAll(async () => {
@@ -32,7 +32,7 @@ it('grows by one with each change that applications are told of, and with nothin
   const { server, org } = cast
   const owner = await org.person({ role: 'ADMIN' })
   const scopes = ['chat:messages:view', 'chat:messages:send', 'chat:agents:manage'] as const
-  const app = await application(server, org, { principal: owner, scopes: [...scopes] })
+  const app = await makeApplication(server, org, { principal: owner, scopes: [...scopes] })
   const { id } = await makeChannel(owner)
   const params = { id }
   await plantGrant(server, id, app, owner)
@@ -43,7 +43,7 @@ it('grows by one with each change that applications are told of, and with nothin
   await owner.call(updateChannel, { params, body: { name: 'Renamed' } })
   // another channel counts for itself
   await say(owner, (await makeChannel(owner)).id, 'Elsewhere')
-  const other = await application(server, org, { principal: owner })
+  const other = await makeApplication(server, org, { principal: owner })
   const grant = { params: { id, applicationId: other.id } }
   await owner.call(putGrant, { ...grant, body: { capabilities: [] } })
   await owner.call(revokeGrant, grant)
@@ -91,7 +91,7 @@ it('has no gap and no repetition, and is in the order of the events, whoever wri
   await plantGrant(server, id, app, owner)
   const params = { id }
   const { id: rootId } = await say(owner, id, 'The beginning')
-  const other = await application(server, org, { principal: owner })
+  const other = await makeApplication(server, org, { principal: owner })
   const grant = { params: { id, applicationId: other.id } }
   await Promise.all(
     Array.from({ length: 12 }, async (_, round) => {

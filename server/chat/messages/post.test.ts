@@ -10,7 +10,7 @@ import {
   plantGrant,
   say,
 } from '#tests/support/chat/chat.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 
 let cast: ChatCast
 beforeAll(async () => {
@@ -201,7 +201,7 @@ it('does not name a private root to those who do not see it', async () => {
 it('mentions people of the channel and applications with access, and nobody else', async () => {
   const { owner, member, outsider, app, server } = cast
   const id = await channel()
-  const elsewhere = await application(server, cast.org)
+  const elsewhere = await makeApplication(server, cast.org)
   const everybody = [member, outsider, owner, app, elsewhere].map(one => `<@${one.id}>`)
   const said = await say(owner, id, `${everybody.join(' ')} ${everybody.join(' ')} <@nobody>`)
   const mentions = [

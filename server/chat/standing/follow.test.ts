@@ -14,7 +14,7 @@ import { removeApplication } from '#contract/integrations/applications.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { activeAgent, agentChanges, propose } from '#tests/support/chat/agents.ts'
 import { announcedIn, makeChannel } from '#tests/support/chat/chat.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -93,7 +93,7 @@ describe('who leaves the organization', () => {
 describe('an application', () => {
   const mayGrant: Permission[] = ['CHAT_USE', 'CHAT_APPLICATIONS_MANAGE']
   let grantor: Person
-  let app: Application
+  let app: TestApplication
   let id: string
   const told = () => said(id, /^CHAT_MEMBER/)
   const at = () => ({ id, applicationId: app.id })
@@ -110,7 +110,7 @@ describe('an application', () => {
     owner.send(addChannelMember, { params: { id }, body: { personId: grantor.id, role: 'ADMIN' } })
   beforeEach(async () => {
     grantor = await organization.person({ permissions: mayGrant })
-    app = await application(server, organization, { principal: boss, scopes: ['chat:agents:manage'] })
+    app = await makeApplication(server, organization, { principal: boss, scopes: ['chat:agents:manage'] })
     id = (await makeChannel(owner)).id
     await added()
     expect((await grant()).status).toBe(200)

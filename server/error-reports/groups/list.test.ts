@@ -9,7 +9,7 @@ import {
   updateErrorSettings,
 } from '#contract/error-reports/tab.ts'
 import { errorsOf, errorWith, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
-import type { Application } from '#tests/support/integrations/applications.ts'
+import type { TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -19,7 +19,7 @@ import {
 
 let server: TestServer
 let organization: Organization
-let source: Application
+let source: TestApplication
 let person: Person
 beforeAll(async () => {
   server = await startTestServer()

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
-import type { Application } from '#tests/support/integrations/applications.ts'
+import type { TestApplication } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import type { Report } from './bundle.ts'
 import { identify } from './identify.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-function waiting(source: Application, message: string, given: Partial<Report> = {}): Report {
+function waiting(source: TestApplication, message: string, given: Partial<Report> = {}): Report {
   return {
     ...identify({ message, module: 'billing' }),
     applicationId: source.id,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportError } from '#contract/error-reports/errors.ts'
 import { errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
-import { plantKey } from '#tests/support/integrations/applications.ts'
+import { insertApplicationKey } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // 1,200 in an hour, 200 of them at once: one comes back every 3.6 seconds
@@ -49,7 +49,7 @@ test('beyond the burst a key is told when to come again, by every process, and n
   // what is discarded costs nothing, and another key has its own
   const discarded = await source.client.send(reportError, { body: { ...body, context: { httpStatus: 404 } } })
   expect(discarded.status).toBe(200)
-  const { key } = await plantKey(server, source)
+  const { key } = await insertApplicationKey(server, source)
   expect((await source.client.send(reportError, { body, headers: { 'X-Api-Key': key } })).status).toBe(200)
 })
 

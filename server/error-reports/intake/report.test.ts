@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readErrorStatistics, reportError } from '#contract/error-reports/errors.ts'
 import { limits } from '#contract/limits.ts'
 import { announcedErrors, errorsOf, reporter, reportOf } from '#tests/support/error-reports/reports.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -238,17 +238,17 @@ describe('what is taken and what is refused', () => {
 
 describe('who may report', () => {
   test('keys with the scope, from the first call; the refusal does not name it', async () => {
-    const source = await application(server, organization, { scopes: ['analytics:errors:read'] })
+    const source = await makeApplication(server, organization, { scopes: ['analytics:errors:read'] })
     const answer = await source.client.send(reportError, { body })
     expect(answer.status).toBe(403)
     expect(answer.body).toMatchObject({ errorCode: 'INSUFFICIENT_SCOPE' })
     expect(answer.text).not.toContain('analytics')
-    const reader = await application(server, organization, { scopes: ['analytics:errors:write'] })
+    const reader = await makeApplication(server, organization, { scopes: ['analytics:errors:write'] })
     expect((await reader.client.send(readErrorStatistics)).status).toBe(403)
   })
   test('not in a plan without the module, which is told first', async () => {
     const free = await server.organization({ plan: 'FREE' })
-    const source = await application(server, free, { scopes: [] })
+    const source = await makeApplication(server, free, { scopes: [] })
     const answer = await source.client.send(reportError, { body })
     expect([answer.status, (answer.body as unknown as { errorCode: string }).errorCode]).toEqual([
       403,
@@ -317,9 +317,9 @@ test('the notice goes to the application that owns the error, when it asked for 
   const url = 'http://127.0.0.1:9/'
   const events = ['ERROR_REPORTED']
   const [source, other, silent] = await Promise.all([
-    application(server, home, { scopes, url, events }),
-    application(server, home, { scopes, url, events }),
-    application(server, home, { scopes, url, events: ['ERROR_SPIKE'] }),
+    makeApplication(server, home, { scopes, url, events }),
+    makeApplication(server, home, { scopes, url, events }),
+    makeApplication(server, home, { scopes, url, events: ['ERROR_SPIKE'] }),
   ])
   await reportOf(source)
   await reportOf(source)

@@ -14,7 +14,7 @@ import { createKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { criticalScopes, scopes } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
-import { application, plantKey } from '#tests/support/integrations/applications.ts'
+import { insertApplicationKey, makeApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -160,8 +160,9 @@ describe('the list', () => {
   test('is in the order of names, in pages, by status, with keys counted', async () => {
     const house = await server.organization()
     const boss = await house.person({ role: 'OWNER' })
-    for (const name of ['beta', 'Alpha', 'gamma']) await application(server, house, { name, principal: boss })
-    await application(server, house, { name: 'delta', status: 'DISABLED', principal: boss })
+    for (const name of ['beta', 'Alpha', 'gamma'])
+      await makeApplication(server, house, { name, principal: boss })
+    await makeApplication(server, house, { name: 'delta', status: 'DISABLED', principal: boss })
     const names = async (query: object) => {
       const { items, ...rest } = await boss.call(listApplications, { query })
       return [items.map(({ name }) => name), rest.total]
@@ -181,7 +182,7 @@ describe('the list', () => {
 describe('who may', () => {
   test('needs the permission, and an application of their own organization', async () => {
     const clerk = await org.person({ permissions: ['ORG_MANAGE'] })
-    const { id } = await application(server, org)
+    const { id } = await makeApplication(server, org)
     const calls = (who: Person, id: string) => [
       who.send(readApplication, { params: { id } }),
       change(who, id, { name: 'Mine' }),
@@ -302,7 +303,7 @@ describe('critical scopes', () => {
 
   test('are given by a super administrator with a reason, and taken away by any manager', async () => {
     const operator = await server.operator()
-    const app = await application(server, org, { scopes: ['crm:leads:read'] })
+    const app = await makeApplication(server, org, { scopes: ['crm:leads:read'] })
     const params = { id: org.id, applicationId: app.id }
     const give = (body: object) => operator.send(grantCriticalScope, { params, body: body as never })
     const scopesSeen = async () => (await app.client.call(readOwnApplication)).scopes
@@ -346,7 +347,7 @@ describe('critical scopes', () => {
   test('survive a change of other scopes at the same moment', async () => {
     const operator = await server.operator()
     for (let round = 0; round < 5; round++) {
-      const app = await application(server, org)
+      const app = await makeApplication(server, org)
       const params = { id: org.id, applicationId: app.id }
       const [, changed] = await Promise.all([
         operator.call(grantCriticalScope, { params, body: { scope: 'billing:refund', reason } }),
@@ -362,7 +363,7 @@ describe('critical scopes', () => {
 
   test('of an application that is not there are refused', async () => {
     const operator = await server.operator()
-    const { id: applicationId } = await application(server, org)
+    const { id: applicationId } = await makeApplication(server, org)
     const elsewhere = { id: stranger.organizationId, applicationId }
     for (const params of [elsewhere, { id: org.id, applicationId: newId() }, { id: newId(), applicationId }])
       expect(
@@ -373,7 +374,7 @@ describe('critical scopes', () => {
 
 describe('deleting', () => {
   test('ends its keys at once, and leaves no trace but its name', async () => {
-    const app = await application(server, org, {
+    const app = await makeApplication(server, org, {
       name: 'Short-lived',
       scopes: ['crm:leads:read'],
       origins: ['https://a.test'],
@@ -384,7 +385,7 @@ describe('deleting', () => {
     expect((await app.client.send(readCatalogue)).status).toBe(200)
     expect((await manager.send(removeApplication, { params })).status).toBe(204)
     expect((await app.client.send(readCatalogue)).status).toBe(401)
-    const { key } = await plantKey(server, app)
+    const { key } = await insertApplicationKey(server, app)
     const late = await server.client().send(readCatalogue, { headers: { 'x-api-key': key } })
     expect(late.status).toBe(401)
     await server.sql('delete from application_key where application_id = $1', [app.id])
@@ -406,7 +407,7 @@ describe('deleting', () => {
   })
 
   test('happens once', async () => {
-    const { id } = await application(server, org)
+    const { id } = await makeApplication(server, org)
     const answers = await Promise.all([1, 2].map(() => manager.send(removeApplication, { params: { id } })))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
   })

@@ -54,7 +54,7 @@ export async function insertKey(
   return row
 }
 
-// index application_key_of
+// index application_key_application
 const selectPage = sql<ApplicationKey, [applicationId: string, limit: number, offset: number]>(`
   select ${columns} from application_key k
   where k.organization_id = $1 and k.application_id = $2 order by k.id desc limit $3 offset $4`)

@@ -9,7 +9,11 @@ import { revokeKey } from '#contract/integrations/keys.ts'
 import { newId } from '#platform/ids.ts'
 import type { Api } from '#server/api.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { type Application, application, plantKey } from '#tests/support/integrations/applications.ts'
+import {
+  insertApplicationKey,
+  makeApplication,
+  type TestApplication,
+} from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -46,7 +50,7 @@ async function limited(asks: () => Promise<Response>): Promise<Response> {
 
 describe('an application at its door', () => {
   test('reads who it is', async () => {
-    const app = await application(server, org, { scopes: ['analytics:errors:read', 'crm:leads:read'] })
+    const app = await makeApplication(server, org, { scopes: ['analytics:errors:read', 'crm:leads:read'] })
     expect(await app.client.call(readOwnApplication)).toEqual({
       id: app.id,
       slug: app.slug,
@@ -59,7 +63,7 @@ describe('an application at its door', () => {
 
   test('is refused in the order of checks (API-8)', async () => {
     const house = await server.organization({ plan: 'FREE' })
-    const app = await application(server, house, { status: 'DISABLED' })
+    const app = await makeApplication(server, house, { status: 'DISABLED' })
     const from = { headers: { origin: 'https://elsewhere.test' } }
     await server.sql('update organization set suspended_at = now() where id = $1', [house.id])
     const operator = await server.operator()
@@ -87,7 +91,7 @@ describe('an application at its door', () => {
   })
 
   test('has the same 401 for every credential that is none', async () => {
-    const { key } = await application(server, org)
+    const { key } = await makeApplication(server, org)
     const texts = await Promise.all(
       [undefined, '', 'x', key.slice(0, -1), boss.token].map(async wrong => {
         const answer = await ask(wrong)
@@ -103,8 +107,8 @@ describe('an application at its door', () => {
 
   test('has a ceiling for each of its keys', async () => {
     const house = await narrow.organization({ plan: 'TEAM' })
-    const app = await application(narrow, house)
-    const second = await plantKey(narrow, app)
+    const app = await makeApplication(narrow, house)
+    const second = await insertApplicationKey(narrow, app)
     const refused = await limited(() => ask(app.key, {}, narrow.url))
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expect(await refused.json()).toMatchObject({ errorCode: 'RATE_LIMIT_EXCEEDED' })
@@ -114,11 +118,11 @@ describe('an application at its door', () => {
 
 describe('a browser', () => {
   const home = 'https://app.example.com'
-  let open: Application
-  let closed: Application
+  let open: TestApplication
+  let closed: TestApplication
   beforeAll(async () => {
-    open = await application(server, org, { origins: [home, 'http://localhost:5173'] })
-    closed = await application(server, org)
+    open = await makeApplication(server, org, { origins: [home, 'http://localhost:5173'] })
+    closed = await makeApplication(server, org)
   })
   const from = (origin: string) => ({ headers: { origin } })
   const cors = ({ headers }: Response) => [
@@ -137,11 +141,13 @@ describe('a browser', () => {
     ])
     expect((await ask(open.key, from('http://localhost:5173'))).status).toBe(200)
     const house = await server.organization({ plan: 'FREE' })
-    const poor = await application(server, house, { origins: [home] })
+    const poor = await makeApplication(server, house, { origins: [home] })
     const refused = await ask(poor.key, from(home))
     expect([refused.status, ...cors(refused).slice(0, 2)]).toEqual([403, home, 'Origin'])
     expect(good.headers.get('access-control-allow-credentials')).toBeNull()
-    const app = await application(narrow, await narrow.organization({ plan: 'TEAM' }), { origins: [home] })
+    const app = await makeApplication(narrow, await narrow.organization({ plan: 'TEAM' }), {
+      origins: [home],
+    })
     const limit = await limited(() => ask(app.key, from(home), narrow.url))
     expect(cors(limit).slice(0, 2)).toEqual([home, 'Origin'])
   })
@@ -203,7 +209,7 @@ describe('another process sees within two seconds', () => {
     other = await server.anotherApi()
   })
 
-  type Case = { app: Application; house: Organization; owner: Person }
+  type Case = { app: TestApplication; house: Organization; owner: Person }
   const operated = async ({ house }: Case, body: object) =>
     (await server.operator()).call(updateOperatedOrganization, { params: { id: house.id }, body })
   const changes: [what: string, expected: string, change: (given: Case) => Promise<unknown>][] = [
@@ -244,8 +250,8 @@ describe('another process sees within two seconds', () => {
     const house = await server.organization()
     const owner = await house.person({ role: 'OWNER' })
     const origin = 'https://app.example.com'
-    const app = await application(server, house, { origins: [origin] })
-    const bystander = await application(server, house, { origins: [origin] })
+    const app = await makeApplication(server, house, { origins: [origin] })
+    const bystander = await makeApplication(server, house, { origins: [origin] })
     const look = async () => codeOf(await ask(app.key, { headers: { origin } }, other.url))
     for (let times = 0; times < 3; times++) expect(await look()).toBe('200')
     await change({ app, house, owner })
@@ -264,7 +270,7 @@ describe('another process sees within two seconds', () => {
   })
 
   test('that a key is new at once, also when it was asked with before', async () => {
-    const app = await application(server, org)
+    const app = await makeApplication(server, org)
     await server.sql('delete from application_key where application_id = $1', [app.id])
     expect((await ask(app.key, {}, other.url)).status).toBe(401)
     await server.sql(

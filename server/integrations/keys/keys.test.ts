@@ -3,7 +3,11 @@ import { readOwnApplication } from '#contract/integrations/applications.ts'
 import { createKey, listKeys, revokeKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application, plantKey } from '#tests/support/integrations/applications.ts'
+import {
+  insertApplicationKey,
+  makeApplication,
+  type TestApplication,
+} from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import {
   type Organization,
@@ -33,8 +37,8 @@ const day = 86_400_000
 const make = (who: Person, id: string, body: Record<string, unknown> = { name: 'Server' }) =>
   who.send(createKey, { params: { id }, body: body as never })
 /** One without a key. */
-async function bare(): Promise<Application> {
-  const made = await application(server, org)
+async function bare(): Promise<TestApplication> {
+  const made = await makeApplication(server, org)
   await server.sql('delete from application_key where application_id = $1', [made.id])
   return made
 }
@@ -107,7 +111,7 @@ describe('making one', () => {
   })
 
   test('one that is being made counts already', async () => {
-    const one = await application(server, org)
+    const one = await makeApplication(server, org)
     const key = newKey(org.id)
     const kept = { name: 'Second', digest: digestOf(key), prefix: '', createdBy: manager.id, days: null }
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -131,7 +135,7 @@ describe('making one', () => {
 
   test('of those that are over the last ones are listed', async () => {
     const one = await bare()
-    for (let at = 0; at < limits.applicationKeysKept + 3; at++) await plantKey(server, one)
+    for (let at = 0; at < limits.applicationKeysKept + 3; at++) await insertApplicationKey(server, one)
     await server.sql('update application_key set revoked_at = now() where application_id = $1', [one.id])
     const ids = await server.sql<{ id: string }>(
       'select id from application_key where application_id = $1 order by id desc limit $2',
@@ -146,7 +150,7 @@ describe('making one', () => {
 
 describe('who may', () => {
   test('needs the permission, and an application of their own organization', async () => {
-    const theirs = await application(server, org)
+    const theirs = await makeApplication(server, org)
     const calls = (who: Person, id: string) => [
       make(who, id),
       who.send(listKeys, { params: { id } }),
@@ -175,7 +179,7 @@ describe('who may', () => {
 
 describe('revoking', () => {
   test('ends a key at once, and the other one goes on', async () => {
-    const { id, client, keyId, key } = await application(server, org)
+    const { id, client, keyId, key } = await makeApplication(server, org)
     const other = (await make(manager, id)).body
     expect(await opens(other.key)).toBe(200)
     expect((await client.send(readOwnApplication)).body.key.id).toBe(keyId)
@@ -195,14 +199,14 @@ describe('revoking', () => {
   })
 
   test('of a key of another application is refused', async () => {
-    const [one, other] = [await application(server, org), await application(server, org)]
+    const [one, other] = [await makeApplication(server, org), await makeApplication(server, org)]
     const answer = await manager.send(revokeKey, { params: { id: one.id, keyId: other.keyId } })
     expect(answer).toMatchObject({ status: 404, body: { errorCode: 'KEY_NOT_FOUND' } })
     expect(await opens(other.key)).toBe(200)
   })
 
   test('happens once when it is asked for twice at the same moment', async () => {
-    const { id, keyId } = await application(server, org)
+    const { id, keyId } = await makeApplication(server, org)
     const answers = await Promise.all([1, 2].map(() => manager.send(revokeKey, { params: { id, keyId } })))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
   })
@@ -231,7 +235,7 @@ describe('revoking', () => {
 
 describe('what a key opens', () => {
   test('nothing once its time is over, wherever that was seen last', async () => {
-    const { key, keyId } = await application(server, org)
+    const { key, keyId } = await makeApplication(server, org)
     await server.sql(
       `update application_key set expires_at = clock_timestamp() + interval '300 milliseconds' where id = $1`,
       [keyId],
@@ -241,7 +245,7 @@ describe('what a key opens', () => {
   })
 
   test('nothing when it was mistyped, cut or made up, without a look into the database', async () => {
-    const { key } = await application(server, org)
+    const { key } = await makeApplication(server, org)
     const swapped = `${key.slice(0, 20)}${key[20] === 'a' ? 'b' : 'a'}${key.slice(21)}`
     const [, , , ...rest] = await Promise.all([
       opens(key),
@@ -275,14 +279,14 @@ describe('what a key opens', () => {
   })
 
   test('nothing at the doors of people and tools, and a session nothing at that of applications', async () => {
-    const { key } = await application(server, org)
+    const { key } = await makeApplication(server, org)
     expect((await server.client(key).send(listKeys, { params: { id: newId() } })).status).toBe(401)
     expect(await opens(manager.token)).toBe(401)
     expect((await server.client(manager.token).send(readOwnApplication)).status).toBe(401)
   })
 
   test('its last use is noted to the minute', async () => {
-    const { id, key } = await application(server, org)
+    const { id, key } = await makeApplication(server, org)
     const lastUse = async () => (await manager.call(listKeys, { params: { id } })).items[0]!.lastUsedAt
     expect(await lastUse()).toBeNull()
     await opens(key)

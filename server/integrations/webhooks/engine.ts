@@ -23,7 +23,7 @@ export type WebhookSettings = {
 export type WebhookEngine = { fanOut: FanOut; close(withinMs?: number): Promise<void> }
 
 // what is due changes its size all the time: a plan that suits an empty table never suits a backlog, these always do
-const planned = [
+const plannerSettings = [
   'enable_seqscan=off',
   'enable_hashjoin=off',
   'enable_mergejoin=off',
@@ -41,7 +41,7 @@ export function openDispatchDatabase(url: string, log: Pick<Log, 'warn'>): Promi
     lockTimeoutMs: 5_000,
     idleInTransactionTimeoutMs: 10_000,
     applicationName: 'patio dispatcher',
-    settings: planned.map(setting => `-c ${setting}`).join(' '),
+    settings: plannerSettings.map(setting => `-c ${setting}`).join(' '),
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })
 }
@@ -55,14 +55,14 @@ export async function openWebhookEngine(
   database: Database,
   signal: Signal,
   log: Log,
-  { reach = noRecipients, ...others }: Partial<DispatcherOptions> = {},
+  { recipients = noRecipients, ...others }: Partial<DispatcherOptions> = {},
 ): Promise<WebhookEngine> {
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
-  const own = await openDispatchDatabase(config.databaseUrl, log)
+  const dispatchDatabase = await openDispatchDatabase(config.databaseUrl, log)
   const dispatcher = openDispatcher({
-    database: own,
+    database: dispatchDatabase,
     log,
-    reach,
+    recipients,
     reveal: sealed => cipher.reveal(secretPurpose, sealed),
     ...(config.vendorPrefix !== undefined && { headerPrefix: config.vendorPrefix }),
     ...others,
@@ -72,17 +72,17 @@ export async function openWebhookEngine(
   signal.onReconnect(() => dispatcher.wake(undefined))
   const fanOut = openFanOut({
     database,
-    reach,
-    onWritten(notices) {
-      const elsewhere = dispatcher.offer(notices)
-      if (elsewhere.length > 0) signal.due(elsewhere)
+    recipients,
+    onWritten(deliveries) {
+      const otherApplications = dispatcher.offer(deliveries)
+      if (otherApplications.length > 0) signal.due(otherApplications)
     },
   })
   return {
     fanOut,
     async close(withinMs) {
       await dispatcher.close(withinMs)
-      await own.close()
+      await dispatchDatabase.close()
     },
   }
 }

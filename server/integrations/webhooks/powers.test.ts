@@ -18,7 +18,7 @@ import {
 import type { Permission, Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { connect } from '#sdk/client.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -46,22 +46,22 @@ const address = 'https://1.1.1.1/patio'
 const elsewhere = 'https://1.0.0.1/mine'
 
 type Settings = { url?: string; events?: string[]; maxPerSecond?: number }
-const set = (who: Person, { id }: Pick<Application, 'id'>, settings: Settings = {}) =>
+const set = (who: Person, { id }: Pick<TestApplication, 'id'>, settings: Settings = {}) =>
   who.send(setWebhook, { params: { id }, body: { url: address, events: [], ...settings } })
-const read = (who: Person, { id }: Pick<Application, 'id'>, deliveryId: string) =>
+const read = (who: Person, { id }: Pick<TestApplication, 'id'>, deliveryId: string) =>
   who.send(readDelivery, { params: { id, deliveryId } })
 const personWith = (...permissions: Permission[]) =>
   org.person({ permissions: ['INTEGRATIONS_MANAGE', ...permissions] })
 
 /** An application of the owner, whose webhook the owner has pointed somewhere. */
-async function ownersApplication(scopes: Scope[], events: string[]): Promise<Application> {
-  const app = await application(server, org, { principal: owner, scopes })
+async function ownersApplication(scopes: Scope[], events: string[]): Promise<TestApplication> {
+  const app = await makeApplication(server, org, { principal: owner, scopes })
   expect((await set(owner, app, { events })).status).toBe(201)
   return app
 }
 
 /** A delivery of two hours ago that has failed. */
-async function plantDelivery({ id }: Application, event: string, about: object = {}): Promise<string> {
+async function plantDelivery({ id }: TestApplication, event: string, about: object = {}): Promise<string> {
   const deliveryId = `${firstId(Date.now() - 7_200_000)}${newId().slice(9)}`
   await server.sql(
     `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at,
@@ -77,7 +77,7 @@ describe('pointing a webhook somewhere', () => {
     const app = await ownersApplication(['crm:leads:read'], ['LEAD_CREATED'])
     expect(await set(integrator, app, { url: elsewhere, events: ['LEAD_CREATED'] })).toMatchObject(exceeds)
     expect(await set(integrator, app, { events: ['LEAD_CREATED', 'LEAD_ERASED'] })).toMatchObject(exceeds)
-    const fresh = await application(server, org, { principal: owner, scopes: ['crm:leads:read'] })
+    const fresh = await makeApplication(server, org, { principal: owner, scopes: ['crm:leads:read'] })
     expect(await set(integrator, fresh)).toMatchObject(exceeds)
     expect(await owner.call(readWebhook, { params: { id: app.id } })).toMatchObject({
       url: address,
@@ -88,7 +88,7 @@ describe('pointing a webhook somewhere', () => {
 
   test('is for the principal who holds what the scopes stand for', async () => {
     const seller = await personWith('CRM_VIEW')
-    const own = await application(server, org, { principal: seller, scopes: ['crm:leads:read'] })
+    const own = await makeApplication(server, org, { principal: seller, scopes: ['crm:leads:read'] })
     expect((await set(seller, own, { events: ['LEAD_CREATED'] })).status).toBe(201)
     expect(await set(seller, own, { url: elsewhere, events: ['LEAD_CREATED'] })).toMatchObject(allowed)
     const foreign = await ownersApplication(['crm:leads:read'], [])
@@ -96,13 +96,13 @@ describe('pointing a webhook somewhere', () => {
   })
 
   test('counts events that an application is told of without a scope', async () => {
-    const own = await application(server, org, { principal: integrator })
+    const own = await makeApplication(server, org, { principal: integrator })
     expect((await set(integrator, own, { events: ['WEBHOOK_TEST'] })).status).toBe(201)
     const refused = await set(integrator, own, { events: ['INVOICE_PAID'] })
     expect(refused).toMatchObject(exceeds)
     expect(refused.body).toMatchObject({ permissions: ['BILLING_VIEW'] })
     const clerk = await personWith('BILLING_VIEW')
-    const theirs = await application(server, org, { principal: clerk })
+    const theirs = await makeApplication(server, org, { principal: clerk })
     expect((await set(clerk, theirs, { events: ['INVOICE_PAID'] })).status).toBe(201)
   })
 
@@ -125,7 +125,7 @@ describe('pointing a webhook somewhere', () => {
 
 test('a new secret is shown to those alone who may read what it signs', async () => {
   const app = await ownersApplication(['crm:leads:read'], [])
-  const prepare = (who: Person, { id }: Pick<Application, 'id'>) =>
+  const prepare = (who: Person, { id }: Pick<TestApplication, 'id'>) =>
     who.send(prepareWebhookSecret, { params: { id } })
   expect(await prepare(integrator, app)).toMatchObject(exceeds)
   expect((await prepare(owner, app)).status).toBe(201)

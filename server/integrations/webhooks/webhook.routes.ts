@@ -1,8 +1,8 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
 import { deliveryOperations } from './deliveries/deliveries.ts'
 import { webhookOperations } from './endpoint/webhook.ts'
-import { recover } from './recovery/recover.ts'
-import { cancel, list as listRecoveries } from './recovery/recoveries.ts'
+import { recover } from './redelivery/recover.ts'
+import { cancel, list as listRecoveries } from './redelivery/recoveries.ts'
 import { replay } from './replay/replay.ts'
 import { secretOperations } from './secrets/secrets.ts'
 

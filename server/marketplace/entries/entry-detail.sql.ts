@@ -1,6 +1,6 @@
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import type { DetailRow } from './entry.json.ts'
+import type { EntryDetailRow } from './entry.json.ts'
 
 /** The newest copy `i` that the caller ($2) made of an entry and still has. */
 export function ownInstall(entryId: string): string {
@@ -16,7 +16,7 @@ export function ownInstall(entryId: string): string {
 export const publisherName = `coalesce(g.publisher_name, case when g.id = $1 then g.name end)`
 
 // the release is the listed one, or, for its submitter and the administrators of its organization, the last one
-const selectDetail = sql<DetailRow, [personId: string, isAdministrator: boolean, id: string]>(`
+const selectDetail = sql<EntryDetailRow, [personId: string, isAdministrator: boolean, id: string]>(`
   select x.id, r.name, r.description, r.type, coalesce(e.category, k.category) as category,
     coalesce(e.tags, k.tags) as tags, coalesce(e.pricing, k.pricing) as pricing,
     coalesce(e.status, 'APPROVED') as status, r.version, r.icon_name, r.color,
@@ -48,6 +48,6 @@ export function detailOf(
   personId: string,
   isAdministrator: boolean,
   id: string,
-): Promise<DetailRow | undefined> {
+): Promise<EntryDetailRow | undefined> {
   return db.first(selectDetail, personId, isAdministrator, id)
 }

@@ -47,8 +47,8 @@ const lockOfAsset = sql<never, [assetId: string]>(
 )
 const selectOfAsset = sql<EntryRow, [assetId: string]>(`
   select ${columns} from market_entry e ${releases} where e.organization_id = $1 and e.asset_id = $2`)
-type SeenRow = { is_listed: boolean } & (EntryRow | { id: null; submitted_by: null })
-const selectSeen = sql<SeenRow, [id: string]>(`
+type VisibleEntryRow = { is_listed: boolean } & (EntryRow | { id: null; submitted_by: null })
+const selectVisible = sql<VisibleEntryRow, [id: string]>(`
   select coalesce(k.is_listed, false) as is_listed, o.* from (select $2::text as id) x
   left join market_listing k on k.entry_id = x.id
   left join (select ${columns} from market_entry e ${releases}
@@ -67,8 +67,8 @@ export async function lockEntryOfAsset(tx: Tx, assetId: string): Promise<EntryRo
 
 /** The entry with this id in the organization of `tx`, locked like that; for operations that nobody owns. */
 export async function lockEntry(tx: Tx, id: string): Promise<EntryRow | undefined> {
-  const [, seen] = await Promise.all([tx.run(lock, id), tx.first(selectSeen, id)])
-  return seen && seen.id !== null ? seen : undefined
+  const [, row] = await Promise.all([tx.run(lock, id), tx.first(selectVisible, id)])
+  return row && row.id !== null ? row : undefined
 }
 
 // index market_release_entry: every entry has a release, in whatever state it is
@@ -82,11 +82,11 @@ export async function entryExists(db: Db, id: string): Promise<boolean> {
 }
 
 /** An entry that the caller may see. `own`: it belongs to their organization. */
-export type Seen = { id: string; isListed: boolean; isOwn: boolean; own: EntryRow | undefined }
+export type VisibleEntry = { id: string; isListed: boolean; isOwn: boolean; own: EntryRow | undefined }
 
 /** The entry, when the caller may see it; `isOwn` when they submitted it. Refuses ENTRY_NOT_FOUND. */
-export async function entryFor(db: Db, caller: Caller, id: string): Promise<Seen> {
-  return seen(caller, id, await db.first(selectSeen, id))
+export async function entryFor(db: Db, caller: Caller, id: string): Promise<VisibleEntry> {
+  return visibleEntry(caller, id, await db.first(selectVisible, id))
 }
 
 /**
@@ -94,13 +94,13 @@ export async function entryFor(db: Db, caller: Caller, id: string): Promise<Seen
  * locked. Refuses ENTRY_NOT_FOUND when they may not see it, ENTRY_NOT_OWN when they may see it only.
  */
 export async function lockManagedEntry(tx: Tx, caller: Caller, id: string): Promise<EntryRow> {
-  const [, row] = await Promise.all([tx.run(lock, id), tx.first(selectSeen, id)])
-  const { isOwn, own } = seen(caller, id, row)
+  const [, row] = await Promise.all([tx.run(lock, id), tx.first(selectVisible, id)])
+  const { isOwn, own } = visibleEntry(caller, id, row)
   if (!own || !(isOwn || caller.isAdministrator)) fail('ENTRY_NOT_OWN')
   return own
 }
 
-function seen(caller: Caller, id: string, row: SeenRow | undefined): Seen {
+function visibleEntry(caller: Caller, id: string, row: VisibleEntryRow | undefined): VisibleEntry {
   const own = row && row.id !== null ? row : undefined
   const isOwn = own?.submitted_by === caller.personId
   const isListed = row?.is_listed ?? false

@@ -10,7 +10,7 @@ import type { AssetType } from '#contract/studio/assets.ts'
 import { isWaiting, ratingAverage } from './entry.rules.ts'
 
 /** An entry as lists show it. Whoever reads the statement that gives it sees that no foreign id is among the columns. */
-export type ItemRow = {
+export type EntryItemRow = {
   id: string
   name: string
   description: string
@@ -39,7 +39,7 @@ export type ItemRow = {
 }
 
 /** With the content of the release that is shown, and for those who manage it with what waits or was refused. */
-export type DetailRow = ItemRow & {
+export type EntryDetailRow = EntryItemRow & {
   body_markdown: string
   frontmatter: Record<string, unknown>
   files: { path: string; size: number; contentType: string }[]
@@ -54,7 +54,7 @@ export type DetailRow = ItemRow & {
 }
 
 /** An entry in a list (ENT-17). */
-export function showItem(row: ItemRow): EntryItem {
+export function showItem(row: EntryItemRow): EntryItem {
   return {
     id: row.id,
     name: row.name,
@@ -89,7 +89,7 @@ export function showItem(row: ItemRow): EntryItem {
 }
 
 /** An entry with its content, and for those who manage it with its pending release (ENT-17, ENT-18). */
-export function showEntry(row: DetailRow): Entry {
+export function showEntry(row: EntryDetailRow): Entry {
   const entry = {
     ...showItem(row),
     bodyMarkdown: row.body_markdown,

@@ -2,7 +2,7 @@ import type { EntryStatus, ReleaseFinding } from '#contract/marketplace/entries.
 import { fail } from '#platform/fail.ts'
 
 /** Where an entry stands when its asset is submitted. `listed` and `last` are the versions that were submitted. */
-export type Standing = {
+export type SubmissionState = {
   status: EntryStatus
   listed_version_id: string | null
   last_version_id: string
@@ -19,16 +19,17 @@ export function isWaiting(status: EntryStatus): boolean {
  * entry always, of an approved one when neither the listed nor the waiting release has it, and a waiting release that
  * it would replace is not being reviewed (ENT-10 to ENT-13).
  */
-export function assertSubmittable(entry: Standing | undefined, versionId: string): void {
+export function assertSubmittable(entry: SubmissionState | undefined, versionId: string): void {
   if (!entry || entry.status === 'REJECTED' || entry.status === 'ARCHIVED') return
-  const isNews = entry.listed_version_id !== versionId
-  const isFree = entry.last_status !== 'UNDER_REVIEW'
-  const isOther = entry.last_status !== 'PENDING' || entry.last_version_id !== versionId
-  if (entry.status !== 'APPROVED' || !isNews || !isFree || !isOther) fail('ENTRY_ALREADY_SUBMITTED')
+  const isNotListed = entry.listed_version_id !== versionId
+  const isNotUnderReview = entry.last_status !== 'UNDER_REVIEW'
+  const isNotPending = entry.last_status !== 'PENDING' || entry.last_version_id !== versionId
+  if (entry.status !== 'APPROVED' || !isNotListed || !isNotUnderReview || !isNotPending)
+    fail('ENTRY_ALREADY_SUBMITTED')
 }
 
 /** The automatic checks refuse what they are sure about. */
-export function assertAcceptable(findings: readonly ReleaseFinding[]): void {
+export function assertNoBlockingFindings(findings: readonly ReleaseFinding[]): void {
   if (findings.some(({ severity }) => severity === 'block')) fail('RELEASE_REFUSED', { findings })
 }
 

@@ -1,7 +1,7 @@
 import type { Category, ReleaseFinding } from '#contract/marketplace/entries.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { termsBy } from './catalogue/catalogue.terms.ts'
+import { termsSql } from './catalogue/catalogue.terms.ts'
 
 const insertReleaseRow = sql<
   never,
@@ -76,7 +76,7 @@ const insertEntryRow = sql<
 >(`
   insert into market_entry (organization_id, id, asset_id, submitted_by, category, tags, pricing, status,
     last_release_id, terms)
-  values ($1, $2, $3, $4, $5, $6, $7, 'PENDING', $8, ${termsBy('$9', '$10', '$11')})`)
+  values ($1, $2, $3, $4, $5, $6, $7, 'PENDING', $8, ${termsSql('$9', '$10', '$11')})`)
 
 /** Writes the entry of an asset that never had one. */
 export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
@@ -99,7 +99,7 @@ const resubmitRow = sql<
   ]
 >(`
   update market_entry e set submitted_by = $3, category = $4, tags = $5, pricing = $6, status = 'PENDING',
-    last_release_id = $7, submitted_at = now(), updated_at = now(), terms = ${termsBy('$8', '$9', '$10')}
+    last_release_id = $7, submitted_at = now(), updated_at = now(), terms = ${termsSql('$8', '$9', '$10')}
   where e.organization_id = $1 and e.id = $2`)
 
 /** Makes a locked entry that is not listed wait for a decision again. */
@@ -135,7 +135,7 @@ export async function archiveEntry(tx: Tx, entry: { id: string; last_release_id:
   await Promise.all([tx.run(archiveEntryRow, entry.id), archiveWaiting(tx, entry.last_release_id)])
 }
 
-const selectNews = sql<{ id: string; submitted_by: string }, [assetId: string]>(`
+const selectApproved = sql<{ id: string; submitted_by: string }, [assetId: string]>(`
   select e.id, e.submitted_by from market_entry e
   where e.organization_id = $1 and e.asset_id = $2 and e.status = 'APPROVED'`)
 
@@ -144,7 +144,7 @@ export function approvedEntryOf(
   tx: Tx,
   assetId: string,
 ): Promise<{ id: string; submitted_by: string } | undefined> {
-  return tx.first(selectNews, assetId)
+  return tx.first(selectApproved, assetId)
 }
 
 const moveEntry = sql<never, [assetId: string, personId: string]>(`

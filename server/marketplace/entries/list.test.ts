@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { removeMember, updateOrganization } from '#contract/identity/organization.ts'
-import { featureEntry, unfeatureEntry } from '#contract/marketplace/desk.ts'
 import {
   type EntryItem,
   installEntry,
@@ -10,12 +9,13 @@ import {
   updateEntry,
   withdrawEntry,
 } from '#contract/marketplace/entries.ts'
+import { featureEntry, unfeatureEntry } from '#contract/marketplace/review-queue.ts'
 import type { Input } from '#contract/operation.ts'
 import { permissions } from '#contract/permissions.ts'
 import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset, transferAssetsOf } from '#contract/studio/lifecycle.ts'
 import { rollbackVersion } from '#contract/studio/versions.ts'
-import { approved, decided, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { approveEntry, makeApprovedEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import {
   type Organization,
   type Person,
@@ -25,12 +25,12 @@ import {
 
 let server: TestServer
 let home: Organization
-let desk: Person
+let operator: Person
 let author: Person
 let visitor: Person
 beforeAll(async () => {
   server = await startTestServer()
-  desk = await server.operator()
+  operator = await server.operator()
   home = await server.organization({ name: 'Secret Works', features: ['marketplace'] })
   author = await home.person({ name: 'Ana Author', permissions: [...permissions] })
   visitor = await (await server.organization({ features: ['marketplace'] })).person({
@@ -45,7 +45,7 @@ beforeEach(async () => {
     'installer',
     'review',
     'listing',
-    'tally',
+    'listing_count',
     'word',
     'entry',
     'release_file',
@@ -62,19 +62,19 @@ const names = async (query: Query = {}, person = visitor) => {
   expect(query.limit !== undefined || total === items.length).toBe(true)
   return items.map(({ name }) => name)
 }
-const list = (name: string, given: Parameters<typeof submitted>[1] = {}) =>
-  approved(desk, author, { ...given, asset: { name, ...given.asset } })
+const list = (name: string, given: Parameters<typeof makeSubmission>[1] = {}) =>
+  makeApprovedEntry(operator, author, { ...given, asset: { name, ...given.asset } })
 const sorted = (items: string[]) => [...items].sort()
 
 describe('GET /marketplace/entries', () => {
   it('lists what was approved, and says nothing of who submitted it', async () => {
-    const waiting = await submitted(author, { asset: { name: 'Waits' } })
+    const waiting = await makeSubmission(author, { asset: { name: 'Waits' } })
     const entry = await list('Listed', {
       tags: ['a'],
       category: 'FINANCE',
       asset: { type: 'AGENT', iconName: 'owl' },
     })
-    await submitted(author, { assetId: (await withdrawn()).assetId! })
+    await makeSubmission(author, { assetId: (await withdrawn()).assetId! })
     const { items, total, limit, offset } = await page()
     expect([total, limit, offset]).toEqual([1, 20, 0])
     expect(items).toEqual([
@@ -175,7 +175,7 @@ describe('GET /marketplace/entries', () => {
     expect(await names({ sort: 'MOST_DOWNLOADED' })).toEqual(['B', 'C', 'A'])
     const until = new Date(Date.now() + 86_400_000).toISOString()
     for (const name of ['A', 'C'])
-      await desk.call(featureEntry, { params: { entryId: ids[name]! }, body: { until } })
+      await operator.call(featureEntry, { params: { entryId: ids[name]! }, body: { until } })
     expect(await names({ sort: 'FEATURED' })).toEqual(['C', 'A', 'B'])
     expect(await names({ featured: true, sort: 'POPULAR' })).toEqual(['C', 'A'])
     expect(await names({ featured: true, sort: 'RECENT' })).toEqual(['C', 'A'])
@@ -189,7 +189,7 @@ describe('GET /marketplace/entries', () => {
     )
     expect(await names({ featured: true })).toEqual(['A'])
     expect(await names({ sort: 'FEATURED' })).toEqual(['A', 'B', 'C'])
-    await desk.call(unfeatureEntry, { params: { entryId: ids.A! } })
+    await operator.call(unfeatureEntry, { params: { entryId: ids.A! } })
     expect(await names({ featured: true })).toEqual([])
     expect((await page()).items.every(({ featured }) => !featured)).toBe(true)
   })
@@ -223,7 +223,7 @@ describe('GET /marketplace/entries', () => {
     expect(await shown(author)).toBeNull()
     await author.call(updateAsset, { params: { id: entry.assetId! }, body: { bodyMarkdown: 'two' } })
     await author.call(publishAsset, { params: { id: entry.assetId! } })
-    await approved(desk, author, { assetId: entry.assetId! })
+    await makeApprovedEntry(operator, author, { assetId: entry.assetId! })
     expect(await shown()).toEqual({ installId, installedVersion: '1.0.0', updateAvailable: true })
     await visitor.call(removeAsset, { params: { id: installedAssetId } })
     const before = await shown()
@@ -236,10 +236,10 @@ describe('GET /marketplace/entries', () => {
 
   it('lists the own submissions, whatever became of them', async () => {
     const colleague = await home.person({ permissions: [...permissions] })
-    await submitted(colleague, { asset: { name: 'Theirs' } })
+    await makeSubmission(colleague, { asset: { name: 'Theirs' } })
     const entry = await list('Listed', { category: 'FINANCE' })
-    await submitted(author, { asset: { name: 'Waits', type: 'SKILL' }, tags: ['Ñandú'] })
-    const gone = await submitted(author, { asset: { name: 'Gone' } })
+    await makeSubmission(author, { asset: { name: 'Waits', type: 'SKILL' }, tags: ['Ñandú'] })
+    const gone = await makeSubmission(author, { asset: { name: 'Gone' } })
     await author.call(withdrawEntry, { params: { id: gone.id } })
     const own = (query: Query = {}) => names({ mine: true, ...query }, author)
     expect(await own()).toEqual(['Gone', 'Waits', 'Listed'])
@@ -283,7 +283,7 @@ describe('GET /marketplace/entries', () => {
 describe('what is listed', () => {
   const counts = () =>
     server.sql<{ category: string; type: string; n: number }>(
-      `select category, type, n from market_tally where category <> '' and n <> 0 order by 1, 2`,
+      `select category, type, n from market_listing_count where category <> '' and n <> 0 order by 1, 2`,
     )
   const item = async (id: string): Promise<EntryItem | undefined> =>
     (await page()).items.find(one => one.id === id)
@@ -323,7 +323,7 @@ describe('what is listed', () => {
   it('is no longer featured once it is withdrawn, and everybody hears so', async () => {
     const { id } = await list('Short fame')
     const until = new Date(Date.now() + 86_400_000).toISOString()
-    await desk.call(featureEntry, { params: { entryId: id }, body: { until } })
+    await operator.call(featureEntry, { params: { entryId: id }, body: { until } })
     const before = await said('unfeatured')
     await author.call(withdrawEntry, { params: { id } })
     expect((await said('unfeatured')).slice(before.length)).toEqual([
@@ -344,7 +344,7 @@ describe('what is listed', () => {
     for (const retire of retirements) {
       const { id, assetId } = await list('Retired')
       const until = new Date(Date.now() + 86_400_000).toISOString()
-      await desk.call(featureEntry, { params: { entryId: id }, body: { until } })
+      await operator.call(featureEntry, { params: { entryId: id }, body: { until } })
       const before = await said('archived')
       await retire(assetId!)
       expect(await names({ search: 'retired' })).toEqual([])
@@ -364,7 +364,7 @@ describe('what is listed', () => {
       company.person({ permissions: [...permissions] }),
       company.person({ permissions: [...permissions] }),
     ])
-    const entry = await approved(desk, leaver, { asset: { name: 'Left behind' } })
+    const entry = await makeApprovedEntry(operator, leaver, { asset: { name: 'Left behind' } })
     const params = { id: entry.id }
     await admin.call(removeMember, { params: { personId: leaver.id } })
     expect((await heir.send(updateEntry, { params, body: { tags: ['mine'] } })).status).toBe(403)
@@ -454,7 +454,7 @@ describe('what is listed', () => {
       { version: '1.0.2', status: 'ARCHIVED' },
       { version: '1.0.3', status: 'PENDING' },
     ])
-    await decided(desk, author, { id })
+    await approveEntry(operator, author, { id })
     expect(await item(id)).toMatchObject({ name: 'Kept anew', version: '1.0.3' })
     expect(await names({ search: 'anew' })).toEqual(['Kept anew'])
     expect(await counts()).toEqual([{ category: 'FINANCE', type: 'PROMPT', n: 1 }])
@@ -470,7 +470,7 @@ describe('what is listed', () => {
       [id],
     )
     await author.call(withdrawEntry, { params: { id } })
-    const again = await approved(desk, author, { assetId: assetId! })
+    const again = await makeApprovedEntry(operator, author, { assetId: assetId! })
     expect(again).toMatchObject({
       id,
       installCount: 7,
@@ -488,9 +488,9 @@ describe('what is listed', () => {
 
   it('is counted exactly, whatever happens at once', async () => {
     const entries = await Promise.all(
-      Array.from({ length: 6 }, (_, n) => submitted(author, { asset: { name: `Race ${n}` } })),
+      Array.from({ length: 6 }, (_, n) => makeSubmission(author, { asset: { name: `Race ${n}` } })),
     )
-    await Promise.all(entries.map(entry => decided(desk, author, entry)))
+    await Promise.all(entries.map(entry => approveEntry(operator, author, entry)))
     expect(await counts()).toEqual([{ category: 'PRODUCTIVITY', type: 'PROMPT', n: 6 }])
     await Promise.all(
       entries.flatMap(({ id }, n) => [
@@ -509,9 +509,9 @@ describe('what is listed', () => {
   })
 
   it('is gone when it is approved and withdrawn at once, whichever came first', async () => {
-    const waiting = await submitted(author)
+    const waiting = await makeSubmission(author)
     await Promise.all([
-      decided(desk, author, waiting).catch(() => {}),
+      approveEntry(operator, author, waiting).catch(() => {}),
       author.call(withdrawEntry, { params: { id: waiting.id } }),
     ])
     const { status } = await author.call(readEntry, { params: { id: waiting.id } })

@@ -2,9 +2,9 @@ import type { EntrySort } from '#contract/marketplace/entries.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 import { ownInstall, publisherName } from './entry-detail.sql.ts'
-import type { PageRow } from './listing/entry-list.sql.ts'
-import { isFeatured } from './listing/orders.ts'
-import { askedFor } from './search/words.ts'
+import type { EntryPageRow } from './listing/entry-list.sql.ts'
+import { isFeatured } from './listing/sort-orders.ts'
+import { searchQuerySql } from './search/search-words.ts'
 
 type Args = [
   personId: string,
@@ -35,7 +35,7 @@ const orders: Record<EntrySort, string> = {
  */
 function ownText(order: string): string {
   return `
-  with ${askedFor('$9', 'any')},
+  with ${searchQuerySql('$9', 'any')},
   found as materialized (
     select e.id, row_number() over (order by ${order}, e.id desc) as place
     from market_entry e
@@ -62,10 +62,10 @@ function ownText(order: string): string {
 }
 
 const statements = Object.fromEntries(
-  Object.entries(orders).map(([sort, order]) => [sort, sql<PageRow, Args>(ownText(order))]),
-) as Record<EntrySort, Statement<PageRow, Args>>
+  Object.entries(orders).map(([sort, order]) => [sort, sql<EntryPageRow, Args>(ownText(order))]),
+) as Record<EntrySort, Statement<EntryPageRow, Args>>
 
 /** One page of what the caller or their whole organization submitted, with the number of all. */
-export function listOwn(db: Db, sort: EntrySort, ...args: Args): Promise<PageRow[]> {
+export function listOwn(db: Db, sort: EntrySort, ...args: Args): Promise<EntryPageRow[]> {
   return db.rows(statements[sort], ...args)
 }

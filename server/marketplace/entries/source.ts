@@ -13,13 +13,18 @@ import {
 } from '#server/studio/index.ts'
 
 /** What a submission is made of: an own asset with the version that was published last. */
-export type Source = { asset: AssetRow; version: VersionRow; content: KeptContent; files: FileRow[] }
+export type SubmissionSource = {
+  asset: AssetRow
+  version: VersionRow
+  content: KeptContent
+  files: FileRow[]
+}
 
 /**
  * The published version of an asset of the caller. Refuses: ASSET_NOT_FOUND when they may not read it, ASSET_NOT_OWN
  * when somebody else is its author, ASSET_NOT_PUBLISHED (ENT-3).
  */
-export async function sourceFor(db: Db, caller: Caller, assetId: string): Promise<Source> {
+export async function sourceFor(db: Db, caller: Caller, assetId: string): Promise<SubmissionSource> {
   const asset = await assetFor(db, caller, assetId, 'read')
   const version = await versionOf(db, assetId, publishedVersion(caller, asset))
   if (!version?.published_at) fail('ASSET_NOT_PUBLISHED')

@@ -7,17 +7,21 @@ import type { Caller } from '#platform/http/caller.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { lockAsset, tidyTags } from '#server/studio/index.ts'
+import { runAutomaticChecks } from './automatic-checks.ts'
 import { termsOf } from './catalogue/catalogue.terms.ts'
 import { retag } from './catalogue/catalogue.ts'
-import { findingsIn } from './checks.ts'
 import { releaseDigest } from './digest.ts'
 import { type EntryRow, entryOfAsset, lockEntryOfAsset } from './entry.access.ts'
-import { assertAcceptable, assertSubmittable } from './entry.rules.ts'
+import { assertNoBlockingFindings, assertSubmittable } from './entry.rules.ts'
 import { addUpdate, archiveWaiting, insertEntry, insertRelease, resubmitEntry } from './entry.sql.ts'
 import { entryNow } from './read.ts'
-import { publishedVersion, type Source, sourceFor } from './source.ts'
+import { publishedVersion, type SubmissionSource, sourceFor } from './source.ts'
 
-type Submission = { body: Input<typeof submitEntry>['body']; source: Source; findings: ReleaseFinding[] }
+type Submission = {
+  body: Input<typeof submitEntry>['body']
+  source: SubmissionSource
+  findings: ReleaseFinding[]
+}
 
 /**
  * Submits an asset. The automatic checks read the published version first, outside of any transaction (ENT-8). The
@@ -29,10 +33,10 @@ export const submit = workflow(submitEntry, async ({ db, transact, caller, body,
   for (;;) {
     const source = await sourceFor(db, caller, body.assetId)
     assertSubmittable(await entryOfAsset(db, body.assetId), source.version.id)
-    const findings = await findingsIn(services.files, source)
-    assertAcceptable(findings)
+    const findings = await runAutomaticChecks(services.files, source)
+    assertNoBlockingFindings(findings)
     const subject: AuditSubject = {}
-    const freezing = transact(tx => freeze(tx, caller, { body, source, findings }, subject), subject)
+    const freezing = transact(tx => freezeRelease(tx, caller, { body, source, findings }, subject), subject)
     const entryId = await freezing.catch(unlessOutdated)
     if (entryId !== undefined) return entryNow(db, caller, entryId)
   }
@@ -45,7 +49,7 @@ function unlessOutdated(error: unknown): undefined {
 }
 
 /** Makes a release of what was looked through, and its entry wait for a decision. Gives the entry's id. */
-export async function freeze(
+export async function freezeRelease(
   tx: Tx,
   caller: Caller,
   submission: Submission,
@@ -65,7 +69,7 @@ export async function freeze(
   await Promise.all([
     insertRelease(tx, release),
     before && archiveWaiting(tx, before.last_release_id),
-    put(tx, caller, before, submission, { entryId, releaseId: release.id, name: asset.name }),
+    writeEntry(tx, caller, before, submission, { entryId, releaseId: release.id, name: asset.name }),
   ])
   Object.assign(subject, { subject: entryId, changed: ['status', 'version'] })
   return entryId
@@ -74,17 +78,17 @@ export async function freeze(
 function releaseOf(caller: Caller, entryId: string, name: string, { source, findings }: Submission) {
   const { asset, version, content, files } = source
   const digest = releaseDigest({ ...content, type: asset.type, name, version: version.version, files })
-  const made = {
+  const ids = {
     id: newId(),
     entryId,
     assetId: asset.id,
     versionId: version.id,
     submittedBy: caller.personId,
   }
-  return { ...made, name, digest, findings }
+  return { ...ids, name, digest, findings }
 }
 
-async function put(
+async function writeEntry(
   tx: Tx,
   caller: Caller,
   before: EntryRow | undefined,

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'
-import { endFeature } from '../desk/featured.sql.ts'
+import { endFeature } from '../review-queue/featured.sql.ts'
 import { unlist } from './catalogue/catalogue.ts'
 import { type EntryRow, lockEntryOfAsset, lockManagedEntry } from './entry.access.ts'
 import { archiveEntry } from './entry.sql.ts'
@@ -15,7 +15,7 @@ export const withdraw = command(withdrawEntry, async ({ tx, caller, params: { id
   audit(id)
   if (entry.status === 'ARCHIVED') return entryNow(tx, caller, id)
   audit(id, ['status'])
-  await takeBack(tx, caller, entry)
+  await archive(tx, caller, entry)
   return entryNow(tx, caller, id)
 })
 
@@ -23,10 +23,10 @@ export const withdraw = command(withdrawEntry, async ({ tx, caller, params: { id
 export async function withdrawSource(tx: Tx, caller: Caller, assetId: string): Promise<void> {
   const entry = await lockEntryOfAsset(tx, assetId)
   if (!entry || entry.status === 'ARCHIVED' || entry.status === 'REJECTED') return
-  await takeBack(tx, caller, entry)
+  await archive(tx, caller, entry)
 }
 
-async function takeBack(tx: Tx, caller: Caller, entry: EntryRow): Promise<void> {
+async function archive(tx: Tx, caller: Caller, entry: EntryRow): Promise<void> {
   const { id: entryId, status, submitted_by: personId } = entry
   if (status === 'APPROVED' && (await endFeature(tx, entryId)))
     emit(tx, caller, 'ai-marketplace.unfeatured', { entryId })

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type Reader, readable } from '#server/studio/index.ts'
-import type { Signed } from '../provenance/statement.ts'
+import type { SignedStatement } from '../provenance/statement.ts'
 import { popularity } from '../ranking.ts'
 
 export type NewInstall = {
@@ -39,12 +39,21 @@ const insertRow = sql<never, Values>(`
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`)
 
 /** Records a copy that was made. */
-export async function insertInstall(tx: Tx, install: NewInstall, kept: Signed): Promise<void> {
+export async function insertInstall(
+  tx: Tx,
+  install: NewInstall,
+  signedStatement: SignedStatement,
+): Promise<void> {
   const { id, personId, entryId, releaseId, entryName, assetId, version } = install
   const { filesCopied, filesFailed, customName } = install
   const made = [id, personId, entryId, releaseId, entryName, assetId, version] as const
-  const said = [kept.statement, kept.signature, kept.key_id, kept.public_key] as const
-  await tx.run(insertRow, ...made, filesCopied, filesFailed, customName, ...said)
+  const signature = [
+    signedStatement.statement,
+    signedStatement.signature,
+    signedStatement.key_id,
+    signedStatement.public_key,
+  ] as const
+  await tx.run(insertRow, ...made, filesCopied, filesFailed, customName, ...signature)
 }
 
 /**
@@ -136,7 +145,7 @@ export function listInstallsOf(db: Db, reader: Reader, entryId: string, { limit,
   return db.rows(selectOfEntry, ...reader, entryId, limit, offset)
 }
 
-const selectOne = sql<InstallRow & Signed, [...Reader, id: string]>(`
+const selectOne = sql<InstallRow & SignedStatement, [...Reader, id: string]>(`
   select ${columns}, i.statement, i.signature, i.key_id, i.public_key from market_install i ${joins}
   where i.organization_id = $1 and i.id = $7 and i.person_id = $2`)
 /** An install of the reader. */
@@ -145,7 +154,7 @@ export function ownInstall(db: Db, reader: Reader, id: string) {
 }
 
 /** What an update needs to know of an install. */
-export type HeldInstall = {
+export type LockedInstallRow = {
   id: string
   entry_id: string
   release_id: string
@@ -153,11 +162,11 @@ export type HeldInstall = {
   installed_version: string
   custom_name: string | null
 }
-const lockRow = sql<HeldInstall, [id: string, personId: string]>(`
+const lockRow = sql<LockedInstallRow, [id: string, personId: string]>(`
   select i.id, i.entry_id, i.release_id, i.installed_asset_id, i.installed_version, i.custom_name
   from market_install i where i.organization_id = $1 and i.id = $2 and i.person_id = $3 for no key update`)
 /** An own install; nobody else updates it until the transaction ends. */
-export function lockOwnInstall(tx: Tx, id: string, personId: string): Promise<HeldInstall | undefined> {
+export function lockOwnInstall(tx: Tx, id: string, personId: string): Promise<LockedInstallRow | undefined> {
   return tx.first(lockRow, id, personId)
 }
 
@@ -180,12 +189,17 @@ const moveRow = sql<
   where i.organization_id = $1 and i.id = $2`)
 
 /** Says that an install holds another release from now on. */
-export async function moveInstall(
+export async function setInstalledRelease(
   tx: Tx,
   id: string,
   to: Pick<NewInstall, 'releaseId' | 'version' | 'filesCopied' | 'filesFailed'>,
-  kept: Signed,
+  signedStatement: SignedStatement,
 ): Promise<void> {
-  const said = [kept.statement, kept.signature, kept.key_id, kept.public_key] as const
-  await tx.run(moveRow, id, to.releaseId, to.version, to.filesCopied, to.filesFailed, ...said)
+  const signature = [
+    signedStatement.statement,
+    signedStatement.signature,
+    signedStatement.key_id,
+    signedStatement.public_key,
+  ] as const
+  await tx.run(moveRow, id, to.releaseId, to.version, to.filesCopied, to.filesFailed, ...signature)
 }

@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { readSubmission, rejectSubmission } from '#contract/marketplace/desk.ts'
 import { type Entry, installEntry, readEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
 import { listInstalls } from '#contract/marketplace/installs.ts'
+import { readSubmission, rejectSubmission } from '#contract/marketplace/review-queue.ts'
 import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles } from '#contract/studio/files.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { listVersions } from '#contract/studio/versions.ts'
-import { approved, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { makeApprovedEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { announced } from '#tests/support/studio/assets.ts'
 import { sha256Of, stored } from '#tests/support/studio/files.ts'
 import {
@@ -58,7 +58,7 @@ const copies = async () =>
 describe('an installed copy', () => {
   let entry: Entry
   beforeAll(async () => {
-    entry = await approved(operator, author, {
+    entry = await makeApprovedEntry(operator, author, {
       asset: {
         type: 'SKILL',
         name: 'Weekly report',
@@ -132,7 +132,7 @@ describe('an installed copy', () => {
   })
 
   test('stays what it is when its source goes on, or is deleted', async () => {
-    const own = await approved(operator, author, { asset: { bodyMarkdown: 'First.' } })
+    const own = await makeApprovedEntry(operator, author, { asset: { bodyMarkdown: 'First.' } })
     const { body } = await install(user, own.id)
     const params = { id: own.assetId! }
     await author.call(updateAsset, { params, body: { bodyMarkdown: 'Second.' } })
@@ -155,7 +155,7 @@ describe('an installed copy', () => {
 
   test('leaves out a file whose bytes are lost, and says so', async () => {
     const lost = 'Lost bytes.'
-    const { id } = await approved(operator, author, {
+    const { id } = await makeApprovedEntry(operator, author, {
       files: [
         ['kept.txt', 'Kept bytes.'],
         ['lost.txt', lost],
@@ -190,14 +190,14 @@ describe('who may install', () => {
       status: 404,
       body: { errorCode: 'ENTRY_NOT_FOUND' },
     })
-    const pending = await submitted(author)
-    const rejected = await submitted(author)
+    const pending = await makeSubmission(author)
+    const rejected = await makeSubmission(author)
     const { releaseId } = await operator.call(readSubmission, { params: { entryId: rejected.id } })
     await operator.call(rejectSubmission, {
       params: { entryId: rejected.id },
       body: { releaseId, reason: 'This one is not for everybody.' },
     })
-    const withdrawn = await approved(operator, author)
+    const withdrawn = await makeApprovedEntry(operator, author)
     await author.call(withdrawEntry, { params: { id: withdrawn.id } })
     const callers = [author, await home.person({ role: 'ADMIN' }), await home.person(), user]
     for (const { id } of [pending, rejected, withdrawn]) {
@@ -211,7 +211,7 @@ describe('who may install', () => {
   })
 
   test('not the author, in whatever organization, but their colleagues', async () => {
-    const entry = await approved(operator, author)
+    const entry = await makeApprovedEntry(operator, author)
     expect(await install(author, entry.id)).toMatchObject({ status: 400, body: { errorCode: 'ENTRY_OWN' } })
     const elsewhere = await install(await away.joined(author), entry.id)
     expect(elsewhere).toMatchObject({ status: 400, body: { errorCode: 'ENTRY_OWN' } })
@@ -219,7 +219,7 @@ describe('who may install', () => {
   })
 
   test('not without the permission, the feature or the acknowledgement', async () => {
-    const { id } = await approved(operator, author)
+    const { id } = await makeApprovedEntry(operator, author)
     const viewer = await away.person({ permissions: ['STUDIO_MARKETPLACE_VIEW', 'STUDIO_CREATE'] })
     expect(await install(viewer, id)).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
     const installer = await away.person({ permissions: ['STUDIO_MARKETPLACE_INSTALL'] })
@@ -242,7 +242,7 @@ describe('who may install', () => {
 })
 
 test('nobody installs more than so many a day, and what is refused is not among them', async () => {
-  const { id } = await approved(operator, author)
+  const { id } = await makeApprovedEntry(operator, author)
   const person = await away.person()
   await install(person, 'c'.padEnd(25, '0'))
   const answers = await Promise.all(
@@ -257,7 +257,7 @@ test('nobody installs more than so many a day, and what is refused is not among 
 
 describe('counters', () => {
   test('each person counts once, however often and at once they install', async () => {
-    const { id } = await approved(operator, author)
+    const { id } = await makeApprovedEntry(operator, author)
     const before = await counts(id)
     const people = await Promise.all([away.person(), away.person(), home.person()])
     const answers = await Promise.all(
@@ -271,7 +271,7 @@ describe('counters', () => {
   })
 
   test('who comes back after a long time is recent again, and new no more', async () => {
-    const { id } = await approved(operator, author)
+    const { id } = await makeApprovedEntry(operator, author)
     await install(user, id)
     await server.sql('update market_installer set is_recent = false where entry_id = $1', [id])
     await server.sql('update market_listing set recent_installers = 0 where entry_id = $1', [id])
@@ -280,7 +280,7 @@ describe('counters', () => {
   })
 
   test('a refused install counts for nothing', async () => {
-    const { id } = await approved(operator, author)
+    const { id } = await makeApprovedEntry(operator, author)
     await install(author, id)
     await install(user, id, { acknowledgeDisclaimer: false })
     expect(await counts(id)).toMatchObject({ install_count: 0, recent_installers: 0 })
@@ -289,7 +289,7 @@ describe('counters', () => {
 })
 
 test('submitter and installer hear of it, with nothing but the count', async () => {
-  const { id } = await approved(operator, author)
+  const { id } = await makeApprovedEntry(operator, author)
   await install(user, id)
   await server.relayed()
   const events = await server.sql<{ data: Record<string, unknown>; heard_by: string[] }>(
@@ -305,7 +305,7 @@ test('submitter and installer hear of it, with nothing but the count', async () 
 })
 
 test('a withdrawal that was first leaves nothing of an install', async () => {
-  const { id } = await approved(operator, author, { files: [['a.txt', 'a']] })
+  const { id } = await makeApprovedEntry(operator, author, { files: [['a.txt', 'a']] })
   const before = await copies()
   const withdrawal = new pg.Client({ connectionString: server.config.databaseUrl })
   await withdrawal.connect()
@@ -325,7 +325,7 @@ test('a withdrawal that was first leaves nothing of an install', async () => {
 
 test('an entry that is withdrawn at the same moment is installed whole or not at all', async () => {
   for (let round = 0; round < 8; round++) {
-    const { id } = await approved(operator, author, { files: [['a.txt', 'a']] })
+    const { id } = await makeApprovedEntry(operator, author, { files: [['a.txt', 'a']] })
     const before = await copies()
     const [answers] = await Promise.all([
       Promise.all([install(user, id), install(await away.person(), id)]),

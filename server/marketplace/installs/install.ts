@@ -9,9 +9,9 @@ import type { Signer } from '#platform/security/signer.ts'
 import { addAsset, type Draft, insertFiles } from '#server/studio/index.ts'
 import { entryExists } from '../entries/entry.access.ts'
 import { insertOrigin } from '../provenance/provenance.sql.ts'
-import { signed } from '../provenance/statement.ts'
+import { signStatement } from '../provenance/statement.ts'
 import { countInstaller, insertInstall } from './install.sql.ts'
-import type { CopiedFile } from './merge/files.ts'
+import type { CopiedFile } from './merge/merge-files.ts'
 import { type ListedRelease, listedRelease } from './release.sql.ts'
 
 /**
@@ -66,7 +66,7 @@ async function copyRelease(
   customName: string | null,
   signer: Signer,
 ) {
-  const kept = signed(signer, release, release.files)
+  const signedStatement = signStatement(signer, release, release.files)
   const files = release.files.filter(({ isThere }) => isThere)
   const install = {
     id: newId(),
@@ -85,8 +85,8 @@ async function copyRelease(
     const of = { assetId: asset.id, versionId: asset.current_version_id }
     const [, , , counted] = await Promise.all([
       addFiles(tx, caller, of, files),
-      insertOrigin(tx, of.versionId, kept),
-      insertInstall(tx, { ...install, assetId: asset.id }, kept),
+      insertOrigin(tx, of.versionId, signedStatement),
+      insertInstall(tx, { ...install, assetId: asset.id }, signedStatement),
       // last: other installs of the entry wait for its row
       countInstaller(tx, release.entry_id, caller.personId),
     ])

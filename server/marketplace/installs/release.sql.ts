@@ -1,7 +1,7 @@
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { StatedRelease } from '../provenance/statement.ts'
-import type { CopiedFile } from './merge/files.ts'
+import type { CopiedFile } from './merge/merge-files.ts'
 
 /** A file of a release. Without an object, its bytes are lost and it cannot be copied. */
 type ReleaseFile = CopiedFile & { isThere: boolean }

@@ -13,7 +13,7 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions } from '#contract/studio/versions.ts'
-import { approved, decided } from '#tests/support/marketplace/marketplace.ts'
+import { approveEntry, makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
 import { announced, attachFile } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
 import {
@@ -43,13 +43,13 @@ beforeEach(async () => {
 })
 afterAll(() => server.close())
 
-type Given = NonNullable<Parameters<typeof approved>[2]>
+type Given = NonNullable<Parameters<typeof makeApprovedEntry>[2]>
 type Change = Input<typeof updateAsset>['body']
 type Installed = { entry: Entry; installId: string; id: string }
 
 /** A fresh entry and a copy of it. */
 async function installed(given: Given = {}, customName?: string): Promise<Installed> {
-  const entry = await approved(operator, author, given)
+  const entry = await makeApprovedEntry(operator, author, given)
   const { installId, installedAssetId } = await user.call(installEntry, {
     params: { id: entry.id },
     body: { acknowledgeDisclaimer: true, ...(customName && { customName }) },
@@ -70,7 +70,7 @@ async function released(
   await change?.(id)
   await author.call(publishAsset, { params: { id } })
   await author.call(submitEntry, { body: { assetId: id, category: 'OTHER', acceptPolicy: true } })
-  await decided(operator, author, entry)
+  await approveEntry(operator, author, entry)
 }
 
 const update = (installId: string, body: Input<typeof updateInstall>['body'] = {}, person = user) =>

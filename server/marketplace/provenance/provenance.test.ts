@@ -11,7 +11,7 @@ import { updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { openSigner } from '#platform/security/signer.ts'
-import { approved, decided } from '#tests/support/marketplace/marketplace.ts'
+import { approveEntry, makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
 import { exportPackage, importPackage, reportOf, sendPackage } from '#tests/support/studio/packages.ts'
@@ -71,9 +71,9 @@ const asset = {
   bodyMarkdown: 'Read it.\n',
   frontmatter: { license: 'MIT', n: [1, { b: 2, a: 1 }] },
 } satisfies Given['asset']
-type Given = NonNullable<Parameters<typeof approved>[2]>
+type Given = NonNullable<Parameters<typeof makeApprovedEntry>[2]>
 async function installed(given: Given = {}, customName?: string) {
-  const entry = await approved(operator, author, {
+  const entry = await makeApprovedEntry(operator, author, {
     asset,
     files: [
       ['references/a.md', 'A.'],
@@ -147,7 +147,7 @@ describe('an install', () => {
       `update organization set publisher_name = 'Good People', publisher_verified = true where id = $1`,
       [home.id],
     )
-    const entry = await approved(operator, await home.person({ role: 'ADMIN' }))
+    const entry = await makeApprovedEntry(operator, await home.person({ role: 'ADMIN' }))
     const { installId } = await user.call(installEntry, {
       params: { id: entry.id },
       body: { acknowledgeDisclaimer: true },
@@ -245,7 +245,7 @@ describe('a package', () => {
     await author.call(submitEntry, {
       body: { assetId: entry.assetId!, category: 'OTHER', acceptPolicy: true },
     })
-    await decided(operator, author, entry)
+    await approveEntry(operator, author, entry)
     await user.call(updateInstall, { params: { id: installId } })
     expect(await exportPackage(user, id, { version: '1.0.0' })).toEqual(before)
     const { text } = await verified(await packaged(id), '--key', keyFile)

@@ -26,10 +26,14 @@ export type StatedRelease = {
 type StatedFile = { path: string; size: number; sha256: string }
 
 /** The texts of a release or of a package. */
-export type Texts = { description: string; bodyMarkdown: string; frontmatter: Record<string, unknown> }
+export type ReleaseTexts = { description: string; bodyMarkdown: string; frontmatter: Record<string, unknown> }
 
 /** SHA-256, hexadecimal, of each of the texts; of the front matter as canonical JSON. */
-export function digestsOf({ description, bodyMarkdown, frontmatter }: Texts): ProvenanceStatement['content'] {
+export function digestsOf({
+  description,
+  bodyMarkdown,
+  frontmatter,
+}: ReleaseTexts): ProvenanceStatement['content'] {
   const digest = (text: string) => createHash('sha256').update(text).digest('hex')
   return {
     description: digest(description),
@@ -63,10 +67,14 @@ export function statementOf(release: StatedRelease, files: readonly StatedFile[]
 }
 
 /** A signed statement as it is kept: the statement as canonical JSON, which is what was signed. */
-export type Signed = { statement: string; signature: string; key_id: string; public_key: string }
+export type SignedStatement = { statement: string; signature: string; key_id: string; public_key: string }
 
 /** Signs what is said about a release. */
-export function signed(signer: Signer, release: StatedRelease, files: readonly StatedFile[]): Signed {
+export function signStatement(
+  signer: Signer,
+  release: StatedRelease,
+  files: readonly StatedFile[],
+): SignedStatement {
   const statement = canonicalJson(statementOf(release, files))
   return {
     statement,
@@ -77,11 +85,11 @@ export function signed(signer: Signer, release: StatedRelease, files: readonly S
 }
 
 /** A signed statement as replies and packages hold it. */
-export function showProvenance(kept: Signed): Provenance {
+export function showProvenance(signedStatement: SignedStatement): Provenance {
   return {
-    statement: JSON.parse(kept.statement),
-    signature: kept.signature,
-    keyId: kept.key_id,
-    publicKey: kept.public_key,
+    statement: JSON.parse(signedStatement.statement),
+    signature: signedStatement.signature,
+    keyId: signedStatement.key_id,
+    publicKey: signedStatement.public_key,
   }
 }

@@ -3,22 +3,22 @@ import type { Provenance, ProvenanceStatement } from '#contract/marketplace/prov
 import { isSignedBy, keyIdOf } from '#platform/security/signer.ts'
 import { interpret, type openExported, unpacked } from '#server/studio/index.ts'
 import { canonicalJson, releaseDigest } from '../entries/digest.ts'
-import { readProvenance } from './companion.ts'
-import { digestsOf, type Texts } from './statement.ts'
+import { readProvenance } from './package-companion.ts'
+import { digestsOf, type ReleaseTexts } from './statement.ts'
 
 type Archive = Awaited<ReturnType<typeof openExported>>
 /** A key that somebody vouches for: its public half, or the name of it. */
 export type KnownKey = { publicKey?: string; keyId: string }
 /** One thing that was looked at. Without `holds` it is only told. */
-export type Finding = { holds?: boolean; text: string }
+export type VerifyFinding = { holds?: boolean; text: string }
 
 /** What holds of a signed statement by itself: the signature, and whether its key is one of the known ones. */
-export function verifySignature(provenance: Provenance, known: readonly KnownKey[]): Finding[] {
+export function verifySignature(provenance: Provenance, known: readonly KnownKey[]): VerifyFinding[] {
   const { statement, signature, publicKey } = provenance
   const keyId = keyIdOf(publicKey)
   const isSigned = isSignedBy(publicKey, canonicalJson(statement), signature)
   const isKnown = known.some(key => (key.publicKey ?? publicKey) === publicKey && key.keyId === keyId)
-  const findings: Finding[] = [
+  const findings: VerifyFinding[] = [
     {
       holds: isSigned,
       text: isSigned
@@ -42,7 +42,7 @@ export function verifySignature(provenance: Provenance, known: readonly KnownKey
 }
 
 /** What a statement says, for people. */
-export function told({ statement }: Provenance): Finding[] {
+export function describeStatement({ statement }: Provenance): VerifyFinding[] {
   const { publisher, name, type, version } = statement
   const who = `${publisher.displayName} (${publisher.verified ? 'a verified name' : 'not verified'})`
   return [
@@ -67,7 +67,7 @@ function statementEntry({ entries }: Archive) {
 }
 
 /** Whether the files of a package are those of the release that the statement is about. Throws Flaw. */
-export async function verifyContent(archive: Archive, { statement }: Provenance): Promise<Finding[]> {
+export async function verifyContent(archive: Archive, { statement }: Provenance): Promise<VerifyFinding[]> {
   const { packaged, attached, errors } = await interpret(archive)
   if (!packaged)
     return [{ holds: false, text: `It cannot be understood: ${errors[0]?.message ?? 'no reason given'}` }]
@@ -78,14 +78,14 @@ export async function verifyContent(archive: Archive, { statement }: Provenance)
   const { description, bodyMarkdown, frontmatter } = packaged
   const digest = releaseDigest({ type, name, version, description, bodyMarkdown, frontmatter, files })
   const isSame = packaged.type === type && digest === statement.releaseDigest
-  const told: Finding[] = []
-  if (packaged.name !== name) told.push({ text: `It is called "${packaged.name}" here.` })
-  if (packaged.version !== version) told.push({ text: `It is version ${packaged.version} here.` })
-  if (isSame) return [{ holds: true, text: 'Texts and files are those of the release.' }, ...told]
+  const notes: VerifyFinding[] = []
+  if (packaged.name !== name) notes.push({ text: `It is called "${packaged.name}" here.` })
+  if (packaged.version !== version) notes.push({ text: `It is version ${packaged.version} here.` })
+  if (isSame) return [{ holds: true, text: 'Texts and files are those of the release.' }, ...notes]
   const differences = [...differingTexts(packaged, statement), ...differingFiles(files, statement.files)]
   if (packaged.type !== type) differences.push(`It is a ${packaged.type} here and was a ${type}.`)
   if (differences.length === 0) differences.push('Texts or files are not those of the release.')
-  return [...differences.map(text => ({ holds: false, text })), ...told]
+  return [...differences.map(text => ({ holds: false, text })), ...notes]
 }
 
 const partNames = {
@@ -94,7 +94,7 @@ const partNames = {
   frontmatter: 'The front matter',
 }
 
-function differingTexts(packaged: Texts, { content }: ProvenanceStatement): string[] {
+function differingTexts(packaged: ReleaseTexts, { content }: ProvenanceStatement): string[] {
   const here = digestsOf(packaged)
   const parts = Object.keys(partNames) as (keyof typeof partNames)[]
   return parts.filter(part => here[part] !== content[part]).map(part => `${partNames[part]} was changed.`)
@@ -103,13 +103,15 @@ function differingTexts(packaged: Texts, { content }: ProvenanceStatement): stri
 function differingFiles(here: ProvenanceStatement['files'], then: ProvenanceStatement['files']): string[] {
   const found = new Map(here.map(file => [file.path, file.sha256]))
   const stated = new Map(then.map(file => [file.path, file.sha256]))
-  const said = (path: string) => JSON.stringify(path)
+  const quoted = (path: string) => JSON.stringify(path)
   return [
-    ...[...stated.keys()].filter(path => !found.has(path)).map(path => `The file ${said(path)} is missing.`),
+    ...[...stated.keys()]
+      .filter(path => !found.has(path))
+      .map(path => `The file ${quoted(path)} is missing.`),
     ...[...found]
       .filter(([path, sha256]) => stated.has(path) && stated.get(path) !== sha256)
-      .map(([path]) => `The file ${said(path)} was changed.`),
-    ...[...found.keys()].filter(path => !stated.has(path)).map(path => `The file ${said(path)} was added.`),
+      .map(([path]) => `The file ${quoted(path)} was changed.`),
+    ...[...found.keys()].filter(path => !stated.has(path)).map(path => `The file ${quoted(path)} was added.`),
   ]
 }
 

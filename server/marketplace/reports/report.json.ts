@@ -10,6 +10,6 @@ export function showReport(row: ReportRow) {
     status: row.status,
     note: row.note,
     createdAt: row.created_at,
-    settledAt: row.settled_at,
+    settledAt: row.decided_at,
   }
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listEntryReports, readSubmission, settleEntryReport } from '#contract/marketplace/desk.ts'
 import { reportEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
+import { listEntryReports, readSubmission, settleEntryReport } from '#contract/marketplace/review-queue.ts'
 import { newId } from '#platform/ids.ts'
-import { approved, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { makeApprovedEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -29,7 +29,7 @@ afterAll(() => server.close())
 
 async function listed() {
   await server.sql('delete from rate_window')
-  return approved(operator, author)
+  return makeApprovedEntry(operator, author)
 }
 const report = (who: Person, id: string, text = reason) =>
   who.send(reportEntry, { params: { id }, body: { reason: text } })
@@ -135,7 +135,7 @@ describe('a report', () => {
     // a colleague of the submitter
     expect((await report(await publishers.person(), id)).status).toBe(201)
     await server.sql('delete from rate_window')
-    const waiting = await submitted(author)
+    const waiting = await makeSubmission(author)
     const stranger = await reporters.person()
     const [hidden, unknown] = [await report(stranger, waiting.id), await report(stranger, newId())]
     expect(refusalOf(hidden)).toEqual([404, 'ENTRY_NOT_FOUND'])

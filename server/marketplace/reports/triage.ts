@@ -1,9 +1,9 @@
-import { listEntryReports, settleEntryReport } from '#contract/marketplace/desk.ts'
+import { listEntryReports, settleEntryReport } from '#contract/marketplace/review-queue.ts'
 import { fail } from '#platform/fail.ts'
 import { query, workflow } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { showReport } from './report.json.ts'
-import { pageOfReports, settleReport } from './report.sql.ts'
+import { decideReport, pageOfReports } from './report.sql.ts'
 
 /** What was reported. The desk sees what is said, and not by whom. */
 export const list = query(listEntryReports, async ({ query, services: { database } }) => {
@@ -18,7 +18,7 @@ export const settle = workflow(settleEntryReport, ({ caller, origin, params, bod
     const { reportId } = params
     const note = body.note?.trim() || null
     const { row, isNew } =
-      (await settleReport(wide, reportId, body.status, note, caller.personId)) ?? fail('REPORT_NOT_FOUND')
+      (await decideReport(wide, reportId, body.status, note, caller.personId)) ?? fail('REPORT_NOT_FOUND')
     if (!isNew) fail('REPORT_SETTLED')
     await record(wide.of(caller.organizationId), { subject: reportId, changed: ['status'] })
     return showReport(row)

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { removeMember } from '#contract/identity/organization.ts'
-import { hideReview } from '#contract/marketplace/desk.ts'
+import { hideReview } from '#contract/marketplace/review-queue.ts'
 import { listMyReviews, listReviews, writeReview } from '#contract/marketplace/reviews.ts'
 import { newId } from '#platform/ids.ts'
-import { plantInstall, plantListing, plantReviews, setListed } from '#tests/support/marketplace/listings.ts'
+import {
+  insertInstallRows,
+  insertListing,
+  insertReviewRows,
+  setListed,
+} from '#tests/support/marketplace/listings.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -26,14 +31,14 @@ beforeAll(async () => {
   operator = await server.operator()
 })
 beforeEach(async () => {
-  entryId = await plantListing(server, author)
+  entryId = await insertListing(server, author)
 })
 afterAll(() => server.close())
 
 const list = (person: Person, id = entryId, query = {}) => person.send(listReviews, { params: { id }, query })
 const own = (person: Person, query = {}) => person.send(listMyReviews, { query })
 async function review(person: Person, comment: string | null = null, id = entryId): Promise<string> {
-  await plantInstall(server, person, id)
+  await insertInstallRows(server, person, id)
   return (await person.call(writeReview, { params: { id }, body: { rating: 4, comment } })).id
 }
 
@@ -151,7 +156,7 @@ describe('GET /marketplace/entries/:id/reviews', () => {
   })
 
   it('reads a page by its index, however many there are', async () => {
-    await plantReviews(server, author, entryId, 5_000)
+    await insertReviewRows(server, author, entryId, 5_000)
     await server.sql('analyze market_review')
     const plan = await server.sql<Record<string, string>>(
       `explain select * from market_review x where x.entry_id = '${entryId}'
@@ -167,7 +172,7 @@ describe('GET /marketplace/entries/:id/reviews', () => {
 describe('GET /marketplace/reviews', () => {
   it('lists what the caller wrote, newest first, listed or not', async () => {
     const writer = await elsewhere.person()
-    const entries = [entryId, await plantListing(server, author), await plantListing(server, author)]
+    const entries = [entryId, await insertListing(server, author), await insertListing(server, author)]
     const ids: string[] = []
     for (const id of entries) ids.unshift(await review(writer, null, id))
     await review(await elsewhere.person())

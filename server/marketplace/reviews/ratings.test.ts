@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { removeReview, updateReview, writeReview } from '#contract/marketplace/reviews.ts'
-import { announcedOf, plantInstall, plantListing } from '#tests/support/marketplace/listings.ts'
+import { emittedEvents, insertInstallRows, insertListing } from '#tests/support/marketplace/listings.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -14,10 +14,10 @@ afterAll(() => server.close())
 const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))].sort()
 
 it('keeps the ratings of an entry equal to its reviews when 200 write, change and delete at once', async () => {
-  const entryId = await plantListing(server, author)
+  const entryId = await insertListing(server, author)
   const organization = await server.organization({ features: ['marketplace'] })
   const writers = await Promise.all(Array.from({ length: 20 }, () => organization.person()))
-  for (const writer of writers) await plantInstall(server, writer, entryId)
+  for (const writer of writers) await insertInstallRows(server, writer, entryId)
   const { url } = await server.anotherApi()
   const at = (person: Person, n: number) => (n % 2 ? person : person.at(url))
   const write = (person: Person, n: number, rating: number) =>
@@ -66,7 +66,7 @@ async function assertEqual(entryId: string, count?: number): Promise<void> {
   const { sum, n, rank, said, rows } = row!
   expect([sum, n]).toEqual([said, count ?? rows])
   expect(rank).toBeCloseTo((10 * 3 + sum) / (10 + n))
-  const { data } = (await announcedOf(server, entryId)).at(-1)!
+  const { data } = (await emittedEvents(server, entryId)).at(-1)!
   expect(data).toMatchObject({
     ratingCount: n,
     ratingAverage: n === 0 ? null : Math.round((100 * sum) / n) / 100,

@@ -8,8 +8,8 @@ import { lockReview, type ReviewRow } from './review.sql.ts'
  * while its entry is listed. Refuses REVIEW_NOT_FOUND, and REVIEW_NOT_OWN for one that somebody else wrote.
  */
 export async function lockOwnReview(tx: Tx, caller: Caller, id: string): Promise<ReviewRow> {
-  const found = (await lockReview(tx, caller.personId, id)) ?? fail('REVIEW_NOT_FOUND')
-  const { review, isListed } = found
+  const locked = (await lockReview(tx, caller.personId, id)) ?? fail('REVIEW_NOT_FOUND')
+  const { review, isListed } = locked
   if (!review.is_own) fail(isListed ? 'REVIEW_NOT_OWN' : 'REVIEW_NOT_FOUND')
   return review
 }

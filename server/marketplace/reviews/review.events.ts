@@ -10,7 +10,7 @@ type AboutRatings =
   | 'ai-marketplace.review-deleted'
 
 /** Tells everybody what the ratings of an entry come to now. Says nothing of who rated it. */
-export function announceRatings(
+export function emitRatings(
   tx: Tx,
   caller: Caller,
   name: AboutRatings,

@@ -7,14 +7,14 @@ import type { ReviewRow } from './review.sql.ts'
  * operators have hidden (REV-15).
  */
 export function showReview(row: ReviewRow, caller: Caller): Review {
-  const { is_own: isOwn, writer_id, writer_name } = row
+  const { is_own: isOwn, author_id, author_name } = row
   return {
     id: row.id,
     entryId: row.entry_id,
     rating: row.rating,
     comment: row.is_hidden && !isOwn ? null : row.comment,
-    user: { name: writer_name ?? anonymousName },
-    ...(writer_id !== null && { userId: writer_id, organizationId: caller.organizationId }),
+    user: { name: author_name ?? anonymousName },
+    ...(author_id !== null && { userId: author_id, organizationId: caller.organizationId }),
     isOwn,
     helpfulCount: row.helpful_count,
     helpfulByMe: row.helpful_by_me,

@@ -5,7 +5,7 @@ import type { ReviewedRow } from './review.sql.ts'
 export type Opinion = { rating: number; comment: string | null }
 
 /** Words without space around them; none when nothing is left. */
-export function tidyComment(comment: string | null): string | null {
+export function normalizeComment(comment: string | null): string | null {
   return comment?.trim() || null
 }
 

@@ -8,7 +8,7 @@ import { ratingRank } from '../ranking.ts'
  */
 
 /**
- * A review as it is shown. `writer_id` and `writer_name` are null when it was written from another organization. It is
+ * A review as it is shown. `author_id` and `author_name` are null when it was written from another organization. It is
  * one's own wherever one wrote it.
  */
 export type ReviewRow = {
@@ -18,8 +18,8 @@ export type ReviewRow = {
   rating: number
   comment: string | null
   is_hidden: boolean
-  writer_id: string | null
-  writer_name: string | null
+  author_id: string | null
+  author_name: string | null
   version: string
   helpful_count: number
   helpful_by_me: boolean
@@ -27,20 +27,20 @@ export type ReviewRow = {
   updated_at: string
 }
 
-const columns = `r.id, r.entry_id, r.rating, r.comment, r.writer_id = $2 as is_own, m.person_id as writer_id,
-  m.name as writer_name, r.version, r.helpful_count, r.created_at, r.updated_at,
+const columns = `r.id, r.entry_id, r.rating, r.comment, r.author_id = $2 as is_own, m.person_id as author_id,
+  m.name as author_name, r.version, r.helpful_count, r.created_at, r.updated_at,
   exists (select from market_review_hidden x
-    where x.entry_id = r.entry_id and x.writer_id = r.writer_id) as is_hidden,
+    where x.entry_id = r.entry_id and x.author_id = r.author_id) as is_hidden,
   exists (select from market_helpful h
     where h.organization_id = $1 and h.review_id = r.id and h.person_id = $2) as helpful_by_me`
-const colleague = `left join membership m on m.organization_id = $1 and m.person_id = r.writer_id and r.writer_home_id = $1`
+const colleague = `left join membership m on m.organization_id = $1 and m.person_id = r.author_id and r.author_organization_id = $1`
 
 const selectOne = sql<ReviewRow, [personId: string, id: string]>(
   `select ${columns} from market_review r ${colleague} where r.id = $3`,
 )
 const selectOwn = sql<ReviewRow, [personId: string, entryId: string]>(`
   select ${columns} from market_review r ${colleague}
-  where r.entry_id = $3 and r.writer_id = $2`)
+  where r.entry_id = $3 and r.author_id = $2`)
 
 /** A page without rows still has one row, with the total alone. */
 type Paged<Row> = { total: number } & (Row | { id: null })
@@ -63,13 +63,13 @@ export function listReviewsOf(db: Db, personId: string, entryId: string, limit: 
   return db.rows(selectOfEntry, personId, entryId, limit, offset)
 }
 
-// index market_review_writer
+// index market_review_author
 const selectWritten = sql<Paged<ReviewRow>, [personId: string, limit: number, offset: number]>(`
   select t.total, i.*
-  from (select count(*) as total from market_review w where w.writer_id = $2) t
+  from (select count(*) as total from market_review w where w.author_id = $2) t
   left join (
     select ${columns} from (
-      select * from market_review x where x.writer_id = $2
+      select * from market_review x where x.author_id = $2
       order by x.created_at desc, x.id desc limit $3 offset $4) r ${colleague}) i on true
   order by i.created_at desc, i.id desc`)
 
@@ -134,30 +134,30 @@ export async function lockReview(
 export type Ratings = { rating_sum: number; rating_count: number }
 
 /** Adds to the sums of the listing; the arguments are SQL, `w` is what was written. */
-function adjusted(sum: string, count: string): string {
+function adjustRatingsSql(sum: string, count: string): string {
   return `update market_listing l set rating_sum = l.rating_sum + ${sum}, rating_count = l.rating_count + ${count},
-      rating_rank = ${ratingRank(`l.rating_sum + ${sum}`, `(l.rating_count + ${count})`, 'k.mean')}
-    from written w, market_mean k where l.entry_id = w.entry_id
+      rating_rank = ${ratingRank(`l.rating_sum + ${sum}`, `(l.rating_count + ${count})`, 'k.average')}
+    from written w, market_rating_average k where l.entry_id = w.entry_id
     returning l.rating_sum, l.rating_count`
 }
 
-type Said = [rating: number, comment: string | null, version: string]
-const insert = sql<Ratings, [personId: string, entryId: string, id: string, ...Said]>(`
+type ReviewValues = [rating: number, comment: string | null, version: string]
+const insert = sql<Ratings, [personId: string, entryId: string, id: string, ...ReviewValues]>(`
   with written as (
-    insert into market_review (writer_home_id, writer_id, entry_id, id, rating, comment, version)
+    insert into market_review (author_organization_id, author_id, entry_id, id, rating, comment, version)
     values ($1, $2, $3, $4, $5, $6, $7) returning entry_id, rating)
-  ${adjusted('w.rating', '1')}`)
-const update = sql<Ratings, [personId: string, id: string, ...Said, more: number]>(`
+  ${adjustRatingsSql('w.rating', '1')}`)
+const update = sql<Ratings, [personId: string, id: string, ...ReviewValues, more: number]>(`
   with written as (
     update market_review r
-    set writer_home_id = $1, rating = $4, comment = $5, version = $6, updated_at = clock_timestamp()
-    where r.id = $3 and r.writer_id = $2 returning r.entry_id)
-  ${adjusted('$7::int', '0')}`)
+    set author_organization_id = $1, rating = $4, comment = $5, version = $6, updated_at = clock_timestamp()
+    where r.id = $3 and r.author_id = $2 returning r.entry_id)
+  ${adjustRatingsSql('$7::int', '0')}`)
 const remove = sql<Ratings, [personId: string, id: string]>(`
   with written as (
     delete from market_review r
-    where $1 <> '' and r.id = $3 and r.writer_id = $2 returning r.entry_id, r.rating)
-  ${adjusted('(-w.rating)', '(-1)')}`)
+    where $1 <> '' and r.id = $3 and r.author_id = $2 returning r.entry_id, r.rating)
+  ${adjustRatingsSql('(-w.rating)', '(-1)')}`)
 
 type Content = { rating: number; comment: string | null; version: string }
 

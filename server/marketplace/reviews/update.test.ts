@@ -3,7 +3,12 @@ import { limits } from '#contract/limits.ts'
 import { listReviews, removeReview, updateReview, writeReview } from '#contract/marketplace/reviews.ts'
 import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedOf, plantInstall, plantListing, setListed } from '#tests/support/marketplace/listings.ts'
+import {
+  emittedEvents,
+  insertInstallRows,
+  insertListing,
+  setListed,
+} from '#tests/support/marketplace/listings.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -24,8 +29,8 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   writer = await elsewhere.person()
-  entryId = await plantListing(server, author)
-  await plantInstall(server, writer, entryId)
+  entryId = await insertListing(server, author)
+  await insertInstallRows(server, writer, entryId)
 })
 afterAll(() => server.close())
 
@@ -42,7 +47,7 @@ const ratings = async () =>
       entryId,
     ])
   )[0]
-const told = async () => (await announcedOf(server, entryId)).slice(1)
+const told = async () => (await emittedEvents(server, entryId)).slice(1)
 const audited = async (id: string) => {
   await server.relayed()
   return (
@@ -115,7 +120,7 @@ describe('DELETE /marketplace/reviews/:reviewId', () => {
   it('takes the review away with its marks, and tells everyone', async () => {
     const id = await written(2)
     const other = await elsewhere.person()
-    await plantInstall(server, other, entryId)
+    await insertInstallRows(server, other, entryId)
     await other.call(writeReview, { params: { id: entryId }, body: { rating: 5 } })
     await server.sql('insert into market_helpful values ($1, $2, $3)', [elsewhere.id, id, other.id])
     expect((await remove(id)).status).toBe(204)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { hideReview, showReviewAgain } from '#contract/marketplace/desk.ts'
+import { hideReview, showReviewAgain } from '#contract/marketplace/review-queue.ts'
 import {
   listReviews,
   markHelpful,
@@ -11,11 +11,11 @@ import {
 import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import {
-  announcedOf,
-  overtaken,
-  plantInstall,
-  plantListing,
+  emittedEvents,
+  insertInstallRows,
+  insertListing,
   setListed,
+  whileBlocked,
 } from '#tests/support/marketplace/listings.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -45,8 +45,8 @@ type Body = Input<typeof writeReview>['body']
 const write = (id: string, body: Body, person = writer) => person.send(writeReview, { params: { id }, body })
 /** An entry that the writer has installed. */
 async function installed(version = '1.0.0'): Promise<string> {
-  const entryId = await plantListing(server, author)
-  await plantInstall(server, writer, entryId, version)
+  const entryId = await insertListing(server, author)
+  await insertInstallRows(server, writer, entryId, version)
   return entryId
 }
 const sums = async (entryId: string) =>
@@ -87,7 +87,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(await sums(entryId)).toEqual({ sum: 4, n: 1 })
     // the mean of all is 3 in the beginning
     expect(await rankOf(entryId)).toBeCloseTo((10 * 3 + 4) / 11)
-    expect(await announcedOf(server, entryId)).toEqual([
+    expect(await emittedEvents(server, entryId)).toEqual([
       { name: 'reviewed', data: { reviewId: body.id, ratingAverage: 4, ratingCount: 1 } },
     ])
     const audit = await server.sql(
@@ -104,13 +104,13 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     const first = await write(entryId, { rating: 2, comment: 'Bad' })
     const { id, createdAt } = first.body
     await server.sql('update market_review set helpful_count = 3 where id = $1', [id])
-    await plantInstall(server, writer, entryId, '1.1.0')
+    await insertInstallRows(server, writer, entryId, '1.1.0')
     const { status, body } = await write(entryId, { rating: 5 })
     expect(status).toBe(201)
     expect(body).toMatchObject({ id, rating: 5, comment: null, version: '1.1.0', createdAt, helpfulCount: 3 })
     expect(body.updatedAt > createdAt).toBe(true)
     expect(await sums(entryId)).toEqual({ sum: 5, n: 1 })
-    expect(await announcedOf(server, entryId)).toEqual([
+    expect(await emittedEvents(server, entryId)).toEqual([
       { name: 'reviewed', data: { reviewId: id, ratingAverage: 2, ratingCount: 1 } },
       { name: 'review-updated', data: { reviewId: id, ratingAverage: 5, ratingCount: 1 } },
     ])
@@ -121,7 +121,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     const first = await write(entryId, { rating: 2, comment: 'Bad' })
     const again = await write(entryId, { rating: 2, comment: ' Bad ' })
     expect([again.status, again.text]).toEqual([201, first.text])
-    expect(await announcedOf(server, entryId)).toHaveLength(1)
+    expect(await emittedEvents(server, entryId)).toHaveLength(1)
     const audit = await server.sql('select changed from audit where subject = $1 order by seq', [
       first.body.id,
     ])
@@ -131,7 +131,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
   it('is a first one when the one before is deleted while it waits', async () => {
     const entryId = await installed()
     const { id } = (await write(entryId, { rating: 2 })).body
-    const { status, body } = await overtaken(
+    const { status, body } = await whileBlocked(
       server,
       [
         ['update market_listing set rating_sum = 0, rating_count = 0 where entry_id = $1', [entryId]],
@@ -142,12 +142,12 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect([status, body.rating]).toEqual([201, 5])
     expect(body.id).not.toBe(id)
     expect(await sums(entryId)).toEqual({ sum: 5, n: 1 })
-    expect((await announcedOf(server, entryId)).map(({ name }) => name)).toEqual(['reviewed', 'reviewed'])
+    expect((await emittedEvents(server, entryId)).map(({ name }) => name)).toEqual(['reviewed', 'reviewed'])
   })
 
   it('is refused when the entry is withdrawn while it waits', async () => {
     const entryId = await installed()
-    const answer = await overtaken(
+    const answer = await whileBlocked(
       server,
       [['update market_listing set is_listed = false where entry_id = $1', [entryId]]],
       () => write(entryId, { rating: 5 }),
@@ -159,18 +159,18 @@ describe('POST /marketplace/entries/:id/reviews', () => {
   it('adds up what several people say', async () => {
     const entryId = await installed()
     const other = await home.person()
-    await plantInstall(server, other, entryId)
+    await insertInstallRows(server, other, entryId)
     await write(entryId, { rating: 5 })
     const { body } = await write(entryId, { rating: 4 }, other)
     expect(await sums(entryId)).toEqual({ sum: 9, n: 2 })
-    const [, last] = await announcedOf(server, entryId)
+    const [, last] = await emittedEvents(server, entryId)
     expect(last!.data).toEqual({ reviewId: body.id, ratingAverage: 4.5, ratingCount: 2 })
   })
 
   it('is one of each person, from whichever of their organizations', async () => {
     const entryId = await installed()
     const there = await home.joined(writer)
-    await plantInstall(server, there, entryId, '1.2.0')
+    await insertInstallRows(server, there, entryId, '1.2.0')
     const { id } = (await write(entryId, { rating: 2 })).body
     const again = await write(entryId, { rating: 5 }, there)
     expect([again.status, again.body]).toMatchObject([201, { id, rating: 5, version: '1.2.0', isOwn: true }])
@@ -206,16 +206,16 @@ describe('POST /marketplace/entries/:id/reviews', () => {
   })
 
   it('asks for an entry that the caller may see, that is approved, not theirs, and installed', async () => {
-    const entryId = await plantListing(server, author)
+    const entryId = await insertListing(server, author)
     const body = { rating: 5 }
     expect(refusalOf(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
     // that of a colleague does not count
-    await plantInstall(server, await elsewhere.person(), entryId)
+    await insertInstallRows(server, await elsewhere.person(), entryId)
     expect(refusalOf(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
-    await plantInstall(server, author, entryId)
+    await insertInstallRows(server, author, entryId)
     expect(refusalOf(await write(entryId, body, author))).toEqual([400, 'ENTRY_OWN'])
     const neighbour = await home.person()
-    await plantInstall(server, neighbour, entryId)
+    await insertInstallRows(server, neighbour, entryId)
     expect((await write(entryId, body, neighbour)).status).toBe(201)
 
     await setListed(server, entryId, false)
@@ -224,7 +224,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
       expect(refusalOf(await write(entryId, body, person))).toEqual([400, 'ENTRY_NOT_APPROVED'])
     const unknown = await write(newId(), body)
     expect(refusalOf(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
-    await plantInstall(server, writer, entryId)
+    await insertInstallRows(server, writer, entryId)
     for (const person of [writer, neighbour]) {
       const answer = await write(entryId, body, person)
       expect([answer.status, answer.text]).toEqual([404, unknown.text])
@@ -233,12 +233,12 @@ describe('POST /marketplace/entries/:id/reviews', () => {
   })
 
   it('knows the publisher in another organization too', async () => {
-    const entryId = await plantListing(server, author)
+    const entryId = await insertListing(server, author)
     await server.sql('update market_listing set publisher_person_id = $2 where entry_id = $1', [
       entryId,
       writer.id,
     ])
-    await plantInstall(server, writer, entryId)
+    await insertInstallRows(server, writer, entryId)
     expect(refusalOf(await write(entryId, { rating: 5 }))).toEqual([400, 'ENTRY_OWN'])
   })
 

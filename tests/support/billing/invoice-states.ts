@@ -8,7 +8,7 @@ import type { AttemptState } from '#server/billing/charges/charge.row.ts'
 import { replaceLink } from '#server/billing/links/payment-link.sql.ts'
 import { newLinkToken } from '#server/billing/links/payment-link.token.ts'
 import { makeClient } from '../crm/leads-and-clients.ts'
-import { type Application, application } from '../integrations/applications.ts'
+import { makeApplication, type TestApplication } from '../integrations/applications.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
 import { cards, plantAccount, sandboxPayer } from './charges.ts'
 import { plantInvoice, plantIssuer, whereabouts } from './invoices.ts'
@@ -20,7 +20,7 @@ export type Cast = {
   server: TestServer
   organization: Organization
   owner: Person
-  shop: Application
+  shop: TestApplication
   clientId: string
 }
 /** An invoice of 121.00 whose user has given a card, and the secret of a link of it. */
@@ -59,7 +59,7 @@ export async function castOf(server: TestServer): Promise<Cast> {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   await plantIssuer(server, organization.id)
-  const shop = await application(server, organization, {
+  const shop = await makeApplication(server, organization, {
     scopes: [
       'crm:invoices:read',
       'crm:invoices:send',
@@ -74,7 +74,7 @@ export async function castOf(server: TestServer): Promise<Cast> {
     await plantInvoice(server, shop, { userId, clientId, lifecycle: 'DRAFT' })
     await sandboxPayer(server, shop, accountId, userId, { card })
   }
-  return { server: server, organization, owner, shop, clientId }
+  return { server, organization, owner, shop, clientId }
 }
 
 /** An invoice in a state: by way of the product where money moves, as its row is where it does not. */

@@ -4,7 +4,7 @@ import { newId } from '#platform/ids.ts'
 import type { Client } from '#sdk/client.ts'
 import type { InvoiceRow } from '#server/billing/invoices/invoice.row.ts'
 import { makeClient } from '../crm/leads-and-clients.ts'
-import type { Application } from '../integrations/applications.ts'
+import type { TestApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 
 type Given = {
@@ -28,7 +28,7 @@ function nextMoment(): string {
 /** An invoice as its rows are, without asking at any door, of a new user of the application; what is left out is invented. */
 export async function plantInvoice(
   server: Pick<TestServer, 'sql'>,
-  application: Pick<Application, 'id' | 'organizationId'>,
+  application: Pick<TestApplication, 'id' | 'organizationId'>,
   given: Given = {},
 ): Promise<PlantedInvoice> {
   const { organizationId } = application

@@ -1,7 +1,7 @@
 import { newId } from '#platform/ids.ts'
 import { gatewayOf, type Till } from '#server/billing/charges/till.ts'
 import { bookPayment } from '#server/billing/payments/payment.sql.ts'
-import type { Application } from '../integrations/applications.ts'
+import type { TestApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import type { GatewayDouble } from './gateway/double.ts'
 import { type PlantedInvoice, plantInvoice } from './invoices.ts'
@@ -11,7 +11,7 @@ export type Collected = PlantedInvoice & { intents: string[] }
 /** An invoice of which a double of the gateway collected these amounts, the last one last, with cards of this number. */
 export async function collectedInvoice(
   { sql, till, double }: { sql: TestServer['sql']; till: Till; double: GatewayDouble },
-  app: Pick<Application, 'id' | 'organizationId'>,
+  app: Pick<TestApplication, 'id' | 'organizationId'>,
   accountId: string,
   given: { card?: string; amounts?: number[]; totalCents?: number } = {},
 ): Promise<Collected> {

@@ -2,7 +2,7 @@ import { approveAgent } from '#contract/chat/agents.ts'
 import { proposeAgent, reportAgentExecution } from '#contract/chat/application-agents.ts'
 import type { Input, Reply } from '#contract/operation.ts'
 import type { Permission } from '#contract/permissions.ts'
-import { type Application, application } from '../integrations/applications.ts'
+import { makeApplication, type TestApplication } from '../integrations/applications.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
 import { makeChannel, plantGrant } from './chat.ts'
 
@@ -17,7 +17,7 @@ export type AgentCast = {
   readonly owner: Person
   /** In the channel, without a role there. */
   readonly member: Person
-  readonly source: Application
+  readonly source: TestApplication
 }
 
 const mayManage: Permission[] = [
@@ -40,8 +40,8 @@ export async function agentCast(server: TestServer): Promise<AgentCast> {
 export async function newcomer(
   server: TestServer,
   { organization, channelId, owner }: Pick<AgentCast, 'organization' | 'channelId' | 'owner'>,
-): Promise<Application> {
-  const source = await application(server, organization, {
+): Promise<TestApplication> {
+  const source = await makeApplication(server, organization, {
     principal: owner,
     scopes: ['chat:agents:manage', 'chat:events:subscribe'],
     url: 'http://127.0.0.1:1/',
@@ -75,7 +75,7 @@ export async function activeAgent(cast: AgentCast): Promise<Reply<typeof propose
 }
 
 /** Whole answer to the report of an execution that just ended. */
-export function report(source: Application, agentId: string, given: Partial<Report> = {}) {
+export function report(source: TestApplication, agentId: string, given: Partial<Report> = {}) {
   const at = new Date().toISOString()
   const body: Report = { startedAt: at, finishedAt: at, status: 'SUCCEEDED', costMicros: 0, ...given }
   return source.client.send(reportAgentExecution, { params: { agentId }, body })
@@ -106,7 +106,7 @@ export async function agentChanges(server: TestServer, organizationId: string) {
 }
 
 /** Which notices were written for an application. */
-export async function toldTo(server: TestServer, { id }: Pick<Application, 'id'>): Promise<string[]> {
+export async function toldTo(server: TestServer, { id }: Pick<TestApplication, 'id'>): Promise<string[]> {
   await server.relayed()
   const rows = await server.sql<{ event: string }>(
     'select event from webhook_delivery where application_id = $1 order by event_seq',

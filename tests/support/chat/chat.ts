@@ -3,7 +3,7 @@ import { postMessage } from '#contract/chat/messages.ts'
 import type { GrantCapability, Message } from '#contract/chat/shapes.ts'
 import type { Input, Reply } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application } from '../integrations/applications.ts'
+import { makeApplication, type TestApplication } from '../integrations/applications.ts'
 import { type Organization, type Person, startTestServer, type TestServer } from '../test-server.ts'
 
 /** A channel of the person; what is left out is invented. */
@@ -18,7 +18,7 @@ export function makeChannel(
 export async function plantGrant(
   server: TestServer,
   channelId: string,
-  { id: applicationId, organizationId }: Pick<Application, 'id' | 'organizationId'>,
+  { id: applicationId, organizationId }: Pick<TestApplication, 'id' | 'organizationId'>,
   grantor: Pick<Person, 'id'>,
   capabilities: readonly GrantCapability[] = ['Crear y organizar canales', 'Gestionar miembros'],
 ): Promise<string> {
@@ -91,7 +91,7 @@ export type ChatCast = {
   /** The owner of another organization. */
   stranger: Person
   /** In the channel, on behalf of its owner. */
-  app: Application
+  app: TestApplication
 }
 
 export async function openChatCast(): Promise<ChatCast> {
@@ -99,10 +99,10 @@ export async function openChatCast(): Promise<ChatCast> {
   const org = await server.organization()
   const [owner, member] = [await org.person(), await org.person()]
   const { id: channelId } = await makeChannel(owner, { memberIds: [member.id] })
-  const app = await application(server, org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
+  const app = await makeApplication(server, org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
   await plantGrant(server, channelId, app, owner)
   return {
-    server: server,
+    server,
     org,
     channelId,
     owner,

@@ -1,6 +1,6 @@
 import { listErrors, reportError } from '#contract/error-reports/errors.ts'
 import type { Input, Reply } from '#contract/operation.ts'
-import { type Application, application } from '../integrations/applications.ts'
+import { makeApplication, type TestApplication } from '../integrations/applications.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
 
 type Report = Input<typeof reportError>['body']
@@ -9,22 +9,22 @@ type Report = Input<typeof reportError>['body']
 export function reporter(
   server: TestServer,
   organization: Organization,
-  given: Parameters<typeof application>[2] = {},
-): Promise<Application> {
+  given: Parameters<typeof makeApplication>[2] = {},
+): Promise<TestApplication> {
   const scopes = ['analytics:errors:write', 'analytics:errors:read'] as const
-  return application(server, organization, { scopes, ...given })
+  return makeApplication(server, organization, { scopes, ...given })
 }
 
 /** Reports an error; what is left out is invented. */
 export function reportOf(
-  { client }: Pick<Application, 'client'>,
+  { client }: Pick<TestApplication, 'client'>,
   given: Partial<Report> & Record<string, unknown> = {},
 ): Promise<Reply<typeof reportError>> {
   return client.call(reportError, { body: { message: 'It broke', module: 'billing', ...given } })
 }
 
 /** The errors of an application, the latest first. */
-export async function errorsOf({ client }: Pick<Application, 'client'>) {
+export async function errorsOf({ client }: Pick<TestApplication, 'client'>) {
   return (await client.call(listErrors)).errors
 }
 
@@ -33,7 +33,7 @@ export async function errorWith(
   server: TestServer,
   organization: Organization,
   given: Partial<Report> = {},
-): Promise<{ source: Application; person: Person; params: { id: string; errorId: string } }> {
+): Promise<{ source: TestApplication; person: Person; params: { id: string; errorId: string } }> {
   const source = await reporter(server, organization)
   const person = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'], name: 'Ada Marsh' })
   await reportOf(source, given)

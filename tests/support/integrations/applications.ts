@@ -6,8 +6,8 @@ import { digestOf, newKey, prefixOf } from '#server/integrations/keys/api-key.fo
 import type { Organization, Person, TestServer } from '../test-server.ts'
 
 /** An organization; one that cannot make a person needs a principal. */
-type Of = Pick<Organization, 'id'> & Partial<Pick<Organization, 'person'>>
-type Given = {
+type ApplicationOrganization = Pick<Organization, 'id'> & Partial<Pick<Organization, 'person'>>
+type ApplicationOptions = {
   scopes?: readonly Scope[]
   /** Who registered it; left out: a new member. */
   principal?: Pick<Person, 'id'>
@@ -20,7 +20,7 @@ type Given = {
 }
 
 /** An external application with one key. */
-export type Application = {
+export type TestApplication = {
   readonly id: string
   readonly organizationId: string
   readonly slug: string
@@ -38,28 +38,32 @@ export type Application = {
 let count = 100_000
 
 /** An application as its rows are, without asking at any door; what is left out is invented. */
-export async function application(
+export async function makeApplication(
   server: TestServer,
-  organization: Of,
-  given: Given = {},
-): Promise<Application> {
+  organization: ApplicationOrganization,
+  options: ApplicationOptions = {},
+): Promise<TestApplication> {
   const id = newId()
   const slug = `application-${++count}`
-  const { name = `Application ${count}`, scopes = [], origins = [], status = 'ACTIVE' } = given
-  const principalId = (given.principal ?? (await organization.person!())).id
+  const { name = `Application ${count}`, scopes = [], origins = [], status = 'ACTIVE' } = options
+  const principalId = (options.principal ?? (await organization.person!())).id
   await server.sql(
     `insert into application (organization_id, id, slug, name, principal_id, status, origins, scopes)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [organization.id, id, slug, name, principalId, status, origins, scopes],
   )
-  if (given.url !== undefined) {
+  if (options.url !== undefined) {
     await server.sql(
       `insert into webhook_endpoint (organization_id, application_id, shard, url, events, status)
        values ($1, $2, $3, $4, $5, 'ACTIVE')`,
-      [organization.id, id, crc32(id) % 64, given.url, given.events ?? []],
+      [organization.id, id, crc32(id) % 64, options.url, options.events ?? []],
     )
   }
-  const { key, keyId } = await plantKey(server, { id, organizationId: organization.id, principalId })
+  const { key, keyId } = await insertApplicationKey(server, {
+    id,
+    organizationId: organization.id,
+    principalId,
+  })
   const at = (url: string) => connect(url, { apiKey: key }, { retries: 0 })
   return {
     id,
@@ -75,9 +79,9 @@ export async function application(
 }
 
 /** One more key of an application, also beyond what it can have. */
-export async function plantKey(
+export async function insertApplicationKey(
   server: TestServer,
-  { id, organizationId, principalId }: Pick<Application, 'id' | 'organizationId' | 'principalId'>,
+  { id, organizationId, principalId }: Pick<TestApplication, 'id' | 'organizationId' | 'principalId'>,
 ): Promise<{ key: string; keyId: string }> {
   const key = newKey(organizationId)
   const keyId = newId()

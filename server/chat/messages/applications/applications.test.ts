@@ -13,12 +13,12 @@ import {
   plantGrant,
   say,
 } from '#tests/support/chat/chat.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 
 let cast: ChatCast
 let channelId: string
-let app: Application
+let app: TestApplication
 beforeAll(async () => {
   cast = await openChatCast()
 })
@@ -30,8 +30,8 @@ beforeEach(async () => {
 afterAll(() => cast.server.close())
 
 const made = () =>
-  application(cast.server, cast.org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
-const publish = (by: Pick<Application, 'client'>, body = {}, to = channelId) =>
+  makeApplication(cast.server, cast.org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
+const publish = (by: Pick<TestApplication, 'client'>, body = {}, to = channelId) =>
   by.client.send(publishMessage, {
     params: { channelId: to },
     body: { content: 'From an application', ...body },
@@ -210,11 +210,11 @@ it('pages by messages, and a message that is not seen is no cursor', async () =>
 
 it('asks for the scope of each operation, the module and a key', async () => {
   const said = await say(cast.owner, channelId)
-  const nothing = await application(cast.server, cast.org, {
+  const nothing = await makeApplication(cast.server, cast.org, {
     scopes: ['chat:events:subscribe', 'chat:channels:manage'],
   })
   await plantGrant(cast.server, channelId, nothing, cast.owner)
-  const small = await application(cast.server, await cast.server.organization({ plan: 'FREE' }), {
+  const small = await makeApplication(cast.server, await cast.server.organization({ plan: 'FREE' }), {
     scopes: ['chat:messages:view', 'chat:messages:send'],
   })
   for (const [client, status, errorCode] of [

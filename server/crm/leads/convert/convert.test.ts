@@ -7,7 +7,7 @@ import { readOpportunity } from '#contract/crm/opportunities.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { convert, makeClient, makeContact, makeLead, toldOf } from '#tests/support/crm/leads-and-clients.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -100,7 +100,7 @@ describe('a lead that is converted', () => {
   })
 
   test('is announced as converted and as changed, with one change that holds the reason', async () => {
-    const app = await application(server, organization, { scopes: ['crm:leads:convert'] })
+    const app = await makeApplication(server, organization, { scopes: ['crm:leads:convert'] })
     const { id } = await makeLead(owner, ada)
     const { lead, contactId, clientId } = await convert(app.client, id)
     const [, converted, updated] = await toldOf(server, id)
@@ -262,7 +262,7 @@ describe('the reason', () => {
 
 test('who may convert, and whose leads', async () => {
   const { id } = await makeLead(owner, ada)
-  const writer = await application(server, organization, { scopes: ['crm:leads:write', 'crm:leads:read'] })
+  const writer = await makeApplication(server, organization, { scopes: ['crm:leads:write', 'crm:leads:read'] })
   const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const ask = (by: Pick<Person, 'send'>, at = id) =>
@@ -318,7 +318,7 @@ test('one that fails at its end leaves nothing', async () => {
 })
 
 test('the same key gives the same answer, and one contact', async () => {
-  const app = await application(server, organization, { scopes: ['crm:leads:convert'] })
+  const app = await makeApplication(server, organization, { scopes: ['crm:leads:convert'] })
   const { id } = await makeLead(owner, ada)
   const once = () =>
     app.client.send(convertLead, {

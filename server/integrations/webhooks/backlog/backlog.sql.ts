@@ -1,6 +1,6 @@
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { hasModule } from '#server/identity/index.ts'
-import { dueFirst } from '../fresh.ts'
+import { firstDueSql } from '../new-range.ts'
 
 /** How far the dispatchers are behind, all organizations together. */
 export type Backlog = { endpoints: number; oldestSeconds: number; freeShards: number }
@@ -8,7 +8,7 @@ export type Backlog = { endpoints: number; oldestSeconds: number; freeShards: nu
 /** What is held on purpose does not count. */
 export const readBacklog = crossTenantSql<Backlog>(
   'the operator is told how far behind the dispatchers are, and nothing of whose notices wait',
-  `with recursive ${dueFirst('dispatch_shard s')}, behind as (
+  `with recursive ${firstDueSql('dispatch_shard s')}, behind as (
      select f.application_id, min(f.due_at) as due_at from first f
      join webhook_endpoint e on e.organization_id = f.organization_key and e.application_id = f.application_id
      join application a on a.organization_id = e.organization_id and a.id = e.application_id

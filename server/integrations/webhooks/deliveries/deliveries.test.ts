@@ -16,22 +16,22 @@ import {
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { verifyWebhook } from '#sdk/webhook.ts'
-import { application } from '#tests/support/integrations/applications.ts'
-import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/webhook-fixtures.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
+import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
 import { firstId } from '../retention/days.ts'
-import { maySee } from './delivery.rules.ts'
-import { spanOf, timeOf } from './span.ts'
+import { mayReceive } from './delivery.rules.ts'
+import { idRangeBetween, timeOfId } from './id-range.ts'
 
-let { server, org, manager, clerk, stranger, receiver } = {} as WebhookCast
+let { server, org, manager, clerk, stranger, receiver } = {} as WebhookFixtures
 beforeAll(async () => {
-  ;({ server: server, org, manager, clerk, stranger, receiver } = await openWebhookCast())
+  ;({ server, org, manager, clerk, stranger, receiver } = await openWebhookFixtures())
 })
 afterAll(() => Promise.all([server?.close(), receiver?.close()]))
 beforeEach(() => server.sql('delete from rate_window'))
 
 async function hooked() {
-  const app = await application(server, org)
+  const app = await makeApplication(server, org)
   const at = `/${newId()}`
   const body = { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'] }
   const made = (await manager.call(setWebhook, { params: { id: app.id }, body })) as unknown as {
@@ -113,7 +113,7 @@ describe('listing', () => {
     expect(await idsBy({ status: 'DELIVERED', event: 'WEBHOOK_TEST', limit: 4 })).toEqual(delivered)
     expect(await idsBy({ status: 'PENDING' })).toEqual([])
     expect(await idsBy({ status: 'DELIVERED', event: 'OTHER' })).toEqual([])
-    expect(await idsBy({ since: timeOf(other[0]!), until: timeOf(other[2]!) })).toEqual(other.slice(0, 2))
+    expect(await idsBy({ since: timeOfId(other[0]!), until: timeOfId(other[2]!) })).toEqual(other.slice(0, 2))
     expect(await idsBy({ since: '1000-01-01T00:00:00Z', until: '2999-01-01T00:00:00Z' })).toEqual(
       newestFirst.toReversed(),
     )
@@ -122,7 +122,7 @@ describe('listing', () => {
   test('by an event it looks at so many, and says where to go on', async () => {
     const app = await hooked()
     const wanted = await plant(app, 1, { event: 'RARE', fromMs: Date.now() - 9_000_000 })
-    await plant(app, limits.deliveriesLooked + 10, { fromMs: Date.now() - 3_000_000 })
+    await plant(app, limits.deliveriesScanned + 10, { fromMs: Date.now() - 3_000_000 })
     const first = await list(app.id, { status: 'FAILED', event: 'RARE' })
     expect(first).toEqual({ items: [], nextBefore: expect.any(String) })
     const second = await list(app.id, { status: 'FAILED', event: 'RARE', before: first.nextBefore! })
@@ -135,21 +135,21 @@ describe('listing', () => {
   test('ids and times', () => {
     const before = Date.now()
     const id = newId()
-    expect(Date.parse(timeOf(id))).toBeGreaterThanOrEqual(before)
-    expect(Date.parse(timeOf(id))).toBeLessThanOrEqual(Date.now())
-    expect(spanOf(timeOf(id), undefined).from <= id).toBe(true)
-    expect(spanOf(undefined, timeOf(id)).to <= id).toBe(true)
-    expect(spanOf(undefined, undefined)).toEqual({ from: '', to: '~' })
+    expect(Date.parse(timeOfId(id))).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(timeOfId(id))).toBeLessThanOrEqual(Date.now())
+    expect(idRangeBetween(timeOfId(id), undefined).from <= id).toBe(true)
+    expect(idRangeBetween(undefined, timeOfId(id)).to <= id).toBe(true)
+    expect(idRangeBetween(undefined, undefined)).toEqual({ from: '', to: '~' })
   })
 })
 
 test('one shows what was sent, and each attempt with what came of it', async () => {
   const app = await hooked()
-  receiver.reacts((response, _notice) => {
+  receiver.replyWith((response, _notice) => {
     response.writeHead(401, { 'content-type': 'text/plain' }).end(`wrong secret ${'.'.repeat(10_000)}`)
   }, app.at)
   const { eventId } = await manager.call(testWebhook, { params: { id: app.id } })
-  const [notice] = await receiver.got(1, app.at)
+  const [notice] = await receiver.waitFor(1, app.at)
   await settled(app.id, notice!.deliveryId)
   const delivery = await read(app.id, notice!.deliveryId)
   expect(delivery).toMatchObject({
@@ -193,27 +193,27 @@ test('one shows what was sent, and each attempt with what came of it', async () 
 describe('sending one once more', () => {
   test('is one attempt at once: the same id and body, a time and signature of its own', async () => {
     const app = await hooked()
-    receiver.reacts(401, app.at)
+    receiver.replyWith(401, app.at)
     await manager.call(testWebhook, { params: { id: app.id } })
-    const [first] = await receiver.got(1, app.at)
+    const [first] = await receiver.waitFor(1, app.at)
     const { deliveryId } = first!
     expect((await settled(app.id, deliveryId)).status).toBe('FAILED')
     // still wrong: one attempt and no other, although 503 is tried again otherwise
-    receiver.reacts(503, app.at)
+    receiver.replyWith(503, app.at)
     const again = await retry(app.id, deliveryId)
     expect(again).toMatchObject({
       status: 200,
       body: { id: deliveryId, status: 'PENDING', finishedAt: null },
     })
-    await receiver.got(2, app.at)
+    await receiver.waitFor(2, app.at)
     expect(await settled(app.id, deliveryId)).toMatchObject({
       status: 'FAILED',
       attempts: 2,
       lastStatus: 503,
     })
-    receiver.reacts(204, app.at)
+    receiver.replyWith(204, app.at)
     expect((await retry(app.id, deliveryId)).status).toBe(200)
-    const [, , third] = await receiver.got(3, app.at)
+    const [, , third] = await receiver.waitFor(3, app.at)
     expect(await settled(app.id, deliveryId)).toMatchObject({
       status: 'DELIVERED',
       attempts: 3,
@@ -228,9 +228,9 @@ describe('sending one once more', () => {
       [3, 'MANUAL'],
     ])
     // what was delivered stays delivered, whatever comes of it
-    receiver.reacts(500, app.at)
+    receiver.replyWith(500, app.at)
     expect((await retry(app.id, deliveryId)).body).toMatchObject({ status: 'DELIVERED' })
-    await receiver.got(4, app.at)
+    await receiver.waitFor(4, app.at)
     expect(await settled(app.id, deliveryId)).toMatchObject({ status: 'DELIVERED', attempts: 4 })
     await server.relayed()
     const told = await server.sql('select operation, changed from audit where subject = $1', [deliveryId])
@@ -257,8 +257,8 @@ describe('sending one once more', () => {
     })
     await manager.call(resumeWebhook, { params: { id: app.id } })
     expect((await retry(app.id, deliveryId!)).status).toBe(200)
-    await until('it is sent', () => receiver.notices.some(notice => notice.deliveryId === deliveryId))
-    expect(receiver.notices.filter(({ path }) => path === app.at).length).toBeLessThan(150)
+    await until('it is sent', () => receiver.received.some(notice => notice.deliveryId === deliveryId))
+    expect(receiver.received.filter(({ path }) => path === app.at).length).toBeLessThan(150)
   })
 
   test('of many at once one is', async () => {
@@ -357,14 +357,16 @@ describe('catching up at the application door', () => {
   })
 
   test('leaves out what needs a scope that the application does not have', () => {
-    const promised = (event: string) =>
+    const definitionOf = (event: string) =>
       event === 'CHAT_ONE' ? { scope: 'chat:events:subscribe' as const } : { scope: null }
-    expect(maySee(new Set(), { event: 'CHAT_ONE', about: null }, promised)).toBe(false)
-    expect(maySee(new Set(['chat:messages:view']), { event: 'CHAT_ONE', about: null }, promised)).toBe(false)
-    expect(maySee(new Set(['chat:events:subscribe']), { event: 'CHAT_ONE', about: null }, promised)).toBe(
-      true,
-    )
-    expect(maySee(new Set(), { event: 'OTHER', about: null }, promised)).toBe(true)
+    expect(mayReceive(new Set(), { event: 'CHAT_ONE', about: null }, definitionOf)).toBe(false)
+    expect(
+      mayReceive(new Set(['chat:messages:view']), { event: 'CHAT_ONE', about: null }, definitionOf),
+    ).toBe(false)
+    expect(
+      mayReceive(new Set(['chat:events:subscribe']), { event: 'CHAT_ONE', about: null }, definitionOf),
+    ).toBe(true)
+    expect(mayReceive(new Set(), { event: 'OTHER', about: null }, definitionOf)).toBe(true)
   })
 
   test('needs a key, and limits within bounds', async () => {

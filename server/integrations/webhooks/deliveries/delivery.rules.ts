@@ -3,18 +3,18 @@ import type { EventSubject } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import type { ApplicationRow } from '../../applications/application.access.ts'
 import { assertWithinPermissions } from '../../applications/application.rules.ts'
-import type { Promised } from '../endpoint/endpoint.rules.ts'
-import { promiseOf } from '../fan-out/render.ts'
-import { contentScopes, permits } from '../fan-out/scopes.ts'
+import type { EventDefinitionLookup } from '../endpoint/endpoint.rules.ts'
+import { eventDefinition } from '../fan-out/render.ts'
+import { contentScopes, scopesPermit } from '../fan-out/scopes.ts'
 
 /** As for an attempt: the application needs the scope of the event now (DLV-8). */
-export function maySee(
+export function mayReceive(
   scopes: ReadonlySet<Scope>,
   { event, about }: { event: string; about: EventSubject | null },
-  promised: Promised = promiseOf,
+  definitionOf: EventDefinitionLookup = eventDefinition,
 ): boolean {
-  const promise = promised(event)
-  return promise === undefined || permits(promise, about, scope => scopes.has(scope))
+  const definition = definitionOf(event)
+  return definition === undefined || scopesPermit(definition, about, scope => scopes.has(scope))
 }
 
 /**
@@ -25,8 +25,8 @@ export function mayPull(
   scopes: ReadonlySet<Scope>,
   delivery: { event: string; about: EventSubject | null },
 ): boolean {
-  const contentScope = promiseOf(delivery.event)?.contentScope
-  return maySee(scopes, delivery) && (contentScope === undefined || scopes.has(contentScope))
+  const contentScope = eventDefinition(delivery.event)?.contentScope
+  return mayReceive(scopes, delivery) && (contentScope === undefined || scopes.has(contentScope))
 }
 
 /**
@@ -38,7 +38,7 @@ export function assertMayReadBody(
   { principal_id, scopes }: ApplicationRow,
   { event, about }: { event: string; about: EventSubject },
 ): void {
-  const promise = promiseOf(event)
-  const needed = promise ? contentScopes(promise, about) : []
+  const definition = eventDefinition(event)
+  const needed = definition ? contentScopes(definition, about) : []
   assertWithinPermissions(caller, { principal_id, scopes: [...scopes, ...needed] })
 }

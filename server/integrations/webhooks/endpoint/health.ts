@@ -10,8 +10,8 @@ export const health = query(readWebhookHealth, async ({ db, params: { id } }) =>
   const { waiting, ended, lastFailure } = await readCounts(db, id, webhook.shard, nowMs())
   return {
     status: webhook.status,
-    heldReason: webhook.held_reason,
-    heldAt: webhook.held_at,
+    heldReason: webhook.paused_reason,
+    heldAt: webhook.paused_at,
     lastDeliveredAt: webhook.last_delivered_at,
     failingSince: webhook.failing_since,
     failedInRow: webhook.failed_in_row,

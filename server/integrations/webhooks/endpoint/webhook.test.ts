@@ -17,15 +17,15 @@ import {
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { verifyWebhook, WebhookRefused } from '#sdk/webhook.ts'
-import { application } from '#tests/support/integrations/applications.ts'
-import type { Notice } from '#tests/support/integrations/receiver.ts'
-import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/webhook-fixtures.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
+import type { ReceivedWebhook } from '#tests/support/integrations/receiver.ts'
+import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
 import { assertEvents } from './endpoint.rules.ts'
 
-let { server, org, manager, clerk, stranger, receiver } = {} as WebhookCast
+let { server, org, manager, clerk, stranger, receiver } = {} as WebhookFixtures
 beforeAll(async () => {
-  ;({ server: server, org, manager, clerk, stranger, receiver } = await openWebhookCast())
+  ;({ server, org, manager, clerk, stranger, receiver } = await openWebhookFixtures())
 })
 afterAll(() => Promise.all([server?.close(), receiver?.close()]))
 beforeEach(() => server.sql('delete from rate_window'))
@@ -35,12 +35,12 @@ const put = (id: string, body: object, who = manager) =>
 const path = () => `/${newId()}`
 /** An application with a webhook of the receiver. */
 async function hooked(given: object = {}) {
-  const [{ id }, at] = [await application(server, org), path()]
+  const [{ id }, at] = [await makeApplication(server, org), path()]
   const { body } = await put(id, { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'], ...given })
   return { id, at, secret: (body as { secret: string }).secret }
 }
 const sendTest = (id: string) => manager.call(testWebhook, { params: { id } })
-const isGood = (notice: Notice, secret: string | string[]) => {
+const isGood = (notice: ReceivedWebhook, secret: string | string[]) => {
   try {
     return verifyWebhook(notice.body, notice.headers, secret).event === 'WEBHOOK_TEST'
   } catch (error) {
@@ -51,7 +51,7 @@ const isGood = (notice: Notice, secret: string | string[]) => {
 
 describe('saying where', () => {
   test('makes a secret the first time, which nobody sees again', async () => {
-    const { id } = await application(server, org)
+    const { id } = await makeApplication(server, org)
     const url = `${receiver.url}/made#part`
     const made = await put(id, { url, events: ['WEBHOOK_TEST'] })
     expect(made.status).toBe(201)
@@ -90,7 +90,7 @@ describe('saying where', () => {
   })
 
   test('the options are kept, and a PUT without them takes them back', async () => {
-    const { id } = await application(server, org)
+    const { id } = await makeApplication(server, org)
     const body = { url: 'https://1.1.1.1/', events: [] }
     const options = { ordered: true, standardHeaders: true }
     expect((await put(id, { ...body, ...options })).body).toMatchObject(options)
@@ -105,7 +105,7 @@ describe('saying where', () => {
   })
 
   test('of many at once one makes it, and there is one secret', async () => {
-    const { id } = await application(server, org)
+    const { id } = await makeApplication(server, org)
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => put(id, { url: 'https://1.1.1.1/', events: [] })),
     )
@@ -124,7 +124,7 @@ describe('saying where', () => {
     ['https://0x0a000001/', 'not public'],
     ['https://nowhere.invalid/', 'an address'],
   ])('%s is refused', async (url, message) => {
-    const { id } = await application(server, org)
+    const { id } = await makeApplication(server, org)
     const answer = await put(id, { url, events: [] })
     expect(answer).toMatchObject({
       status: 400,
@@ -142,7 +142,7 @@ describe('saying where', () => {
     ['webhook_test', 'WEBHOOK_TEST'],
     ['NO_SUCH_EVENT', 'catalogue'],
   ])('the event %s is refused', async (name, message) => {
-    const { id } = await application(server, org)
+    const { id } = await makeApplication(server, org)
     expect(await put(id, { url: 'https://1.1.1.1/', events: ['WEBHOOK_TEST', name] })).toMatchObject({
       status: 400,
       body: { details: [{ path: 'events.1', message: expect.stringContaining(message) }] },
@@ -150,7 +150,7 @@ describe('saying where', () => {
   })
 
   test('values beyond their limits are refused', async () => {
-    const { id } = await application(server, org)
+    const { id } = await makeApplication(server, org)
     const good = { url: 'https://1.1.1.1/', events: [] }
     for (const more of [
       { url: `https://1.1.1.1/${'x'.repeat(limits.webhookUrl)}` },
@@ -166,12 +166,12 @@ describe('saying where', () => {
   })
 
   test('an event needs its scope', () => {
-    const promised = () => ({ scope: 'chat:events:subscribe' as const })
+    const definitionOf = () => ({ scope: 'chat:events:subscribe' as const })
     const catalogue = ['CHAT_ONE', 'CHAT_TWO']
-    expect(assertEvents(['CHAT_TWO', 'CHAT_ONE'], ['chat:events:subscribe'], promised, catalogue)).toEqual(
-      catalogue,
-    )
-    expect(() => assertEvents(['CHAT_ONE'], ['chat:messages:view'], promised, catalogue)).toThrow(
+    expect(
+      assertEvents(['CHAT_TWO', 'CHAT_ONE'], ['chat:events:subscribe'], definitionOf, catalogue),
+    ).toEqual(catalogue)
+    expect(() => assertEvents(['CHAT_ONE'], ['chat:messages:view'], definitionOf, catalogue)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR' }),
     )
   })
@@ -179,7 +179,7 @@ describe('saying where', () => {
 
 test('whoever may not manage applications, and other organizations, are refused', async () => {
   const { id } = await hooked()
-  const { id: bare } = await application(server, org)
+  const { id: bare } = await makeApplication(server, org)
   const secretId = (await manager.call(listWebhookSecrets, { params: { id } })).items[0]!.id
   const calls = [
     [setWebhook, { body: { url: 'https://1.1.1.1/', events: [] } }],
@@ -212,7 +212,7 @@ test('whoever may not manage applications, and other organizations, are refused'
 test('a test takes the way of every notice, and health tells of it', async () => {
   const { id, at, secret } = await hooked({ events: [] })
   const { eventId } = await sendTest(id)
-  const [notice] = await receiver.got(1, at)
+  const [notice] = await receiver.waitFor(1, at)
   expect(isGood(notice!, secret)).toBe(true)
   expect(isGood(notice!, 'whsec_other')).toBe('SIGNATURE_WRONG')
   expect(JSON.parse(notice!.body)).toMatchObject({
@@ -232,7 +232,7 @@ test('a test takes the way of every notice, and health tells of it', async () =>
     last24Hours: { delivered: 1, failed: 0 },
     lastFailure: null,
   })
-  receiver.reacts(410, at)
+  receiver.replyWith(410, at)
   await sendTest(id)
   await until('that is noted too', async () => (await health()).failedInRow === 1)
   expect(await health()).toMatchObject({
@@ -280,19 +280,19 @@ test('what is held is kept, and sent in its order when it is resumed', async () 
   const health = () => manager.call(readWebhookHealth, { params: { id } })
   await until('it waits', async () => (await health()).waiting === 1)
   expect((await health()).oldestDueAt).toEqual(expect.any(String))
-  expect(receiver.notices.filter(({ path }) => path === at)).toEqual([])
+  expect(receiver.received.filter(({ path }) => path === at)).toEqual([])
 
   const resumed = await manager.call(resumeWebhook, { params: { id } })
   expect(resumed).toMatchObject({ status: 'ACTIVE', heldReason: null, heldAt: null })
   expect(await manager.call(resumeWebhook, { params: { id } })).toEqual(resumed)
-  const [notice] = await receiver.got(1, at)
+  const [notice] = await receiver.waitFor(1, at)
   expect(isGood(notice!, secret)).toBe(true)
   expect(JSON.parse(notice!.body).data).toEqual({ message: 'kept' })
 })
 
 test('one that failed for too long is held, and the audit log says that the server did it', async () => {
   const { id, at } = await hooked()
-  receiver.reacts(400, at)
+  receiver.replyWith(400, at)
   const [deliveries, minutes] = [limits.webhookHoldDeliveries - 1, limits.webhookHoldMinutes]
   await server.sql(
     `update webhook_endpoint set failed_in_row = $2, failing_since = now() - make_interval(mins => $3)
@@ -330,9 +330,9 @@ test('tests are counted', async () => {
 
 test('one that is removed is gone with its secrets, and what waits is cancelled', async () => {
   const { id, at } = await hooked()
-  receiver.reacts(503, at)
+  receiver.replyWith(503, at)
   await sendTest(id)
-  await receiver.got(1, at)
+  await receiver.waitFor(1, at)
   expect(await manager.send(removeWebhook, { params: { id } })).toMatchObject({ status: 204 })
   expect(await manager.send(removeWebhook, { params: { id } })).toMatchObject({ status: 404 })
   expect(await server.sql('select 1 from webhook_secret where application_id = $1', [id])).toEqual([])
@@ -360,7 +360,7 @@ describe('secrets', () => {
       body: { errorCode: 'SECRET_PREPARED' },
     })
     await sendTest(id)
-    const [first] = await receiver.got(1, at)
+    const [first] = await receiver.waitFor(1, at)
     expect([isGood(first!, old), isGood(first!, next)]).toEqual([true, true])
 
     expect((await move(activateWebhookSecret, id, nextId)).body).toMatchObject({
@@ -369,7 +369,7 @@ describe('secrets', () => {
     })
     expect(await states(id)).toEqual(['CURRENT', 'RETIRING'])
     await sendTest(id)
-    const [, second] = await receiver.got(2, at)
+    const [, second] = await receiver.waitFor(2, at)
     expect([isGood(second!, old), isGood(second!, next), isGood(second!, [old, next])]).toEqual([
       'SIGNATURE_WRONG',
       true,
@@ -378,7 +378,7 @@ describe('secrets', () => {
     // back, because a receiver was forgotten, and on again
     expect((await move(activateWebhookSecret, id, oldId)).status).toBe(200)
     await sendTest(id)
-    const [, , third] = await receiver.got(3, at)
+    const [, , third] = await receiver.waitFor(3, at)
     expect([isGood(third!, old), isGood(third!, next)]).toEqual([true, 'SIGNATURE_WRONG'])
     await move(activateWebhookSecret, id, nextId)
     expect((await move(activateWebhookSecret, id, nextId)).body).toMatchObject({ state: 'CURRENT' })
@@ -436,13 +436,13 @@ describe('secrets', () => {
 })
 
 describe('the headers of Standard Webhooks', () => {
-  const only = (headers: Notice['headers'], form: RegExp) =>
+  const only = (headers: ReceivedWebhook['headers'], form: RegExp) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => form.test(name))) as Record<string, string>
 
   test('stand beside ours when the endpoint asks for them, and the reference library verifies them', async () => {
     const { id, at, secret } = await hooked({ standardHeaders: true })
     await sendTest(id)
-    const [notice] = (await receiver.got(1, at)) as [Notice]
+    const [notice] = (await receiver.waitFor(1, at)) as [ReceivedWebhook]
     const standard = only(notice.headers, /^webhook-/)
     expect(standard).toEqual({
       'webhook-id': notice.deliveryId,
@@ -471,9 +471,11 @@ describe('the headers of Standard Webhooks', () => {
     // taken back they are gone
     await put(id, { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'] })
     await until('they are gone', async () => {
-      const count = receiver.notices.filter(({ path }) => path === at).length + 1
+      const count = receiver.received.filter(({ path }) => path === at).length + 1
       await sendTest(id)
-      return only((await receiver.got(count, at)).at(-1)!.headers, /^webhook-/)['webhook-id'] === undefined
+      return (
+        only((await receiver.waitFor(count, at)).at(-1)!.headers, /^webhook-/)['webhook-id'] === undefined
+      )
     })
   })
 
@@ -481,12 +483,12 @@ describe('the headers of Standard Webhooks', () => {
     const { id, at, secret } = await hooked({ standardHeaders: true })
     const next = await manager.call(prepareWebhookSecret, { params: { id } })
     await until('both sign', async () => {
-      const count = receiver.notices.filter(({ path }) => path === at).length + 1
+      const count = receiver.received.filter(({ path }) => path === at).length + 1
       await sendTest(id)
-      const { headers } = (await receiver.got(count, at)).at(-1)!
+      const { headers } = (await receiver.waitFor(count, at)).at(-1)!
       return String(headers['webhook-signature']).split(' ').length === 2
     })
-    const { body, headers } = receiver.notices.filter(({ path }) => path === at).at(-1)!
+    const { body, headers } = receiver.received.filter(({ path }) => path === at).at(-1)!
     for (const one of [secret, next.secret]) {
       const standard = only(headers, /^webhook-/)
       expect(new Webhook(one).verify(body, standard)).toMatchObject({ event: 'WEBHOOK_TEST' })

@@ -3,10 +3,10 @@ import { textArray } from '#platform/data/text-array.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
 import { isHeld } from '#platform/events/relay.sql.ts'
 import { hasModule } from '#server/identity/index.ts'
-import type { Range } from '../fresh.ts'
+import type { NewRange } from '../new-range.ts'
 
 /** An endpoint that may be told something. */
-export type Subscriber = {
+export type SubscribedEndpoint = {
   organizationId: string
   id: string
   slug: string
@@ -16,8 +16,8 @@ export type Subscriber = {
 }
 
 /** Those who asked for one of the names, and the subjects of events that go to one application. */
-export const subscribers = crossTenantSql<
-  Subscriber,
+export const selectSubscribed = crossTenantSql<
+  SubscribedEndpoint,
   [organizationIds: string[], names: string[], subjects: string[]]
 >(
   'the relay tells the applications of all organizations whose events are in one batch',
@@ -30,7 +30,7 @@ export const subscribers = crossTenantSql<
 )
 
 /** A notice that is to be written. */
-export type NoticeRow = {
+export type DeliveryInsert = {
   organizationId: string
   deliveryId: string
   applicationId: string
@@ -42,25 +42,33 @@ export type NoticeRow = {
   about: EventSubject
   body: string
   /** Where it stands among those that are written together for its application. */
-  range: Range
+  range: NewRange
 }
 /** The columns of `insertDeliveries` that need no quotes. */
-const plain = ['organizationId', 'deliveryId', 'applicationId', 'eventId', 'eventSeq', 'event', 'at'] as const
+const unquotedColumns = [
+  'organizationId',
+  'deliveryId',
+  'applicationId',
+  'eventId',
+  'eventSeq',
+  'event',
+  'at',
+] as const
 
-type NoticeArgs = [fence: number, bodies: Buffer, subjects: Buffer, ...columns: string[]]
+type DeliveryArgs = [fence: number, bodies: Buffer, subjects: Buffer, ...columns: string[]]
 
 /** The arguments of `insertDeliveries`; one row at least. */
-export function noticeArgs(fence: number, rows: readonly NoticeRow[]): NoticeArgs {
+export function deliveryArgs(fence: number, rows: readonly DeliveryInsert[]): DeliveryArgs {
   return [
     fence,
     textArray(rows.map(({ body }) => body)),
     textArray(rows.map(({ about }) => JSON.stringify(about))),
-    ...plain.map(name => `{${rows.map(row => row[name]).join()}}`),
+    ...unquotedColumns.map(name => `{${rows.map(row => row[name]).join()}}`),
   ]
 }
 
 /** Writes deliveries. */
-export const insertDeliveries = crossTenantSql<never, NoticeArgs>(
+export const insertDeliveries = crossTenantSql<never, DeliveryArgs>(
   'the relay writes the notices of all organizations whose events are in one batch',
   `insert into webhook_delivery (organization_id, id, application_id, event_id, event_seq, event, subject, body, emitted_at, status)
    select r.organization_id, r.id, r.application_id, r.event_id, r.event_seq, r.event, r.subject::jsonb, r.body, r.emitted_at, 'PENDING'
@@ -69,7 +77,7 @@ export const insertDeliveries = crossTenantSql<never, NoticeArgs>(
    where ${isHeld}`,
 )
 
-type FreshArgs = [
+type NewRangeArgs = [
   fence: number,
   shards: number[],
   applicationIds: string[],
@@ -79,7 +87,7 @@ type FreshArgs = [
 ]
 
 /** The arguments of `insertFresh`; of each application one row. */
-export function freshArgs(fence: number, rows: readonly NoticeRow[]): FreshArgs {
+export function newRangeArgs(fence: number, rows: readonly DeliveryInsert[]): NewRangeArgs {
   return [
     fence,
     rows.map(({ shard }) => shard),
@@ -91,8 +99,8 @@ export function freshArgs(fence: number, rows: readonly NoticeRow[]): FreshArgs 
 }
 
 /** Says what was written for each application. That of a held endpoint waits until the endpoint is resumed. */
-export const insertFresh = crossTenantSql<never, FreshArgs>(
+export const insertNewRanges = crossTenantSql<never, NewRangeArgs>(
   'the relay writes the notices of all organizations whose events are in one batch',
-  `insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
+  `insert into webhook_new_range (shard, application_id, first_id, last_id, organization_key, written_at)
    select r.*, clock_timestamp() from unnest($2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[]) r where ${isHeld}`,
 )

@@ -10,7 +10,7 @@ type Content = Guarded & Pick<ForApplications, 'contentScope'>
  * True when the scopes of an application let it receive an event, or the part of one that `about` names. Asked when the
  * event happens, at every attempt, and when the delivery is read (EVT-4, DLV-8).
  */
-export function permits(
+export function scopesPermit(
   { scope, splitsBy }: Guarded,
   about: EventSubject | null | undefined,
   holds: Holds,
@@ -20,7 +20,7 @@ export function permits(
 }
 
 /** True for the rest of an event that an application is told as a whole. */
-export function isToldWhole(
+export function receivesWhole(
   { splitsBy }: Guarded,
   about: EventSubject | null | undefined,
   holds: Holds,

@@ -3,22 +3,25 @@ import { limits } from '#contract/limits.ts'
 import { pathAt } from '#contract/operation.ts'
 import type { MailKind } from '#platform/jobs/mail-queue.ts'
 import { writing } from '#platform/language.ts'
-import { letterNames, mailedWebhook, recipientsOf } from './webhook-mail.sql.ts'
+import { mailedWebhook, mailRecipients, webhookMailNames } from './webhook-mail.sql.ts'
 
 /** What the letters about webhooks are written with. */
-type LetterServices = { publicUrl: string }
+type MailServices = { publicUrl: string }
 /** What the dispatcher queues with the change itself. */
 type HealthChange = { applicationId: string; at: string }
-type Facts = { name: string; origin: string; at: string; applicationId: string; publicUrl: string }
-type Letter = { subject: string; text: string }
+type MailFacts = { name: string; origin: string; at: string; applicationId: string; publicUrl: string }
+type MailText = { subject: string; text: string }
 
-function letter(name: string, write: (facts: Facts) => Letter): MailKind<LetterServices, HealthChange> {
+function webhookMail(
+  name: string,
+  write: (facts: MailFacts) => MailText,
+): MailKind<MailServices, HealthChange> {
   return {
     name,
     async compose({ publicUrl }, db, { applicationId, at }) {
       const webhook = await mailedWebhook(db, applicationId)
       if (!webhook) return undefined
-      const to = await recipientsOf(db, webhook.principalId)
+      const to = await mailRecipients(db, webhook.principalId)
       if (to.length === 0) return undefined
       return {
         to,
@@ -35,7 +38,7 @@ function letter(name: string, write: (facts: Facts) => Letter): MailKind<LetterS
   }
 }
 
-const paused = letter(letterNames.paused, ({ name, origin, at, applicationId, publicUrl }) => ({
+const paused = webhookMail(webhookMailNames.paused, ({ name, origin, at, applicationId, publicUrl }) => ({
   subject: `The webhook of ${name} is paused`,
   text: `The webhook of the application ${name} was paused on ${at}.
 
@@ -49,7 +52,7 @@ You get this mail because the application acts on your behalf, or because you ma
 `,
 }))
 
-const recovered = letter(letterNames.recovered, ({ name, origin, at }) => ({
+const recovered = webhookMail(webhookMailNames.recovered, ({ name, origin, at }) => ({
   subject: `The webhook of ${name} works again`,
   text: `The webhook of the application ${name} works again: a delivery to ${origin} arrived
 on ${at}, the first one since the webhook was paused.

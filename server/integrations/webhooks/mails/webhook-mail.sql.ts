@@ -4,7 +4,7 @@ import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
 /** The letters about a webhook: it was paused because deliveries failed, and the first delivery after that arrived. */
-export const letterNames = { paused: 'webhook-paused', recovered: 'webhook-recovered' } as const
+export const webhookMailNames = { paused: 'webhook-paused', recovered: 'webhook-recovered' } as const
 
 export type MailedWebhook = { applicationName: string; principalId: string; url: string }
 const selectMailed = sql<MailedWebhook, [applicationId: string]>(`
@@ -28,7 +28,7 @@ const selectRecipients = sql<{ email: string }, [principalId: string, roles: rea
 )
 
 /** The addresses of the principal of an application and of the people who manage integrations. */
-export async function recipientsOf(db: Db, principalId: string): Promise<string[]> {
+export async function mailRecipients(db: Db, principalId: string): Promise<string[]> {
   const rows = await db.rows(selectRecipients, principalId, managingRoles)
   return [...new Set(rows.map(({ email }) => email))]
 }

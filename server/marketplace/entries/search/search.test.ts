@@ -3,17 +3,17 @@ import { limits } from '#contract/limits.ts'
 import { type Category, entrySorts, listEntries, withdrawEntry } from '#contract/marketplace/entries.ts'
 import type { Input } from '#contract/operation.ts'
 import { permissions } from '#contract/permissions.ts'
-import { approved } from '#tests/support/marketplace/marketplace.ts'
+import { makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { stretchLength } from '../catalogue/catalogue.terms.ts'
+import { segmentLength } from '../catalogue/catalogue.terms.ts'
 
 let server: TestServer
-let desk: Person
+let operator: Person
 let author: Person
 let visitor: Person
 beforeAll(async () => {
   server = await startTestServer()
-  desk = await server.operator()
+  operator = await server.operator()
   const features = ['marketplace' as const]
   author = await (await server.organization({ features })).person({ permissions: [...permissions] })
   visitor = await (await server.organization({ features })).person()
@@ -29,7 +29,7 @@ type Given = { description?: string; tags?: string[]; category?: Category; type?
 const list = (
   name: string,
   { tags = [], category = 'OTHER', type = 'SKILL', description = 'x' }: Given = {},
-) => approved(desk, author, { asset: { name, type, description }, tags, category })
+) => makeApprovedEntry(operator, author, { asset: { name, type, description }, tags, category })
 
 describe('search', () => {
   it('finds words of name, tags and description', async () => {
@@ -141,7 +141,7 @@ describe('search', () => {
 })
 
 describe('in a large catalogue', () => {
-  const total = 20 * stretchLength
+  const total = 20 * segmentLength
   beforeAll(async () => {
     // a listing of the author, many times over: every one common, one in 50 seldom, three rare
     const { id } = await list('Numbat')
@@ -154,11 +154,11 @@ describe('in a large catalogue', () => {
        from market_listing l cross join generate_series(1, $2) n cross join lateral (
          select 'Common' || case when n % 50 = 0 then ' seldom' else '' end || case when n in (7, 5000, 9000) then ' rare' else '' end || ' ' || n as name) w
        where l.entry_id = $1 order by md5(n::text)`,
-      [id, total, stretchLength],
+      [id, total, segmentLength],
     )
     await server.sql(
-      `insert into market_tally values ('OTHER', 'SKILL', 'FREE', $1), ('', '', '', $1)
-      on conflict (category, type, pricing) do update set n = market_tally.n + excluded.n`,
+      `insert into market_listing_count values ('OTHER', 'SKILL', 'FREE', $1), ('', '', '', $1)
+      on conflict (category, type, pricing) do update set n = market_listing_count.n + excluded.n`,
       [total],
     )
     await server.sql('analyze market_listing')

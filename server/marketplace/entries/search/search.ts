@@ -5,16 +5,16 @@ import type { Db } from '#platform/data/database.ts'
 import { fold, wordsOf } from '#platform/fold.ts'
 import { isLike } from '#server/studio/index.ts'
 import { isSpellable } from '../catalogue/catalogue.terms.ts'
-import type { Narrowed, PageRow } from '../listing/entry-list.sql.ts'
-import { type Args, countMatches, findAll, findFirst, likeWords } from './entry-search.sql.ts'
+import type { CatalogueFilter, EntryPageRow } from '../listing/entry-list.sql.ts'
+import { countMatches, type EntrySearchArgs, findAll, findFirst, likeWords } from './entry-search.sql.ts'
 
 /** Fewer results than this: perhaps a word is misspelt. */
-const few = 20
-const mostWords = 8
+const fewResults = 20
+const maxWords = 8
 /** Stands for what has neither letters nor digits, and is no word of any entry. */
 const noWord = '\u{10ffff}'
 
-export type Search = Narrowed & {
+export type EntrySearch = CatalogueFilter & {
   search: string
   sort: EntrySort
   featured?: boolean | undefined
@@ -24,12 +24,12 @@ export type Search = Narrowed & {
 
 /** The words of a search, as the statements take them. */
 export function wordsIn(search: string): string[] {
-  const words = [...new Set(wordsOf(search))].slice(0, mostWords)
+  const words = [...new Set(wordsOf(search))].slice(0, maxWords)
   return words.length > 0 ? words : [noWord]
 }
 
 /** A page of a search, and how many there are: more than `limits.searchTotal` are that many, as a bound. */
-export type SearchPage = { rows: PageRow[]; total: number; isBound: boolean }
+export type EntrySearchPage = { rows: EntryPageRow[]; total: number; isBound: boolean }
 
 /**
  * One page of a search. When few entries have the words as they were typed, words of the catalogue that are like them
@@ -39,22 +39,27 @@ export async function searchEntries(
   db: Db,
   counts: CountCache,
   personId: string,
-  query: Search,
-): Promise<SearchPage> {
+  query: EntrySearch,
+): Promise<EntrySearchPage> {
   const { sort, limit, offset, category = null, type = null, pricing = null, featured = false } = query
   const words = wordsIn(query.search)
   const typed = fold(query.search).trim()
-  const narrowed = [category, type, pricing, featured] as const
+  const filters = [category, type, pricing, featured] as const
   const find = (wider: string | null) =>
-    pageOf(db, counts, sort, personId, limit, offset, ...narrowed, words, wider, typed)
+    pageOf(db, counts, sort, personId, limit, offset, ...filters, words, wider, typed)
   const page = await find(null)
-  if (page.total >= few || !words.some(isSpellable)) return page
+  if (page.total >= fewResults || !words.some(isSpellable)) return page
   const wider = await widerQuery(db, words)
   return wider === undefined ? page : find(wider)
 }
 
 /** The first pages by relevance, and of the newest, come from few rows of the index; the others from all that matches. */
-async function pageOf(db: Db, counts: CountCache, sort: EntrySort, ...args: Args): Promise<SearchPage> {
+async function pageOf(
+  db: Db,
+  counts: CountCache,
+  sort: EntrySort,
+  ...args: EntrySearchArgs
+): Promise<EntrySearchPage> {
   const [, limit, offset] = args
   if ((sort === 'RELEVANCE' || sort === 'RECENT') && offset + limit <= limits.searchRanked) {
     const rows = await findFirst(db, sort, ...args)
@@ -68,16 +73,21 @@ async function pageOf(db: Db, counts: CountCache, sort: EntrySort, ...args: Args
 }
 
 /** How many entries match, more than the bound when there are more; counted once while nothing changes. */
-async function countAll(db: Db, counts: CountCache, args: Args, generation: number): Promise<number> {
+async function countAll(
+  db: Db,
+  counts: CountCache,
+  args: EntrySearchArgs,
+  generation: number,
+): Promise<number> {
   const [, , , category, type, pricing, featured, words, wider, typed] = args
   // what is featured changes with the time
   if (featured) return (await countMatches(db, ...args)).count
   const key = JSON.stringify([category, type, pricing, words, wider, typed])
   const known = cachedCountNow(counts.get(key), generation, limits.searchTotal)
   if (known !== undefined) return known
-  const made = await countMatches(db, ...args)
-  counts.set(key, made)
-  return made.count
+  const counted = await countMatches(db, ...args)
+  counts.set(key, counted)
+  return counted.count
 }
 
 function countOf(total: number): { total: number; isBound: boolean } {

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { type Copy, mergeCopies } from './copies.ts'
-import { type CopiedFile, mergeFiles } from './files.ts'
-import { mergeFrontmatter } from './frontmatter.ts'
-import { mergeTexts } from './lines.ts'
-import type { Side } from './values.ts'
+import { type AssetCopy, mergeCopies } from './merge-copies.ts'
+import { type CopiedFile, mergeFiles } from './merge-files.ts'
+import { mergeFrontmatter } from './merge-frontmatter.ts'
+import { mergeTexts } from './merge-texts.ts'
+import type { MergeSide } from './merge-value.ts'
 
 const lines = (...all: string[]) => all.join('\n')
-function merge(base: string, yours: string, theirs: string, take?: Side) {
+function merge(base: string, yours: string, theirs: string, take?: MergeSide) {
   const { value, conflicts } = mergeTexts('bodyMarkdown', { base, yours, theirs }, take)
   return { value, conflicts: conflicts.map(({ base, yours, theirs }) => [base, yours, theirs]) }
 }
@@ -96,10 +96,10 @@ describe('lines', () => {
   })
 
   test('edits that are apart both count, whatever they are', () => {
-    const kept = fc.array(fc.uuid(), { minLength: 1, maxLength: 5 })
+    const signedStatement = fc.array(fc.uuid(), { minLength: 1, maxLength: 5 })
     const part = fc.array(fc.constantFrom('x', 'y', ''), { maxLength: 4 })
     fc.assert(
-      fc.property(part, part, kept, part, part, (was, mine, between, was2, theirs) => {
+      fc.property(part, part, signedStatement, part, part, (was, mine, between, was2, theirs) => {
         const of = (one: string[], other: string[]) =>
           ['# first', ...one, ...between, ...other, '# last'].join('\n')
         expect(merge(of(was, was2), of(mine, was2), of(was, theirs))).toEqual({
@@ -233,7 +233,7 @@ describe('files', () => {
 })
 
 test('a whole copy: every part is merged, and conflicts are told together', () => {
-  const copy: Copy = {
+  const copy: AssetCopy = {
     name: 'Name',
     description: 'Does it.',
     bodyMarkdown: lines('a', 'b', 'c'),

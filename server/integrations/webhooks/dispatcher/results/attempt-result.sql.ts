@@ -1,13 +1,13 @@
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { textArray } from '#platform/data/text-array.ts'
-import type { KeptRecord } from '../../attempt-record.ts'
-import { isInRange, type Range } from '../../fresh.ts'
-import type { Outcome } from '../outcome.ts'
+import type { StoredAttemptRecord } from '../../attempt-record.ts'
+import { isInRange, type NewRange } from '../../new-range.ts'
+import type { AttemptOutcome } from '../attempt-outcome.ts'
 
 const why = 'a dispatcher records what came of the notices of all organizations whose shards it leases'
 
 /** What came of a notice. `waitMs` is null at its end; `outcome` and `record` are when nothing was sent. */
-export type SettleRow = {
+export type AttemptResultRow = {
   shard: number
   epoch: number
   organizationId: string
@@ -19,15 +19,16 @@ export type SettleRow = {
   durationMs: number
   waitMs: number | null
   final: 'DELIVERED' | 'FAILED' | 'NOT_AUTHORIZED' | null
-  outcome: Outcome | null
+  outcome: AttemptOutcome | null
   status: number | null
-  record: KeptRecord | null
+  record: StoredAttemptRecord | null
 }
 /** A range of which this process has nothing in hand any more. */
-export type EndedRange = Pick<SettleRow, 'shard' | 'applicationId'> & Pick<Range, 'firstId' | 'lastId'>
+export type EndedRange = Pick<AttemptResultRow, 'shard' | 'applicationId'> &
+  Pick<NewRange, 'firstId' | 'lastId'>
 
 /** The columns of results that need no quotes. */
-const plain = [
+const unquotedColumns = [
   'shard',
   'epoch',
   'organizationId',
@@ -41,13 +42,13 @@ const plain = [
   'outcome',
   'status',
 ] as const
-const places = ['shard', 'applicationId', 'firstId'] as const
+const rangeColumns = ['shard', 'applicationId', 'firstId'] as const
 const rowsOfColumns = `unnest($5::text[], $6::smallint[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::smallint[],
      $12::float8[], $13::integer[], $14::integer[], $15::text[], $16::text[], $17::smallint[])
      as r(record, shard, epoch, "organizationId", "applicationId", "deliveryId", attempt,
        "agoMs", "durationMs", "waitMs", final, outcome, status)`
 
-type SettleArgs = [
+type ResultArgs = [
   owner: string,
   from: string,
   to: string,
@@ -57,11 +58,11 @@ type SettleArgs = [
 ]
 
 /** What `settleAgain` is given, and with the ranges that ended `settleFirsts`; one row at least. */
-export function settleArgs(
+export function resultArgs(
   owner: string,
-  rows: readonly SettleRow[],
+  rows: readonly AttemptResultRow[],
   ended?: readonly EndedRange[],
-): SettleArgs {
+): ResultArgs {
   const ids = rows.map(({ deliveryId }) => deliveryId)
   for (const { firstId, lastId } of ended ?? []) ids.push(firstId, lastId)
   return [
@@ -70,8 +71,8 @@ export function settleArgs(
     ids.reduce((a, b) => (a > b ? a : b)),
     rows.length,
     textArray(rows.map(({ record }) => JSON.stringify(record))),
-    ...plain.map(name => `{${rows.map(row => row[name] ?? 'NULL').join()}}`),
-    ...(ended ? places.map(name => `{${ended.map(range => range[name]).join()}}`) : []),
+    ...unquotedColumns.map(name => `{${rows.map(row => row[name] ?? 'NULL').join()}}`),
+    ...(ended ? rangeColumns.map(name => `{${ended.map(range => range[name]).join()}}`) : []),
   ]
 }
 
@@ -88,7 +89,7 @@ const recorded = `
    select case when (select count(*) from closed) < $4 then (select coalesce(json_agg(id), '[]') from closed) end as recorded`
 
 /**
- * Records first attempts and what follows them, all or nothing, of deliveries for which a row of webhook_fresh stands. A
+ * Records first attempts and what follows them, all or nothing, of deliveries for which a row of webhook_new_range stands. A
  * row counts only while its shard is ours in the same epoch and nothing was recorded before: whoever was overtaken writes
  * nothing. Of the ranges that ended those go of which really nothing is left.
  *
@@ -96,7 +97,7 @@ const recorded = `
  * column rounds to milliseconds, so one more keeps it from being early. `recorded` names those that count when they are
  * fewer than the `size` of the batch; null: all of them. What is recorded lies between the ids `from` and `to`.
  */
-export const settleFirsts = crossTenantSql<{ recorded: string[] | null }, SettleArgs>(
+export const recordFirstAttempts = crossTenantSql<{ recorded: string[] | null }, ResultArgs>(
   why,
   `with closed as (
      update webhook_delivery w set status = coalesce(r.final, w.status), attempts = case when r.outcome is null then 0 else 1 end,
@@ -110,11 +111,11 @@ export const settleFirsts = crossTenantSql<{ recorded: string[] | null }, Settle
          select from webhook_due d where d.application_id = r."applicationId" and d.delivery_id = r."deliveryId"))
      returning r.shard, r."organizationId", r."applicationId", w.id, r."agoMs", r."waitMs"
    ), again as (
-     insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, tries, trigger)
+     insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, retries, trigger)
      select c.shard, c."applicationId", ${dueAgain('c')}, c.id, c."organizationId", 2, 1, 'AUTOMATIC' from closed c
      where c."waitMs" is not null
    ), ended as (
-     delete from webhook_fresh f
+     delete from webhook_new_range f
      using unnest($18::smallint[], $19::text[], $20::text[]) as e(shard, "applicationId", "firstId")
      where f.shard = e.shard and f.application_id = e."applicationId" and f.first_id = e."firstId"
        and ${isBetween('f.first_id')} and ${isBetween('e."firstId"')} and (
@@ -129,14 +130,14 @@ const isDue = `d.application_id = r."applicationId" and d.delivery_id = r."deliv
 const isFirst = 'o.attempt = 1 and o.outcome is not null'
 
 /** The same of deliveries that have a row of webhook_due: a row counts only if its attempt is the one that is due. */
-export const settleAgain = crossTenantSql<{ recorded: string[] | null }, SettleArgs>(
+export const recordRetries = crossTenantSql<{ recorded: string[] | null }, ResultArgs>(
   why,
   `with r as materialized (
      select r.* from ${rowsOfColumns} where ${isOurs}
    ), done as (
      delete from webhook_due d using r where r."waitMs" is null and ${isDue} returning r.*
    ), again as (
-     update webhook_due d set attempt = d.attempt + 1, tries = d.tries + 1, due_at = ${dueAgain('r')}
+     update webhook_due d set attempt = d.attempt + 1, retries = d.retries + 1, due_at = ${dueAgain('r')}
      from r where r."waitMs" is not null and ${isDue} returning r.*
    ), ours as (
      select * from done union all select * from again

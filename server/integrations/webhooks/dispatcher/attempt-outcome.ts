@@ -1,0 +1,48 @@
+import { limits } from '#contract/limits.ts'
+import type { Posted } from '#platform/adapters/http-client/post.ts'
+
+/** Why a notice is sent: by itself, once more on somebody's word, or in a recovery of many. */
+export type DeliveryTrigger = 'AUTOMATIC' | 'MANUAL' | 'RECOVERY'
+export type AttemptOutcome =
+  | 'DELIVERED'
+  | 'HTTP_STATUS'
+  | 'REDIRECT'
+  | 'INTERNAL'
+  | Exclude<Posted['outcome'], 'ANSWERED'>
+export type FinalStatus = 'DELIVERED' | 'FAILED'
+/** What follows an attempt: the end, or another one after a wait. */
+export type AttemptVerdict =
+  | { outcome: AttemptOutcome; status: FinalStatus; waitMs: null }
+  | { outcome: AttemptOutcome; status: null; waitMs: number }
+
+const retryableStatuses = new Set([408, 425, 429])
+
+/** The name of the outcome (DLV-6). */
+export function outcomeOf({ outcome, status }: Pick<Posted, 'outcome' | 'status'>): AttemptOutcome {
+  if (outcome !== 'ANSWERED') return outcome
+  if (status! >= 200 && status! < 300) return 'DELIVERED'
+  return status! >= 300 && status! < 400 ? 'REDIRECT' : 'HTTP_STATUS'
+}
+
+/** True for what another attempt may change: 5xx, 408, 425, 429 and failures of the network. */
+export function isRetryable(outcome: AttemptOutcome, status: number | null): boolean {
+  if (outcome === 'HTTP_STATUS') return status! >= 500 || retryableStatuses.has(status!)
+  return !['DELIVERED', 'REDIRECT', 'BLOCKED_ADDRESS'].includes(outcome)
+}
+
+/**
+ * What follows the attempt. `retries` are those of this round before it; waits are counted from its end. An attempt on
+ * somebody's word is one, whatever comes of it.
+ */
+export function decideNext(
+  outcome: AttemptOutcome,
+  status: number | null,
+  retries: number,
+  trigger: DeliveryTrigger,
+): AttemptVerdict {
+  if (outcome === 'DELIVERED') return { outcome, status: 'DELIVERED', waitMs: null }
+  const seconds = limits.webhookWaitSeconds[retries]
+  if (trigger === 'MANUAL' || seconds === undefined || !isRetryable(outcome, status))
+    return { outcome, status: 'FAILED', waitMs: null }
+  return { outcome, status: null, waitMs: seconds * 1000 }
+}

@@ -1,0 +1,30 @@
+import Ajv from 'ajv'
+import { Provenance } from '#contract/marketplace/provenance.ts'
+import type { Companion } from '#server/studio/index.ts'
+import { originOf } from './provenance.sql.ts'
+import { showProvenance } from './statement.ts'
+
+/** The file in the package of an installed copy that says where it comes from. */
+export const provenancePath = 'provenance.json'
+
+const check = new Ajv.default({ strict: false, validateFormats: false }).compile<Provenance>(Provenance)
+
+/** A signed statement in JSON; undefined when the text, or the value, is none. */
+export function readProvenance(value: unknown): Provenance | undefined {
+  try {
+    const read = typeof value === 'string' ? JSON.parse(value) : value
+    return check(read) ? read : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Puts the statement of the release that a version comes from into its package. */
+export const provenanceCompanion: Companion = {
+  path: provenancePath,
+  async write(db, { versionId }) {
+    const signedStatement = await originOf(db, versionId)
+    return signedStatement && `${JSON.stringify(showProvenance(signedStatement), null, 2)}\n`
+  },
+  isOurs: text => readProvenance(text) !== undefined,
+}

@@ -1,0 +1,30 @@
+import { limits } from '#contract/limits.ts'
+import { readSubmittedFile } from '#contract/marketplace/review-queue.ts'
+import { ObjectMissing, openWithin } from '#platform/adapters/files.ts'
+import { fail } from '#platform/fail.ts'
+import { stream } from '#platform/http/operation.ts'
+import { sendBytes } from '#platform/http/send-bytes.ts'
+import { attachmentNamed, filenameOf, leaveWhoDoesNotRead } from '#server/studio/index.ts'
+import { submittedFile } from './submission.sql.ts'
+
+/**
+ * One file of a submission, as bytes to be saved: whatever it holds, a browser neither shows nor runs it. Which
+ * object is read stands in the release's own row, never in the request.
+ */
+export const file = stream(readSubmittedFile, async ({ params, query, services, reply }) => {
+  const stored =
+    (await submittedFile(services.database.wide, params.entryId, query.path)) ?? fail('ENTRY_NOT_FOUND')
+  if (stored.sha256 === null) fail('FILE_NOT_FOUND')
+  const bytes = await openWithin(services.files, stored.sha256, limits.fileReadMs).catch(error => {
+    if (error instanceof ObjectMissing) fail('FILE_NOT_FOUND')
+    throw error
+  })
+  reply.headers({
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': attachmentNamed(filenameOf(stored.path)),
+    'Content-Length': stored.size,
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+  })
+  leaveWhoDoesNotRead(reply)
+  return sendBytes(reply, bytes)
+})
