@@ -27,7 +27,8 @@ const Origins = Type.Array(
   {
     maxItems: limits.applicationOrigins,
     uniqueItems: true,
-    description: 'The origins from which browsers may call, such as `https://app.example.com`. An empty list allows none',
+    description:
+      'The origins from which browsers may call, such as `https://app.example.com`. An empty list allows none',
   },
 )
 
@@ -42,7 +43,10 @@ const applicationFields = {
     { description: 'The person on whose behalf the application acts' },
   ),
   liveKeys: Type.Integer(),
-  lastUsedAt: Nullable({ ...Time, description: 'When any of its keys was last used, to the minute' } as typeof Time),
+  lastUsedAt: Nullable({
+    ...Time,
+    description: 'When any of its keys was last used, to the minute',
+  } as typeof Time),
   createdAt: Time,
   updatedAt: Time,
 }

@@ -5,7 +5,9 @@ import { FreeObject, Nullable } from '../shapes.ts'
 export const CatalogueEvent = Type.Object({
   event: Type.String({ description: 'The name to subscribe to' }),
   when: Type.String(),
-  scope: Nullable(Type.String({ description: 'The scope that an application needs to receive the event; null for none' })),
+  scope: Nullable(
+    Type.String({ description: 'The scope that an application needs to receive the event; null for none' }),
+  ),
   schemaVersion: Type.String(),
   schema: { ...FreeObject, description: 'JSON Schema of `data`' } as typeof FreeObject,
   example: { ...FreeObject, description: 'A complete request body' } as typeof FreeObject,

@@ -5,7 +5,8 @@ import { FreeObject, Id, Nullable, OneOf, Time } from '../shapes.ts'
 
 export const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED', 'NOT_AUTHORIZED', 'CANCELLED'] as const
 export const DeliveryStatus = OneOf(deliveryStatuses, {
-  description: 'NOT_AUTHORIZED: when the delivery was due, the application no longer had the access that the event needs',
+  description:
+    'NOT_AUTHORIZED: when the delivery was due, the application no longer had the access that the event needs',
 })
 export const EventFilter = Type.String({ minLength: 1, maxLength: limits.webhookEvent })
 

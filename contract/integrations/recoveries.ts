@@ -35,7 +35,9 @@ const perSecond = Type.Optional(
     description: 'How many deliveries start in a second',
   }),
 )
-const dryRun = Type.Optional(Type.Boolean({ default: false, description: 'Only count, without sending anything' }))
+const dryRun = Type.Optional(
+  Type.Boolean({ default: false, description: 'Only count, without sending anything' }),
+)
 const startedRecovery = Type.Object({
   count: Type.Integer({ description: 'Deliveries that are sent, or would be in a dry run' }),
   next: Nullable({

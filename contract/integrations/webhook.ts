@@ -25,7 +25,9 @@ export type WebhookSecret = Static<typeof WebhookSecret>
 const webhook = {
   url: Type.String(),
   events: Type.Array(Type.String()),
-  maxPerSecond: Nullable(Type.Integer({ description: 'Deliveries per second. Null: as many as the receiver answers quickly' })),
+  maxPerSecond: Nullable(
+    Type.Integer({ description: 'Deliveries per second. Null: as many as the receiver answers quickly' }),
+  ),
   ordered: Type.Boolean({ description: 'One delivery at a time, in order' }),
   standardHeaders: Type.Boolean({
     description: 'Every delivery also carries webhook-id, webhook-timestamp and webhook-signature',
@@ -129,7 +131,8 @@ export const resumeWebhook = operation('POST /applications/:id/webhook/resume', 
 export const testWebhook = operation('POST /applications/:id/webhook/test', {
   ...integrations,
   summary: 'Send a test event to a webhook',
-  description: 'The delivery takes the same path as every other one and is listed with the `eventId` of this reply.',
+  description:
+    'The delivery takes the same path as every other one and is listed with the `eventId` of this reply.',
   params: { id: Id },
   reply: Type.Object({ event: Type.String(), eventId: Id }),
   errors: [...errors, 'WEBHOOK_HELD'],
@@ -151,7 +154,10 @@ export const readWebhookHealth = operation('GET /applications/:id/webhook/health
       description: 'The first failure since the last success',
     } as typeof Time),
     failedInRow: Type.Integer({ description: 'Deliveries that finally failed since the last success' }),
-    goneAt: Nullable({ ...Time, description: 'When the receiver last answered 410 Gone: consider pausing or deleting the webhook' } as typeof Time),
+    goneAt: Nullable({
+      ...Time,
+      description: 'When the receiver last answered 410 Gone: consider pausing or deleting the webhook',
+    } as typeof Time),
     waiting: Type.Integer({ description: 'Deliveries that are still to be sent' }),
     oldestDueAt: Nullable({ ...Time, description: 'When the oldest of them was due' } as typeof Time),
     last24Hours: Type.Object({ delivered: Type.Integer(), failed: Type.Integer() }),
@@ -193,8 +199,7 @@ export const prepareWebhookSecret = operation('POST /applications/:id/webhook/se
 export const activateWebhookSecret = operation('POST /applications/:id/webhook/secrets/:secretId/activate', {
   ...integrations,
   summary: 'Activate a prepared or retiring secret',
-  description:
-    'The previous secret becomes RETIRING: it can be activated again until it is retired.',
+  description: 'The previous secret becomes RETIRING: it can be activated again until it is retired.',
   params: { id: Id, secretId: Id },
   reply: WebhookSecret,
   errors: [...errors, 'SECRET_NOT_FOUND', 'SECRET_RETIRED'],

@@ -22,11 +22,17 @@ export const marketplaceRefusals = {
     text: 'The automatic checks refuse this asset. Fix the findings, publish the asset and submit it again.',
   },
   ASSET_NOT_OWN: { status: 403, text: 'Only the author of an asset may submit it.' },
-  ASSET_NOT_PUBLISHED: { status: 400, text: 'Publish the asset first: only a published version can be submitted.' },
+  ASSET_NOT_PUBLISHED: {
+    status: 400,
+    text: 'Publish the asset first: only a published version can be submitted.',
+  },
   PRICING_NOT_SUPPORTED: { status: 400, text: 'Only free entries are supported: set pricing to FREE.' },
   ENTRY_NOT_INSTALLED: { status: 400, text: 'Install the entry before you review it.' },
   INSTALL_NOT_FOUND: { status: 404, text: 'You have no such install.' },
-  INSTALL_UP_TO_DATE: { status: 409, text: 'This copy is already up to date with the newest approved release.' },
+  INSTALL_UP_TO_DATE: {
+    status: 409,
+    text: 'This copy is already up to date with the newest approved release.',
+  },
   INSTALL_CONFLICT: {
     status: 409,
     text: 'The release and this copy changed the same places. Look at conflicts and choose a side with take.',

@@ -11,7 +11,7 @@ import { insertKey } from './keys/api-key.sql.ts'
 const samples: { name: string; description: string; scopes: Scope[] }[] = [
   {
     name: 'Support desk',
-    description: 'Answers in channels and keeps them in order, and hears of leads',
+    description: 'Answers in channels, moderates them and receives lead events',
     scopes: [
       'chat:events:subscribe',
       'chat:messages:view',
@@ -28,7 +28,7 @@ const samples: { name: string; description: string; scopes: Scope[] }[] = [
   },
   {
     name: 'Website',
-    description: 'Brings leads from the contact form, bills and charges its users, and reports its errors',
+    description: 'Sends leads from the contact form, bills and charges its users, and reports its errors',
     scopes: [
       'analytics:errors:write',
       'crm:budgets:signatures:read',
@@ -48,8 +48,8 @@ const samples: { name: string; description: string; scopes: Scope[] }[] = [
 const reason = 'A demo whose gateway moves no money and whose people are invented'
 
 /**
- * Two applications on behalf of the owner, where the plan has integrations. Their keys stand in demo.json alone; their
- * critical scopes are given by the operator, as everywhere.
+ * Seeds two applications of the owner if the plan has integrations. Their keys are only in demo.json. The operator grants
+ * their critical scopes.
  */
 export async function seedIntegrations(
   tx: Tx,

@@ -3,7 +3,7 @@ import { type CatalogueEvent, readCatalogue } from '#contract/integrations/catal
 import { type ApplicationEventName, eventExamples } from '#contract/integrations/event-examples.ts'
 import { query } from '#platform/http/operation.ts'
 
-/** Every event for applications. The example is a whole body (EVT-1, EVT-2). */
+/** All events for applications, each with a complete example body (EVT-1, EVT-2). */
 export const catalogue: CatalogueEvent[] = (Object.keys(eventExamples) as ApplicationEventName[]).map(
   event => {
     const { scope, schemaVersion, data } = events[event] as ForApplications

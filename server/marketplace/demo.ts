@@ -10,7 +10,7 @@ import { decideApproved, releaseToList } from './review-queue/decision.sql.ts'
 
 type Sample = Parameters<typeof publishSample>[2] & { category: Category; isApproved: boolean }
 
-// what each demo organization offers to the others; what is not approved waits at the review desk
+// the submissions of each demo organization; those that are not approved wait in the review queue
 const samples: Sample[][] = [
   [
     {
@@ -51,8 +51,8 @@ const samples: Sample[][] = [
 type Organization = { id: string; people: readonly { id: string }[] }
 
 /**
- * What there is in the marketplace for those who look at Patio for the first time. `place` is the organization's
- * among those of the demo, `operatorId` who approved.
+ * Seeds the marketplace. `index` is the position of the organization in the demo, `operatorId` the operator who
+ * approved.
  */
 export async function seedMarketplace(
   tx: Tx,

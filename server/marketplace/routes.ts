@@ -6,7 +6,7 @@ import { reviewQueueOperations } from './review-queue/submission.routes.ts'
 import { reviewOperations } from './reviews/review.routes.ts'
 import { streamOperations } from './stream/marketplace-stream.routes.ts'
 
-/** Every operation of the marketplace. */
+/** All operations of the marketplace. */
 export const marketplaceRoutes: ServedOperation[] = [
   ...entryOperations,
   ...reportOperations,

@@ -224,7 +224,10 @@ test('nothing of one organization is in what another one sees', async () => {
   }
   const reports = await operator.call(reviewQueue.listEntryReports, { query: { limit: 100 } })
   for (const { id } of reports.items) {
-    await operator.call(reviewQueue.settleEntryReport, { params: { reportId: id }, body: { status: 'DISMISSED' } })
+    await operator.call(reviewQueue.settleEntryReport, {
+      params: { reportId: id },
+      body: { status: 'DISMISSED' },
+    })
   }
   log.push(JSON.stringify(reports))
   for (const [host, { entryId }] of places) {

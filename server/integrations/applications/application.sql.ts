@@ -6,7 +6,7 @@ import { sql } from '#platform/data/statement.ts'
 import { type ApplicationRow, applicationColumns } from './application.access.ts'
 import { type ApplicationFields, numberedSlug } from './application.rules.ts'
 
-/** An application with what is shown beside it. */
+/** An application with its principal and key counts. */
 export type ApplicationItemRow = ApplicationRow & {
   principal_name: string
   principal_is_member: boolean
@@ -16,7 +16,7 @@ export type ApplicationItemRow = ApplicationRow & {
 
 const itemColumns = `select ${applicationColumns}, m.name as principal_name, m.removed_at is null as principal_is_member,
     keys.live_keys, keys.last_used_at`
-// an application has few keys: the older ones that are over are removed when one is made
+// an application has few keys: creating one deletes old expired ones
 const itemJoins = `join membership m on m.organization_id = $1 and m.person_id = a.principal_id
   cross join lateral (
     select max(k.last_used_at) as last_used_at,
@@ -27,7 +27,7 @@ const selectShown = sql<ApplicationItemRow, [id: string]>(
   `${itemColumns} from application a ${itemJoins} where a.organization_id = $1 and a.id = $2 and a.deleted_at is null`,
 )
 
-/** An application as it is shown. */
+/** An application as replies show it. */
 export function applicationItem(db: Db, id: string): Promise<ApplicationItemRow | undefined> {
   return db.first(selectShown, id)
 }
@@ -60,7 +60,7 @@ export async function listPage(
   return { rows, total: count!.total }
 }
 
-/** False when the organization has as many applications as it can have. Whoever asks holds lockSlugs. */
+/** False if the organization reached its limit of applications. The caller must hold lockSlugs. */
 export async function canAddApplication(tx: Tx): Promise<boolean> {
   return (await tx.first(counted(null), null))!.total < limits.applicationsPerOrganization
 }
@@ -69,12 +69,12 @@ const selectTakenSlugs = sql<{ slug: string }, [slugs: string[]]>(
   'select a.slug from application a where a.organization_id = $1 and a.slug = any($2)',
 )
 
-/** False when another application has or had this slug. Whoever asks holds lockSlugs. */
+/** False if another application has or had this slug. The caller must hold lockSlugs. */
 export async function isSlugFree(tx: Tx, slug: string): Promise<boolean> {
   return (await tx.first(selectTakenSlugs, [slug])) === undefined
 }
 
-/** The slug, or the first one with a number behind it that no application has or had. Needs lockSlugs as well. */
+/** The slug, with the first free number if it is taken. The caller must hold lockSlugs. */
 export async function freeSlug(tx: Tx, wanted: string): Promise<string> {
   const atOnce = 50
   for (let from = 1; ; from += atOnce) {
@@ -133,7 +133,7 @@ const setDeleted = sql<never, [id: string]>(`
   update application a set deleted_at = now(), status = 'DISABLED', scopes = '{}', origins = '{}', updated_at = now()
   where a.organization_id = $1 and a.id = $2`)
 
-/** What is left of a deleted application is its name, and what it did. */
+/** Marks an application as deleted. Its name and the records of its actions stay. */
 export async function setApplicationDeleted(tx: Tx, id: string): Promise<void> {
   await tx.run(setDeleted, id)
 }
@@ -152,7 +152,7 @@ const selectOwn = sql<OwnApplicationRow, [id: string, keyId: string]>(`
   from application a join application_key k on k.organization_id = $1 and k.application_id = a.id
   where a.organization_id = $1 and a.id = $2 and k.id = $3`)
 
-/** An application and one of its keys; undefined when they are gone. */
+/** An application with one of its keys; undefined if either was deleted. */
 export function ownApplication(db: Db, id: string, keyId: string): Promise<OwnApplicationRow | undefined> {
   return db.first(selectOwn, id, keyId)
 }

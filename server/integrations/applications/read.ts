@@ -21,17 +21,17 @@ export const list = query(listApplications, async ({ db, query }) => {
 
 export const read = query(readApplication, ({ db, params }) => applicationNow(db, params.id))
 
-/** What an application asks first: whether its key works, and what for. */
+/** Lets an application check its key and its scopes. */
 export const readOwn = query(readOwnApplication, async ({ db, caller }) => {
   const { applicationId, sessionId: keyId, organizationId } = caller
   const own = (await ownApplication(db, applicationId!, keyId)) ?? fail('UNAUTHENTICATED')
   const { id, slug, name, key_id, key_name, prefix, expires_at } = own
   const key = { id: key_id, name: key_name, prefix, expiresAt: expires_at }
-  // those with which it was let in
+  // the scopes with which the request was authenticated
   return { id, slug, name, organizationId, scopes: sortScopes([...caller.scopes]), key }
 })
 
-/** The application as it is now; inside a transaction, with what it has changed. Refuses APPLICATION_NOT_FOUND. */
+/** The current application, including changes of the transaction. Refuses APPLICATION_NOT_FOUND. */
 export async function applicationNow(db: Db, id: string): Promise<Application> {
   const [row, critical] = await Promise.all([applicationItem(db, id), criticalScopesOf(db, id)])
   return showApplication(row ?? fail('APPLICATION_NOT_FOUND'), critical)

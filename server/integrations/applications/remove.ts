@@ -7,7 +7,7 @@ import { deleteWebhook } from '../webhooks/endpoint/endpoint.sql.ts'
 import { lockApplication } from './application.access.ts'
 import { setApplicationDeleted } from './application.sql.ts'
 
-/** Deletes an application for everybody but the records of what it did. */
+/** Deletes an application. The records of its actions stay. */
 export const remove = command(removeApplication, async ({ tx, caller, params: { id }, services, audit }) => {
   await lockApplication(tx, id)
   await Promise.all([

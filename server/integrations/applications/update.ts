@@ -15,10 +15,10 @@ import {
 import { isMember, isSlugFree, setApplication } from './application.sql.ts'
 import { applicationNow } from './read.ts'
 
-/** What decides what its keys open. */
+/** Fields that change what its keys may access. */
 const accessFields = ['status', 'origins', 'scopes']
 
-/** Changes what is given. A critical scope that is left out is gone, and so is the reason why it was given. */
+/** Updates the given fields. Removing a critical scope also deletes the reason of its grant. */
 export const update = command(
   updateApplication,
   async ({ tx, caller, params: { id }, body, services, audit }) => {

@@ -32,7 +32,7 @@ const list = query(listKeysEndpoint, async ({ db, params: { id }, query }) => {
   return { ...page, limit, offset }
 })
 
-/** Also one that has expired already. */
+/** Revokes a key, even if it has expired. */
 const revoke = command(revokeKey, async ({ tx, params: { id, keyId }, services, audit }) => {
   const [, isRevoked] = await Promise.all([lockApplication(tx, id), setKeyRevoked(tx, id, keyId)])
   if (!isRevoked) fail('KEY_NOT_FOUND')

@@ -3,7 +3,7 @@ import type { AttemptRecord } from '#contract/integrations/deliveries.ts'
 type Timings = NonNullable<AttemptRecord['timings']>
 type PartialOrUndefined<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined }
 
-/** An attempt as it is written down: without what nearly all say alike. */
+/** An attempt as it is stored: without fields that have their usual value. */
 export type StoredAttemptRecord = Pick<AttemptRecord, 'durationMs'> &
   PartialOrUndefined<Omit<AttemptRecord, 'durationMs' | 'timings'>> & {
     timings?: PartialOrUndefined<Timings> | null | undefined
@@ -21,7 +21,7 @@ const defaults = {
 } as const
 const zeroTimings: Timings = { dns: 0, connect: 0, tls: 0, firstByte: 0, rest: 0 }
 
-/** What is written down of an attempt: a field that is undefined has no place in JSON. */
+/** Leaves out usual values: JSON omits fields that are undefined. */
 export function toStoredRecord(record: AttemptRecord): StoredAttemptRecord {
   const { trigger, outcome, answer, answerHeaders, error, timings } = record
   const { dns, connect, tls, firstByte, rest } = timings ?? zeroTimings
@@ -50,7 +50,7 @@ function isEmpty(object: object | null): boolean {
   return true
 }
 
-/** An attempt as it was. */
+/** Restores the usual values of a stored attempt. */
 export function toAttemptRecord({ timings, ...stored }: StoredAttemptRecord): AttemptRecord {
   return { ...defaults, ...stored, timings: { ...zeroTimings, ...timings } } as AttemptRecord
 }

@@ -10,7 +10,7 @@ import { secretPurpose } from './secrets/webhook-secret.format.ts'
 
 export { secretPurpose } from './secrets/webhook-secret.format.ts'
 
-/** What the engine needs to be told. */
+/** Settings of the webhook engine. */
 export type WebhookSettings = {
   databaseUrl: string
   signInSecret: string
@@ -19,10 +19,10 @@ export type WebhookSettings = {
   vendorPrefix?: string
 }
 
-/** The part of a worker that tells applications what happened. */
+/** The part of a worker that sends webhooks. */
 export type WebhookEngine = { fanOut: FanOut; close(withinMs?: number): Promise<void> }
 
-// what is due changes its size all the time: a plan that suits an empty table never suits a backlog, these always do
+// the tables of due deliveries grow and shrink all the time: index plans suit every size
 const plannerSettings = [
   'enable_seqscan=off',
   'enable_hashjoin=off',
@@ -31,7 +31,7 @@ const plannerSettings = [
   'plan_cache_mode=force_generic_plan',
 ]
 
-/** The connections of a dispatcher. */
+/** Opens the database connections of a dispatcher. */
 export function openDispatchDatabase(url: string, log: Pick<Log, 'warn'>): Promise<Database> {
   return openDatabase({
     url,
@@ -47,8 +47,8 @@ export function openDispatchDatabase(url: string, log: Pick<Log, 'warn'>): Promi
 }
 
 /**
- * Opens the fan-out for the relay and the dispatcher of this process. `reach` says who may be told of what not all may
- * look into; the other options are for tests.
+ * Opens the fan-out for the relay and the dispatcher of this process. `recipients` decides who may receive events that not
+ * all applications may see; the other options are for tests.
  */
 export async function openWebhookEngine(
   config: WebhookSettings,

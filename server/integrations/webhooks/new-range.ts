@@ -1,25 +1,25 @@
 /**
- * Deliveries of one application that were written together, by their ids: a row of webhook_new_range. It stands for those
- * that have had no attempt, and goes with the last of them. What follows a first attempt is a row of webhook_due.
+ * A row of webhook_new_range: deliveries of one application that were written together, as a range of ids. It covers the
+ * deliveries without an attempt, and is deleted with the last of them. Retries are rows of webhook_due.
  */
 export type NewRange = {
   firstId: string
   lastId: string
-  /** How many of them this process has in hand, as far as it knows: when none is left, the row may go. */
+  /** Deliveries of the range in the memory of this process. The row can be deleted when there are none. */
   loadedCount: number
 }
 
-/** Ties deliveries `w` to the row `f` of webhook_new_range that may stand for them. */
+/** Joins deliveries `w` with the row `f` of webhook_new_range that may cover them. */
 export const isInRange = `w.organization_id = f.organization_key and w.application_id = f.application_id
   and w.id >= f.first_id and w.id <= f.last_id`
 
-/** True of a delivery `w` for which a row of webhook_new_range stands: others between its ids have one of webhook_due. */
+/** True for a delivery `w` that a range covers: others in the range have a row in webhook_due. */
 export const isUnattempted = `w.status = 'PENDING' and w.attempts = 0 and not exists (
   select from webhook_due u where u.application_id = w.application_id and u.delivery_id = w.id)`
 
 /**
- * The parts of a recursive `with` that find the applications for which something is due in the shards of `source`, and
- * since when: one look at the index for each application.
+ * The parts of a recursive `with` that find the applications with due deliveries in the shards of `source`, and since
+ * when: one index lookup per application.
  */
 export function firstDueSql(source: string): string {
   return [

@@ -6,7 +6,7 @@ import { cancel, list as listRecoveries } from './redelivery/recoveries.ts'
 import { replay } from './replay/replay.ts'
 import { secretOperations } from './secrets/secrets.ts'
 
-/** What an application is told, and where: `/api/integrations/applications/:id/webhook`. */
+/** The webhook of an application and its deliveries: `/api/integrations/applications/:id/webhook`. */
 export const webhookRecordOperations: ServedOperation[] = [
   ...webhookOperations,
   ...secretOperations,

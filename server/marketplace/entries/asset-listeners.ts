@@ -4,9 +4,9 @@ import { approvedEntryOf, setSubmitter } from './entry.sql.ts'
 import { withdrawSource } from './withdraw.ts'
 
 /**
- * Keeps entries in step with their assets. The submitter of an approved entry learns that its asset was published anew:
- * what is listed stays what it was until they submit again. The entry of an asset that is archived or deleted is
- * withdrawn, and that of an asset with another author is the new author's.
+ * Updates entries when their assets change. A new published version of an approved entry notifies its submitter; the listed
+ * release stays until they submit again. Archiving or deleting an asset withdraws its entry, and a transfer of the asset
+ * transfers the entry.
  */
 export function registerAssetListeners(): void {
   whenRetired(withdrawSource)

@@ -4,7 +4,7 @@ import { type Files, readWithin } from '#platform/adapters/files.ts'
 import { findingsOf } from '../review-queue/findings/findings.ts'
 import type { SubmissionSource } from './source.ts'
 
-/** What the automatic checks find in what would be submitted. */
+/** Runs the automatic checks on the source of a submission. */
 export function runAutomaticChecks(
   files: Files,
   { asset, version, content, files: attached }: SubmissionSource,

@@ -3,7 +3,7 @@ import { workflow } from '#platform/http/operation.ts'
 import { runAutomaticChecks } from './automatic-checks.ts'
 import { sourceFor } from './source.ts'
 
-/** What a submission would find. Reads the attachments, and keeps nothing. */
+/** Runs the checks of a submission without storing anything. */
 export const check = workflow(checkEntry, async ({ db, caller, body, services }) => {
   const source = await sourceFor(db, caller, body.assetId)
   const findings = await runAutomaticChecks(services.files, source)

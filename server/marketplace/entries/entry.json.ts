@@ -9,7 +9,7 @@ import {
 import type { AssetType } from '#contract/studio/assets.ts'
 import { isWaiting, ratingAverage } from './entry.rules.ts'
 
-/** An entry as lists show it. Whoever reads the statement that gives it sees that no foreign id is among the columns. */
+/** An entry in a list. Contains no id of another organization. */
 export type EntryItemRow = {
   id: string
   name: string
@@ -22,7 +22,7 @@ export type EntryItemRow = {
   version: string
   icon_name: string | null
   color: string | null
-  /** Null when it is over. */
+  /** Null if it has expired. */
   featured_until: string | null
   rating_sum: number
   rating_count: number
@@ -38,7 +38,7 @@ export type EntryItemRow = {
   updated_at: string
 }
 
-/** With the content of the release that is shown, and for those who manage it with what waits or was refused. */
+/** An entry with the content of the shown release, and for its managers with the last submission. */
 export type EntryDetailRow = EntryItemRow & {
   body_markdown: string
   frontmatter: Record<string, unknown>
@@ -88,7 +88,7 @@ export function showItem(row: EntryItemRow): EntryItem {
   }
 }
 
-/** An entry with its content, and for those who manage it with its pending release (ENT-17, ENT-18). */
+/** An entry with its content, and for its managers with the pending release (ENT-17, ENT-18). */
 export function showEntry(row: EntryDetailRow): Entry {
   const entry = {
     ...showItem(row),

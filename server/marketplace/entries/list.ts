@@ -13,7 +13,7 @@ type Query = Input<typeof listEntries>['query'] & { limit: number; offset: numbe
 
 const countsOf = countCacheOf(2_000)
 
-/** Lists the catalogue, or the entries of a person or an organization (ENT-29, ENT-30). */
+/** Lists the catalogue, or the submissions of a person or an organization (ENT-29, ENT-30). */
 export const list = query(listEntries, async ({ db, caller, query, services }) => {
   const { limit, offset } = query as Query
   if (query.organization && !caller.isAdministrator) fail('PERMISSION_DENIED')

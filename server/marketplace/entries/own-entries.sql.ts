@@ -18,7 +18,7 @@ type Args = [
   isWholeOrganization: boolean,
 ]
 
-/** Each order of a person's own entries; what was never approved earned nothing yet. */
+/** The sort orders of own entries; entries that were never approved have no ratings or installs. */
 const orders: Record<EntrySort, string> = {
   RECENT: 'e.submitted_at desc',
   POPULAR: 'coalesce(k.popularity, 0) desc',
@@ -29,9 +29,9 @@ const orders: Record<EntrySort, string> = {
 }
 
 /**
- * What the caller, or somebody of their organization, submitted, whatever its state, with the release that is listed or
- * else the last one. A day has room for few submissions, so all of them are looked at: index market_entry_own. $8 only
- * the featured ones, $9 the words of a search, $10 of the whole organization
+ * The submissions of the caller or of their organization in every status, with the listed or else the last release. The
+ * daily limit keeps them few, so all are scanned: index market_entry_own. $8 only featured ones, $9 the words of a search,
+ * $10 the whole organization
  */
 function ownText(order: string): string {
   return `
@@ -65,7 +65,7 @@ const statements = Object.fromEntries(
   Object.entries(orders).map(([sort, order]) => [sort, sql<EntryPageRow, Args>(ownText(order))]),
 ) as Record<EntrySort, Statement<EntryPageRow, Args>>
 
-/** One page of what the caller or their whole organization submitted, with the number of all. */
+/** One page of the submissions of the caller or their organization, with the total. */
 export function listOwn(db: Db, sort: EntrySort, ...args: Args): Promise<EntryPageRow[]> {
   return db.rows(statements[sort], ...args)
 }

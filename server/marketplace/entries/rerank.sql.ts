@@ -2,10 +2,10 @@ import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { popularity, ratingRank, recentDays } from '../ranking.ts'
 
-const why = 'the catalogue is ordered by what people of all organizations did'
+const why = 'the order of the catalogue depends on ratings and installs of all organizations'
 
-// an installer counts in the same statement in which it is marked, so the two never differ; listings are locked in one
-// order, so that two of these never wait for each other in a circle
+// the same statement marks an installer and changes the count, so they never differ; listings are locked in a fixed
+// order, so that runs cannot deadlock
 const forgetChunk = crossTenantSql<{ n: number }, [most: number]>(
   why,
   `with old as (
@@ -28,7 +28,7 @@ const forgetChunk = crossTenantSql<{ n: number }, [most: number]>(
 )
 
 /**
- * Takes up to `most` installers whose last install is longer ago than POPULAR looks back out of the count. True when
+ * Removes up to `limit` installers from the recent count whose last install is older than the period of POPULAR. True if
  * there may be more.
  */
 export async function forgetOldInstallers(database: Database, limit = 1_000): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function forgetOldInstallers(database: Database, limit = 1_000): Pr
   return n === limit
 }
 
-/** Ranks follow the mean of all ratings only when it moved by more than this. */
+/** Ranks follow the average of all ratings only if it changed by more than this. */
 const minimumChange = 0.02
 
 const computeAverage = crossTenantSql<{ is_due: boolean }>(
@@ -50,7 +50,7 @@ const computeAverage = crossTenantSql<{ is_due: boolean }>(
      update market_rating_average m set average = f.average from found f where abs(f.average - m.average) > ${minimumChange})
    select exists (select from due) as is_due`,
 )
-// whatever differs: also what an earlier run left behind, or a rating that was just being given
+// all ranks that differ, including those left by an interrupted run or a concurrent rating
 const rankChunk = crossTenantSql<{ last: string | null }, [after: string, most: number]>(
   why,
   `with chunk as (
@@ -65,8 +65,8 @@ const rankChunk = crossTenantSql<{ last: string | null }, [after: string, most: 
 const setComputed = crossTenantSql<never>(why, 'update market_rating_average m set computed_at = now()')
 
 /**
- * Reckons the mean of all ratings anew, once an hour, and with it the ranks that differ, in chunks. A run that ends
- * before the last chunk is taken up by the next.
+ * Recomputes the average of all ratings once an hour, and in chunks the ranks that differ. The next run continues an
+ * interrupted one.
  */
 export async function updateRatingRanks(
   database: Database,

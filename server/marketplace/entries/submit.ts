@@ -24,12 +24,12 @@ type Submission = {
 }
 
 /**
- * Submits an asset. The automatic checks read the published version first, outside of any transaction (ENT-8). The
- * transaction freezes it when it is still the published one (ENT-5); otherwise the checks begin anew.
+ * Submits an asset. The automatic checks read the published version outside of a transaction (ENT-8). The transaction copies
+ * it into a release if it is still the published one (ENT-5); otherwise the checks start again.
  */
 export const submit = workflow(submitEntry, async ({ db, transact, caller, body, services }) => {
   if (body.pricing === 'PREMIUM') fail('PRICING_NOT_SUPPORTED')
-  // each turn but the last takes another publication meanwhile
+  // repeats only if the asset is published again meanwhile
   for (;;) {
     const source = await sourceFor(db, caller, body.assetId)
     assertSubmittable(await entryOfAsset(db, body.assetId), source.version.id)
@@ -42,13 +42,13 @@ export const submit = workflow(submitEntry, async ({ db, transact, caller, body,
   }
 })
 
-/** The asset was published or renamed while it was looked through. */
+/** The asset was published or renamed during the checks. */
 class Outdated extends Error {}
 function unlessOutdated(error: unknown): undefined {
   if (!(error instanceof Outdated)) throw error
 }
 
-/** Makes a release of what was looked through, and its entry wait for a decision. Gives the entry's id. */
+/** Creates the release of a checked source and submits its entry. Returns the id of the entry. */
 export async function freezeRelease(
   tx: Tx,
   caller: Caller,
@@ -96,7 +96,7 @@ async function writeEntry(
   { entryId, releaseId, name }: { entryId: string; releaseId: string; name: string },
 ): Promise<unknown> {
   const { category, pricing = 'FREE' } = body
-  // tags that are not given stay what they were
+  // absent tags do not change
   const tags = body.tags ? tidyTags(body.tags) : (before?.tags ?? [])
   if (before?.status === 'APPROVED')
     return Promise.all([addUpdate(tx, entryId, releaseId), retag(tx, before, { category, tags })])

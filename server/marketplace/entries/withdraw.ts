@@ -9,7 +9,7 @@ import { type EntryRow, lockEntryOfAsset, lockManagedEntry } from './entry.acces
 import { archiveEntry } from './entry.sql.ts'
 import { entryNow } from './read.ts'
 
-/** Withdraws an entry. Withdrawing it again changes and announces nothing. */
+/** Withdraws an entry. Withdrawing it again changes nothing and emits no event. */
 export const withdraw = command(withdrawEntry, async ({ tx, caller, params: { id }, audit }) => {
   const entry = await lockManagedEntry(tx, caller, id)
   audit(id)
@@ -19,7 +19,7 @@ export const withdraw = command(withdrawEntry, async ({ tx, caller, params: { id
   return entryNow(tx, caller, id)
 })
 
-/** Withdraws what is listed or waits of an asset that is archived or deleted. */
+/** Withdraws the entry of an asset that is archived or deleted. */
 export async function withdrawSource(tx: Tx, caller: Caller, assetId: string): Promise<void> {
   const entry = await lockEntryOfAsset(tx, assetId)
   if (!entry || entry.status === 'ARCHIVED' || entry.status === 'REJECTED') return
@@ -30,7 +30,7 @@ async function archive(tx: Tx, caller: Caller, entry: EntryRow): Promise<void> {
   const { id: entryId, status, submitted_by: personId } = entry
   if (status === 'APPROVED' && (await endFeature(tx, entryId)))
     emit(tx, caller, 'ai-marketplace.unfeatured', { entryId })
-  // of what was never approved nobody but its submitter knows, and they need no word of what they did themselves
+  // only the submitter knows an entry that was never approved, and needs no event about their own action
   if (status === 'APPROVED' || personId !== caller.personId) {
     const submitter = { organizationId: caller.organizationId, personId }
     emit(tx, caller, 'ai-marketplace.archived', { entryId, reason: null }, [submitter])

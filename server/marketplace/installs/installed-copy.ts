@@ -18,18 +18,18 @@ import type { CopiedFile } from './merge/merge-files.ts'
 import type { MergeResult, MergeSide } from './merge/merge-value.ts'
 import type { ListedRelease, ReleaseContent } from './release.sql.ts'
 
-/** An install with its copy, both locked, and the releases that it holds and that it can have. */
+/** An install and its copy, both locked, with the installed and the new release. */
 export type LockedInstall = {
   install: LockedInstallRow
   asset: AssetRow
   base: ReleaseContent
   theirs: ListedRelease
 }
-/** The active version of a copy, and the number that its next one gets. */
+/** The active version of a copy, and the number of its next one. */
 export type ActiveVersion = { content: KeptContent; files: CopiedFile[]; next: string }
 
 /**
- * What a copy holds now. The next number is that of the release if it is higher and free, or else the next patch.
+ * The current content of a copy. The next number is that of the release if it is higher and free, or else the next patch.
  */
 export async function activeOf(db: Db, { asset, theirs }: LockedInstall): Promise<ActiveVersion> {
   const [content, files, next, taken] = await Promise.all([
@@ -51,12 +51,11 @@ export async function activeOf(db: Db, { asset, theirs }: LockedInstall): Promis
   }
 }
 
-/** Texts that are longer together take milliseconds to merge. */
+/** Longer texts take milliseconds to merge. */
 const longTexts = 32_768
 
 /**
- * The release and what was changed here, together. A name that was chosen here is not touched. Long texts are merged in a
- * thread.
+ * Merges the release with local changes. A custom name stays. Long texts are merged in a worker thread.
  */
 export async function mergeRelease(
   locked: LockedInstall,
@@ -82,7 +81,7 @@ export async function mergeRelease(
   )
 }
 
-/** A release as an install copies it, under its own name or another. */
+/** A release as an install copies it, under its own name or a custom one. */
 function released(release: ReleaseContent, name = release.name): AssetCopy {
   return {
     name,
@@ -93,13 +92,13 @@ function released(release: ReleaseContent, name = release.name): AssetCopy {
   }
 }
 
-/** Whether nothing of what was changed here is in the result. */
+/** True if the result contains no local changes. */
 export function isAsReleased({ theirs }: LockedInstall, merged: AssetCopy): boolean {
   const as = released(theirs)
   return versionContent(merged).hash === versionContent(as).hash && isSameFiles(merged.files, as.files)
 }
 
-/** Tags, icon and colour follow the release until they are changed here. */
+/** Tags, icon and colour follow the release until they are changed locally. */
 export function presentationAfter({ asset, base, theirs }: LockedInstall): {
   tags: string[]
   iconName: string | null
@@ -113,19 +112,19 @@ export function presentationAfter({ asset, base, theirs }: LockedInstall): {
   }
 }
 
-/** The content of a copy as versions keep it. */
+/** The content of a copy as versions store it. */
 export function versionContent({ description, bodyMarkdown, frontmatter }: AssetCopy): KeptContent {
   const content = { description, bodyMarkdown, frontmatter: frontmatter.fields }
   return { ...content, frontmatterText: frontmatter.text, hash: contentHash(content) }
 }
 
-/** Whether two sets of attachments, in any order, are the same by path and digest. */
+/** True if two lists of attachments are the same by path and digest, in any order. */
 export function isSameFiles(one: readonly CopiedFile[], other: readonly CopiedFile[]): boolean {
   const digests = new Map(one.map(({ path, sha256 }) => [path, sha256]))
   return one.length === other.length && other.every(({ path, sha256 }) => digests.get(path) === sha256)
 }
 
-/** The files of two sides together may be more than a version can hold. Refuses TOO_MANY_FILES, FILE_TOO_LARGE. */
+/** A merge may exceed the limits of a version. Refuses TOO_MANY_FILES and FILE_TOO_LARGE. */
 export function assertWithinVersionLimits(files: readonly CopiedFile[]): void {
   const { filesPerVersion, versionBytes } = limits
   if (files.length > filesPerVersion) fail('TOO_MANY_FILES', { limit: filesPerVersion })

@@ -35,9 +35,9 @@ import type { AssetCopy } from './merge/merge-copies.ts'
 import { baseRelease, newestRelease } from './release.sql.ts'
 
 /**
- * Brings the listed release into an own copy as a new version, merged with what was changed here. Where both changed
- * the same place it refuses INSTALL_CONFLICT and nothing is written, unless `take` says who is right
- * (INS-13 to INS-17). No copy changes before its owner asks for it (INS-8).
+ * Updates a copy to the listed release: writes a new version, merged with local changes. If both changed the same place,
+ * refuses INSTALL_CONFLICT and writes nothing, unless `take` chooses a side (INS-13 to INS-17). A copy changes only when its
+ * owner updates it (INS-8).
  */
 export const update = command(
   updateInstall,
@@ -68,9 +68,9 @@ export const update = command(
   },
 )
 
-/** An own install whose copy the caller may change, when there is something new for it. */
+/** Locks an install of the caller and its copy. Refuses unless there is a new release and the caller may edit the copy. */
 async function lockUpdatable(tx: Tx, caller: Caller, id: string): Promise<LockedInstall> {
-  // sent after the lock: they see what whoever held it left behind
+  // statements after the lock see the changes of the previous holder
   const [install, base, theirs] = await Promise.all([
     lockOwnInstall(tx, id, caller.personId),
     baseRelease(tx, id, caller.personId),
@@ -84,7 +84,7 @@ async function lockUpdatable(tx: Tx, caller: Caller, id: string): Promise<Locked
   return { install, asset, base, theirs }
 }
 
-/** Writes what came out, and says it. Content or attachments that changed take a version. */
+/** Writes the merged copy and emits its events. Changed content or attachments need a new version. */
 async function writeUpdate(
   tx: Tx,
   caller: Caller,
@@ -131,5 +131,5 @@ async function writeUpdate(
   return { version, changed }
 }
 
-/** What a version holds. */
+/** The fields that belong to a version. */
 const versioned = ['description', 'bodyMarkdown', 'frontmatter', 'files']

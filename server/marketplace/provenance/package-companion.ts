@@ -4,12 +4,12 @@ import type { Companion } from '#server/studio/index.ts'
 import { originOf } from './provenance.sql.ts'
 import { showProvenance } from './statement.ts'
 
-/** The file in the package of an installed copy that says where it comes from. */
+/** The file in the package of an installed copy with its provenance. */
 export const provenancePath = 'provenance.json'
 
 const check = new Ajv.default({ strict: false, validateFormats: false }).compile<Provenance>(Provenance)
 
-/** A signed statement in JSON; undefined when the text, or the value, is none. */
+/** Reads a signed statement from JSON text or a value; undefined if it is not one. */
 export function readProvenance(value: unknown): Provenance | undefined {
   try {
     const read = typeof value === 'string' ? JSON.parse(value) : value
@@ -19,7 +19,7 @@ export function readProvenance(value: unknown): Provenance | undefined {
   }
 }
 
-/** Puts the statement of the release that a version comes from into its package. */
+/** Adds the provenance statement of a version to its package. */
 export const provenanceCompanion: Companion = {
   path: provenancePath,
   async write(db, { versionId }) {

@@ -8,7 +8,7 @@ const insertRow = sql<never, [versionId: string, ...Values]>(`
   select v.organization_id, v.asset_id, v.ordinal, $3, $4, $5, $6
   from asset_version v where v.organization_id = $1 and v.id = $2`)
 
-/** Says that a version of a copy, and those that come after it, come from the release of the statement. */
+/** Records the statement for a version of a copy and the versions after it. */
 export async function insertOrigin(
   tx: Tx,
   versionId: string,
@@ -25,7 +25,7 @@ const selectOfVersion = sql<SignedStatement, [versionId: string]>(`
     and o.ordinal <= v.ordinal
   where v.organization_id = $1 and v.id = $2 order by o.ordinal desc limit 1`)
 
-/** Where a version of an asset comes from; undefined when it was not installed. */
+/** The provenance statement of a version; undefined if it was not installed. */
 export function originOf(db: Db, versionId: string): Promise<SignedStatement | undefined> {
   return db.first(selectOfVersion, versionId)
 }

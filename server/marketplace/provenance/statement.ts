@@ -8,7 +8,7 @@ import {
 import type { Signer } from '#platform/security/signer.ts'
 import { canonicalJson } from '../entries/digest.ts'
 
-/** What a statement is about: an approved release as it was listed. */
+/** An approved release that a statement describes. */
 export type StatedRelease = {
   entry_id: string
   publisher_name: string | null
@@ -28,7 +28,7 @@ type StatedFile = { path: string; size: number; sha256: string }
 /** The texts of a release or of a package. */
 export type ReleaseTexts = { description: string; bodyMarkdown: string; frontmatter: Record<string, unknown> }
 
-/** SHA-256, hexadecimal, of each of the texts; of the front matter as canonical JSON. */
+/** The hexadecimal SHA-256 of each text; the front matter is hashed as canonical JSON. */
 export function digestsOf({
   description,
   bodyMarkdown,
@@ -42,7 +42,7 @@ export function digestsOf({
   }
 }
 
-/** What the server says about a release. Equal releases give equal statements. */
+/** The statement of the server about a release. Equal releases give equal statements. */
 export function statementOf(release: StatedRelease, files: readonly StatedFile[]): ProvenanceStatement {
   const { description, body_markdown: bodyMarkdown, frontmatter } = release
   return {
@@ -66,10 +66,10 @@ export function statementOf(release: StatedRelease, files: readonly StatedFile[]
   }
 }
 
-/** A signed statement as it is kept: the statement as canonical JSON, which is what was signed. */
+/** A stored signed statement: the statement as canonical JSON, exactly as it was signed. */
 export type SignedStatement = { statement: string; signature: string; key_id: string; public_key: string }
 
-/** Signs what is said about a release. */
+/** Signs the statement about a release. */
 export function signStatement(
   signer: Signer,
   release: StatedRelease,
@@ -84,7 +84,7 @@ export function signStatement(
   }
 }
 
-/** A signed statement as replies and packages hold it. */
+/** A signed statement for replies and packages. */
 export function showProvenance(signedStatement: SignedStatement): Provenance {
   return {
     statement: JSON.parse(signedStatement.statement),

@@ -16,13 +16,13 @@ import {
 
 const usage = 'Usage: verify <package.zip | install.json> [--key <key file or key id>] …'
 
-/** What cannot be read: exit code 2. */
+/** Unreadable input: exit code 2. */
 class Unreadable extends Error {}
 
 /**
- * `verify`: says whether a package is what a server says that was published and approved, without a network. Answers
- * the exit code: 0 when everything holds, 1 when something does not or nobody vouches for the key, 2 when the
- * arguments or the file cannot be read. `print` takes what it says, line by line.
+ * The `verify` command: checks offline that a package is the release that a server published and approved. Returns the exit
+ * code: 0 if everything is valid, 1 if something is not or the key is not trusted, 2 if the arguments or the file cannot be
+ * read. `print` receives the output line by line.
  */
 export async function verify(args: string[], print: (line: string) => void): Promise<0 | 1 | 2> {
   const printLine = (text: string) => print(inOneLine(text))
@@ -32,10 +32,10 @@ export async function verify(args: string[], print: (line: string) => void): Pro
     for (const { holds, text } of findings)
       printLine(`${holds === undefined ? '     ' : holds ? 'ok   ' : 'NOT  '}${text}`)
     const isRight = findings.every(({ holds }) => holds !== false)
-    printLine(isRight ? 'Everything holds.' : 'Not everything holds.')
+    printLine(isRight ? 'The package is valid.' : 'The package is not valid.')
     return isRight ? 0 : 1
   } catch (error) {
-    // of the file system, or of the archive
+    // errors of the file system or the archive
     const isForeseen = error instanceof Unreadable || error instanceof Flaw || error instanceof Excess
     if (!isForeseen && (error as NodeJS.ErrnoException).syscall === undefined) throw error
     printLine((error as Error).message)
@@ -43,7 +43,7 @@ export async function verify(args: string[], print: (line: string) => void): Pro
   }
 }
 
-/** What a file holds must not write lines of its own, nor move the cursor of a terminal. */
+/** Escapes control characters: the content of a file must not write its own lines or control the terminal. */
 function inOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, char => `\\u{${char.codePointAt(0)!.toString(16)}}`)
 }
@@ -64,11 +64,11 @@ async function readArguments(args: string[]): Promise<{ path: string; known: Kno
   }
 }
 
-/** The keys of a file that the server publishes as /.well-known/patio-provenance.json, or the key of this id. */
+/** Reads a key file, as the server publishes at /.well-known/patio-provenance.json, or accepts a key id. */
 function keysIn(argument: string): KnownKey[] {
   if (!existsSync(argument)) {
     if (/^[\w-]{43}$/.test(argument)) return [{ keyId: argument }]
-    throw new Unreadable(`There is no file ${argument}, and it is no key id.`)
+    throw new Unreadable(`There is no file ${argument}, and it is not a key id.`)
   }
   const { keys } = parsed(readFileSync(argument, 'utf8'), argument) as {
     keys?: { crv?: unknown; x?: unknown }[]
@@ -76,7 +76,7 @@ function keysIn(argument: string): KnownKey[] {
   const known = (Array.isArray(keys) ? keys : [])
     .filter(key => key?.crv === 'Ed25519' && typeof key.x === 'string')
     .map(({ x }) => ({ publicKey: x as string, keyId: keyIdOf(x as string) }))
-  if (known.length === 0) throw new Unreadable(`${argument} holds no Ed25519 key.`)
+  if (known.length === 0) throw new Unreadable(`${argument} contains no Ed25519 key.`)
   return known
 }
 
@@ -85,7 +85,7 @@ function parsed(text: string, path: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {}
-  throw new Unreadable(`${path} is no JSON.`)
+  throw new Unreadable(`${path} is not JSON.`)
 }
 
 async function findingsOf(path: string, known: readonly KnownKey[]): Promise<VerifyFinding[]> {
@@ -98,8 +98,8 @@ async function findingsOf(path: string, known: readonly KnownKey[]): Promise<Ver
     if (size > maxJsonBytes) throw new Unreadable(`${path} is neither a package nor an install.`)
     const value = parsed((await file.readFile()).toString('utf8'), path)
     const provenance = readProvenance(value) ?? readProvenance(value.provenance)
-    if (!provenance) throw new Unreadable(`${path} holds no signed statement.`)
-    const alone = { text: 'No package was given, so its texts and files were not compared.' }
+    if (!provenance) throw new Unreadable(`${path} contains no signed statement.`)
+    const alone = { text: 'Texts and files were not compared: the argument is not a package.' }
     return [...describeStatement(provenance), ...verifySignature(provenance, known), alone]
   } finally {
     await file.close()
@@ -123,7 +123,7 @@ async function ofPackage(
     close: async () => {},
   })
   const provenance: Provenance | undefined = await provenanceIn(archive)
-  if (!provenance) throw new Unreadable(`${path} carries no signed statement (provenance.json).`)
+  if (!provenance) throw new Unreadable(`${path} contains no signed statement (provenance.json).`)
   return [
     ...describeStatement(provenance),
     ...verifySignature(provenance, known),

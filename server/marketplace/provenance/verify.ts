@@ -7,12 +7,12 @@ import { readProvenance } from './package-companion.ts'
 import { digestsOf, type ReleaseTexts } from './statement.ts'
 
 type Archive = Awaited<ReturnType<typeof openExported>>
-/** A key that somebody vouches for: its public half, or the name of it. */
+/** A trusted key: its public key or its id. */
 export type KnownKey = { publicKey?: string; keyId: string }
-/** One thing that was looked at. Without `holds` it is only told. */
+/** A checked fact. Without `holds` it is information only. */
 export type VerifyFinding = { holds?: boolean; text: string }
 
-/** What holds of a signed statement by itself: the signature, and whether its key is one of the known ones. */
+/** Checks the signature of a statement, and whether its key is trusted. */
 export function verifySignature(provenance: Provenance, known: readonly KnownKey[]): VerifyFinding[] {
   const { statement, signature, publicKey } = provenance
   const keyId = keyIdOf(publicKey)
@@ -23,25 +23,23 @@ export function verifySignature(provenance: Provenance, known: readonly KnownKey
       holds: isSigned,
       text: isSigned
         ? `The statement is signed by the key ${keyId}.`
-        : 'The signature is not that of this statement: it was changed, or never signed.',
+        : 'The signature does not match: the statement was changed, or never signed with this key.',
     },
   ]
   if (known.length === 0)
     findings.push({
       holds: false,
-      text: `Nobody vouches for that key, which came with the file. Give the server's own with --key.`,
+      text: `The key came with the file and is not trusted. Pass the key of the server with --key.`,
     })
   else
     findings.push({
       holds: isKnown,
-      text: isKnown
-        ? 'The key is the one that was given.'
-        : `The key is not the one that was given, but ${keyId}.`,
+      text: isKnown ? 'The key is the trusted one.' : `The key ${keyId} is not the trusted one.`,
     })
   return findings
 }
 
-/** What a statement says, for people. */
+/** Describes a statement in plain text. */
 export function describeStatement({ statement }: Provenance): VerifyFinding[] {
   const { publisher, name, type, version } = statement
   const who = `${publisher.displayName} (${publisher.verified ? 'a verified name' : 'not verified'})`
@@ -51,26 +49,26 @@ export function describeStatement({ statement }: Provenance): VerifyFinding[] {
   ]
 }
 
-/** The statement in the package of an installed copy; undefined when there is none. Throws Flaw. */
+/** The statement in the package of an installed copy; undefined if there is none. Throws Flaw. */
 export async function provenanceIn(archive: Archive): Promise<Provenance | undefined> {
   const entry = statementEntry(archive)
   if (!entry || entry.size > mostStatementBytes) return undefined
   return readProvenance((await contentOf(archive, entry)).toString('utf8'))
 }
-/** Longer than a statement with as many files as a version can have, under the longest paths. */
+/** Larger than a statement with the most files and the longest paths. */
 const mostStatementBytes = 2 * 1_048_576
 
-/** Beside the other files of the package, which may stand in one folder. */
+/** Finds the statement at the top level, or in the single top-level folder. */
 function statementEntry({ entries }: Archive) {
   const [flat, wrapped] = [/^provenance\.json$/, /^[^/]+\/provenance\.json$/]
   return entries.find(({ path }) => flat.test(path)) ?? entries.find(({ path }) => wrapped.test(path))
 }
 
-/** Whether the files of a package are those of the release that the statement is about. Throws Flaw. */
+/** Compares the content of a package with the release of a statement. Throws Flaw. */
 export async function verifyContent(archive: Archive, { statement }: Provenance): Promise<VerifyFinding[]> {
   const { packaged, attached, errors } = await interpret(archive)
   if (!packaged)
-    return [{ holds: false, text: `It cannot be understood: ${errors[0]?.message ?? 'no reason given'}` }]
+    return [{ holds: false, text: `The package cannot be read: ${errors[0]?.message ?? 'no reason given'}` }]
   const files: ProvenanceStatement['files'] = []
   for (const { path, entry } of attached)
     files.push({ path, size: entry.size, sha256: await digestOf(archive, entry) })
@@ -79,12 +77,13 @@ export async function verifyContent(archive: Archive, { statement }: Provenance)
   const digest = releaseDigest({ type, name, version, description, bodyMarkdown, frontmatter, files })
   const isSame = packaged.type === type && digest === statement.releaseDigest
   const notes: VerifyFinding[] = []
-  if (packaged.name !== name) notes.push({ text: `It is called "${packaged.name}" here.` })
-  if (packaged.version !== version) notes.push({ text: `It is version ${packaged.version} here.` })
-  if (isSame) return [{ holds: true, text: 'Texts and files are those of the release.' }, ...notes]
+  if (packaged.name !== name) notes.push({ text: `The package is named "${packaged.name}".` })
+  if (packaged.version !== version) notes.push({ text: `The package has version ${packaged.version}.` })
+  if (isSame) return [{ holds: true, text: 'Texts and files match the release.' }, ...notes]
   const differences = [...differingTexts(packaged, statement), ...differingFiles(files, statement.files)]
-  if (packaged.type !== type) differences.push(`It is a ${packaged.type} here and was a ${type}.`)
-  if (differences.length === 0) differences.push('Texts or files are not those of the release.')
+  if (packaged.type !== type)
+    differences.push(`The package is a ${packaged.type}, but the release is a ${type}.`)
+  if (differences.length === 0) differences.push('Texts or files do not match the release.')
   return [...differences.map(text => ({ holds: false, text })), ...notes]
 }
 

@@ -1,6 +1,6 @@
 import type { ReportRow } from './report.sql.ts'
 
-/** A report as the desk sees it. */
+/** A report as operators see it. */
 export function showReport(row: ReportRow) {
   return {
     id: row.id,

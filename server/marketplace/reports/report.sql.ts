@@ -6,9 +6,9 @@ import { newId } from '#platform/ids.ts'
 import { reviewQueueReason } from '../review-queue/submission.access.ts'
 
 export type ReportStatus = 'OPEN' | 'CONFIRMED' | 'DISMISSED'
-/** A report as who sent it sees it. */
+/** A report as its sender sees it. */
 export type OwnReportRow = { id: string; entry_id: string; status: ReportStatus; created_at: string }
-/** A report as the desk sees it: nobody learns whose it is. */
+/** A report as operators see it, without its sender. */
 export type ReportRow = OwnReportRow & {
   entry_name: string
   reason: string
@@ -16,7 +16,7 @@ export type ReportRow = OwnReportRow & {
   decided_at: string | null
 }
 
-// whoever comes second gets the row of the first, even of one that commits at this moment
+// a second report returns the open row, even one that commits at the same time
 const upsertReport = sql<OwnReportRow, [id: string, entryId: string, personId: string, reason: string]>(`
   insert into market_report as r (organization_id, id, entry_id, person_id, reason, status)
   values ($1, $2, $3, $4, $5, 'OPEN')
@@ -24,7 +24,7 @@ const upsertReport = sql<OwnReportRow, [id: string, entryId: string, personId: s
     do update set entry_id = excluded.entry_id
   returning r.id, r.entry_id, r.status, r.created_at`)
 
-/** The open report of a person on an entry: a new one, unless there is one. */
+/** The open report of a person on an entry; created if there is none. */
 export async function openReport(
   tx: Tx,
   report: { entryId: string; personId: string; reason: string },
@@ -60,7 +60,7 @@ const counted = withFilters<{ total: number }, Filters>(
   text => crossTenantSql(reviewQueueReason, text),
 )
 
-/** One page of reports of a status, open ones oldest first and settled ones newest first, and how many there are. */
+/** One page of reports of a status with the total: open ones oldest first, decided ones newest first. */
 export async function pageOfReports(
   db: WideDb,
   { status, entryId }: { status: ReportStatus; entryId: string | null },
@@ -74,7 +74,7 @@ export async function pageOfReports(
   return { rows, total: count!.total }
 }
 
-// index market_report_id; of two at once the second finds it settled
+// index market_report_id; of two concurrent decisions the second finds the report decided
 const setDecided = crossTenantSql<
   never,
   [id: string, status: 'CONFIRMED' | 'DISMISSED', note: string | null, operatorId: string]
@@ -88,7 +88,7 @@ const selectReport = crossTenantSql<ReportRow, [id: string]>(
   `select ${columns} from market_report r left join market_listing l on l.entry_id = r.entry_id where r.id = $1`,
 )
 
-/** Settles an open report. Undefined: there is no such report; `isNew` false: it was settled before. */
+/** Decides an open report. Undefined if there is no such report; `isNew` is false if it was already decided. */
 export async function decideReport(
   wide: WideTx,
   id: string,

@@ -5,14 +5,14 @@ import { transactAcross } from '#server/identity/index.ts'
 import { showReport } from './report.json.ts'
 import { decideReport, pageOfReports } from './report.sql.ts'
 
-/** What was reported. The desk sees what is said, and not by whom. */
+/** Lists reports without their senders. */
 export const list = query(listEntryReports, async ({ query, services: { database } }) => {
   const { status = 'OPEN', entryId = null, limit = 20, offset = 0 } = query
   const { rows, total } = await pageOfReports(database.wide, { status, entryId }, { limit, offset })
   return { items: rows.map(showReport), total, limit, offset }
 })
 
-/** Settles a report. Recorded where the operator belongs, so that nobody else learns that there was one. */
+/** Decides a report. Audited in the operator's organization, so that no other organization learns of it. */
 export const settle = workflow(settleEntryReport, ({ caller, origin, params, body, services }) =>
   transactAcross({ caller, origin, services }, 'operator', settleEntryReport, async (wide, record) => {
     const { reportId } = params

@@ -9,7 +9,7 @@ import { showSubmission } from './submission.json.ts'
 import { assertDecidable, assertNotOwn, normalizeNote } from './submission.rules.ts'
 import { submissionOf } from './submission.sql.ts'
 
-/** PENDING or UNDER_REVIEW → APPROVED: the release is listed from now on (DSK-6). */
+/** PENDING or UNDER_REVIEW → APPROVED: lists the release (DSK-6). */
 export const approve = workflow(
   approveSubmission,
   ({ caller, origin, params: { entryId }, body, services }) =>

@@ -4,7 +4,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { isWaiting } from './submission.sql.ts'
 
-// releases of one entry, in the transaction of its own organization
+// statements on the releases of one entry, in the transaction of its organization
 
 const setStarted = sql<never, [releaseId: string, operatorId: string]>(`
   update market_release r set status = 'UNDER_REVIEW', started_at = clock_timestamp(), reviewed_by = $3
@@ -18,7 +18,7 @@ const setDecided = sql<
   where r.publisher_id = $1 and r.id = $2`)
 const setReplaced = sql<never, [releaseId: string | null]>(`
   update market_release r set status = 'ARCHIVED' where r.publisher_id = $1 and r.id = $2`)
-// a release that is listed keeps the entry APPROVED, whatever becomes of another one
+// a listed release keeps the entry APPROVED
 const setStatus = sql<never, [entryId: string, status: EntryStatus]>(`
   update market_entry e set status = $3, updated_at = now()
   where e.organization_id = $1 and e.id = $2 and e.listed_release_id is null`)
@@ -30,7 +30,7 @@ const archiveReleases = sql<never, [entryId: string, releaseId: string | null, r
   update market_release r set status = 'ARCHIVED', reason = case when r.id = $3 then $4 else r.reason end
   where r.publisher_id = $1 and r.entry_id = $2 and (r.id = $3 or ${isWaiting})`)
 
-/** The review of a waiting release has begun. */
+/** Starts the review of a waiting release. */
 export async function setReviewStarted(
   tx: Tx,
   entryId: string,
@@ -40,7 +40,7 @@ export async function setReviewStarted(
   await Promise.all([tx.run(setStarted, releaseId, operatorId), tx.run(setStatus, entryId, 'UNDER_REVIEW')])
 }
 
-/** A waiting release is approved; the one that was listed before it is archived, and stays as the base of copies. */
+/** Approves a waiting release and archives the one listed before, which stays as the base of installed copies. */
 export async function decideApproved(
   tx: Tx,
   { releaseId, replacedId }: { releaseId: string; replacedId: string | null },
@@ -53,7 +53,7 @@ export async function decideApproved(
   ])
 }
 
-/** A waiting release is rejected. What is listed stays listed. */
+/** Rejects a waiting release. A listed release stays listed. */
 export async function decideRejected(
   tx: Tx,
   { entryId, releaseId }: { entryId: string; releaseId: string },
@@ -66,7 +66,7 @@ export async function decideRejected(
   ])
 }
 
-/** An entry is no longer listed, and nothing of it waits. The release that was listed says why. */
+/** Archives an entry with its listed and waiting releases. The listed release stores the reason. */
 export async function archiveListed(
   tx: Tx,
   entryId: string,
@@ -83,7 +83,7 @@ const selectReleaseToList = sql<
   select r.id, r.type, r.name, r.description, r.version from market_release r
   where r.publisher_id = $1 and r.id = $2`)
 
-/** What the catalogue is to show of a release, and its number. */
+/** The parts of a release that the catalogue shows, and its version. */
 export async function releaseToList(tx: Tx, releaseId: string) {
   return (await tx.first(selectReleaseToList, releaseId))!
 }

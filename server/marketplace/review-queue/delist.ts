@@ -10,7 +10,7 @@ import { lockSubmission } from './submission.access.ts'
 import { showSubmission } from './submission.json.ts'
 import { submissionOf } from './submission.sql.ts'
 
-/** APPROVED → ARCHIVED by the review team, for a reason that the submitter reads. What waits of it is archived too. */
+/** APPROVED → ARCHIVED by an operator, with a reason for the submitter. Also archives a waiting release. */
 export const delist = workflow(
   delistEntry,
   async ({ caller, origin, params: { entryId }, body, services }) => {

@@ -7,7 +7,7 @@ import { endFeature, featurePeriod, setFeature } from './featured.sql.ts'
 import { lockSubmission } from './submission.access.ts'
 import { assertFeaturePeriod, assertNotOwn } from './submission.rules.ts'
 
-/** Features a listed entry until a time. The same time again changes and announces nothing. */
+/** Features a listed entry until a time. Repeating the same time changes nothing and emits no event. */
 export const feature = workflow(featureEntry, ({ caller, origin, params: { entryId }, body, services }) =>
   transactAcross({ caller, origin, services }, 'operator', featureEntry, async (wide, record) => {
     const { tx, entry } = await lockSubmission(wide, entryId)
@@ -23,7 +23,7 @@ export const feature = workflow(featureEntry, ({ caller, origin, params: { entry
   }),
 )
 
-/** Ends that before its time. Harmless when it is over. */
+/** Stops featuring an entry. Changes nothing if it is not featured. */
 export const unfeature = workflow(unfeatureEntry, ({ caller, origin, params: { entryId }, services }) =>
   transactAcross({ caller, origin, services }, 'operator', unfeatureEntry, async (wide, record) => {
     const { tx } = await lockSubmission(wide, entryId)

@@ -4,9 +4,9 @@ import { workflow } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { setTextHidden } from './submission.sql.ts'
 
-// recorded where the operator belongs: who wrote the review is nobody's business, their organization's included
+// audited in the operator's organization: the organization of the author must not learn who wrote the review
 
-/** Hides the text of a review from everybody but its writer. Its rating still counts. */
+/** Hides the text of a review from everyone except its author. Its rating still counts. */
 export const hide = workflow(hideReview, async ({ caller, origin, params: { reviewId }, body, services }) => {
   const { reason } = body
   return transactAcross({ caller, origin, services }, 'operator', hideReview, async (wide, record) => {
@@ -16,7 +16,7 @@ export const hide = workflow(hideReview, async ({ caller, origin, params: { revi
   })
 })
 
-/** Shows it again. */
+/** Shows the text of a review again. */
 export const show = workflow(showReviewAgain, ({ caller, origin, params: { reviewId }, services }) =>
   transactAcross({ caller, origin, services }, 'operator', showReviewAgain, async (wide, record) => {
     if (!(await setTextHidden(wide, reviewId, null))) fail('REVIEW_NOT_FOUND')

@@ -3,7 +3,7 @@ import { query } from '#platform/http/operation.ts'
 import { showSubmission } from './submission.json.ts'
 import { pageOfSubmissions } from './submission.sql.ts'
 
-/** The queue of the review team: what waited longest comes first. */
+/** Lists the review queue, oldest first. */
 export const list = query(listSubmissions, async ({ query, services: { database } }) => {
   const { status, limit = 20, offset = 0 } = query
   const { rows, total } = await pageOfSubmissions(database.wide, status, { limit, offset })

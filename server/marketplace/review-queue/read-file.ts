@@ -8,8 +8,8 @@ import { attachmentNamed, filenameOf, leaveWhoDoesNotRead } from '#server/studio
 import { submittedFile } from './submission.sql.ts'
 
 /**
- * One file of a submission, as bytes to be saved: whatever it holds, a browser neither shows nor runs it. Which
- * object is read stands in the release's own row, never in the request.
+ * Sends a file of a submission as a download, so that a browser neither shows nor runs it. The row of the release names
+ * the stored object, never the request.
  */
 export const file = stream(readSubmittedFile, async ({ params, query, services, reply }) => {
   const stored =

@@ -4,7 +4,7 @@ import { query } from '#platform/http/operation.ts'
 import { showDetail } from './submission.json.ts'
 import { detailOf } from './submission.sql.ts'
 
-/** What was submitted last of an entry, what changed since the last approval, and what the checks found in it. */
+/** Reads the last submission of an entry, its changes since the last approval and its findings. */
 export const read = query(readSubmission, async ({ params, services: { database } }) => {
   const { row, files, approved } = (await detailOf(database.wide, params.entryId)) ?? fail('ENTRY_NOT_FOUND')
   return showDetail(row, files, approved)

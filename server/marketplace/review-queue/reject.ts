@@ -9,8 +9,8 @@ import { assertDecidable, assertNotOwn } from './submission.rules.ts'
 import { submissionOf } from './submission.sql.ts'
 
 /**
- * PENDING or UNDER_REVIEW → REJECTED, for a reason that the submitter reads. An entry of which an earlier release is
- * listed stays APPROVED (DSK-9, ENT-14).
+ * PENDING or UNDER_REVIEW → REJECTED, with a reason for the submitter. An entry with a listed release stays APPROVED
+ * (DSK-9, ENT-14).
  */
 export const reject = workflow(
   rejectSubmission,

@@ -3,21 +3,21 @@ import { crossTenantSql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import { type EntryRow, lockEntry } from '../entries/entry.access.ts'
 
-/** Why statements here look beyond one organization. */
-export const reviewQueueReason = 'the review desk serves all organizations'
+/** Why statements of the review queue cross organizations. */
+export const reviewQueueReason = 'operators review submissions of all organizations'
 
-// index market_entry_id: operators come with the id alone
+// index market_entry_id: operators only have the id
 const publisherOf = crossTenantSql<{ id: string }, [entryId: string]>(
   reviewQueueReason,
   'select e.organization_id as id from market_entry e where e.id = $1',
 )
 
-/** A locked entry with the handle of its own organization. */
+/** A locked entry with the transaction of its organization. */
 export type LockedSubmission = { tx: Tx; entry: EntryRow }
 
 /**
- * The entry, whatever organization it is of; nobody else moves it from state to state until the transaction ends.
- * Refuses ENTRY_NOT_FOUND. Only operations of the operator's door reach it.
+ * Locks an entry of any organization until the transaction ends. Refuses ENTRY_NOT_FOUND. For operator operations
+ * only.
  */
 export async function lockSubmission(wide: WideTx, entryId: string): Promise<LockedSubmission> {
   const publisher = (await wide.first(publisherOf, entryId)) ?? fail('ENTRY_NOT_FOUND')

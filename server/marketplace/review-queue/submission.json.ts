@@ -24,7 +24,7 @@ export function showSubmission(row: SubmissionRow): Submission {
   }
 }
 
-/** The same with its content, and what changed in it since `approved`. */
+/** A submission with its content and its changes since `approved`. */
 export async function showDetail(
   row: SubmissionDetailRow,
   files: readonly ReleaseFileRow[],

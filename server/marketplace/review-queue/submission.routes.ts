@@ -9,7 +9,7 @@ import { file } from './read-file.ts'
 import { reject } from './reject.ts'
 import { start } from './start.ts'
 
-/** What the review team does: `/api/operator/marketplace`. */
+/** The operations of the review queue: `/api/operator/marketplace`. */
 export const reviewQueueOperations: ServedOperation[] = [
   list,
   read,

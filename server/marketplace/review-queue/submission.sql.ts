@@ -5,7 +5,7 @@ import type { WideDb, WideTx } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { reviewQueueReason } from './submission.access.ts'
 
-/** A release as the queue shows it. */
+/** A release in the review queue. */
 export type SubmissionRow = {
   entry_id: string
   release_id: string
@@ -28,10 +28,10 @@ export type SubmissionRow = {
   decided_at: string | null
 }
 
-/** Of the reports of one entry so many are counted. */
+/** Counts up to this many reports of an entry. */
 const maxReports = 1_000
 
-// a page of releases `r` first, then what belongs to each. Operators alone read releases without their organization
+// selects a page of releases `r` first, then joins. Only operators read releases of all organizations
 const submission = `r.entry_id, r.id as release_id, r.publisher_id, o.name as publisher_name, r.submitted_by,
   coalesce(m.name, '') as submitted_by_name, r.name, r.type, e.category, r.version, r.status,
   coalesce(e.listed_release_id <> r.id, false) as is_update, f.blocks, f.warns, f.notes, k.open_reports,
@@ -49,7 +49,7 @@ const submissionJoins = `join market_entry e on e.organization_id = r.publisher_
       select from market_report n where n.entry_id = r.entry_id and n.status = 'OPEN' limit ${maxReports}) n) k`
 
 export const isWaiting = `r.status in ('PENDING', 'UNDER_REVIEW')`
-// more than can be paged through is not counted; the order keeps the count in the index, however rare a status is
+// counts no more than can be paged through; the order keeps the count in the index, even for a rare status
 const counted = (condition: string) =>
   `(select count(*)::int from (
     select from market_release r where ${condition} order by r.submitted_at, r.id
@@ -79,7 +79,7 @@ const countByStatus = crossTenantSql<{ total: number }, [status: EntryStatus]>(
   `select ${counted('r.status = $1')} as total`,
 )
 
-/** One page of what waits, the oldest first, or of one status, the newest first; and how many there are. */
+/** A page of waiting submissions, oldest first, or of one status, newest first, with the total. */
 export async function pageOfSubmissions(
   db: WideDb,
   status: EntryStatus | undefined,
@@ -100,7 +100,7 @@ const selectOne = crossTenantSql<SubmissionRow, [entryId: string]>(
    ${submissionJoins}`,
 )
 
-/** What was submitted last of an entry. */
+/** The last submission of an entry. */
 export async function submissionOf(db: WideDb, entryId: string): Promise<SubmissionRow> {
   return (await db.first(selectOne, entryId))!
 }
@@ -120,7 +120,7 @@ export type SubmissionDetailRow = SubmissionRow & {
   note: string | null
 }
 export type ReleaseFileRow = { path: string; size: number; content_type: string; sha256: string }
-/** The release that was approved before another one, to compare it with. */
+/** The previous approved release, for the comparison. */
 export type ApprovedRow = Pick<
   SubmissionDetailRow,
   'version' | 'description' | 'body_markdown' | 'frontmatter'
@@ -154,7 +154,7 @@ const selectApproved = crossTenantSql<ApprovedRow, [entryId: string]>(
    where r.id = (${lastOf})`,
 )
 
-/** What was submitted last of an entry, its files, and the release that was approved before; undefined: no entry. */
+/** The last submission of an entry, its files and the previous approved release; undefined without such an entry. */
 export async function detailOf(
   db: WideDb,
   entryId: string,
@@ -176,7 +176,7 @@ const selectFile = crossTenantSql<FileRow, [entryId: string, path: string]>(
    left join market_release_file f on f.release_id = e.last_release_id and f.path = $2 where e.id = $1`,
 )
 
-/** One file of what was submitted last. Undefined: there is no such entry; `sha256` null: it has no such file. */
+/** A file of the last submission. Undefined if there is no such entry; `sha256` is null if it has no such file. */
 export function submittedFile(db: WideDb, entryId: string, path: string): Promise<FileRow | undefined> {
   return db.first(selectFile, entryId, path)
 }
@@ -197,7 +197,7 @@ const show = crossTenantSql<{ id: string }, [reviewId: string]>(
    select v.id from market_review v where v.id = $1`,
 )
 
-/** Hides the text of a review for a reason, or (null) shows it again. False: there is no such review. */
+/** Hides the text of a review for a reason, or shows it again (null). False if there is no such review. */
 export async function setTextHidden(wide: WideTx, reviewId: string, reason: string | null): Promise<boolean> {
   const found = reason === null ? wide.first(show, reviewId) : wide.first(hide, reviewId, reason)
   return (await found) !== undefined

@@ -3,8 +3,8 @@ import type { Caller } from '#platform/http/caller.ts'
 import type { ReviewRow } from './review.sql.ts'
 
 /**
- * A review. People of other organizations have the constant name alone (REV-2). Only the writer sees a text that the
- * operators have hidden (REV-15).
+ * A review. Authors of other organizations appear under a constant name (REV-2). Only the author sees a text that operators
+ * have hidden (REV-15).
  */
 export function showReview(row: ReviewRow, caller: Caller): Review {
   const { is_own: isOwn, author_id, author_name } = row

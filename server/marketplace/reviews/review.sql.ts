@@ -3,13 +3,13 @@ import { sql } from '#platform/data/statement.ts'
 import { ratingRank } from '../ranking.ts'
 
 /**
- * Reviews stand in the catalogue and belong to no tenant. Who wrote one leaves the database only for people of the same
- * organization. Whoever changes ratings holds the row of the listing first, so that its sums equal the reviews.
+ * Reviews are part of the catalogue and belong to no tenant. Statements return the author only to people of the same
+ * organization. Changes of ratings lock the row of the listing first, so that its sums equal the reviews.
  */
 
 /**
- * A review as it is shown. `author_id` and `author_name` are null when it was written from another organization. It is
- * one's own wherever one wrote it.
+ * A review. `author_id` and `author_name` are null if it was written in another organization. `is_own` covers all
+ * organizations of the person.
  */
 export type ReviewRow = {
   id: string
@@ -42,10 +42,10 @@ const selectOwn = sql<ReviewRow, [personId: string, entryId: string]>(`
   select ${columns} from market_review r ${colleague}
   where r.entry_id = $3 and r.author_id = $2`)
 
-/** A page without rows still has one row, with the total alone. */
+/** A page without rows has one row with only the total. */
 type Paged<Row> = { total: number } & (Row | { id: null })
 
-// index market_review_entry; each review has a rating, so the listing knows how many there are
+// index market_review_entry; each review has a rating, so the rating count of the listing is the total
 const selectOfEntry = sql<
   Paged<ReviewRow>,
   [personId: string, entryId: string, limit: number, offset: number]
@@ -78,15 +78,15 @@ export function listReviewsBy(db: Db, personId: string, limit: number, offset: n
   return db.rows(selectWritten, personId, limit, offset)
 }
 
-/** The listing as a review of it needs it. */
+/** A listing as a review of it needs it. */
 export type ReviewedRow = {
   is_listed: boolean
   is_own: boolean
   is_installed: boolean
-  /** Of the copy that the person installed last. */
+  /** The version of the person's last install. */
   version: string
 }
-// who published an entry from one organization does not review it from another
+// the publisher of an entry must not review it from another organization
 const lockListing = sql<ReviewedRow, [personId: string, entryId: string]>(`
   select l.is_listed, l.publisher_person_id = $2 as is_own,
     exists (select from market_installer p
@@ -97,8 +97,8 @@ const lockListing = sql<ReviewedRow, [personId: string, entryId: string]>(`
   from market_listing l where l.entry_id = $3 for no key update of l`)
 
 /**
- * What the person may review, and what they wrote about it before. Nobody else changes the ratings of the entry until
- * the transaction ends. No listing when the entry was never approved.
+ * Locks the ratings of an entry until the transaction ends, and finds the person's earlier review. `listing` is undefined if
+ * the entry was never approved.
  */
 export async function lockReviewed(
   tx: Tx,
@@ -107,7 +107,7 @@ export async function lockReviewed(
 ): Promise<{ listing: ReviewedRow | undefined; before: ReviewRow | undefined }> {
   const [listing, before] = await Promise.all([
     tx.first(lockListing, personId, entryId),
-    // a statement of its own: it sees what whoever held the lock left behind
+    // a separate statement after the lock sees the changes of the previous holder
     tx.first(selectOwn, personId, entryId),
   ])
   return { listing, before }
@@ -117,7 +117,7 @@ const lockListingOf = sql<{ is_listed: boolean }, [id: string]>(`
   select l.is_listed from market_review r join market_listing l on l.entry_id = r.entry_id
   where $1 <> '' and r.id = $2 for no key update of l`)
 
-/** A review, and whether its entry is listed. Locked like that. */
+/** A review, and whether its entry is listed. Locks the ratings of the entry. */
 export async function lockReview(
   tx: Tx,
   personId: string,
@@ -130,10 +130,10 @@ export async function lockReview(
   return listing && review && { review, isListed: listing.is_listed }
 }
 
-/** What the ratings of an entry come to. */
+/** The sums of the ratings of an entry. */
 export type Ratings = { rating_sum: number; rating_count: number }
 
-/** Adds to the sums of the listing; the arguments are SQL, `w` is what was written. */
+/** SQL that adds to the sums of the listing; `w` is the written review. */
 function adjustRatingsSql(sum: string, count: string): string {
   return `update market_listing l set rating_sum = l.rating_sum + ${sum}, rating_count = l.rating_count + ${count},
       rating_rank = ${ratingRank(`l.rating_sum + ${sum}`, `(l.rating_count + ${count})`, 'k.average')}
@@ -161,7 +161,7 @@ const remove = sql<Ratings, [personId: string, id: string]>(`
 
 type Content = { rating: number; comment: string | null; version: string }
 
-/** Writes a first review of the person. The listing is locked. */
+/** Inserts the first review of a person. The listing is locked. */
 export async function insertReview(
   tx: Tx,
   personId: string,
@@ -176,7 +176,7 @@ export async function insertReview(
   return { review: review!, ratings: ratings! }
 }
 
-/** Writes the person's review anew, from this organization. The listing is locked. */
+/** Replaces the review of a person, now from this organization. The listing is locked. */
 export async function setReview(
   tx: Tx,
   personId: string,
@@ -190,7 +190,7 @@ export async function setReview(
   return { review: review!, ratings: ratings! }
 }
 
-/** Takes the person's review away, with its helpful marks. The listing is locked. */
+/** Deletes the review of a person with its helpful votes. The listing is locked. */
 export async function deleteReview(tx: Tx, personId: string, id: string): Promise<Ratings> {
   return (await tx.first(remove, personId, id))!
 }

@@ -6,7 +6,7 @@ import { showReview } from './review.json.ts'
 import { changedOpinion, normalizeComment } from './review.rules.ts'
 import { setReview } from './review.sql.ts'
 
-/** Modifies a review of the caller. `comment: null` takes the words away (REV-6). */
+/** Updates a review of the caller. `comment: null` removes the comment (REV-6). */
 export const update = command(updateReview, async ({ tx, caller, params, body, audit }) => {
   const before = await lockOwnReview(tx, caller, params.reviewId)
   const { rating = before.rating, comment = before.comment } = body

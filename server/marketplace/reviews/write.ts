@@ -8,8 +8,8 @@ import { assertReviewable, changedOpinion, normalizeComment } from './review.rul
 import { insertReview, lockReviewed, setReview } from './review.sql.ts'
 
 /**
- * Writes a review. A person has one review of an entry: another one replaces it, and keeps its id, its date and the
- * marks of others (REV-3).
+ * Writes a review. A person has one review per entry: a second one replaces it and keeps its id, its date and its helpful
+ * votes (REV-3).
  */
 export const write = command(writeReview, async ({ tx, caller, params, body, audit }) => {
   const { personId } = caller

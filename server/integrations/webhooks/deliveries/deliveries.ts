@@ -28,7 +28,7 @@ import {
 import { idRangeBetween } from './id-range.ts'
 import { filterPermitted } from './permitted-deliveries.ts'
 
-/** Also when the webhook is gone. */
+/** Works also after the webhook was deleted. */
 const list = query(listDeliveries, async ({ db, params: { id }, query }) => {
   const { status = null, event = null, since, until, before, limit } = query
   const idRange = idRangeBetween(since, until)
@@ -49,7 +49,7 @@ const read = query(readDelivery, async ({ db, caller, params: { id, deliveryId }
   return delivery
 })
 
-/** One attempt, whatever comes of it: the dispatcher knows it by its trigger. */
+/** Schedules one attempt, which the dispatcher recognizes by its trigger. */
 const retry = command(retryDelivery, async ({ tx, params: { id, deliveryId }, services, audit }) => {
   const [locked, delivery] = await Promise.all([lockWebhook(tx, id), lockDelivery(tx, id, deliveryId)])
   if (!delivery) fail('DELIVERY_NOT_FOUND')
@@ -64,7 +64,7 @@ const retry = command(retryDelivery, async ({ tx, params: { id, deliveryId }, se
   return pending
 })
 
-/** Refuses DELIVERY_NOT_AUTHORIZED. Every attempt looks again, because the answer may change before it is made. */
+/** Refuses DELIVERY_NOT_AUTHORIZED. The attempt checks again, because access may change before it. */
 async function assertMayReceive(
   tx: Tx,
   recipients: RecipientsResolver,
@@ -76,7 +76,7 @@ async function assertMayReceive(
     fail('DELIVERY_NOT_AUTHORIZED')
 }
 
-/** What this application is told, in the order in which it was written: none can come before one that is shown. */
+/** Lists deliveries in the order of writing: no earlier one can appear after one that was shown. */
 const own = query(listOwnDeliveries, async ({ db, caller, query, services }) => {
   const { after = '', limit } = query
   const before = firstId((await databaseMs(db)) - limits.deliverySettleSeconds * 1000)
@@ -95,5 +95,5 @@ function showOwn({ id, event, emitted_at, status, body }: PulledDeliveryRow): Ow
   return { id, event, emittedAt: emitted_at, status, body: JSON.parse(body) as OwnDelivery['body'] }
 }
 
-/** What applications are told: `/api/integrations/applications/:id/webhook/deliveries` and `/api/external/v1/deliveries`. */
+/** The operations of deliveries: `/api/integrations/applications/:id/webhook/deliveries` and `/api/external/v1/deliveries`. */
 export const deliveryOperations: ServedOperation[] = [list, read, retry, own]

@@ -7,7 +7,7 @@ import type { EventDefinitionLookup } from '../endpoint/endpoint.rules.ts'
 import { eventDefinition } from '../fan-out/render.ts'
 import { contentScopes, scopesPermit } from '../fan-out/scopes.ts'
 
-/** As for an attempt: the application needs the scope of the event now (DLV-8). */
+/** True if the application has the scope of the event now, as for an attempt (DLV-8). */
 export function mayReceive(
   scopes: ReadonlySet<Scope>,
   { event, about }: { event: string; about: EventSubject | null },
@@ -18,8 +18,8 @@ export function mayReceive(
 }
 
 /**
- * True for a delivery that an application may pull. A webhook is told of its invoices without a scope, because the
- * address was chosen by somebody who may read them; a key of an application without scopes opens nothing.
+ * True for a delivery that an application may pull. A webhook receives invoice events without a scope, because a person
+ * who may read invoices chose its URL; an API key needs the scope.
  */
 export function mayPull(
   scopes: ReadonlySet<Scope>,
@@ -30,8 +30,8 @@ export function mayPull(
 }
 
 /**
- * Refuses APPLICATION_EXCEEDS_PERMISSIONS to a person who may not read what a delivery carries. The scopes of its event
- * count also when the application has lost them since: otherwise somebody would take them away and read.
+ * Refuses APPLICATION_EXCEEDS_PERMISSIONS to a person who may not read the data of a delivery. The scopes of its event
+ * count even if the application lost them: otherwise a person could remove them and then read.
  */
 export function assertMayReadBody(
   caller: Caller,

@@ -21,7 +21,7 @@ const page = withFilters<Delivery, PageArgs>(
     order by w.id desc limit $6`,
 )
 
-// what no index has: so many of what one has are looked at
+// no index covers these filters: scans a limited number of rows
 const ofApplication = 'w.organization_id = $1 and w.application_id = $2 and w.id >= $4 and w.id < $5'
 const all = `select ${columns} from webhook_delivery w where ${ofApplication}`
 const scanLimit = limits.deliveriesScanned
@@ -58,7 +58,7 @@ export type DeliveryFilter = {
   limit: number
 }
 
-/** A page of the deliveries of an application, newest first, and where the next one goes on. */
+/** A page of the deliveries of an application, newest first, with the cursor of the next page. */
 export async function listPage(
   db: Db,
   applicationId: string,
@@ -97,7 +97,7 @@ const selectLocked = sql<Delivery & { about: EventSubject }, [id: string, applic
   `select ${columns}, w.subject as about ${byId} for no key update of w`,
 )
 
-// those after the first
+// the first attempt is a column of the delivery
 const selectAttempts = sql<
   { n: number; startedAt: string; record: StoredAttemptRecord },
   [deliveryId: string]
@@ -105,7 +105,7 @@ const selectAttempts = sql<
   select t.n, t.started_at as "startedAt", t.record
   from webhook_attempt t where t.organization_id = $1 and t.delivery_id = $2
   order by t.n desc limit ${limits.webhookAttemptsShown}`)
-// webhook_due and webhook_new_range are no organization's own: organization_key names whose they are
+// webhook_due and webhook_new_range are not tenant tables: organization_key names the organization
 const selectDue = sql<{ dueAt: string }, [applicationId: string, deliveryId: string, shard: number]>(`
   select due_at as "dueAt" from webhook_due
   where organization_key = $1 and application_id = $2 and delivery_id = $3
@@ -115,7 +115,7 @@ const selectDue = sql<{ dueAt: string }, [applicationId: string, deliveryId: str
   where f.organization_key = $1 and f.shard = $4 and f.application_id = $2 and w.id = $3
     and f.first_id <= $3 and f.last_id >= $3 limit 1`)
 
-/** A delivery of an application with its attempts, the first one first, and when the next is due. */
+/** A delivery with its attempts in order, and the time of the next one. */
 export async function deliveryWithHistory(db: Db, applicationId: string, id: string) {
   const [row, later, due] = await Promise.all([
     db.first(selectDelivery, id, applicationId),
@@ -133,7 +133,7 @@ export async function deliveryWithHistory(db: Db, applicationId: string, id: str
   return { ...delivery, dueAt: due?.dueAt ?? null, history }
 }
 
-/** A delivery of an application, which nothing else changes until the transaction ends. */
+/** Locks a delivery of an application until the transaction ends. */
 export function lockDelivery(
   tx: Tx,
   applicationId: string,
@@ -142,7 +142,7 @@ export function lockDelivery(
   return tx.first(selectLocked, id, applicationId)
 }
 
-// before everything else that waits, so that it is sent at once
+// due before all waiting deliveries, so that it is sent at once
 const insertDue = sql<
   { id: string },
   [applicationId: string, deliveryId: string, shard: number, attempt: number]
@@ -158,7 +158,7 @@ const setPending = sql<Delivery, [id: string, applicationId: string]>(`
     finished_at = case when w.status = 'DELIVERED' then w.finished_at end
   where w.organization_id = $1 and w.id = $2 and w.application_id = $3 returning ${columns}`)
 
-/** Lets a delivery be sent once more. Undefined when it waits to be sent already. What was delivered stays delivered. */
+/** Schedules one more attempt. Undefined if the delivery is already waiting. A delivered one stays DELIVERED. */
 export async function insertManualRetry(
   tx: Tx,
   applicationId: string,
@@ -192,7 +192,7 @@ const clock = sql<{ ms: number }>(
   'select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as ms where $1::text is not null',
 )
 
-/** The deliveries of an application after one of them, oldest first, without those before which one can still come. */
+/** The deliveries of an application between two ids, oldest first. */
 export function deliveriesAfter(
   db: Db,
   applicationId: string,

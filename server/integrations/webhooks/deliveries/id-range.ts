@@ -5,7 +5,7 @@ const lastMs = 36 ** 8 - 1
 /** After every id. */
 const end = '~'
 
-/** The ids of deliveries that were written from one time on and before another; ids are in the order of time. */
+/** The ids of deliveries written in a period: ids are in the order of time. */
 export type IdRange = { from: string; to: string }
 
 export function idRangeBetween(since: string | undefined, until: string | undefined): IdRange {
@@ -19,7 +19,7 @@ function firstIdAt(time: string): string {
   return firstId(Math.min(Math.max(msOf(time), 0), lastMs))
 }
 
-/** When an id of ours was made. */
+/** The time when an id was created. */
 export function timeOfId(id: string): string {
   return new Date(Number.parseInt(id.slice(1, 9), 36)).toISOString()
 }

@@ -3,7 +3,7 @@ import type { EventSubject } from '#platform/events/emit.ts'
 import type { RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import { eventDefinition, needsRecipientCheck } from '../fan-out/render.ts'
 
-/** What an application may be told now, of notices or events. Nothing is asked when none is about a place. */
+/** Keeps the deliveries or events that an application may receive now. Needs no query if none is about a channel. */
 export async function filterPermitted<One extends { event: string; about: EventSubject | null }>(
   db: Db,
   recipients: RecipientsResolver,

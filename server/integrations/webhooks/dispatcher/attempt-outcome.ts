@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Posted } from '#platform/adapters/http-client/post.ts'
 
-/** Why a notice is sent: by itself, once more on somebody's word, or in a recovery of many. */
+/** Why a delivery is sent: automatically, by a manual retry, or by a recovery. */
 export type DeliveryTrigger = 'AUTOMATIC' | 'MANUAL' | 'RECOVERY'
 export type AttemptOutcome =
   | 'DELIVERED'
@@ -10,7 +10,7 @@ export type AttemptOutcome =
   | 'INTERNAL'
   | Exclude<Posted['outcome'], 'ANSWERED'>
 export type FinalStatus = 'DELIVERED' | 'FAILED'
-/** What follows an attempt: the end, or another one after a wait. */
+/** The result of an attempt: a final status, or a retry after a wait. */
 export type AttemptVerdict =
   | { outcome: AttemptOutcome; status: FinalStatus; waitMs: null }
   | { outcome: AttemptOutcome; status: null; waitMs: number }
@@ -24,15 +24,15 @@ export function outcomeOf({ outcome, status }: Pick<Posted, 'outcome' | 'status'
   return status! >= 300 && status! < 400 ? 'REDIRECT' : 'HTTP_STATUS'
 }
 
-/** True for what another attempt may change: 5xx, 408, 425, 429 and failures of the network. */
+/** True for outcomes that a retry may change: 5xx, 408, 425, 429 and network failures. */
 export function isRetryable(outcome: AttemptOutcome, status: number | null): boolean {
   if (outcome === 'HTTP_STATUS') return status! >= 500 || retryableStatuses.has(status!)
   return !['DELIVERED', 'REDIRECT', 'BLOCKED_ADDRESS'].includes(outcome)
 }
 
 /**
- * What follows the attempt. `retries` are those of this round before it; waits are counted from its end. An attempt on
- * somebody's word is one, whatever comes of it.
+ * Decides what follows an attempt. `retries` counts the earlier attempts of this round; waits start at the end of the
+ * attempt. A manual retry is never repeated.
  */
 export function decideNext(
   outcome: AttemptOutcome,

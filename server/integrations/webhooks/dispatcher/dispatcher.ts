@@ -21,16 +21,16 @@ import { openRecipientChecker } from './recipient-checks.ts'
 import { type AttemptResult, type AttemptResults, openAttemptResults } from './results/attempt-results.ts'
 import { type Sender, send } from './send.ts'
 
-/** Sends notices to applications. */
+/** Sends deliveries to applications. */
 export type Dispatcher = {
   /**
-   * Notices that this process has just written: taken in hand at once when their shard is ours. Returns the
-   * applications for which another process sends.
+   * Takes deliveries that this process has just written and queues those whose shards it owns. Returns the applications
+   * for which another process sends.
    */
   offer(deliveries: readonly WrittenDelivery[]): string[]
-  /** Something is due of these applications, or of some; or their endpoints have changed. */
+  /** Reports that deliveries of these applications (undefined: of any) are due, or that their endpoints changed. */
   wake(applicationIds: readonly string[] | undefined): void
-  /** Ends what is under way, records it and gives its shards up. */
+  /** Finishes requests in flight, records their results and releases the shards. */
   close(withinMs?: number): Promise<void>
 }
 
@@ -38,14 +38,14 @@ export type DispatcherOptions = {
   database: Database
   log: Pick<Log, 'info' | 'warn' | 'error'>
   reveal(sealed: string): string
-  /** Who may be told of what not all may look into; nobody. */
+  /** Decides who may receive events that not all applications may see; by default nobody. */
   recipients?: RecipientsResolver
   web?: Partial<WebOptions>
   headerPrefix?: string
-  /** Requests under way at a time in this process. */
+  /** Concurrent requests of this process. */
   maxInFlight?: number
   leaseMs?: number
-  /** How long a lost hint may delay a notice. */
+  /** How long a lost wake-up signal may delay a delivery. */
   pollMs?: number
 }
 
@@ -67,8 +67,8 @@ const retryAfterErrorMs = 250
 const healthIntervalMs = 1_000
 
 /**
- * Opens the dispatcher. Any number of processes may run it: each sends for its share of the shards, and nobody else
- * does. Headers, outcomes and waits are those of DLV-2, DLV-6 and DLV-7.
+ * Opens the dispatcher. Any number of processes may run it: each sends for its own share of the shards. Headers,
+ * outcomes and waits follow DLV-2, DLV-6 and DLV-7.
  */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
   const state = assemble(options)
@@ -145,7 +145,7 @@ function assemble(options: DispatcherOptions): DispatcherState {
   return state
 }
 
-/** An attempt is recorded, or was not ours to record. What is to be tried again keeps its place, on time. */
+/** Continues after an attempt was recorded, or refused because another process owns the shard. Queues the retry. */
 function onRecorded(
   { queues, loader }: DispatcherState,
   { queue, delivery, endedAt, waitMs }: AttemptResult,
@@ -161,7 +161,7 @@ function onRecorded(
   queue.loaded.delete(delivery.deliveryId)
   if (!queue.isOrdered) return
   removeFromSequence(queue, delivery)
-  // it is still due, or somebody else knows more: what is in hand may not be what comes next
+  // the delivery is still due, or another process has newer state: the loaded deliveries may not be the next ones
   if (!isOurs || waitMs !== null) dropWaiting(queue)
   queues.wake(queue)
 }
@@ -173,7 +173,7 @@ async function run(state: DispatcherState): Promise<void> {
       if (leases.areValid()) await poll(state)
       else await wakeUpSignal.wait(pollMs)
     } catch (error) {
-      log.warn({ err: error }, 'the dispatcher could not read what is due')
+      log.warn({ err: error }, 'could not read due webhook deliveries')
       if (!state.isClosing) await wakeUpSignal.rest(retryAfterErrorMs)
     }
   }
@@ -208,10 +208,10 @@ function offer(state: DispatcherState, deliveries: readonly WrittenDelivery[]): 
       continue
     }
     const queue = queues.open({ organizationId, applicationId, shard })
-    // one that was not looked at for a while may be another by now
+    // an endpoint that was not read for a while may have changed
     if (at - queue.endpointReadAt >= endpointReuseMs)
       Object.assign(queue, { isEndpointStale: true, endpointReadAt: 0 })
-    // what an ordered endpoint gets next is always read: another process may have written something before it
+    // the next delivery of an ordered endpoint is always read: another process may have written an earlier one
     const isNext =
       !queue.isOrdered && queue.isFullyLoaded && !queue.isLoading && queue.loaded.size < maxLoadedPerQueue
     if (isNext && queue.endpoint) {

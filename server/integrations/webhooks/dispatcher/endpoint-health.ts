@@ -10,10 +10,10 @@ import type { AttemptOutcome } from './attempt-outcome.ts'
 import { type AttemptCounts, type EndpointQueue, emptyCounts } from './endpoint-queue.ts'
 
 const successIntervalMs = 10_000
-/** In the audit log it stands as what a person would have done. */
+/** The audit log records an automatic pause as this operation. */
 const pauseOperation = `${holdWebhook.method} ${pathAt('session', holdWebhook)}`
 
-/** Counts what an attempt says of its endpoint. */
+/** Counts the result of an attempt. */
 export function countAttempt(
   queue: EndpointQueue,
   outcome: AttemptOutcome,
@@ -38,7 +38,7 @@ function hasChanges({ endpoint, counts }: EndpointQueue, at: number): boolean {
   return counts.hasDelivered && (endpoint?.isFailing === true || at - counts.writtenAt > successIntervalMs)
 }
 
-/** What could not be written counts on, unless a success came meanwhile. */
+/** Restores counts that could not be written, unless a success came in the meantime. */
 function restoreCounts({ counts }: EndpointQueue, before: AttemptCounts): void {
   counts.writtenAt = before.writtenAt
   if (counts.hasDelivered) return
@@ -49,8 +49,8 @@ function restoreCounts({ counts }: EndpointQueue, before: AttemptCounts): void {
 }
 
 /**
- * Writes the health of the endpoints that have news, in one statement. One whose last deliveries all failed, over a
- * time that is long enough, is held: what comes is kept for it and nothing is sent until somebody resumes it.
+ * Writes the health of changed endpoints in one statement. Pauses an endpoint whose last deliveries all failed for long
+ * enough: its deliveries wait until someone resumes it.
  */
 export async function writeHealth(
   database: Database,
@@ -65,7 +65,7 @@ export async function writeHealth(
     const reported = { hasDelivered, failedAttempts, failedDeliveries, isGone }
     return { organizationId, applicationId, ...reported, auditId: newId() }
   })
-  // what comes while it is written counts for the next time
+  // results that arrive during the write count for the next one
   const taken = changed.map(queue => queue.counts)
   for (const queue of changed) queue.counts = emptyCounts(at)
   const { webhookHoldDeliveries, webhookHoldMinutes } = limits
@@ -79,7 +79,7 @@ export async function writeHealth(
     const queue = changed.find(one => one.applicationId === applicationId)
     if (wasPaused && queue?.endpoint) {
       queue.endpointReadAt = 0
-      log.warn({ applicationId }, 'a webhook is held: nothing arrives there')
+      log.warn({ applicationId }, 'paused a webhook because its deliveries keep failing')
     }
   }
 }

@@ -4,7 +4,7 @@ import type { NewRange } from '../new-range.ts'
 import type { AttemptOutcome, DeliveryTrigger } from './attempt-outcome.ts'
 import type { Signers } from './sign.ts'
 
-/** A notice in hand. `dueAt` is a place of this process's monotonic clock. */
+/** A delivery in memory. `dueAt` is a time of this process's monotonic clock. */
 export type QueuedDelivery = {
   shard: number
   organizationId: string
@@ -13,59 +13,59 @@ export type QueuedDelivery = {
   event: string
   about: EventSubject
   body: string
-  /** What stands for it in the database; null: a row of its own. */
+  /** The range that contains it in webhook_new_range; null if it has a row in webhook_due. */
   range: NewRange | null
   attempt: number
   retries: number
   trigger: DeliveryTrigger
   dueAt: number
-  /** It was sent, and its result is not recorded. */
+  /** It was sent, and its result is not recorded yet. */
   isSent: boolean
 }
 
-/** Where a lane leads, as it was read last. */
+/** The endpoint of a queue, as it was last read. */
 export type Endpoint = {
   url: URL
-  /** Path and query of it. */
+  /** Path and query of the URL. */
   path: string
   signers: Signers
   scopes: ReadonlySet<string>
   maxPerSecond: number | null
   isFailing: boolean
-  /** Tells whether any of it changed. */
+  /** Differs when any of these changed. */
   fingerprint: string
 }
 
-/** The waiting notices of one endpoint, and how many of them it may have at a time. */
+/** The deliveries of one endpoint in memory, and its concurrency. */
 export type EndpointQueue = {
   readonly organizationId: string
   readonly applicationId: string
   readonly shard: number
-  /** Undefined while nothing may be sent to it. */
+  /** Undefined while nothing may be sent. */
   endpoint: Endpoint | undefined
-  /** It was not read for so long that it is read again before anything is sent. */
+  /** The endpoint must be read again before anything is sent. */
   isEndpointStale: boolean
   client: RequestOptions | undefined
-  /** Due now: notices that failed before, and those that are new. */
+  /** Due now: retries, and deliveries without an attempt. */
   readonly retryQueue: FifoQueue<QueuedDelivery>
   readonly firstAttempts: FifoQueue<QueuedDelivery>
   /** The endpoint takes one delivery at a time, in order. */
   isOrdered: boolean
-  /** Of an ordered endpoint the deliveries in hand, in order, instead of the two queues; see sequence.ts. */
+  /** The deliveries of an ordered endpoint, in order; it does not use the two queues. See ordered-queue.ts. */
   sequence: QueuedDelivery[]
-  /** All that are in hand by their ids: waiting, under way, or with a result that is not recorded. */
+  /** All deliveries in memory by id: waiting, in flight, or not recorded yet. */
   loaded: Map<string, QueuedDelivery>
-  /** Grows when what waits is let go: alarms that were set before mean nothing then. */
+  /** Increases when waiting deliveries are dropped, which makes earlier timers invalid. */
   generation: number
-  /** How far this lane was read: what is due later comes next. At the start again now and then, for what came in late. */
+  /** How far the tables were read. Returns to the start from time to time, to find late rows. */
   cursor: { dueAt: string; deliveryId: string; rangeFirstId: string; lastId: string }
   lastRereadAt: number
   lastLoadedAt: number
-  /** There is nothing in the table that is not in hand, as far as this process knows. */
+  /** As far as this process knows, every due delivery is in memory. */
   isFullyLoaded: boolean
-  /** What is not in hand is being read. */
+  /** Missing deliveries are being read. */
   isLoading: boolean
-  /** It is time to look whether it really is complete. */
+  /** It is time to check whether everything is loaded. */
   needsRecheck: boolean
   inFlight: number
   concurrency: number
@@ -74,17 +74,17 @@ export type EndpointQueue = {
   averageMs: number
   isSlow: boolean
   isScheduled: boolean
-  /** Before this no other one may be sent, when the endpoint takes so many in a second. */
+  /** The earliest time of the next request to an endpoint with a rate limit. */
   notBefore: number
   isPaceTimerSet: boolean
-  /** When each request that is under way was begun, in order. */
+  /** The requests in flight with their start times, in order. */
   readonly startedRequests: Set<{ at: number }>
   lastUsedAt: number
   endpointReadAt: number
   counts: AttemptCounts
 }
 
-/** What attempts said of an endpoint since it was written down, which was at `notedAt`. */
+/** Results of attempts since the health of the endpoint was last written, at `writtenAt`. */
 export type AttemptCounts = {
   hasDelivered: boolean
   /** Since the last success. */
@@ -98,7 +98,7 @@ export function emptyCounts(notedAt: number): AttemptCounts {
   return { hasDelivered: false, failedAttempts: 0, failedDeliveries: 0, isGone: false, writtenAt: notedAt }
 }
 
-/** Before everything that is due. */
+/** Before all due deliveries. */
 export const cursorStart: EndpointQueue['cursor'] = {
   dueAt: '-infinity',
   deliveryId: '',
@@ -110,7 +110,7 @@ export const maxConcurrency = 64
 const connectionFailureLimit = 5
 const slowMs = 1_000
 const quickMs = 500
-/** Weight of the newest answer in the mean. */
+/** Weight of the newest response time in the average. */
 const newestWeight = 0.2
 
 export function openEndpointQueue(
@@ -160,7 +160,7 @@ function firstInSequence({ sequence }: EndpointQueue, at: number): QueuedDeliver
   return first && !first.isSent && first.dueAt <= at ? first : undefined
 }
 
-/** True when the next notice of the lane could be sent at once. */
+/** True if the next delivery of the queue can be sent now. */
 export function isReady(queue: EndpointQueue, at: number): boolean {
   const { endpoint, inFlight, isOrdered, isEndpointStale, notBefore, concurrency } = queue
   if (endpoint === undefined || isEndpointStale || at < notBefore) return false
@@ -170,7 +170,7 @@ export function isReady(queue: EndpointQueue, at: number): boolean {
   return inFlight === 0 && isOneDue
 }
 
-/** Lets go of what waits: it stays due in the table. What was sent stays in hand until it is recorded. */
+/** Drops waiting deliveries, which stay due in the tables. Sent ones stay in memory until they are recorded. */
 export function dropWaiting(queue: EndpointQueue): void {
   queue.generation++
   queue.retryQueue.clear()
@@ -180,14 +180,14 @@ export function dropWaiting(queue: EndpointQueue): void {
   Object.assign(queue, { isFullyLoaded: false, cursor: cursorStart })
 }
 
-/** What failed before goes first. */
+/** Retries go first. */
 export function takeNext(queue: EndpointQueue, at: number): QueuedDelivery | undefined {
   return queue.retryQueue.take() ?? queue.firstAttempts.take() ?? firstInSequence(queue, at)
 }
 
 /**
- * Follows what an attempt shows: an endpoint that answers gets one more at a time for each round of successes, one
- * that lets us wait or turns us away half as many, and one that does not let us in five times in a row a single one.
+ * Adapts the concurrency to the result of an attempt. A round of successes adds one request. A timeout, 429 or 503
+ * halves it. Five failed connections in a row reduce it to one.
  */
 export function adaptConcurrency(
   queue: EndpointQueue,
@@ -211,12 +211,12 @@ export function adaptConcurrency(
   } else if (++queue.failures >= connectionFailureLimit) queue.concurrency = 1
 }
 
-/** Whether it keeps requests waiting, by its last answers. */
+/** True if the endpoint answers slowly, by its average response time. */
 export function isSlow({ isSlow: before, averageMs }: Pick<EndpointQueue, 'isSlow' | 'averageMs'>): boolean {
   return averageMs > slowMs || (before && averageMs > quickMs)
 }
 
-/** First in, first out, without moving what waits. */
+/** A first-in, first-out queue that takes in constant time. */
 export type FifoQueue<T> = {
   add(value: T): void
   take(): T | undefined

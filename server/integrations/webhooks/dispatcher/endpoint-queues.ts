@@ -12,23 +12,23 @@ import {
 import { insertInSequence, isInSequence } from './ordered-queue.ts'
 import { openTimerHeap, type TimerHeap } from './timer-heap.ts'
 
-/** All lanes of this process and the turns in which they send. */
+/** All endpoint queues of this process, which take turns to send. */
 export type EndpointQueues = {
   all(): Iterable<EndpointQueue>
   find(applicationId: string): EndpointQueue | undefined
-  /** The lane of an application, opened when there is none. */
+  /** Returns the queue of an application, and creates it if needed. */
   open(key: Pick<EndpointQueue, 'organizationId' | 'applicationId' | 'shard'>): EndpointQueue
-  /** Takes a notice in hand, to be sent when it is due. False when it is there already. */
+  /** Adds a delivery that is sent when it is due. False if the queue already has it. */
   add(queue: EndpointQueue, delivery: QueuedDelivery): boolean
-  /** Again after its wait, when the attempt before is recorded. */
+  /** Adds the retry of a delivery whose last attempt is recorded. */
   addRetry(queue: EndpointQueue, delivery: QueuedDelivery): void
-  /** What was sent has its answer; the lane may go on. */
+  /** Ends a request, so that the queue can continue. */
   finish(queue: EndpointQueue, request: { at: number }): void
-  /** Gives turns to all that can send. */
+  /** Lets every ready queue send. */
   pump(): void
-  /** A lane that can send again, for a reason outside of it. */
+  /** Schedules a queue that may be ready again. */
   wake(queue: EndpointQueue): void
-  /** Marks lanes whose requests hang, before they end. */
+  /** Marks queues as slow whose requests hang. */
   markHanging(): void
   drop(queue: EndpointQueue): void
   inFlight(): number
@@ -36,19 +36,19 @@ export type EndpointQueues = {
 }
 
 export type EndpointQueuesOptions = {
-  /** Requests under way at a time. Lanes that are slow have a quarter beside it, together. */
+  /** Concurrent requests. All slow queues together have a quarter of it in addition. */
   maxInFlight: number
   maySend(): boolean
   send(queue: EndpointQueue, delivery: QueuedDelivery, request: { at: number }): void
 }
 
 const hangingMs = 1_000
-/** Requests begun in one turn of the process: answers, results and the relay are looked at in between. */
+/** Requests that start in one turn of the event loop, so that responses and the relay are served in between. */
 export const requestsPerTurn = 16
 
 /**
- * Turns in a ring: each lane that can send sends one and goes to the end. A lane that is full waits for its own
- * slot and costs the others nothing; slow ones never take the room of those that are quick.
+ * Round robin: each ready queue sends one delivery and goes to the end. A queue at its limit waits for its own requests
+ * and does not block others. Slow queues never use the capacity of quick ones.
  */
 export function openEndpointQueues({ maxInFlight, maySend, send }: EndpointQueuesOptions): EndpointQueues {
   const queues = new Map<string, EndpointQueue>()
@@ -104,7 +104,7 @@ export function openEndpointQueues({ maxInFlight, maySend, send }: EndpointQueue
     if (queue.isSlow) slowInFlight++
     else quickInFlight++
     const { maxPerSecond = null } = queue.endpoint ?? {}
-    // a little may be made up for what was not used
+    // allows a short burst after idle time
     if (maxPerSecond !== null) queue.notBefore = Math.max(queue.notBefore, at - 50) + 1000 / maxPerSecond
     send(queue, delivery, request)
     wake(queue)
@@ -128,7 +128,7 @@ export function openEndpointQueues({ maxInFlight, maySend, send }: EndpointQueue
       pump()
     })
   }
-  /** A lane changes sides with all that it has under way, which frees the room that it took. */
+  /** Moves a queue with its requests in flight between the quick and the slow group, which frees the capacity it used. */
   function setSlow(queue: EndpointQueue, slow: boolean): void {
     if (queue.isSlow === slow) return
     queue.isSlow = slow

@@ -4,13 +4,13 @@ import type { QueuedDelivery } from './endpoint-queue.ts'
 import { countStart } from './results/attempt-result.sql.ts'
 
 /**
- * Sends one notice at a time and counts each start in the database before it, so that the one that ends its process is
- * known: for shards whose owners died. It costs a write for each notice, which nobody pays otherwise.
+ * Sends one delivery at a time for shards whose owners crashed. Counts each start in the database first, which reveals
+ * the delivery that crashes its process. Costs a write per delivery, so other shards do not use it.
  */
 export type IsolatedSending = {
   /**
-   * Runs `work` when no other one runs. One that was begun too often is `DEADLY` instead, and one that is not due or not
-   * ours any more `NOT_OURS`.
+   * Runs `work` when no other one runs. Returns `DEADLY` for a delivery that was started too often, and `NOT_OURS` for
+   * one that is no longer due or no longer owned by this process.
    */
   run<Result>(
     delivery: QueuedDelivery,
@@ -20,7 +20,7 @@ export type IsolatedSending = {
 }
 
 const maxStarts = 3
-/** What takes longer to be answered waits beside the next one: it did not end us when it was sent. */
+/** After this time the next delivery starts: the request was sent without crashing the process. */
 const exclusiveMs = 1_000
 
 export function openIsolatedSending(database: Database, owner: string): IsolatedSending {

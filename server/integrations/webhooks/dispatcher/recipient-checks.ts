@@ -4,8 +4,8 @@ import type { RecipientCheck, RecipientsResolver } from '#platform/events/recipi
 import type { Log } from '#platform/log.ts'
 
 /**
- * Whether a notice may be sent now, asked right before each attempt. One query answers for all attempts that begin
- * together or while another one is being asked. Undefined, after a rest: the database did not answer. Never rejects.
+ * Checks right before each attempt whether the delivery may be sent. One query serves all attempts that start while
+ * another query runs. Undefined, after a pause, if the database did not answer. Never rejects.
  */
 export type RecipientChecker = (check: RecipientCheck) => Promise<boolean | undefined>
 
@@ -38,7 +38,7 @@ export function openRecipientChecker({
     try {
       return await recipients.mayBeTold(database.wide, checks)
     } catch (error) {
-      log.warn({ err: error }, 'who may be told could not be asked')
+      log.warn({ err: error }, 'could not check who may receive webhook deliveries')
       await sleep(retryAfterErrorMs)
       return undefined
     }

@@ -20,7 +20,7 @@ import type { RecipientChecker } from './recipient-checks.ts'
 import type { AttemptResults } from './results/attempt-results.ts'
 import { headersOf } from './sign.ts'
 
-/** What sending needs of its dispatcher. */
+/** The parts of the dispatcher that sending uses. */
 export type Sender = {
   log: Pick<Log, 'error'>
   http: Web
@@ -30,13 +30,13 @@ export type Sender = {
   leases: Leases
   isolatedSending: IsolatedSending
   mayReceive: RecipientChecker
-  /** Requests under way by shard, of lanes that were dropped too. */
+  /** Requests in flight by shard, including those of dropped queues. */
   inFlightByShard: Map<number, number>
-  /** A lane has room for more than it has in hand. */
+  /** Called when a queue can load more deliveries. */
   onQueueLow(): void
 }
 
-/** Sends a notice whose turn it is and follows what comes of it. Never rejects. */
+/** Sends a delivery and handles its result. Never rejects. */
 export function send(
   sender: Sender,
   queue: EndpointQueue,
@@ -46,7 +46,7 @@ export function send(
   const { queues, leases, inFlightByShard } = sender
   const epoch = leases.epochOf(delivery.shard)
   const endpoint = queue.endpoint!
-  // its lane is being dropped
+  // its queue is being dropped
   if (epoch === undefined) {
     queues.finish(queue, request)
     return
@@ -71,7 +71,7 @@ type StartedAttempt = {
   request: { at: number }
 }
 
-/** Only once it is known that the application may be told of this now. */
+/** Sends only if the application may receive the event now. */
 async function attemptIfPermitted(sender: Sender, started: StartedAttempt): Promise<void> {
   const may = await isPermittedNow(sender, started)
   if (may) await attempt(sender, started)
@@ -82,7 +82,7 @@ async function attemptIfPermitted(sender: Sender, started: StartedAttempt): Prom
   }
 }
 
-/** Asks until there is an answer; undefined: the shard is not ours any more. */
+/** Repeats the check until it has an answer. Undefined if the shard was lost. */
 async function isPermittedNow(
   { leases, mayReceive }: Sender,
   { delivery, epoch }: StartedAttempt,
@@ -90,12 +90,12 @@ async function isPermittedNow(
   for (;;) {
     const may = await mayReceive(delivery)
     if (leases.epochOf(delivery.shard) !== epoch) return undefined
-    // one that took as long as a lease may be of before another process's
+    // an answer that took as long as a lease may be outdated
     if (may !== undefined && leases.areValid()) return may
   }
 }
 
-/** The same, alone and counted, until it is recorded. */
+/** Sends in isolation: one delivery at a time, its start counted, until the result is recorded. */
 async function attemptIsolated(sender: Sender, started: StartedAttempt, needsCheck: boolean): Promise<void> {
   const { isolatedSending, log, results } = sender
   const { deliveryId } = started.delivery
@@ -106,15 +106,15 @@ async function attemptIsolated(sender: Sender, started: StartedAttempt, needsChe
     })
     if (result === 'NOT_OURS') return release(sender, started)
     if (result !== 'DEADLY') return
-    log.error({ deliveryId }, 'a notice is given up: each process that sent it ended')
+    log.error({ deliveryId }, 'gave up a webhook delivery: every process that sent it crashed')
     conclude(sender, started, crashedEachTime, 'INTERNAL')
   } catch (error) {
-    log.error({ err: error, deliveryId }, 'a notice could not be begun')
+    log.error({ err: error, deliveryId }, 'could not start a webhook delivery')
     release(sender, started)
   }
 }
 
-/** What follows an attempt. */
+/** Records the result of an attempt and continues the queue. */
 function conclude(sender: Sender, started: StartedAttempt, posted: Posted, outcome: AttemptOutcome): void {
   const { queues, results } = sender
   const { queue, delivery, endpoint, epoch, request } = started
@@ -126,13 +126,13 @@ function conclude(sender: Sender, started: StartedAttempt, posted: Posted, outco
   results.add({ queue, delivery, epoch, endedAt, outcome, final, waitMs, posted, secretId })
   countAttempt(queue, outcome, posted.status, final !== null)
   adaptConcurrency(queue, outcome, posted.status, posted.durationMs)
-  // any other end is recorded before the next one is sent
+  // other results are recorded before the next delivery is sent
   if (queue.isOrdered && outcome === 'DELIVERED') removeFromSequence(queue, delivery)
   queues.finish(queue, request)
   continueQueue(sender, queue)
 }
 
-/** Ends a notice that may not be sent any more. */
+/** Ends a delivery that may no longer be sent. */
 function endNotAuthorized(sender: Sender, { queue, delivery, epoch, request }: StartedAttempt): void {
   countFinished(sender, delivery)
   const end = { final: 'NOT_AUTHORIZED', waitMs: null, outcome: null, posted: undefined } as const
@@ -145,7 +145,7 @@ function continueQueue({ queues, onQueueLow }: Sender, queue: EndpointQueue): vo
   if (!queue.isFullyLoaded) onQueueLow()
 }
 
-/** Not begun, and not in hand any more: what is due of it is found again. */
+/** Drops a delivery that was not started; it stays due and is loaded again. */
 function release(sender: Sender, { queue, delivery, request }: StartedAttempt): void {
   countFinished(sender, delivery)
   queue.loaded.delete(delivery.deliveryId)
@@ -163,10 +163,13 @@ function countFinished({ inFlightByShard }: Sender, { shard }: QueuedDelivery): 
   else inFlightByShard.set(shard, remaining)
 }
 
-/** One post and what comes of it. What breaks on our side is an attempt that failed, so that a notice that breaks us has an end too. */
+/** Sends one request. An internal error counts as a failed attempt, so that the delivery ends eventually. */
 function attempt(sender: Sender, started: StartedAttempt): Promise<void> {
   function failInternally(error: unknown): void {
-    sender.log.error({ err: error, deliveryId: started.delivery.deliveryId }, 'a notice could not be sent')
+    sender.log.error(
+      { err: error, deliveryId: started.delivery.deliveryId },
+      'could not send a webhook delivery',
+    )
     conclude(sender, started, { ...unsent, error: (error as Error).message }, 'INTERNAL')
   }
   try {
@@ -202,5 +205,5 @@ const unsent: Posted = {
   error: null,
   times: { dns: 0, connect: 0, tls: 0, firstByte: 0, rest: 0 },
 }
-const crashedEachTime: Posted = { ...unsent, error: 'The process that sent it ended each time' }
+const crashedEachTime: Posted = { ...unsent, error: 'The process that sent it crashed each time' }
 const givenUp = { status: 'FAILED', waitMs: null } as const

@@ -1,13 +1,13 @@
 import { monotonicMs } from '#platform/clock.ts'
 
-/** Things that are to happen at a time of the monotonic clock: never before it, and soon after. */
+/** Values that are due at a time of the monotonic clock: never early, and soon after. */
 export type TimerHeap<T> = {
   set(at: number, value: T): void
   size(): number
   stop(): void
 }
 
-/** One timer for all, however many wait: a heap by time. `ring` is called with each as it comes due. */
+/** Orders the values in a heap with one timer for all. Calls `onDue` with each value when it is due. */
 export function openTimerHeap<T>(onDue: (value: T) => void): TimerHeap<T> {
   const heap: { at: number; value: T }[] = []
   let timer: NodeJS.Timeout | undefined
@@ -42,7 +42,7 @@ export function openTimerHeap<T>(onDue: (value: T) => void): TimerHeap<T> {
     if (!next || next.at >= timerAt) return
     clearTimeout(timer)
     timerAt = next.at
-    // a timer may ring up to a millisecond early
+    // a timer may fire up to a millisecond early
     timer = setTimeout(tick, Math.max(0, Math.ceil(next.at - monotonicMs())) + 1)
   }
   function tick(): void {

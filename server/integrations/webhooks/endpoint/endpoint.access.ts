@@ -8,7 +8,7 @@ import {
   lockApplication,
 } from '../../applications/application.access.ts'
 
-/** A webhook as the operations hold it. */
+/** The row of a webhook. */
 export type WebhookRow = {
   shard: number
   url: string
@@ -46,7 +46,7 @@ export async function webhookFor(db: Db, applicationId: string): Promise<Applica
   return { application, webhook: webhook ?? fail('WEBHOOK_NOT_FOUND') }
 }
 
-/** The same, and no other person changes either until the transaction ends. */
+/** Like webhookFor, but locks the application until the transaction ends. */
 export async function lockWebhook(tx: Tx, applicationId: string): Promise<ApplicationWebhook> {
   const [application, webhook] = await Promise.all([
     lockApplication(tx, applicationId),
@@ -55,7 +55,7 @@ export async function lockWebhook(tx: Tx, applicationId: string): Promise<Applic
   return { application, webhook: webhook ?? fail('WEBHOOK_NOT_FOUND') }
 }
 
-/** Refuses WEBHOOK_HELD when what is due now would wait. */
+/** Refuses WEBHOOK_HELD unless deliveries are sent now. */
 export function assertSends({ application, webhook }: ApplicationWebhook): void {
   if (application.status !== 'ACTIVE' || webhook.status !== 'ACTIVE') fail('WEBHOOK_HELD')
 }

@@ -29,7 +29,7 @@ const upsert = sql<
       is_ordered = excluded.is_ordered, has_standard_headers = excluded.has_standard_headers, updated_at = now()
     where e.organization_id = $1`)
 
-/** Writes what a person says of a webhook. Whether it is held, and how it does, stays. */
+/** Writes the fields that a person sets. Status and health do not change. */
 export async function setWebhookFields(tx: Tx, applicationId: string, fields: WebhookFields): Promise<void> {
   const { url, events, max_per_second, is_ordered, has_standard_headers } = fields
   const shard = shardOf(applicationId)
@@ -41,7 +41,7 @@ const remove = sql<never, [applicationId: string]>(
   'delete from webhook_endpoint e where e.organization_id = $1 and e.application_id = $2',
 )
 
-/** With its secrets. What is due is forgotten by whoever would send it. */
+/** Deletes a webhook with its secrets. The dispatcher cancels its due deliveries. */
 export async function deleteWebhook(tx: Tx, applicationId: string): Promise<void> {
   await tx.run(remove, applicationId)
 }
@@ -58,12 +58,12 @@ export async function setPaused(tx: Tx, applicationId: string): Promise<void> {
   await tx.run(pause, applicationId)
 }
 
-/** What made it failing does not count any more. */
+/** Resumes a webhook and resets its failure counts. */
 export async function setResumed(tx: Tx, applicationId: string): Promise<void> {
   await tx.run(resume, applicationId)
 }
 
-// webhook_new_range and webhook_due are no organization's own: organization_key names whose it is. Index webhook_due_load
+// webhook_new_range and webhook_due are not tenant tables: organization_key names the organization. Index webhook_due_load
 const countWaiting = sql<{ n: number; oldest: string | null }, [shard: number, applicationId: string]>(`
   select count(*) as n, min(d.due_at) as oldest from (
     (select due_at from webhook_due where organization_key = $1 and shard = $2 and application_id = $3
@@ -93,7 +93,7 @@ const selectLastFailure = sql<FailureRow, [applicationId: string]>(`
   select w.id, w.event, w.outcome, w.last_status, w.finished_at from webhook_delivery w
   where w.organization_id = $1 and w.application_id = $2 and w.problem = 'FAILED' order by w.id desc limit 1`)
 
-/** What waits for an application, how its deliveries of the last day ended, and the last that failed. */
+/** Counts waiting deliveries and the results of the last day, and finds the last failure. */
 export async function readCounts(db: Db, applicationId: string, shard: number, nowMs: number) {
   const dayAgo = firstId(nowMs - 86_400_000)
   const [waiting, ended, lastFailure] = await Promise.all([
@@ -104,7 +104,7 @@ export async function readCounts(db: Db, applicationId: string, shard: number, n
   return { waiting: waiting!, ended: ended!, lastFailure }
 }
 
-/** What attempts say of endpoints since the last time: in one row each, at most once a second. */
+/** The results of an endpoint since the last write, at most once a second. */
 export type HealthRow = {
   organizationId: string
   applicationId: string
@@ -115,25 +115,25 @@ export type HealthRow = {
   isGone: boolean
   auditId: string
 }
-// as they will be: also read again by an update that waited for another one
+// the new values of the columns, as expressions that a waiting update evaluates again
 const failingSince = `case when h."failedAttempts" = 0 then case when h."hasDelivered" then null else e.failing_since end
   when h."hasDelivered" then now() else coalesce(e.failing_since, now()) end`
 const failedInRow = `case when h."hasDelivered" then 0 else e.failed_in_row end + h."failedDeliveries"`
-// the first delivery since it was paused for failing
+// the first delivery since the webhook was paused for failing
 const isRecovery = `h."hasDelivered" and e.status = 'ACTIVE'
   and e.paused_for_failing_at > coalesce(e.recovered_at, '-infinity')`
 const nowText = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const isPauseDue = `e.status = 'ACTIVE' and ${failedInRow} >= $2 and ${failingSince} <= now() - make_interval(mins => $3)`
 
 /**
- * Notes the health of endpoints and holds those that failed for too long, which the audit log of their organization
- * tells as `operation`. With a pause, and with the first delivery after one, goes a mail to people. Tells which it has held.
+ * Writes the health of endpoints and pauses those that failed for too long. The audit log of their organization records
+ * a pause as `operation`. Queues a mail for each pause and for the first delivery after one.
  */
 export const updateHealth = crossTenantSql<
   { applicationId: string; wasPaused: boolean },
   [rows: string, holdDeliveries: number, holdMinutes: number, operation: string]
 >(
-  'a dispatcher sends for the endpoints of all organizations whose shards it leases',
+  'a dispatcher sends for all organizations whose shards it leases',
   `with noted as (
      update webhook_endpoint e set failing_since = ${failingSince}, failed_in_row = ${failedInRow},
        gone_at = case when h."isGone" then now() when h."hasDelivered" then null else e.gone_at end,
@@ -150,7 +150,7 @@ export const updateHealth = crossTenantSql<
      returning e.organization_id, e.application_id, h."auditId",
        e.status = 'HELD' and e.paused_reason = 'FAILING' and e.paused_at = now()::timestamptz(3) as is_paused,
        e.recovered_at is not distinct from now()::timestamptz(3) as is_recovered
-   ), told as (
+   ), audited as (
      insert into outbox (organization_id, id, audit)
      select n.organization_id, n."auditId", jsonb_build_object('actorId', null, 'auth', 'system', 'ip', '',
        'client', '', 'requestId', '', 'operation', $4::text, 'subject', n.application_id, 'changed', '["status"]'::jsonb)

@@ -4,7 +4,7 @@ import { query } from '#platform/http/operation.ts'
 import { webhookFor } from './endpoint.access.ts'
 import { readCounts } from './endpoint.sql.ts'
 
-/** What the dispatcher notes of a webhook, and what its deliveries say. */
+/** The health of a webhook, from the dispatcher and its deliveries. */
 export const health = query(readWebhookHealth, async ({ db, params: { id } }) => {
   const { webhook } = await webhookFor(db, id)
   const { waiting, ended, lastFailure } = await readCounts(db, id, webhook.shard, nowMs())

@@ -16,11 +16,14 @@ import {
 } from './endpoint.rules.ts'
 import { setWebhookFields } from './endpoint.sql.ts'
 
-/** Name servers are asked before the transaction; scopes and permissions are checked again inside. */
+/** Resolves the host name before the transaction, which then checks scopes and permissions again. */
 export const set = workflow(setWebhook, async ({ db, transact, caller, params: { id }, body, services }) => {
   const url = normalizeUrl(body.url)
-  const [asked, current] = await Promise.all([applicationFor(db, id), findWebhook(db, id)])
-  assertMaySetTarget(caller, asked, current, { url, events: assertEvents(body.events, asked.scopes) })
+  const [applicationNow, current] = await Promise.all([applicationFor(db, id), findWebhook(db, id)])
+  assertMaySetTarget(caller, applicationNow, current, {
+    url,
+    events: assertEvents(body.events, applicationNow.scopes),
+  })
   await assertReachable(services.allowedAddresses, url)
 
   const subject: AuditSubject = { subject: id }

@@ -43,7 +43,7 @@ const resume = command(resumeWebhook, async ({ tx, params: { id }, services, aud
   return showWebhook((await findWebhook(tx, id))!)
 })
 
-/** An event like every other one, for this application alone: it needs no subscription. */
+/** Emits an event for this application alone, which needs no subscription. */
 const test = command(testWebhook, async ({ tx, caller, params: { id }, audit }) => {
   assertSends(await lockWebhook(tx, id))
   const data = { message: 'This is a test.' }

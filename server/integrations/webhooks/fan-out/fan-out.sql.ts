@@ -5,7 +5,7 @@ import { isHeld } from '#platform/events/relay.sql.ts'
 import { hasModule } from '#server/identity/index.ts'
 import type { NewRange } from '../new-range.ts'
 
-/** An endpoint that may be told something. */
+/** An endpoint that may receive an event. */
 export type SubscribedEndpoint = {
   organizationId: string
   id: string
@@ -15,12 +15,12 @@ export type SubscribedEndpoint = {
   scopes: string[]
 }
 
-/** Those who asked for one of the names, and the subjects of events that go to one application. */
+/** Endpoints that subscribe to one of the names, and those of the subject applications. */
 export const selectSubscribed = crossTenantSql<
   SubscribedEndpoint,
   [organizationIds: string[], names: string[], subjects: string[]]
 >(
-  'the relay tells the applications of all organizations whose events are in one batch',
+  'the relay serves all organizations whose events are in one batch',
   `select e.organization_id as "organizationId", a.id, a.slug, e.shard, e.events, a.scopes
    from webhook_endpoint e
    join application a on a.organization_id = e.organization_id and a.id = e.application_id
@@ -29,7 +29,7 @@ export const selectSubscribed = crossTenantSql<
    order by e.organization_id, a.id`,
 )
 
-/** A notice that is to be written. */
+/** A delivery to write. */
 export type DeliveryInsert = {
   organizationId: string
   deliveryId: string
@@ -41,10 +41,10 @@ export type DeliveryInsert = {
   at: string
   about: EventSubject
   body: string
-  /** Where it stands among those that are written together for its application. */
+  /** The range of deliveries that are written together for its application. */
   range: NewRange
 }
-/** The columns of `insertDeliveries` that need no quotes. */
+/** The columns of `insertDeliveries` that need no quoting. */
 const unquotedColumns = [
   'organizationId',
   'deliveryId',
@@ -57,7 +57,7 @@ const unquotedColumns = [
 
 type DeliveryArgs = [fence: number, bodies: Buffer, subjects: Buffer, ...columns: string[]]
 
-/** The arguments of `insertDeliveries`; one row at least. */
+/** The arguments of `insertDeliveries`. Needs at least one row. */
 export function deliveryArgs(fence: number, rows: readonly DeliveryInsert[]): DeliveryArgs {
   return [
     fence,
@@ -69,7 +69,7 @@ export function deliveryArgs(fence: number, rows: readonly DeliveryInsert[]): De
 
 /** Writes deliveries. */
 export const insertDeliveries = crossTenantSql<never, DeliveryArgs>(
-  'the relay writes the notices of all organizations whose events are in one batch',
+  'the relay writes deliveries of all organizations whose events are in one batch',
   `insert into webhook_delivery (organization_id, id, application_id, event_id, event_seq, event, subject, body, emitted_at, status)
    select r.organization_id, r.id, r.application_id, r.event_id, r.event_seq, r.event, r.subject::jsonb, r.body, r.emitted_at, 'PENDING'
    from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::timestamptz[])
@@ -86,7 +86,7 @@ type NewRangeArgs = [
   organizationIds: string[],
 ]
 
-/** The arguments of `insertFresh`; of each application one row. */
+/** The arguments of `insertNewRanges`, with one row per application. */
 export function newRangeArgs(fence: number, rows: readonly DeliveryInsert[]): NewRangeArgs {
   return [
     fence,
@@ -98,9 +98,9 @@ export function newRangeArgs(fence: number, rows: readonly DeliveryInsert[]): Ne
   ]
 }
 
-/** Says what was written for each application. That of a held endpoint waits until the endpoint is resumed. */
+/** Writes the range of new deliveries of each application. Those of a paused endpoint wait until it is resumed. */
 export const insertNewRanges = crossTenantSql<never, NewRangeArgs>(
-  'the relay writes the notices of all organizations whose events are in one batch',
+  'the relay writes deliveries of all organizations whose events are in one batch',
   `insert into webhook_new_range (shard, application_id, first_id, last_id, organization_key, written_at)
    select r.*, clock_timestamp() from unnest($2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[]) r where ${isHeld}`,
 )

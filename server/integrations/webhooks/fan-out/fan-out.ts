@@ -16,15 +16,15 @@ import {
 import { eventDefinition, needsRecipientCheck, renderBody, renderData } from './render.ts'
 import { receivesWhole, scopesPermit } from './scopes.ts'
 
-/** A notice that was just written, as far as its dispatcher needs it. */
+/** A delivery that was just written, as the dispatcher needs it. */
 export type WrittenDelivery = Omit<DeliveryInsert, 'eventId' | 'eventSeq' | 'at'>
 export type FanOutOptions = {
   database: Database
-  /** Who may be told of what not all may look into; nobody. */
+  /** Decides who may receive events that not all applications may see; by default nobody. */
   recipients?: RecipientsResolver
-  /** Hears of notices once they are committed. Must not throw. */
+  /** Called with deliveries after their commit. Must not throw. */
   onWritten(notices: readonly WrittenDelivery[]): void
-  /** What an event is to applications; that of the contract. */
+  /** Finds the definition of an event; by default in the contract. */
   definitionOf?: (name: string) => ForApplications | undefined
 }
 
@@ -33,9 +33,9 @@ type ApplicationEvent = { event: NumberedEvent; definition: ForApplications }
 const rowsPerStatement = 1_000
 
 /**
- * Makes deliveries of events, for the relay: in the order of the events, for each application that asked for them,
- * holds the scope and did not do it itself (EVT-4, EVT-5). They are written in the transaction that numbers
- * the events, so that neither exists without the other (DLV-1).
+ * Creates deliveries for the relay, in the order of the events: one for each application that subscribes to the event,
+ * has its scope and did not cause it itself (EVT-4, EVT-5). They are written in the transaction that numbers the events,
+ * so that neither exists without the other (DLV-1).
  */
 export function openFanOut({
   database,
@@ -94,7 +94,7 @@ export function openFanOut({
     }
   }
 
-  /** Of the events that are about a place, who may be told. Nothing is asked when there is none. */
+  /** The applications that may receive each event about a channel. Needs no query if there is none. */
   async function permittedApplications(
     applicationEvents: readonly ApplicationEvent[],
   ): Promise<Map<NumberedEvent, ReadonlySet<string>>> {
@@ -116,7 +116,7 @@ function isForSubject({ reaches }: ForApplications): boolean {
   return reaches === 'subject' || reaches === 'anyway' || reaches === 'channel-subject'
 }
 
-/** True when an application is told of an event, as far as that does not depend on a place: see Reach. */
+/** True if an application receives an event, apart from its access to a channel: see RecipientsResolver. */
 export function isRecipient(
   one: Pick<SubscribedEndpoint, 'id' | 'events' | 'scopes'>,
   { name, actorId, about }: Pick<NumberedEvent, 'name' | 'actorId' | 'about'>,
@@ -137,7 +137,7 @@ function rowOf(event: NumberedEvent, one: SubscribedEndpoint, body: string): Del
     organizationId: event.organizationId,
     applicationId: one.id,
     shard: one.shard,
-    // given when all rows of the batch are there
+    // set by assignIds
     deliveryId: '',
     range: { firstId: '', lastId: '', loadedCount: 0 },
     event: event.name,
@@ -149,7 +149,7 @@ function rowOf(event: NumberedEvent, one: SubscribedEndpoint, body: string): Del
   }
 }
 
-/** Gives the rows their ids, in order and after `lastId`, and ranges. Returns the first row of each application. */
+/** Assigns ids after `lastId`, in order, and ranges. Returns the first row of each application. */
 function assignIds(rows: readonly DeliveryInsert[], lastId: string): DeliveryInsert[] {
   const firsts = new Map<string, DeliveryInsert>()
   const ids = newIdsInOrder(rows.length, lastId)

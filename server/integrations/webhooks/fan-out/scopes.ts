@@ -7,8 +7,8 @@ type Guarded = Pick<ForApplications, 'scope' | 'splitsBy'>
 type Content = Guarded & Pick<ForApplications, 'contentScope'>
 
 /**
- * True when the scopes of an application let it receive an event, or the part of one that `about` names. Asked when the
- * event happens, at every attempt, and when the delivery is read (EVT-4, DLV-8).
+ * True if the scopes of an application allow an event, or the part of it that `about` names. Checked when the event
+ * happens, at every attempt, and when the delivery is read (EVT-4, DLV-8).
  */
 export function scopesPermit(
   { scope, splitsBy }: Guarded,
@@ -19,7 +19,7 @@ export function scopesPermit(
   return splitsBy === undefined || about?.part !== 'whole' || holds(splitsBy)
 }
 
-/** True for the rest of an event that an application is told as a whole. */
+/** True for the reduced event if the application already receives the whole one. */
 export function receivesWhole(
   { splitsBy }: Guarded,
   about: EventSubject | null | undefined,
@@ -28,7 +28,7 @@ export function receivesWhole(
   return splitsBy !== undefined && about?.part === 'rest' && holds(splitsBy)
 }
 
-/** The scopes of those who may read what an event carries, or the part of it that `about` names. */
+/** The scopes that allow reading the data of an event, or of the part that `about` names. */
 export function contentScopes(
   { scope, contentScope, splitsBy }: Content,
   about?: EventSubject | null,

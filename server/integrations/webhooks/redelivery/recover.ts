@@ -8,7 +8,7 @@ import { assertNoneRuns } from './recoveries.ts'
 import { showRecovery } from './redelivery.json.ts'
 import { countRecoverable, insertRecovery, moveRecoverable } from './redelivery.sql.ts'
 
-/** Each becomes due at its place in the pace; from there on the dispatcher does what it does with new ones. */
+/** Spreads the deliveries over time; the dispatcher then treats them like new ones. */
 export const recover = command(
   recoverDeliveries,
   async ({ tx, caller, params: { id }, body, services, audit }) => {

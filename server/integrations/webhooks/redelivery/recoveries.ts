@@ -20,7 +20,7 @@ export const cancel = command(cancelRecovery, async ({ tx, params: { id, recover
   return showRecovery(cancelled, waiting - cancelled.cancelled)
 })
 
-/** Refuses RECOVERY_RUNNING while something of another one waits. Whoever asks holds the lock of the webhook. */
+/** Refuses RECOVERY_RUNNING while another recovery has waiting deliveries. The caller must hold the webhook lock. */
 export async function assertNoneRuns(tx: Tx, applicationId: string): Promise<void> {
   if ((await recoveriesOf(tx, applicationId)).waiting > 0) fail('RECOVERY_RUNNING')
 }

@@ -1,7 +1,7 @@
 import type { Recovery } from '#contract/integrations/recoveries.ts'
 import type { RecoveryRow } from './redelivery.sql.ts'
 
-/** The recoveries as they are shown. Whatever waits is of the newest. */
+/** Shows recoveries. All waiting deliveries belong to the newest. */
 export function showRecoveries(rows: readonly RecoveryRow[], waiting: number): Recovery[] {
   return rows.map((row, at) => showRecovery(row, at === 0 ? waiting : 0))
 }

@@ -12,12 +12,12 @@ const columns = `r.id, r.kind, r.status_before as "statusBefore", r.per_second a
 const selectOf = sql<RecoveryRow, [applicationId: string]>(`
   select ${columns} from webhook_redelivery r
   where r.organization_id = $1 and r.application_id = $2 order by r.id desc limit ${limits.recoveriesKept}`)
-// of webhook_due organization_key names whose a row is. Index webhook_due_redelivery
+// webhook_due is not a tenant table: organization_key names the organization. Index webhook_due_redelivery
 const countWaiting = sql<{ n: number }, [applicationId: string]>(`
   select count(*) as n from webhook_due
   where organization_key = $1 and application_id = $2 and trigger = 'RECOVERY'`)
 
-/** The recoveries of a webhook, newest first, and how much of the newest still waits: one runs at a time. */
+/** The recoveries of a webhook, newest first, and the waiting deliveries of the newest: only one runs at a time. */
 export async function recoveriesOf(
   db: Db,
   applicationId: string,
@@ -69,7 +69,7 @@ const argsOf = ({ applicationId, status, event, idRange: { from, to } }: Recover
   event,
 ]
 
-/** How many deliveries would be sent again, and after which id there is more. */
+/** Counts the deliveries that would be sent again, with the id after which there are more. */
 export async function countRecoverable(
   db: Db,
   filter: RecoveryFilter,
@@ -77,7 +77,7 @@ export async function countRecoverable(
   return countReply((await db.first(count, ...argsOf(filter)))!)
 }
 
-/** Lets them be sent again, spread over time. */
+/** Schedules the deliveries again, spread over time. */
 export async function moveRecoverable(
   tx: Tx,
   filter: RecoveryFilter,
@@ -116,7 +116,7 @@ const removeOld = sql<never, [applicationId: string]>(`
     select r.id from webhook_redelivery r where r.organization_id = $1 and r.application_id = $2
     order by r.id desc offset ${limits.recoveriesKept} limit 1)`)
 
-/** Writes a recovery down, and forgets all but the last few. */
+/** Inserts a recovery and deletes old ones. */
 export async function insertRecovery(
   tx: Tx,
   applicationId: string,
@@ -130,7 +130,7 @@ export async function insertRecovery(
   return row!
 }
 
-// what is due sooner may be in the hands of a dispatcher already
+// a dispatcher may already have loaded deliveries that are due sooner
 const takeBack = sql<{ n: number }, [applicationId: string, statusBefore: string]>(`
   with gone as (
     delete from webhook_due
@@ -148,7 +148,7 @@ const setCancelled = sql<RecoveryRow, [id: string, cancelled: number]>(`
   update webhook_redelivery r set cancelled_at = now(), cancelled = $3
   where r.organization_id = $1 and r.id = $2 returning ${columns}`)
 
-/** Takes back what a recovery has not begun: those deliveries are what they were. */
+/** Cancels the deliveries that a recovery has not started: they return to their previous status. */
 export async function cancelWaiting(
   tx: Tx,
   applicationId: string,

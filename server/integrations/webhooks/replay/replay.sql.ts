@@ -12,12 +12,12 @@ export type ReplayableEventRow = {
   at: string
 }
 
-// the newest events of the organization by their number; what an application was told in this time is read once
+// the newest events of the organization, without those that the application has a delivery of
 const selectMissed = sql<
   ReplayableEventRow,
-  [applicationId: string, names: readonly string[], since: string | null, toldFrom: string]
+  [applicationId: string, names: readonly string[], since: string | null, deliveredSince: string]
 >(`
-  with told as materialized (
+  with delivered as materialized (
     select w.event_id from webhook_delivery w
     where w.organization_id = $1 and w.application_id = $2 and w.id >= $5
   ), recent as materialized (
@@ -27,10 +27,10 @@ const selectMissed = sql<
   select r.id, r.seq, r.name, r.actor_id as "actorId", r.data, r.about, r.at from recent r
   where r.name = any($3)
     and r.at >= greatest($4::timestamptz, now() - interval '${limits.streamReplayHours} hours')
-    and not exists (select from told t where t.event_id = r.id)
+    and not exists (select from delivered t where t.event_id = r.id)
   order by r.seq limit ${limits.recoveryDeliveries}`)
 
-/** Events of these names that an application has no delivery of, in their order; `toldFrom` is an id before them all. */
+/** Events with these names without a delivery to the application, in order. `deliveredSince` is an id before all of them. */
 export function missedEvents(
   db: Db,
   applicationId: string,
@@ -41,7 +41,7 @@ export function missedEvents(
   return db.rows(selectMissed, applicationId, names, since, deliveredSince)
 }
 
-/** A delivery that is to be written, and its place in the pace. */
+/** A delivery to write, with its position in the schedule. */
 export type ReplayedDelivery = {
   id: string
   position: number
@@ -67,7 +67,7 @@ const insertRows = sql<never, [applicationId: string, shard: number, perSecond: 
 
 const rowsPerStatement = 1_000
 
-/** Writes deliveries that become due at a pace. */
+/** Writes deliveries that become due at a limited rate. */
 export async function insertReplayed(
   tx: Tx,
   applicationId: string,

@@ -16,7 +16,7 @@ import { insertReplayed, missedEvents, type ReplayableEventRow, type ReplayedDel
 
 const hourMs = 3_600_000
 
-/** Tells what the webhook asks for now, by the rules of every new event. */
+/** Delivers missed events of the current subscription, by the same rules as new events. */
 export const replay = command(replayEvents, async ({ tx, caller, params: { id }, body, services, audit }) => {
   const { since = null, perSecond = limits.recoveryPerSecondDefault } = body
   const locked = await lockWebhook(tx, id)

@@ -5,17 +5,17 @@ import { crossTenantSql } from '#platform/data/statement.ts'
 import type { Log } from '#platform/log.ts'
 import { daysAround, firstId, isExpired, type PartitionDay } from './days.ts'
 
-const why = 'what is too old is removed in all organizations'
+const why = 'retention applies to all organizations'
 const tables = ['webhook_delivery', 'webhook_attempt'] as const
 const daysBefore = 1
 const daysAhead = 3
 const chunkSize = 1_000
 const maxChunks = 100
-/** A busy table must not wait for us, and what waits for us must not wait long. */
+/** Short timeouts: this work must not block a busy table. */
 const timeouts = `set local lock_timeout = '500ms'; set local statement_timeout = '5s'`
 
 const selectPartitions = crossTenantSql<{ name: string }, [table: string]>(
-  'asks for the parts of a table, not for rows',
+  'lists the partitions of a table, not rows',
   `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
    where i.inhparent = $1::text::regclass order by 1`,
 )
@@ -51,9 +51,8 @@ const deleteOldDue = crossTenantSql<{ removed: number }, [before: string]>(
 )
 
 /**
- * Makes the parts of the coming days and drops those that are older than the deliveries are kept: a table of any
- * size goes at once, and no row is touched. Harmless when several workers do it; what a busy table refuses waits
- * for the next time.
+ * Creates the partitions of the coming days and drops expired ones, which costs the same for any number of rows. Several
+ * workers may run it. If a busy table refuses, the next run tries again.
  */
 export async function maintainDeliveryPartitions(
   database: Database,
@@ -75,12 +74,12 @@ export async function maintainDeliveryPartitions(
     }
     await inChunks(() => database.wide.first(deleteFromDefault[table], before))
   }
-  // what was held for so long that it is gone
+  // rows of endpoints that were paused for longer than the retention
   await inChunks(() => database.wide.first(deleteOldRanges, before))
   await inChunks(() => database.wide.first(deleteOldDue, before))
 }
 
-/** Made apart and then attached: the table is not locked against those who use it. */
+/** Creates the partition separately and attaches it, which does not lock the table for its users. */
 async function createPartition(
   database: Database,
   table: (typeof tables)[number],
@@ -88,7 +87,7 @@ async function createPartition(
 ): Promise<void> {
   const partition = `${table}_${name}`
   const key = table === 'webhook_delivery' ? 'id' : 'delivery_id'
-  // a delivery changes once, soon after it was written: its page has room for that, so that no index is touched
+  // a delivery changes once, soon after it was written: free space in its page avoids index updates
   const storage = table === 'webhook_delivery' ? ' with (fillfactor = 45)' : ''
   await inTransaction(
     database,
@@ -114,7 +113,7 @@ async function inTransaction(database: Database, text: string): Promise<void> {
 async function tryPartition(log: Pick<Log, 'warn'>, work: () => Promise<void>): Promise<void> {
   await work().catch((error: { code?: string }) => {
     const wasFirst = ['42P07', '23505', '42809'].includes(error.code ?? '')
-    if (!wasFirst) log.warn({ err: error }, 'the parts of the deliveries are as they were')
+    if (!wasFirst) log.warn({ err: error }, 'could not create or drop partitions of webhook deliveries')
   })
 }
 

@@ -19,7 +19,7 @@ const list = query(listWebhookSecrets, async ({ db, params: { id } }) => {
   return { items }
 })
 
-/** Who knows the secret can send as Patio: it is shown to those who may read what the webhook is told. */
+/** The secret allows sending as Patio: only people who may read the data of the webhook see it. */
 const prepare = command(prepareWebhookSecret, async ({ tx, caller, params: { id }, services, audit }) => {
   const [{ application, webhook }, existing] = await Promise.all([lockWebhook(tx, id), secretsOf(tx, id)])
   assertMayReceive(caller, application, webhook.events)
@@ -31,14 +31,14 @@ const prepare = command(prepareWebhookSecret, async ({ tx, caller, params: { id 
   return { ...row, secret }
 })
 
-/** One signs, one signed before: what signed even earlier is retired. */
+/** The current secret becomes RETIRING, and the one before it is retired. */
 const activate = command(activateWebhookSecret, async ({ tx, params: { id, secretId }, services, audit }) => {
   const { secret, others } = await lockSecret(tx, id, secretId)
   audit(secretId, secret.state === 'CURRENT' ? [] : ['state'])
   if (secret.state === 'CURRENT') return secret
   if (secret.state === 'RETIRED') fail('SECRET_RETIRED')
   const inState = (wanted: WebhookSecret['state']) => others.filter(({ state }) => state === wanted)
-  // in this order: two cannot sign at any moment
+  // in this order: there is never more than one current secret
   const moves = [
     ...inState('RETIRING').map(one => setSecretState(tx, id, one.id, 'RETIRED')),
     ...inState('CURRENT').map(one => setSecretState(tx, id, one.id, 'RETIRING')),
@@ -67,5 +67,5 @@ async function lockSecret(
   return { secret, others: all.filter(one => one !== secret) }
 }
 
-/** The secrets of a webhook: `/api/integrations/applications/:id/webhook/secrets`. Rotation without a lost notice. */
+/** The secrets of a webhook: `/api/integrations/applications/:id/webhook/secrets`. Rotation loses no delivery. */
 export const secretOperations: ServedOperation[] = [list, prepare, activate, retire]

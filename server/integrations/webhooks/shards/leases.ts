@@ -5,15 +5,15 @@ import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
 import * as store from './shard.sql.ts'
 
-/** The shards that this process sends for. */
+/** The shards that this process owns. */
 export type Leases = {
   readonly owner: string
-  /** The epoch in which a shard is ours; undefined: it is not, or is being given up. */
+  /** The epoch in which this process owns a shard; undefined if it does not, or is releasing it. */
   epochOf(shard: number): number | undefined
   shards(): number[]
-  /** True while something may be due in a shard that ends its owners. */
+  /** True for a shard whose owners crashed repeatedly. */
   isCrashProne(shard: number): boolean
-  /** False as soon as the leases may have run out, by our own clock and without asking anybody. */
+  /** False as soon as the leases may have expired, by the local clock and without a query. */
   areValid(): boolean
   close(): Promise<void>
 }
@@ -25,13 +25,13 @@ export type LeasesOptions = {
   leaseMs: number
   onGained(): void
   onLost(shards: readonly number[]): void
-  /** True when nothing of a shard is under way and everything is recorded. */
+  /** True if a shard has no request in flight and no unrecorded result. */
   isIdle(shard: number): boolean
 }
 
 type LeaseState = LeasesOptions & {
   owned: Map<number, number>
-  /** Shards that another process is to have. */
+  /** Shards that go to another process. */
   releasing: Set<number>
   crashProne: Set<number>
   validUntil: number
@@ -39,12 +39,12 @@ type LeaseState = LeasesOptions & {
 }
 
 const renewalsPerLease = 6
-/** One death is an accident. */
+/** A single crash is an accident. */
 const crashProneCount = 2
 
 /**
- * Keeps an equal share of the shards, by the clock of the database. Each take-over makes a new epoch, by which what
- * an earlier owner still writes is told apart. A shard that is too many is given up when it is quiet.
+ * Holds an equal share of the shards, by the clock of the database. Each takeover starts a new epoch, which reveals late
+ * writes of an earlier owner. Excess shards are released when they are idle.
  */
 export function openLeases(options: LeasesOptions): Leases {
   const state: LeaseState = {
@@ -58,7 +58,7 @@ export function openLeases(options: LeasesOptions): Leases {
   const { database, owner, leaseMs, owned, releasing, log, stop } = state
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
-      await renew(state).catch(error => log.warn({ err: error }, 'the leases of shards could not be renewed'))
+      await renew(state).catch(error => log.warn({ err: error }, 'could not renew the webhook shard leases'))
       await sleep(leaseMs / renewalsPerLease, undefined, { signal: stop.signal }).catch(() => {})
     }
   }
@@ -96,7 +96,7 @@ async function renew(state: LeaseState): Promise<void> {
   for (const shard of lost) releasing.delete(shard)
   state.crashProne = crashProneShards(shards)
   if (lost.length > 0) {
-    log.warn({ shards: lost.length }, 'another process sends for these shards now')
+    log.warn({ shards: lost.length }, 'lost webhook shards to another process')
     onLost(lost)
   }
   state.validUntil = at + leaseMs
@@ -108,15 +108,18 @@ async function renew(state: LeaseState): Promise<void> {
   const suspects = crashProneShards(taken)
   for (const shard of suspects) state.crashProne.add(shard)
   if (suspects.size > 0)
-    log.warn({ shards: suspects.size }, 'owners of these shards died: one notice at a time')
+    log.warn(
+      { shards: suspects.size },
+      'earlier owners of these webhook shards crashed: sending one delivery at a time',
+    )
   for (const { shard, epoch } of taken) owned.set(shard, epoch)
   if (taken.length > 0) {
-    log.info({ shards: taken.length, nodes }, 'this process sends for more shards now')
+    log.info({ shards: taken.length, nodes }, 'took over webhook shards')
     onGained()
   }
 }
 
-/** Gives up what is more than our share, once it is quiet. */
+/** Releases shards beyond this process's share, once they are idle. */
 async function releaseExcess(
   { database, isIdle, releasing, onLost, owned, owner }: LeaseState,
   share: number,

@@ -2,10 +2,10 @@ import { crossTenantSql } from '#platform/data/statement.ts'
 
 const why = 'shards hold the endpoints of all organizations'
 
-/** A shard as it is held. */
+/** A shard that this process owns. */
 export type LeasedShard = { shard: number; epoch: number; crashCount: number }
 
-/** A sign of life: renews the shards that are ours and counts the dispatchers. Who holds one for 10 s is no danger to it. */
+/** Renews the leases of this process and counts the dispatchers. An owner of 10 seconds resets the crash count. */
 export const renewLeases = crossTenantSql<
   { nodes: number; shards: LeasedShard[] },
   [owner: string, seconds: number]
@@ -25,7 +25,7 @@ export const renewLeases = crossTenantSql<
    select (select 1 + count(*)::int from dispatch_node where id <> $1 and seen_until > clock_timestamp()) as nodes,
      (select coalesce(json_agg(json_build_object('shard', shard, 'epoch', epoch, 'crashCount', crash_count)), '[]') from ours) as shards`,
 )
-/** Takes some shards that nobody holds. */
+/** Takes shards without an owner. */
 export const takeShards = crossTenantSql<LeasedShard, [owner: string, seconds: number, most: number]>(
   why,
   `update dispatch_shard set owner = $1, epoch = epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2),

@@ -12,10 +12,10 @@ import {
   termsSql,
 } from './catalogue.terms.ts'
 
-/** What the catalogue counts entries by. */
+/** The attributes by which the catalogue counts entries. */
 export type ListingBucket = { category: string; type: string; pricing: string }
 
-// in one order, so that two transactions never wait for each other in a circle
+// in a fixed order, so that transactions cannot deadlock
 const addToCounts = sql<
   never,
   [
@@ -31,13 +31,13 @@ const addToCounts = sql<
   where $1 <> '' group by 1, 2, 3 order by 1, 2, 3
   on conflict (category, type, pricing) do update set n = market_listing_count.n + excluded.n`)
 
-/** The shelf of the tally that counts approvals, which never become fewer. */
+/** The counter of all approvals, which never decreases. */
 const approvalCounter: ListingBucket = { category: '', type: '', pricing: '' }
 
-/** The shelf of the tally that counts every other change of what search finds: with the one before, a generation. */
+/** The counter of other changes to search results. Together with approvals it is the generation of the catalogue. */
 const changeCounter: ListingBucket = { category: '', type: '#', pricing: '' }
 
-/** Counts an entry on one shelf and no longer on another. `isApproval`: it is also counted as approved once more. */
+/** Moves an entry from one bucket to another and counts an approval or another change. */
 export async function moveListingCount(
   tx: Tx,
   before: ListingBucket | undefined,
@@ -59,7 +59,7 @@ export async function moveListingCount(
 
 const segment = `(select t.n / ${segmentLength} from market_listing_count t where t.category = '' and t.type = '' and t.pricing = '')`
 
-// a release of the own organization, by the entry that lists it
+// the release belongs to the organization of the entry
 const putListing = sql<
   never,
   [entryId: string, releaseId: string, names: string, tags: string, description: string, folded: string]
@@ -89,7 +89,7 @@ const setListed = sql<
     terms = ${termsSql('$4', '$5', '$6')}
   where e.organization_id = $1 and e.id = $2`)
 
-/** Puts a release into the catalogue, in place of the one that stood there; what the entry earned stays. */
+/** Lists a release in place of the previous one. Ratings and install counts of the entry stay. */
 export async function setListing(
   tx: Tx,
   entryId: string,
@@ -117,7 +117,7 @@ const hideListing = sql<never, [entryId: string]>(`
   update market_listing l set is_listed = false, featured_until = null, updated_at = now()
   where l.publisher_id = $1 and l.entry_id = $2`)
 
-/** Takes an entry out of the catalogue. Its row stays, with what it earned. */
+/** Removes an entry from the catalogue. Its row stays, with its ratings and install counts. */
 export async function setUnlisted(tx: Tx, entryId: string): Promise<void> {
   await tx.run(hideListing, entryId)
 }
@@ -152,7 +152,7 @@ const tagListing = sql<
       from unnest(tsvector_to_array(l.terms)) w (mark) where starts_with(w.mark, '@')))
   where l.publisher_id = $1 and l.entry_id = $2`)
 
-/** Files an entry under other labels, in the catalogue too when it is listed. */
+/** Sets category and tags of an entry, and of its listing if it is listed. */
 export async function setTags(
   tx: Tx,
   entryId: string,

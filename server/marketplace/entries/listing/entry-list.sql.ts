@@ -6,10 +6,10 @@ import type { EntryItemRow } from '../entry.json.ts'
 import { ownInstall, publisherName } from '../entry-detail.sql.ts'
 import { bucketArms, columnsOf, isFeatured, keysOf, sortBy } from './sort-orders.ts'
 
-/** A row of a page; a page without entries still has one row, with the total alone. */
+/** A row of a page. A page without entries has one row with only the total. */
 export type EntryPageRow = { total: number } & (EntryItemRow | { id: null })
 
-/** What narrows the catalogue. */
+/** The filters of the catalogue. */
 export type CatalogueFilter = { category?: string; type?: string; pricing?: string }
 type Args = [
   personId: string,
@@ -20,7 +20,7 @@ type Args = [
   pricing: string | null,
 ]
 
-/** The entries of `page`, by `entry_id` and `place`, as lists show them: what everybody may know of a listing. */
+/** SQL for the entries of `page` (`entry_id`, `place`) with the public columns of their listings. */
 export function entryItemsSql(page: string): string {
   return `select x.place, k.entry_id as id, k.name, k.description, k.type, k.category, k.tags, k.pricing,
       'APPROVED' as status, k.version, k.icon_name, k.color,
@@ -33,14 +33,14 @@ export function entryItemsSql(page: string): string {
     join organization g on g.id = k.publisher_id ${ownInstall('k.entry_id')}`
 }
 
-/** A row of the tally, or a listing, that is of what is wanted. $5 category, $6 type, $7 pricing or null */
+/** Matches a count or a listing with the filters: $5 category, $6 type, $7 pricing, each or null. */
 const matchesFilter = (alias: string) => `($5::text is null or ${alias}.category = $5)
   and ($6::text is null or ${alias}.type = $6) and ($7::text is null or ${alias}.pricing = $7)`
 
 /**
- * One page with the number of all. The number comes from the tally; where it is none, nothing is read. The page is
- * merged from the indexes of the shelves. Pricing is a condition on rows: all are FREE as long as nothing else can be
- * submitted. The first pages say how far they reach, so that one plan fits all and is made once.
+ * One page with the total. The total comes from the counts; if it is 0, no listing is read. The page merges the indexes of
+ * the buckets. Pricing is a condition on rows: all entries are FREE so far. The first pages have a constant limit, so that
+ * one cached plan fits them.
  */
 function pageText(sort: EntrySort, hasCategory: boolean, hasType: boolean, isNear: boolean): string {
   const filter = { category: hasCategory ? '$5' : undefined, type: hasType ? '$6' : undefined }
@@ -66,7 +66,7 @@ function pageText(sort: EntrySort, hasCategory: boolean, hasType: boolean, isNea
   select t.n as total, s.* from total t left join (${entryItemsSql('page')}) s on true order by s.place`
 }
 
-/** What is featured at this moment, by the time of the database: a few, chosen by hand. */
+/** The entries that are featured now, by the clock of the database. There are only a few. */
 function featuredText(sort: EntrySort): string {
   return `
   with found as materialized (
@@ -78,7 +78,7 @@ function featuredText(sort: EntrySort): string {
   left join (${entryItemsSql('page')}) s on true order by s.place`
 }
 
-/** Pages that end before this are near. */
+/** Pages that end before this row use the constant limit. */
 const nearRows = limits.pageLimit
 
 const sorts = Object.keys(keysOf) as EntrySort[]
@@ -100,7 +100,7 @@ type CatalogueQuery = CatalogueFilter & {
   offset: number
 }
 
-/** One page of the catalogue with the number of all that it is cut from. */
+/** One page of the catalogue with the total. */
 export function listPage(db: Db, personId: string, query: CatalogueQuery): Promise<EntryPageRow[]> {
   const { sort, featured, category, type, pricing, limit, offset } = query
   const shape = `${category !== undefined} ${type !== undefined} ${limit + offset <= nearRows}`

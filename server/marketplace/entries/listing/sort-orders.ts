@@ -1,19 +1,19 @@
 import { categories, type EntrySort } from '#contract/marketplace/entries.ts'
 import { assetTypes } from '#contract/studio/assets.ts'
 
-/** The columns of each order; all of them descend, and the id comes last (ENT-33). */
+/** The columns of each sort order; all are descending, and the id comes last (ENT-33). */
 export const keysOf: Record<EntrySort, readonly string[]> = {
   RECENT: ['approved_at'],
   POPULAR: ['popularity'],
   TOP_RATED: ['rating_rank', 'rating_count'],
   MOST_DOWNLOADED: ['install_count', 'approved_at'],
-  // behind those that are featured now
+  // after the entries that are featured now
   FEATURED: ['popularity'],
-  // of a search; there is nothing to be relevant to without one
+  // only a search has relevance
   RELEVANCE: ['popularity'],
 }
 
-/** The listing `k` is featured at this moment. */
+/** True if the listing `k` is featured now. */
 export const isFeatured = 'k.featured_until > now()'
 
 /** The sort keys and the id of rows `alias`. */
@@ -26,10 +26,10 @@ export function sortBy(sort: EntrySort, alias: string): string {
 }
 
 /**
- * The listed entries of a category and a type, either of which may be left open, in an order, as far as `length`: each
- * arm is read from an index that has the order, and no further than the page reaches.
+ * SQL for the listed entries with an optional category and type, in a sort order, up to `length`. Each arm reads an index
+ * in that order, and no further than the page needs.
  *
- * @param and conditions on `k` besides
+ * @param and further conditions on `k`
  */
 export function bucketArms(
   sort: EntrySort,

@@ -8,20 +8,20 @@ import { type EntryPageRow, entryItemsSql } from '../listing/entry-list.sql.ts'
 import { bucketArms, isFeatured, keysOf, sortBy } from '../listing/sort-orders.ts'
 import { searchQuerySql } from './search-words.ts'
 
-/** How many entries a search puts in order at once. */
+/** Entries that a search ranks at once. */
 const maxRanked = limits.searchRanked
-/** Beyond this many, a search neither counts nor lists. One more is looked for, to know that there are more. */
+/** A search counts and lists up to this many entries. One more shows that there are more. */
 const bound = limits.searchTotal
 const beyond = bound + 1
-/** So many are counted, so that a number that was counted stays beyond the bound through some changes. */
+/** Counts up to this many, so that a cached count stays above the bound through some changes. */
 const maxCounted = bound + 2_000
-/** The newest stretches of the catalogue, in which a search for a common word ends. */
+/** The newest segments of the catalogue, in which a search for a common word ends. */
 const newestSegments = 16
-/** So many are looked at whose name begins with what was typed. */
+/** Scanned entries whose name begins with the typed text. */
 const maxNamed = 40
-/** Of what is older so many matches are looked at. */
+/** Scanned matches outside the newest segments. */
 const maxOlder = 200
-/** Of a common word, so many of the first in the order are looked at. */
+/** For a common word, scanned entries at the head of the sort order. */
 const maxFirst = 300
 
 export type EntrySearchArgs = [
@@ -38,17 +38,17 @@ export type EntrySearchArgs = [
 ]
 
 /**
- * One page of a search. The candidates come from
+ * One page of a search. The candidates are
  *
- *  named   entries whose name begins with what was typed
- *  newer   what matches in the newest stretches, the newest first
- *  older   the same from everywhere, when the newest stretches did not give enough
- *  first   when they did, what matches among the first in the order
+ *  named   entries whose name begins with the typed text
+ *  newer   matches in the newest segments, newest first
+ *  older   other matches, if the newest segments did not give enough
+ *  early   if they did, matches at the head of the sort order
  *
- * so that the work depends on how many are ranked and not on how many match. They are ranked in tiers (the name itself,
- * its beginning, every word, every word or one like it), then by where the words stand; or stand in another order.
- * $5 category, $6 type, $7 pricing or null, $8 only featured, $9 the words, $10 the wider query or null, $11 what was
- * typed, folded
+ * so that the work depends on the number of ranked entries and not on the number of matches. RELEVANCE sorts by tier (exact
+ * name, prefix of the name, all words, all words or similar ones), then by text rank; other orders sort by their columns.
+ * $5 category, $6 type, $7 pricing or null, $8 only featured, $9 the words, $10 the wider query or null, $11 the typed text,
+ * folded
  */
 function firstText(sort: EntrySort, hasCategory: boolean, hasType: boolean): string {
   return `
@@ -62,14 +62,14 @@ function firstText(sort: EntrySort, hasCategory: boolean, hasType: boolean): str
   left join (${entryItemsSql('page')}) s on true order by s.place`
 }
 
-/** The first of what matches, in their places from 1 on, as the table `found`. */
+/** SQL for the table `found`: the first matches with their places from 1. */
 function firstMatchesSql(sort: EntrySort, hasCategory: boolean, hasType: boolean): string {
   const filter = { category: hasCategory ? '$5' : undefined, type: hasType ? '$6' : undefined }
   const isRanked = sort === 'RELEVANCE'
   const row = `k.entry_id, q.tier, ${isRanked ? 'ts_rank(k.terms, q.query)' : '0::real'} as rank`
   const matches = (wanted: string) => `k.is_listed and k.terms @@ ${wanted}`
   const tier = isRanked ? 'x.tier, x.rank desc, ' : ''
-  // the newest stretches begin with the first of that order already
+  // in this order the newest segments already come first
   const ofShelves = bucketArms(sort, filter, String(maxFirst), `(select count(*) from newer) >= ${maxRanked}`)
   const early = `
     select ${row} from (
@@ -78,7 +78,7 @@ function firstMatchesSql(sort: EntrySort, hasCategory: boolean, hasType: boolean
     where k.terms @@ q.wanted`
   const first = sort === 'FEATURED' ? `coalesce(${isFeatured}, false) desc, ` : ''
   return `${query},
-  stretch as materialized (
+  segment as materialized (
     select generate_series(y.last, greatest(y.last - ${newestSegments - 1}, 0), -1) as n from (
       select coalesce(sum(t.n), 0)::integer / ${segmentLength} as last from market_listing_count t
       where t.category = '' and t.type = '') y),
@@ -92,7 +92,7 @@ function firstMatchesSql(sort: EntrySort, hasCategory: boolean, hasType: boolean
     where $11 <> '' and ($5 is null or k.category = $5) and ($6 is null or k.type = $6) and ($7 is null or k.pricing = $7)
     limit ${maxRanked}),
   newer as materialized (
-    select f.* from (select * from query q cross join stretch s order by q.tier, s.n desc) q
+    select f.* from (select * from query q cross join segment s order by q.tier, s.n desc) q
     cross join lateral (
       select ${row} from market_listing k where ${matches(`(q.wanted && ('''@s' || q.n || '''')::tsquery)`)}
       order by k.approved_at desc, k.entry_id desc limit ${maxRanked}) f
@@ -113,7 +113,7 @@ function firstMatchesSql(sort: EntrySort, hasCategory: boolean, hasType: boolean
     order by place limit ${maxRanked})`
 }
 
-/** What is looked for: `query`, with what it is narrowed to as `wanted`. */
+/** SQL for the table `query`; `wanted` adds the filter marks. */
 const query = `${searchQuerySql('$9')},
   query as materialized (
     select a.tier, a.query, coalesce(a.query && nullif(concat_ws(' & ', '''@p' || $7::text || '''',
@@ -122,7 +122,7 @@ const query = `${searchQuerySql('$9')},
     where a.query is not null)`
 
 const listedFilter = `k.is_listed and (not $8::boolean or ${isFeatured})`
-/** All that matches, up to one more than the bound: by its name, and by its words. */
+/** SQL for all matches by name and by words, up to one more than the bound. */
 function allSources(isRanked: boolean, length = beyond): string {
   const row = `k.entry_id, q.tier, ${isRanked ? 'ts_rank(k.terms, q.query)' : '0::real'} as rank`
   return `
@@ -140,7 +140,7 @@ function allSources(isRanked: boolean, length = beyond): string {
 
 const generation = `(select coalesce(sum(t.n), 0)::integer from market_listing_count t where t.category = '')`
 
-/** How many entries match, as far as they are counted, and the generation of what was counted. */
+/** The bounded count of matches, and the generation of the catalogue. */
 const countText = `
   with ${query},
   ${allSources(false, maxCounted)}
@@ -149,9 +149,9 @@ const countText = `
   from (select entry_id from all_named union select entry_id from all_matching) x`
 
 /**
- * A page further behind, or in an order for which the first pages look at everything too: all that matches is gathered,
- * up to the bound. By relevance the first keep their places and the others follow. In another order, when there is more
- * than the bound, the head of the catalogue is read in that order as well, so that the page is right.
+ * A later page, or a page in an order without a shortcut: gathers all matches up to the bound. By relevance, the first matches
+ * keep their places and the others follow. In other orders, if there are more matches than the bound, the head of the
+ * catalogue in that order is read as well, so that the page is right.
  */
 function wholeText(sort: EntrySort, hasCategory: boolean, hasType: boolean): string {
   const isRanked = sort === 'RELEVANCE'
@@ -185,7 +185,7 @@ function wholeText(sort: EntrySort, hasCategory: boolean, hasType: boolean): str
 }
 
 const sorts = Object.keys(keysOf) as EntrySort[]
-/** `is_cut`: there can be more than `total`, which are listed behind. `is_newest`: the newest of all are among them. */
+/** `is_cut`: there may be more matches than `total`. `is_newest`: the newest matches are among them. */
 type FirstRow = EntryPageRow & { is_cut: boolean; is_newest: boolean; generation: number }
 const firsts = new Map<string, Statement<FirstRow, EntrySearchArgs>>()
 const wholes = new Map<string, Statement<EntryPageRow, EntrySearchArgs>>()
@@ -209,12 +209,12 @@ export function findFirst(db: Db, sort: EntrySort, ...args: EntrySearchArgs): Pr
   return db.rows(firsts.get(shapeOf(sort, args))!, ...args)
 }
 
-/** A page of everything that matches. `total` is more than the bound when there is more. */
+/** A page of all matches. `total` is above the bound if there are more. */
 export function findAll(db: Db, sort: EntrySort, ...args: EntrySearchArgs): Promise<EntryPageRow[]> {
   return db.rows(wholes.get(shapeOf(sort, args))!, ...args)
 }
 
-/** How many entries match, and in which generation of the catalogue. */
+/** Counts the matches, with the generation of the catalogue. */
 export async function countMatches(db: Db, ...args: EntrySearchArgs): Promise<CachedCount> {
   return (await db.first(count, ...args))!
 }
@@ -225,7 +225,7 @@ const selectLike = sql<{ at: number; word: string; stem: string }, [words: reado
     select k.word from market_word k where $1 <> '' and k.word % w.word
     order by similarity(k.word, w.word) desc, k.word limit 20) y`)
 
-/** Words of the catalogue that share parts with the words, with the number of the word they are like, from 1. */
+/** Similar words of the catalogue, each with the position (from 1) of the searched word. */
 export function likeWords(
   db: Db,
   words: readonly string[],

@@ -1,4 +1,4 @@
-/** How many words of the catalogue the beginning of a word may stand for. */
+/** Known words that a prefix expands to. */
 const maxForms = 10
 
 const stem = (word: string) => `coalesce((ts_lexize('spanish_stem', ${word}))[1], ${word})`
@@ -6,10 +6,9 @@ const isStop = (word: string) =>
   `'{}' in (ts_lexize('spanish_stem', ${word}), ts_lexize('english_stem', ${word}))`
 
 /**
- * SQL that makes `asked` (tier 2, query) of the words of a search: all of them, each as it stands or by its stem, and
- * the last also as the beginning of words: of some that the catalogue knows, or of any, where few rows are looked at.
- * Words without a meaning of their own count only when there are no others. `words` is the parameter with the folded
- * words; without any the query is null.
+ * SQL for the table `asked` (tier 2, query) with all words of a search, each literally or by its stem. The last word also
+ * matches as a prefix: of known words of the catalogue, or of any word where few rows are scanned. Stop words count only if
+ * there are no other words. `words` is the parameter with the folded words; without words the query is null.
  */
 export function searchQuerySql(words: string, begins: 'known' | 'any' = 'known'): string {
   const isLast = `w.at = cardinality(${words}::text[]) and length(w.word) > 1`

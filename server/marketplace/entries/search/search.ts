@@ -8,10 +8,10 @@ import { isSpellable } from '../catalogue/catalogue.terms.ts'
 import type { CatalogueFilter, EntryPageRow } from '../listing/entry-list.sql.ts'
 import { countMatches, type EntrySearchArgs, findAll, findFirst, likeWords } from './entry-search.sql.ts'
 
-/** Fewer results than this: perhaps a word is misspelt. */
+/** With fewer results than this, a word may be misspelt. */
 const fewResults = 20
 const maxWords = 8
-/** Stands for what has neither letters nor digits, and is no word of any entry. */
+/** Replaces a search without letters or digits; matches no entry. */
 const noWord = '\u{10ffff}'
 
 export type EntrySearch = CatalogueFilter & {
@@ -22,18 +22,17 @@ export type EntrySearch = CatalogueFilter & {
   offset: number
 }
 
-/** The words of a search, as the statements take them. */
+/** The words of a search for the statements. */
 export function wordsIn(search: string): string[] {
   const words = [...new Set(wordsOf(search))].slice(0, maxWords)
   return words.length > 0 ? words : [noWord]
 }
 
-/** A page of a search, and how many there are: more than `limits.searchTotal` are that many, as a bound. */
+/** A page of a search with the total, which is bounded by `limits.searchTotal`. */
 export type EntrySearchPage = { rows: EntryPageRow[]; total: number; isBound: boolean }
 
 /**
- * One page of a search. When few entries have the words as they were typed, words of the catalogue that are like them
- * count too, after the others.
+ * One page of a search. If few entries match the typed words, entries with similar words of the catalogue follow.
  */
 export async function searchEntries(
   db: Db,
@@ -53,7 +52,7 @@ export async function searchEntries(
   return wider === undefined ? page : find(wider)
 }
 
-/** The first pages by relevance, and of the newest, come from few rows of the index; the others from all that matches. */
+/** The first pages of RELEVANCE and RECENT read few index rows; other pages gather all matches. */
 async function pageOf(
   db: Db,
   counts: CountCache,
@@ -72,7 +71,7 @@ async function pageOf(
   return { rows, ...countOf(rows[0]!.total) }
 }
 
-/** How many entries match, more than the bound when there are more; counted once while nothing changes. */
+/** Counts the matches up to just above the bound. Cached until the catalogue changes. */
 async function countAll(
   db: Db,
   counts: CountCache,
@@ -80,7 +79,7 @@ async function countAll(
   generation: number,
 ): Promise<number> {
   const [, , , category, type, pricing, featured, words, wider, typed] = args
-  // what is featured changes with the time
+  // featured entries change with time
   if (featured) return (await countMatches(db, ...args)).count
   const key = JSON.stringify([category, type, pricing, words, wider, typed])
   const known = cachedCountNow(counts.get(key), generation, limits.searchTotal)
@@ -94,7 +93,7 @@ function countOf(total: number): { total: number; isBound: boolean } {
   return { total: Math.min(total, limits.searchTotal), isBound: total > limits.searchTotal }
 }
 
-/** For each word the same or others like it, as the text of a tsquery; undefined when the catalogue has none. */
+/** A tsquery with similar words for each word; undefined if the catalogue has none. */
 async function widerQuery(db: Db, words: string[]): Promise<string | undefined> {
   const known = await likeWords(
     db,

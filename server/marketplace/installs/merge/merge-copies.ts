@@ -3,7 +3,7 @@ import { type CopiedFrontmatter, mergeFrontmatter } from './merge-frontmatter.ts
 import { mergeTexts } from './merge-texts.ts'
 import { type MergeResult, type MergeSide, mergeValue, type ThreeWay, textComparison } from './merge-value.ts'
 
-/** What a release and a copy of it have in common. */
+/** The parts of a release that a copy contains. */
 export type AssetCopy = {
   name: string
   description: string
@@ -15,8 +15,8 @@ export type AssetCopy = {
 type Merge = ThreeWay<AssetCopy> & { take: MergeSide | undefined }
 
 /**
- * What a copy becomes when a release comes into it: the changes that the release made since `base`, and those that
- * were made to the copy. `take` settles conflicts; without it, a result with conflicts must not be used.
+ * Merges the changes of a release since `base` with the changes of a copy. `take` resolves conflicts; without it, a result
+ * with conflicts must not be used.
  */
 export function mergeCopies({ base, yours, theirs, take }: Merge): MergeResult<AssetCopy> {
   const of = <Key extends keyof AssetCopy>(key: Key) => ({

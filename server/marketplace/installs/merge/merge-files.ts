@@ -8,7 +8,7 @@ import {
   type ValueComparison,
 } from './merge-value.ts'
 
-/** An attachment: where it stands, and what it holds by digest. */
+/** An attachment: its path, and its content by digest. */
 export type CopiedFile = { path: string; contentType: string; size: number; sha256: string }
 
 const byDigest: ValueComparison<CopiedFile | undefined> = {
@@ -17,8 +17,8 @@ const byDigest: ValueComparison<CopiedFile | undefined> = {
 }
 
 /**
- * Merges attachments by path and digest: what one side added, changed or removed counts. A file of one side that
- * stands where the other has a folder is a conflict too.
+ * Merges attachments by path and digest. Additions, changes and removals of one side count. A file of one side at the path
+ * of a folder of the other is also a conflict.
  */
 export function mergeFiles(
   { base, yours, theirs }: ThreeWay<readonly CopiedFile[]>,
@@ -38,7 +38,7 @@ export function mergeFiles(
   return withoutClashes({ value: merged, conflicts }, sides, take ?? 'yours')
 }
 
-/** Leaves out the files of the side that is not taken where they stand in the way of the other's. */
+/** Removes files of the other side whose paths clash with files of the chosen side. */
 function withoutClashes(
   { value, conflicts }: MergeResult<CopiedFile[]>,
   sides: ThreeWay<ReadonlyMap<string, CopiedFile>>,
@@ -57,7 +57,7 @@ function withoutClashes(
     const losing = files.filter(
       file => isInTheWay(file) && sides[other].has(file.path) && !sides[take].has(file.path),
     )
-    // a side by itself has no clash, so one of them is the other's alone
+    // one side alone has no clash, so one of the files belongs only to the other side
     if (losing.length === 0) throw new Error(`No side has ${clash} alone`)
     for (const { path, sha256 } of losing)
       conflicts.push({ path: `files/${path}`, base: null, yours: null, theirs: null, [other]: sha256 })

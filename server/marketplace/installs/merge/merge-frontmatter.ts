@@ -8,10 +8,10 @@ import {
   type ValueComparison,
 } from './merge-value.ts'
 
-/** The fields, and the text that they were written in, if it is known. */
+/** The fields and, if known, their original text. */
 export type CopiedFrontmatter = { fields: Record<string, unknown>; text: string | null }
 
-/** Fields are compared by what they say; a field that is not there is undefined. */
+/** Compares fields by value; a missing field is undefined. */
 const fieldComparison: ValueComparison<unknown> = {
   isSame: (one, other) =>
     one === undefined || other === undefined ? one === other : canonicalJson(one) === canonicalJson(other),
@@ -23,8 +23,8 @@ const wholeComparison: ValueComparison<CopiedFrontmatter> = {
 }
 
 /**
- * Merges front matter field by field. What only one side changed keeps its text, with comments and order; so does a
- * result that says the same as one of the sides.
+ * Merges front matter field by field. If only one side changed, or the result equals one side, its text stays with comments
+ * and order.
  */
 export function mergeFrontmatter(
   three: ThreeWay<CopiedFrontmatter>,

@@ -3,9 +3,9 @@ import { commonLines, linesOf } from '#platform/text-lines.ts'
 import { type MergeResult, type MergeSide, mergeValue, type ThreeWay, textComparison } from './merge-value.ts'
 
 /**
- * Merges two texts that come from the same one, by lines (diff3). Changes of different lines both count; where both
- * sides changed the same or neighbouring lines, a conflict tells those lines of each. The work is bounded: texts
- * that are too long or too different to compare, as `limits` say, are merged as one value.
+ * Merges two texts with a common base by lines (diff3). Changes of different lines both count; changes of the same or
+ * neighbouring lines are a conflict with the lines of each side. The work is bounded: texts beyond the `limits` of a
+ * comparison are merged as one value.
  */
 export function mergeTexts(
   path: string,
@@ -39,7 +39,7 @@ export function mergeTexts(
   return { value, conflicts: conflicts.length > limits.differenceEdits ? whole.conflicts : conflicts }
 }
 
-/** What a part becomes; undefined when both sides changed it differently. */
+/** Merges a part; undefined if both sides changed it differently. */
 function mergePart({ base, yours, theirs }: ThreeWay<string[]>): string[] | undefined {
   const isSame = (one: string[], other: string[]) =>
     one.length === other.length && one.every((line, at) => line === other[at])
@@ -48,8 +48,7 @@ function mergePart({ base, yours, theirs }: ThreeWay<string[]>): string[] | unde
 }
 
 /**
- * Cuts three texts into parts in their order: runs of lines that all three have, and between them what at least one
- * side changed.
+ * Splits three texts into parts: lines that all three have, and between them lines that at least one side changed.
  */
 function* parts(
   { base, yours, theirs }: ThreeWay<string[]>,
@@ -65,7 +64,7 @@ function* parts(
   for (let line = 0; line < base.length; line++) {
     const [mine, other] = [inYours[line]!, inTheirs[line]!]
     if (mine === -1 || other === -1) continue
-    // a line of all three: what stands before it was changed, or is nothing
+    // a line of all three texts ends a changed part, which may be empty
     const here = { base: line, yours: mine, theirs: other }
     if (line > at.base || mine > at.yours || other > at.theirs) yield upTo(here)
     at = here
@@ -76,7 +75,7 @@ function* parts(
   yield upTo({ base: base.length, yours: yours.length, theirs: theirs.length })
 }
 
-/** For each line of the base where it stands in the other text, or -1. */
+/** For each line of the base its position in the other text, or -1. */
 function matchLines(base: readonly string[], other: readonly string[]): Int32Array | undefined {
   const places = new Int32Array(base.length).fill(-1)
   const shorter = Math.min(base.length, other.length)

@@ -1,18 +1,18 @@
-/** What two sides made of the same thing since they were equal. */
+/** A value of two sides and their common base. */
 export type ThreeWay<Value> = { base: Value; yours: Value; theirs: Value }
 export type MergeSide = 'yours' | 'theirs'
-/** A place that both sides changed, each in its way; null where there is nothing. */
+/** A place that both sides changed differently; null for an absent value. */
 export type MergeConflict = { path: string } & ThreeWay<string | null>
-/** What comes out, and what could not be decided. Conflicts are settled by `take`; without it nothing counts. */
+/** The merged value and its conflicts, which `take` resolves. */
 export type MergeResult<Value> = { value: Value; conflicts: MergeConflict[] }
 
-/** How a kind of value is compared, and told in a conflict. */
+/** Compares values of a type and writes them in conflicts. */
 export type ValueComparison<Value> = {
   isSame(one: Value, other: Value): boolean
   toText(value: Value): string | null
 }
 
-/** Merges one value as a whole: whoever changed it wins, and if both did so differently it is a conflict. */
+/** Merges one value as a whole: a change of one side wins; different changes of both sides are a conflict. */
 export function mergeValue<Value>(
   path: string,
   { base, yours, theirs }: ThreeWay<Value>,
@@ -25,7 +25,7 @@ export function mergeValue<Value>(
   return { value: take === 'theirs' ? theirs : yours, conflicts: [conflict] }
 }
 
-/** Texts are told as they are. */
+/** Conflicts contain the whole text. */
 export const textComparison: ValueComparison<string> = {
   isSame: (one, other) => one === other,
   toText: text => text,

@@ -4,45 +4,45 @@ import type { FindingSeverity } from './finding.rules.ts'
 export type ScannedFile = { path: string; size: number; sha256: string }
 export type FileFinding = { severity: FindingSeverity; code: string; path: string | null; message: string }
 
-/** Larger files are pointed out. */
+/** Larger files are reported. */
 const hugeBytes = 10_485_760
 
 type PathRule = { code: string; severity: FindingSeverity; pattern: RegExp; message: string }
 
-/** What does not belong into a package, by its path. The first rule that fits is told. */
+/** Files that do not belong in a package, by path. Only the first matching rule is reported. */
 const pathRules: PathRule[] = [
   {
     code: 'SECRET_FILE',
     severity: 'warn',
     pattern:
       /(?:^|\/)(?:\.env(?:\.(?!example$|sample$|template$|dist$)[\w.-]+)?|\.netrc|\.npmrc|\.pypirc|id_(?:rsa|dsa|ecdsa|ed25519)|[^/]+\.(?:pem|p12|pfx|key|keystore|jks|kdbx))$/i,
-    message: 'Files of this name hold passwords or keys. Leave it out.',
+    message: 'Files with this name usually contain passwords or keys. Remove it.',
   },
   {
     code: 'DEPENDENCIES',
     severity: 'note',
     pattern: /(?:^|\/)(?:node_modules|bower_components|__pycache__|\.venv|venv|site-packages)\//,
-    message: 'Installed dependencies. Leave them out and name them where they are installed from.',
+    message: 'Installed dependencies. Remove them and declare them in a manifest instead.',
   },
   {
     code: 'REPOSITORY',
     severity: 'note',
     pattern: /(?:^|\/)\.(?:git|svn|hg)\//,
-    message: 'The history of a repository, with all that was ever in it. Leave it out.',
+    message: 'The history of a repository, including deleted content. Remove it.',
   },
   {
     code: 'SYSTEM_FILE',
     severity: 'note',
     pattern: /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini|__MACOSX\/.+|\._[^/]+)$/i,
-    message: 'A file that an operating system left behind. Leave it out.',
+    message: 'A file created by the operating system. Remove it.',
   },
   {
     code: 'HIDDEN_FILE',
     severity: 'note',
-    // the folders and files by which plugins are known begin with a dot, and those of repositories do no harm
+    // the folders and files of plugins begin with a dot, and those of repositories are harmless
     pattern:
       /(?:^|\/)\.(?!(?:claude|claude-plugin|agents|plugin|github)\/|(?:mcp|lsp)\.json$|(?:gitignore|gitattributes|gitkeep|editorconfig|env\.\w+)$)[^/]+/,
-    message: 'A hidden file. Leave it out, or say in the text what it is for.',
+    message: 'A hidden file. Remove it, or explain its purpose in the text.',
   },
 ]
 
@@ -50,7 +50,7 @@ type FileSignature = { code: string; message: string; starts: readonly (readonly
 const fileSignatures: FileSignature[] = [
   {
     code: 'EXECUTABLE',
-    message: 'A compiled program, in which nobody can read what it does. Put its source here instead.',
+    message: 'A compiled program, which nobody can review. Include its source instead.',
     starts: [
       [0x7f, 0x45, 0x4c, 0x46],
       [0x4d, 0x5a],
@@ -65,7 +65,7 @@ const fileSignatures: FileSignature[] = [
   },
   {
     code: 'ARCHIVE',
-    message: 'An archive, into which nobody looks. Put the files here instead.',
+    message: 'An archive, whose content is not scanned. Include its files instead.',
     starts: [
       [0x50, 0x4b, 0x03, 0x04],
       [0x50, 0x4b, 0x05, 0x06],
@@ -78,7 +78,7 @@ const fileSignatures: FileSignature[] = [
     ],
   },
 ]
-/** Pictures, fonts, sound, video and PDF: binary, and what one expects. */
+/** Images, fonts, sound, video and PDF: expected binary files. */
 const media = [
   [0x89, 0x50, 0x4e, 0x47],
   [0xff, 0xd8, 0xff],
@@ -93,7 +93,7 @@ const media = [
   [0x4f, 0x67, 0x67, 0x53],
 ]
 
-/** What its path and its size tell of a file. */
+/** Findings about the path and size of a file. */
 export function findingsOfPath({ path, size }: ScannedFile): FileFinding[] {
   const rule = pathRules.find(({ pattern }) => pattern.test(path))
   return [
@@ -103,14 +103,14 @@ export function findingsOfPath({ path, size }: ScannedFile): FileFinding[] {
       : []),
   ]
 }
-const hugeMessage = `A file of more than ${hugeBytes / 1_048_576} MiB, which everybody who installs this takes along. Is it needed?`
+const hugeMessage = `A file of more than ${hugeBytes / 1_048_576} MiB, which every install copies. Remove it unless it is needed.`
 
-/** What the first bytes of a file that is no text tell of it. */
+/** A finding about the first bytes of a binary file. */
 export function findingOfBinary(path: string, head: Uint8Array): FileFinding | undefined {
   const begins = (bytes: readonly number[]) => bytes.every((byte, at) => head[at] === byte)
   const magic = fileSignatures.find(({ starts }) => starts.some(begins))
   if (magic) return { severity: 'note', code: magic.code, path, message: magic.message }
-  // MP4 and its kin are known by what stands behind their length
+  // MP4 and related formats have their signature behind a length
   const isMp4 = [0x66, 0x74, 0x79, 0x70].every((byte, at) => head[at + 4] === byte)
   if (isMp4 || media.some(begins)) return undefined
   return {
@@ -118,11 +118,11 @@ export function findingOfBinary(path: string, head: Uint8Array): FileFinding | u
     code: 'BINARY_FILE',
     path,
     message:
-      'A file that is neither text nor a known kind of picture, sound or font. Say in the text what it is for.',
+      'A file that is neither text nor a known image, sound or font format. Explain its purpose in the text.',
   }
 }
 
-/** A compiled program may begin with letters: told even when the rest looks like text. */
+/** True for the signature of a program or archive, even if the rest looks like text. */
 export function isBinaryHead(head: Uint8Array): boolean {
   return (
     head.length >= 4 &&
@@ -130,7 +130,7 @@ export function isBinaryHead(head: Uint8Array): boolean {
   )
 }
 
-/** Packages that are given to others say under which terms. */
+/** A finding if a package for others has no license. */
 export function findingOfLicense(
   type: AssetType,
   frontmatter: Record<string, unknown>,
@@ -142,7 +142,6 @@ export function findingOfLicense(
     /(?:^|\/)(?:licen[cs]e|copying|licencia)(?:[.-][^/]*)?$/i.test(path),
   )
   if (isNamed || isThere) return undefined
-  const message =
-    'Nothing says what others may do with it. Add a LICENSE file, or `license` to the front matter.'
+  const message = 'The license is missing. Add a LICENSE file, or `license` to the front matter.'
   return { severity: 'note', code: 'LICENSE_MISSING', path: null, message }
 }

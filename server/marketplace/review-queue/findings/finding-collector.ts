@@ -2,10 +2,10 @@ import type { ReleaseFinding } from '#contract/marketplace/entries.ts'
 import type { FileFinding } from './file-rules.ts'
 import type { FindingSeverity, TextRule } from './finding.rules.ts'
 
-/** So many findings are told. */
+/** The limit of findings in a result. */
 export const maxFindings = 200
 
-/** Findings as they come: of each severity no more than are told, so that many small ones cannot hide a bad one. */
+/** Collects findings with a limit per severity, so that many minor ones cannot hide a severe one. */
 export class FindingCollector {
   readonly #found = {
     block: [] as ReleaseFinding[],
@@ -41,7 +41,7 @@ export class FindingCollector {
     const sorted = [...block, ...warn, ...note]
     const left = this.#left + Math.max(0, sorted.length - maxFindings)
     if (left === 0) return sorted
-    const message = `${left} more were found that are no worse than these. Repair these first.`
+    const message = `${left} more findings of the same or lower severity were left out. Fix these first.`
     return [
       ...sorted.slice(0, maxFindings),
       { severity: 'note', code: 'MORE_FINDINGS', path: null, line: null, message },

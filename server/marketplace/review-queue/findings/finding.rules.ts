@@ -2,30 +2,30 @@ import type { ReleaseFinding } from '#contract/marketplace/entries.ts'
 
 export type FindingSeverity = ReleaseFinding['severity']
 
-/** What is looked for in a text. */
+/** A rule that searches a text. */
 export type TextRule = {
   code: string
   severity: FindingSeverity
-  /** One of these stands in every text that the pattern finds, in lower case. They are looked for first. */
+  /** Every match contains one of these, in lower case. Texts without them are skipped. */
   needles: readonly string[]
   /**
-   * Global. Texts are hostile: repetitions are bounded, and what follows a word that is common is taken whole and
-   * looked at by `judge`, so that no place of the text is tried again and again.
+   * Global. Texts may be hostile: repetitions are bounded. After a common word the pattern takes the rest of the line for
+   * `judge`, which avoids repeated backtracking.
    */
   pattern: RegExp
-  /** What to do about it. Never holds anything of the text. */
+  /** What the author should do. Never contains the matched text. */
   message: string
-  /** The severity of a match, when it is not that of the rule; null for what only looks like one. */
+  /** Decides the severity of a match; null if it is a false positive. */
   judge?(match: RegExpExecArray): FindingSeverity | null
 }
 
-/** Where a rule found something: a line, counted from 1. */
+/** A match of a rule with its line, counted from 1. */
 export type RuleMatch = { rule: TextRule; severity: FindingSeverity; line: number }
 
-/** Of each rule so many places are told for one text. */
+/** Reports up to this many matches of a rule in one text. */
 const maxMatchesPerText = 20
 
-/** The places of a text where a rule fits, one for each line. */
+/** The matches of a rule in a text, one per line. */
 export function matchesOf(rule: TextRule, text: ScannedText): RuleMatch[] {
   if (!rule.needles.some(needle => text.lower.includes(needle))) return []
   const found = new Map<number, RuleMatch>()
@@ -41,10 +41,10 @@ export function matchesOf(rule: TextRule, text: ScannedText): RuleMatch[] {
   return [...found.values()]
 }
 
-/** A text as rules look at it. */
+/** A text prepared for rules. */
 export type ScannedText = { whole: string; lower: string; lineAt(index: number): number }
 
-/** Prepares a text. Places are asked for in their order, by rule after rule: each line is looked for once by each. */
+/** Prepares a text. `lineAt` is fast for increasing positions, as each rule asks for them. */
 export function toScannedText(whole: string): ScannedText {
   let line = 1
   let [begins, ends] = [0, whole.indexOf('\n')]

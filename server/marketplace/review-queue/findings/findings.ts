@@ -16,33 +16,33 @@ import { hiddenRules } from './hidden-text-rules.ts'
 import { decodeText, type ReadObject, readHead } from './object-text.ts'
 import { matchesIn, textRules } from './scan.ts'
 
-/** What is looked at of a release, before or after it is submitted. */
+/** The parts of a release that the checks read, before or after submission. */
 export type ScannedRelease = {
   type: AssetType
   name: string
   description: string
   bodyMarkdown: string
   frontmatter: Record<string, unknown>
-  /** The front matter as it was written, when it came as text. */
+  /** The front matter as it was written, if it was submitted as text. */
   frontmatterText: string | null
   /** The release notes. */
   changelog: string | null
   files: readonly ScannedFile[]
 }
 
-/** Of each file so much is looked at, and so much of all files together. */
+/** Scanned bytes of each file and of all files together. */
 export const scannedFileBytes = 1_048_576
 export const scannedBytes = 33_554_432
 
-/** So many releases are looked through at once: bounds memory, and leaves time for other requests. */
+/** Scans two releases at a time, to bound memory and CPU. */
 const concurrencyLimit = openConcurrencyLimit(2)
 
 /**
- * What the automatic checks find in a release: secrets, suspicious instructions, and what does not belong into a
- * package. The worst come first, at most `mostFindings` of them and then one that says so. `path` null is the asset's
- * own text; lines are those of the file, or of the body. No message repeats what was found.
+ * Runs the automatic checks on a release: secrets, suspicious instructions and unwanted files. The most severe findings
+ * come first, up to `maxFindings`, with a last one if some were left out. `path` is null for the text of the asset; lines
+ * count within the file or the body. No message repeats the matched text.
  *
- * Never throws for any content. An object that is missing is a finding; other failures of the store are thrown.
+ * Never throws because of content. A missing object is a finding; other failures of the file store are thrown.
  */
 export function findingsOf(release: ScannedRelease, read: ReadObject): Promise<ReleaseFinding[]> {
   return concurrencyLimit(() => scan(release, read))
@@ -58,7 +58,7 @@ async function scan(release: ScannedRelease, read: ReadObject): Promise<ReleaseF
   return found.all()
 }
 
-/** Whether a release with these findings can be submitted. */
+/** True if a release with these findings can be submitted. */
 export function isSubmittable(findings: readonly ReleaseFinding[]): boolean {
   return !findings.some(({ severity }) => severity === 'block')
 }
@@ -75,20 +75,25 @@ async function scanOwnTexts(release: ScannedRelease, found: FindingCollector): P
   const { frontmatterText, frontmatter } = release
   const parsed = JSON.stringify(frontmatter, null, 2)
   await scanPart('The front matter', frontmatterText ?? parsed)
-  // what is written with escapes is seen once it is read
-  if (frontmatterText !== null) await scanPart('The front matter, as it is read', parsed, true)
+  // parsing reveals escaped text
+  if (frontmatterText !== null) await scanPart('The parsed front matter', parsed, true)
   await scanPart('The name', release.name)
   await scanPart('The description', release.description)
   await scanPart('The release notes', release.changelog)
 }
 
-/** Names of files can hide characters as well. */
+/** File names can contain hidden characters as well. */
 async function scanPaths(files: readonly ScannedFile[], found: FindingCollector): Promise<void> {
   for (const file of files) for (const note of findingsOfPath(file)) found.note(note)
   const text = toScannedText(files.map(({ path }) => path).join('\n'))
   for (const rule of hiddenRules)
     for (const { severity, line } of matchesOf(rule, text))
-      found.add({ ...rule, message: `In its name: ${rule.message}` }, severity, files[line - 1]!.path, null)
+      found.add(
+        { ...rule, message: `In the file name: ${rule.message}` },
+        severity,
+        files[line - 1]!.path,
+        null,
+      )
 }
 
 async function scanFiles(
@@ -102,14 +107,14 @@ async function scanFiles(
       found.note(
         notScanned(
           path,
-          `${files.length - at} files were not looked at, from this one on: read them yourself.`,
+          `${files.length - at} files were not scanned, starting with this one. Read them yourself.`,
         ),
       )
       return
     }
     const bytes = await readHead(sha256, Math.min(left, scannedFileBytes), read)
     if (!bytes) {
-      const message = 'The bytes of this file are missing. Upload it again.'
+      const message = 'The content of this file is missing. Upload it again.'
       found.note({ severity: 'warn', code: 'FILE_MISSING', path, message })
       continue
     }
@@ -123,7 +128,7 @@ async function scanFiles(
     await scanText(text, (rule, severity, line) => found.add(rule, severity, path, line))
     if (size > bytes.length)
       found.note(
-        notScanned(path, `Only the first ${bytes.length} bytes were looked at: read the rest yourself.`),
+        notScanned(path, `Only the first ${bytes.length} bytes were scanned. Read the rest yourself.`),
       )
   }
 }
@@ -134,10 +139,10 @@ function notScanned(path: string, message: string): FileFinding {
 
 type ReportMatch = (rule: TextRule, severity: FindingSeverity, line: number) => void
 
-/** A text that is longer takes milliseconds to look through. */
+/** Longer texts take milliseconds to scan. */
 const longText = 16_384
 
-/** Looks for everything in one text; in a long one in a thread. */
+/** Applies all rules to a text; scans long texts in a worker thread. */
 async function scanText(text: string, report: ReportMatch): Promise<void> {
   const matches =
     text.length <= longText

@@ -3,7 +3,7 @@ import type { TextRule } from './finding.rules.ts'
 const terminalEscape = '\u001b'
 const zeroWidth = '\\u180e\\u200b-\\u200d\\u2060-\\u2064\\ufeff'
 
-/** What a reader does not see and a model reads. Written as escapes, so that this file hides nothing itself. */
+/** Characters that readers do not see but models read. Written as escapes, so that this file hides nothing itself. */
 export const hiddenRules: TextRule[] = [
   {
     code: 'BIDI_CONTROL',
@@ -11,7 +11,7 @@ export const hiddenRules: TextRule[] = [
     needles: ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'],
     pattern: /[\u202a-\u202e\u2066-\u2069]+/g,
     message:
-      'Characters that change the order in which text is shown. Remove them: what is read is not what is seen.',
+      'Characters that change the display order of text, so that readers see another text than models. Remove them.',
   },
   {
     code: 'HIDDEN_TEXT',
@@ -19,7 +19,7 @@ export const hiddenRules: TextRule[] = [
     // the first half of each tag character
     needles: ['\udb40'],
     pattern: /[\u{e0000}-\u{e007f}]+/gu,
-    message: 'Characters that nobody sees and models read as text. Remove them.',
+    message: 'Invisible characters that models read as text. Remove them.',
     judge: match => (isFlag(match) ? null : 'block'),
   },
   {
@@ -27,28 +27,28 @@ export const hiddenRules: TextRule[] = [
     severity: 'block',
     needles: ['\ufe00', '\ufe01', '\ufe0e', '\ufe0f', '\udb40', ...range(0xfe02, 0xfe0d)],
     pattern: /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{3,}|[\u{e0100}-\u{e01ef}]{2}/gu,
-    message: 'A row of characters that nobody sees and that can carry text. Remove them.',
+    message: 'A sequence of invisible characters that can carry text. Remove them.',
   },
   {
     code: 'ZERO_WIDTH_RUN',
     severity: 'block',
     needles: zeroWidths(),
     pattern: new RegExp(`[${zeroWidth}]{3,}`, 'g'),
-    message: 'A row of characters without width, which can carry text that nobody sees. Remove them.',
+    message: 'A sequence of zero-width characters, which can carry hidden text. Remove them.',
   },
   {
     code: 'ZERO_WIDTH',
     severity: 'warn',
     needles: zeroWidths(),
     pattern: new RegExp(`(?<=[A-Za-z])[\\u180e\\u200b\\u2060\\ufeff](?=[A-Za-z])|[${zeroWidth}]{2}`, 'g'),
-    message: 'Characters without width, where they hide a word from who looks for it. Remove them.',
+    message: 'Zero-width characters inside words, which hide words from searches. Remove them.',
   },
   {
     code: 'TERMINAL_ESCAPE',
     severity: 'warn',
     needles: [terminalEscape],
     pattern: new RegExp(`${terminalEscape}[[\\]P^_]`, 'g'),
-    message: 'A control sequence of terminals, which can hide what stands around it. Remove it.',
+    message: 'A terminal control sequence, which can hide the text around it. Remove it.',
   },
 ]
 

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { ObjectMissing } from '#platform/adapters/files.ts'
 
-/** Reads an object with `read`, as `readWithin` does. */
+/** Reads an object with `read`, like `readWithin`. */
 export type ReadObject = <Result>(
   sha256: string,
   read: (bytes: AsyncIterable<Uint8Array>) => Promise<Result>,
 ) => Promise<Result>
 
-/** The first bytes of an object; undefined when there is none. Other failures of the store are thrown. */
+/** The first bytes of an object; undefined if it is missing. Throws other failures of the file store. */
 export async function readHead(
   sha256: string,
   length: number,
@@ -28,7 +28,7 @@ export async function readHead(
   })
 }
 
-/** The text of a file in UTF-8, or in UTF-16 with its mark; undefined when it is none. A cut file may end in a letter. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark; undefined for binary. A cut file may end inside a character. */
 export function decodeText(bytes: Buffer): string | undefined {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return decode('utf-16le', bytes)

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 import type { FindingSeverity, TextRule } from './finding.rules.ts'
 
-const removeAndRevoke = 'Remove it, and revoke it where it was made: whoever reads this version has it.'
+const removeAndRevoke = 'Remove it and revoke it at its issuer: everyone who reads this version can use it.'
 
-/** Services whose keys are known by their beginning, or by the address that they stand in. */
+/** Services whose keys have a known prefix or URL. */
 const services: [name: string, needle: string, pattern: RegExp][] = [
   ['1Password', 'ops_eyj', /(?<!\w)ops_eyJ([\w-]{200,1000})/g],
   ['Cloudflare', 'v1.0-', /(?<![\w.])v1\.0-([0-9a-f]{24}-[0-9a-f]{146})(?!\w)/g],
@@ -25,7 +25,7 @@ const services: [name: string, needle: string, pattern: RegExp][] = [
   ['Vault', 'hv', /(?<!\w)hv[sbr]\.([\w-]{24,300})(?![\w-])/g],
 ]
 
-/** Keys and passwords. Forms are those that their makers publish; a checksum is reckoned where there is one. */
+/** Keys and passwords, in the formats that their issuers publish; checksums are verified where there is one. */
 export const secretRules: TextRule[] = [
   {
     code: 'PRIVATE_KEY',
@@ -33,7 +33,7 @@ export const secretRules: TextRule[] = [
     needles: ['private key'],
     pattern: /-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----((?:(?!-----)[\s\S]){0,400})/g,
     message: `A private key. ${removeAndRevoke}`,
-    // an explanation of the form has no key behind it
+    // documentation of the format contains no key
     judge: ([, content = '']) => (/[A-Za-z0-9+/]{40}/.test(content) ? 'block' : null),
   },
   token('AWS_KEY', 'An AWS access key', ['akia', 'asia'], /(?<![\w-])(?:AKIA|ASIA)([A-Z2-7]{16})(?![\w-])/g),
@@ -68,9 +68,9 @@ export const secretRules: TextRule[] = [
     code: 'PATIO_LINK',
     severity: 'block',
     needles: ['.'],
-    // an invoice and its secret; or an organization, an authorization and its seal
+    // an invoice and its secret, or an organization, an authorization and its seal
     pattern: /(?<![\w-])c[0-9a-z]{24}\.(?:c[0-9a-z]{24}\.)?([\w-]{43})(?![\w-])/g,
-    message: `The secret of a link with which an invoice is paid or a card is given. ${removeAndRevoke}`,
+    message: `The secret of a link to pay an invoice or to enter a card. ${removeAndRevoke}`,
     judge: ([, secret = '']) => (isPlaceholder(secret) ? null : 'block'),
   },
   token(
@@ -89,7 +89,7 @@ export const secretRules: TextRule[] = [
   token('GOOGLE_SECRET', 'A Google client secret', ['gocspx-'], /(?<![\w-])GOCSPX-([\w-]{28})(?![\w-])/g),
   {
     ...token('GOOGLE_KEY', 'A Google key', ['aiza'], /(?<![\w-])AIza([\w-]{35})(?![\w-])/g, () => 'warn'),
-    message: 'A Google key. Remove it, or make sure that it is restricted to what everybody may use.',
+    message: 'A Google key. Remove it, or make sure that it is restricted to public use.',
   },
   token(
     'SLACK_TOKEN',
@@ -132,7 +132,7 @@ export const secretRules: TextRule[] = [
     severity: 'warn',
     needles: ['://'],
     pattern: /:\/\/[^\s/:@"'`<>]{1,64}:([^\s/:@"'`<>]{6,100})@/g,
-    message: 'An address with a password in it. Let who installs this set it, and change the password.',
+    message: 'A URL with a password. Let the user configure it, and change the password.',
     judge: ([, password = '']) => (isPlaceholder(password) ? null : 'warn'),
   },
   {
@@ -152,12 +152,12 @@ export const secretRules: TextRule[] = [
     ],
     pattern:
       /(?:secret|token|passwo?r?d|pwd|api[_-]?key|credential|contrase(?:ñ|n)a|clave)[\w-]{0,20}["'`]?\s{0,5}(?:=>|:=|=|:)\s{0,5}["'`]?([A-Za-z0-9+/_=.~-]{20,200})/gi,
-    message: `What is assigned here looks like a secret. If it is one: ${removeAndRevoke.toLowerCase()}`,
+    message: `This value looks like a secret. If it is one: ${removeAndRevoke.toLowerCase()}`,
     judge: ([, value = '']) => (isRandom(value) && !isPlaceholder(value) ? 'warn' : null),
   },
 ]
 
-/** A rule for keys of a known form. The first group of the pattern is the secret part. */
+/** A rule for keys of a known format. The first group of the pattern is the secret part. */
 function token(
   code: string,
   what: string,
@@ -175,7 +175,7 @@ function token(
   }
 }
 
-/** What documents write in the place of a secret. */
+/** True for placeholders that documents use instead of a secret. */
 function isPlaceholder(text: string): boolean {
   return (
     new Set(text).size < 6 ||
@@ -185,7 +185,7 @@ function isPlaceholder(text: string): boolean {
   )
 }
 
-/** Letters and digits mixed as by chance: 3.5 bits for each character or more. */
+/** True for a random mix of letters and digits: at least 3.5 bits per character. */
 function isRandom(text: string): boolean {
   if (!/\d/.test(text) || !/[a-z]/i.test(text)) return false
   const counts = new Map<string, number>()
@@ -195,7 +195,7 @@ function isRandom(text: string): boolean {
   return bits >= 3.5
 }
 
-/** Whether the last six characters are the CRC32 of the others in base 62, as GitHub, npm and this product do it. */
+/** True if the last six characters are the CRC32 of the others in base 62, as in tokens of GitHub, npm and Patio. */
 function hasValidChecksum(text: string, summed: string, length: number): boolean {
   if (text.length !== length) return false
   let sum = ''

@@ -9,12 +9,12 @@ import { lockVotable, setHelpfulVote } from './helpful-vote.sql.ts'
 
 type Audits = (subject: string, changed?: readonly string[]) => void
 
-/** Marks a review as helpful. A second mark of a person changes and announces nothing (REV-11). */
+/** Marks a review as helpful. A second mark of the same person changes nothing and emits no event (REV-11). */
 export const mark = command(markHelpful, ({ tx, caller, params, audit }) =>
   setHelpful(tx, caller, params.reviewId, true, audit),
 )
 
-/** Takes the caller's helpful mark away (REV-11). */
+/** Removes the caller's helpful mark (REV-11). */
 export const unmark = command(unmarkHelpful, ({ tx, caller, params, audit }) =>
   setHelpful(tx, caller, params.reviewId, false, audit),
 )

@@ -4,9 +4,9 @@ import { hasModule } from '#server/identity/index.ts'
 import { firstDueSql, isInRange, isUnattempted } from '../../new-range.ts'
 import type { DeliveryTrigger } from '../attempt-outcome.ts'
 
-const why = 'a dispatcher sends for the endpoints of all organizations whose shards it leases'
+const why = 'a dispatcher sends for all organizations whose shards it leases'
 
-/** A notice that is due, with what is sent. `dueInMs` counts from the moment the statement ran. */
+/** A due delivery with its body. `dueInMs` counts from the time of the statement. */
 export type DueRow = {
   shard: number
   applicationId: string
@@ -17,12 +17,12 @@ export type DueRow = {
   trigger: DeliveryTrigger
   dueInMs: number
   dueAt: string
-  /** Null when its delivery is gone. */
+  /** Null if the delivery no longer exists. */
   event: string | null
   about: EventSubject | null
   body: string | null
 }
-/** Where an application is told, and whether it may be now. */
+/** The endpoint of an application, and whether it is active. */
 export type EndpointRow = {
   organizationId: string
   applicationId: string
@@ -37,7 +37,7 @@ export type EndpointRow = {
   isFailing: boolean
 }
 
-/** The applications that have something due within a second. */
+/** Applications with a delivery that is due within a second. */
 export const selectWithWork = crossTenantSql<
   { shard: number; applicationId: string; organizationId: string },
   [shards: number[]]
@@ -48,7 +48,7 @@ export const selectWithWork = crossTenantSql<
    where due_at <= now() + interval '1 second'`,
 )
 
-/** What is due next of some applications, after a place in each; `loadedIds` are left out. */
+/** The next due deliveries of some applications, each after a cursor and without `loadedIds`. */
 export const nextDue = crossTenantSql<
   DueRow,
   [
@@ -76,21 +76,21 @@ export const nextDue = crossTenantSql<
      on w.organization_id = d.organization_key and w.application_id = d.application_id and w.id = d.delivery_id`,
 )
 
-/** A notice that has had no attempt, with what is sent. */
+/** A delivery without an attempt, with its body. */
 export type UnattemptedRow = {
   shard: number
   applicationId: string
   organizationId: string
   firstId: string
   lastId: string
-  /** Null when nothing else of the range is to be sent. */
+  /** Null if the range has no other delivery to send. */
   deliveryId: string | null
   event: string
   about: EventSubject
   body: string
 }
 
-/** What was written next for some applications, after a place in each; `loadedIds` are left out. */
+/** The next deliveries without an attempt of some applications, each after a cursor and without `loadedIds`. */
 export const nextUnattempted = crossTenantSql<
   UnattemptedRow,
   [
@@ -117,18 +117,18 @@ export const nextUnattempted = crossTenantSql<
      order by f.first_id, d.id limit l.most) n`,
 )
 
-/** A delivery that an ordered endpoint gets, whether it had an attempt or not. */
+/** A delivery to an ordered endpoint, with or without an attempt. */
 export type OrderedRow = Omit<DueRow, 'deliveryId' | 'dueAt'> & {
-  /** Null when nothing else of a range of webhook_new_range is to be sent. */
+  /** Null if a range has no other delivery to send. */
   deliveryId: string | null
-  /** The range that stands for it; null: a row of webhook_due. */
+  /** The range that contains it; null for a row of webhook_due. */
   firstId: string | null
   lastId: string | null
 }
 
 /**
- * What some ordered endpoints get next: of what was never tried and what waits to be tried again the first by their ids,
- * whenever they are due, and what is due now on somebody's word. `loadedIds` are left out.
+ * The next deliveries of some ordered endpoints, without `loadedIds`: automatic ones in the order of their ids, whenever
+ * they are due, and manual retries and recoveries that are due now.
  */
 export const nextOrdered = crossTenantSql<
   OrderedRow,
@@ -167,7 +167,7 @@ export const nextOrdered = crossTenantSql<
      on w.organization_id = n.organization_key and w.application_id = l.application_id and w.id = n.id`,
 )
 
-/** The endpoints of some applications as they are now. One that is missing is gone. */
+/** The current endpoints of some applications. A missing one was deleted. */
 export const selectEndpoints = crossTenantSql<
   EndpointRow,
   [organizationIds: string[], applicationIds: string[]]
@@ -188,7 +188,7 @@ export const selectEndpoints = crossTenantSql<
    join organization o on o.id = e.organization_id`,
 )
 
-/** Notices whose delivery or endpoint is gone are not due any more. */
+/** Deletes due rows whose delivery or endpoint no longer exists. */
 export const deleteDue = crossTenantSql<never, [applicationIds: string[], deliveryIds: string[]]>(
   why,
   `delete from webhook_due d using unnest($1::text[], $2::text[]) g (application_id, delivery_id)
@@ -210,7 +210,7 @@ export const cancelAllDue = crossTenantSql<never, [shard: number, applicationId:
    update webhook_delivery w set status = 'CANCELLED', finished_at = now()
    from (select * from due union all select * from fresh) f where ${isInRange} and w.status = 'PENDING'`,
 )
-/** Ranges of which nothing is to be sent any more. */
+/** Deletes ranges without a delivery to send. */
 export const deleteEmptyRanges = crossTenantSql<
   never,
   [applicationIds: string[], shards: number[], firstIds: string[]]

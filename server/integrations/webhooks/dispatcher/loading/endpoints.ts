@@ -6,10 +6,10 @@ import * as store from './due-delivery.sql.ts'
 import type { LoaderOptions } from './loader.ts'
 
 const endpointReuseMs = 500
-/** Endpoints of lanes that have nothing to do are read when they have. */
+/** Endpoints of idle queues are not read. */
 const busyMs = 5_000
 
-/** Reads the endpoints of lanes that were not read for a while: their address, secrets and whether they are held. */
+/** Refreshes endpoints that were not read for a while: URL, secrets and whether they are paused. */
 export async function readEndpoints(options: LoaderOptions): Promise<void> {
   const { database, queues } = options
   const at = monotonicMs()
@@ -60,10 +60,10 @@ function applyEndpoint(
   if (!signers || !url) {
     if (queue.endpoint) dropWaiting(queue)
     queue.endpoint = undefined
-    // where it leads may be another when it is open again
+    // the URL may have changed when the endpoint is active again
     queue.client?.close()
     queue.client = undefined
-    // it begins again with one at a time
+    // it starts again with one request at a time
     queue.concurrency = 1
     return
   }
@@ -101,7 +101,7 @@ function signersOf(
     const current = of('CURRENT')
     return current && { current, next: of('PREPARED') }
   } catch (error) {
-    log.warn({ err: error, applicationId }, 'the secret of a webhook cannot be read')
+    log.warn({ err: error, applicationId }, 'the signing secret of a webhook cannot be decrypted')
     return undefined
   }
 }

@@ -11,23 +11,23 @@ export type LoaderOptions = {
   queues: EndpointQueues
   log: Pick<Log, 'warn'>
   shards(): number[]
-  /** The secret of an endpoint as it signs. Throws when it cannot be read. */
+  /** Decrypts the signing secret of an endpoint. Throws if that fails. */
   reveal(sealed: string): string
-  /** While what is due is being read: what was recorded meanwhile, which is not due any more, whatever was read. */
+  /** Deliveries that were recorded during the current read: their rows are outdated. */
   recorded: Set<string> | undefined
 }
 
-/** However busy a lane is, what came in late is looked for so often. */
+/** How often a busy queue looks for late rows. */
 const rereadMs = 2_000
-/** A lane without work is forgotten, and its connections with it. */
+/** A queue without work is dropped after this time, with its connections. */
 const idleQueueMs = 60_000
-/** What a notice is that has had no attempt. */
+/** The state of a delivery without an attempt. */
 export const firstAttempt = { attempt: 1, retries: 0, trigger: 'AUTOMATIC', isSent: false } as const
-/** What one statement reads, and what a process has in hand, however many endpoints have work. */
+/** Limits of one statement and of the deliveries in memory, however many endpoints have work. */
 const queuesPerLoad = 500
 const maxLoaded = 20_000
 
-/** Finds the applications that have something due and opens their lanes. */
+/** Finds applications with due deliveries and opens their queues. */
 export async function discoverQueues({ database, queues, shards }: LoaderOptions): Promise<void> {
   const at = monotonicMs()
   const owned = shards()
@@ -55,7 +55,7 @@ function needsLoading(queue: EndpointQueue): boolean {
   return queue.endpoint !== undefined && hasMore && waitingCount(queue) * 2 < targetSize(queue)
 }
 
-/** Which lanes are asked for more and for how much: those first that were not asked for longest. */
+/** Chooses the queues to load and their limits. Queues that waited longest come first. */
 export function loadPortions(queues: readonly EndpointQueue[]): { queue: EndpointQueue; limit: number }[] {
   const capacity = maxLoaded - queues.reduce((sum, { loaded: loadedIds }) => sum + loadedIds.size, 0)
   const loading = queues.filter(needsLoading)
@@ -65,13 +65,13 @@ export function loadPortions(queues: readonly EndpointQueue[]): { queue: Endpoin
   return chosen.map(queue => ({ queue, limit: Math.min(targetSize(queue), share) }))
 }
 
-/** Takes what is due next in hand, for all lanes that have room, in two statements. True when there was something. */
+/** Loads the next due deliveries of all queues with capacity, in two statements. True if there were any. */
 export async function load(options: LoaderOptions): Promise<boolean> {
   const { database, queues } = options
   const requested = loadPortions([...queues.all()])
   if (requested.length === 0) return false
   const loading = requested.map(({ queue }) => queue)
-  // what is said to be due from here on makes it incomplete again
+  // a wake-up from here on marks the queue as incomplete again
   for (const queue of loading)
     Object.assign(queue, { isLoading: !queue.isFullyLoaded, isFullyLoaded: true, needsRecheck: false })
   options.recorded = new Set()
@@ -95,7 +95,7 @@ export async function load(options: LoaderOptions): Promise<boolean> {
     const inOrderOf = Map.groupBy(inOrder, ({ applicationId }) => applicationId)
     for (const [index, { queue, limit }] of ordered.entries()) {
       if (queues.find(queue.applicationId) !== queue || !queue.endpoint) continue
-      // what was let go meanwhile comes before what was read
+      // deliveries that were dropped during the read precede the ones that were read
       if (queue.generation === rounds[index])
         addOrdered(options, queue, limit, inOrderOf.get(queue.applicationId) ?? [], at)
     }
@@ -126,7 +126,7 @@ function readUnordered(
     cursors.map(({ lastId }) => lastId),
   ] as const
   const limit = requested.map(one => one.limit)
-  // further on there is only what came after what is in hand
+  // behind the start, the cursor already excludes loaded deliveries
   const loadedIds = queues.flatMap(queue => (queue.cursor === cursorStart ? [...queue.loaded.keys()] : []))
   return Promise.all([
     wide.rows(store.nextDue, ...keys, ...dueCursor, limit, loadedIds),
@@ -211,7 +211,7 @@ function isOfRange(row: store.OrderedRow): row is store.OrderedRow & { firstId: 
   return row.firstId !== null
 }
 
-/** What cannot be sent because its delivery is gone, and ranges of which nothing is left, are not read again. */
+/** Deletes due rows whose delivery no longer exists, and empty ranges. */
 async function deleteStale(
   { database: { wide }, queues }: LoaderOptions,
   due: readonly Pick<store.OrderedRow, 'applicationId' | 'deliveryId' | 'body'>[],

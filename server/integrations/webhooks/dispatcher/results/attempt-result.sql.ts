@@ -4,9 +4,9 @@ import type { StoredAttemptRecord } from '../../attempt-record.ts'
 import { isInRange, type NewRange } from '../../new-range.ts'
 import type { AttemptOutcome } from '../attempt-outcome.ts'
 
-const why = 'a dispatcher records what came of the notices of all organizations whose shards it leases'
+const why = 'a dispatcher records attempts for all organizations whose shards it leases'
 
-/** What came of a notice. `waitMs` is null at its end; `outcome` and `record` are when nothing was sent. */
+/** The result of an attempt. `waitMs` is null for a final one; `outcome` and `record` are null if nothing was sent. */
 export type AttemptResultRow = {
   shard: number
   epoch: number
@@ -23,11 +23,11 @@ export type AttemptResultRow = {
   status: number | null
   record: StoredAttemptRecord | null
 }
-/** A range of which this process has nothing in hand any more. */
+/** A range of which this process has no delivery in memory any more. */
 export type EndedRange = Pick<AttemptResultRow, 'shard' | 'applicationId'> &
   Pick<NewRange, 'firstId' | 'lastId'>
 
-/** The columns of results that need no quotes. */
+/** Columns whose values need no quoting. */
 const unquotedColumns = [
   'shard',
   'epoch',
@@ -77,9 +77,9 @@ export function resultArgs(
 }
 
 const isOurs = `((r.shard, r.epoch) in (select s.shard, s.epoch from dispatch_shard s where s.owner = $1)) is true`
-// true of all: where statistics say that a table is empty, it keeps the plan from going through that table
+// always true: keeps the planner from scanning a table that its statistics call empty
 const isBetween = (id: string) => `${id} >= $2 and ${id} <= $3`
-// one clock for all that a statement says of an attempt; it is never read before the process read its own
+// one clock for all times of an attempt
 const endedAt = (r: string) => `statement_timestamp() - make_interval(secs => ${r}."agoMs" / 1000)`
 const startedAt = (r: string) =>
   `statement_timestamp() - make_interval(secs => (${r}."agoMs" + ${r}."durationMs") / 1000)`
@@ -89,13 +89,13 @@ const recorded = `
    select case when (select count(*) from closed) < $4 then (select coalesce(json_agg(id), '[]') from closed) end as recorded`
 
 /**
- * Records first attempts and what follows them, all or nothing, of deliveries for which a row of webhook_new_range stands. A
- * row counts only while its shard is ours in the same epoch and nothing was recorded before: whoever was overtaken writes
- * nothing. Of the ranges that ended those go of which really nothing is left.
+ * Records first attempts and their retries, of deliveries in webhook_new_range. A row counts only while this process owns
+ * its shard in the same epoch and nothing was recorded before, so an overtaken owner writes nothing. Deletes the ranges
+ * that ended, if they are really empty.
  *
- * The next attempt is due by the clock of the database, `waitMs` after the end of this one, which was `agoMs` ago; the
- * column rounds to milliseconds, so one more keeps it from being early. `recorded` names those that count when they are
- * fewer than the `size` of the batch; null: all of them. What is recorded lies between the ids `from` and `to`.
+ * A retry is due `waitMs` after the end of the attempt, which was `agoMs` ago, by the clock of the database. The column
+ * rounds to milliseconds, so one is added to avoid an early retry. `recorded` lists the rows that count if they are fewer
+ * than the `size` of the batch; null means all. All deliveries lie between the ids `from` and `to`.
  */
 export const recordFirstAttempts = crossTenantSql<{ recorded: string[] | null }, ResultArgs>(
   why,
@@ -129,7 +129,7 @@ const isDue = `d.application_id = r."applicationId" and d.delivery_id = r."deliv
        and ${isBetween('d.delivery_id')} and ${isBetween('r."deliveryId"')}`
 const isFirst = 'o.attempt = 1 and o.outcome is not null'
 
-/** The same of deliveries that have a row of webhook_due: a row counts only if its attempt is the one that is due. */
+/** Records attempts of deliveries in webhook_due. A row counts only if its attempt is the one that is due. */
 export const recordRetries = crossTenantSql<{ recorded: string[] | null }, ResultArgs>(
   why,
   `with r as materialized (
@@ -153,14 +153,14 @@ export const recordRetries = crossTenantSql<{ recorded: string[] | null }, Resul
      where w.organization_id = o."organizationId" and w.application_id = o."applicationId" and w.id = o."deliveryId"
        and ${isBetween('w.id')} and ${isBetween('o."deliveryId"')}
      returning w.id
-   ), told as (
+   ), attempt as (
      insert into webhook_attempt (organization_id, delivery_id, n, started_at, record)
      select o."organizationId", o."deliveryId", o.attempt, ${startedAt('o')}, o.record::json
      from ours o where o.outcome is not null and o.attempt > 1
    )${recorded}`,
 )
 
-/** Counts that an attempt is begun, while its shard is ours. */
+/** Counts the start of an attempt while this process owns the shard. */
 export const countStart = crossTenantSql<
   { starts: number },
   [

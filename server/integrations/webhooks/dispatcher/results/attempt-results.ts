@@ -14,29 +14,29 @@ import {
   resultArgs,
 } from './attempt-result.sql.ts'
 
-/** What came of a notice that was in hand. */
+/** The result of an attempt. */
 export type AttemptResult = {
   queue: EndpointQueue
   delivery: QueuedDelivery
   epoch: number
   endedAt: number
   outcome: AttemptOutcome | null
-  /** Null: another attempt follows after `waitMs`. */
+  /** Null if a retry follows after `waitMs`. */
   final: AttemptResultRow['final']
   waitMs: number | null
-  /** Undefined when nothing was sent. */
+  /** Undefined if nothing was sent. */
   posted: Posted | undefined
   secretId: string | null
 }
 
-/** Records results in batches: one after another, each with all that came meanwhile. */
+/** Records results in batches, one after another. */
 export type AttemptResults = {
   add(result: AttemptResult): void
-  /** How many are not recorded yet, and of one shard. */
+  /** Results that are not recorded yet, in total and of one shard. */
   pending(): number
   pendingOf(shard: number): number
   flushed(): Promise<void>
-  /** Gives up what could not be recorded. */
+  /** Discards results that could not be recorded. */
   stop(): void
 }
 
@@ -44,12 +44,12 @@ export type AttemptResultsOptions = {
   database: Database
   owner: string
   log: Pick<Log, 'warn' | 'error'>
-  /** `isOurs` is false when another process has the shard now or the attempt was recorded before. */
+  /** `isOurs` is false if another process owns the shard or the attempt was already recorded. */
   onRecorded(result: AttemptResult, isOurs: boolean): void
   onFlushed(): void
 }
 
-/** A statement costs about as much as 20 results in it. */
+/** A statement costs about as much as 20 results. */
 const batchWaitMs = 40
 const maxBatch = 512
 const retryAfterErrorMs = 250
@@ -70,7 +70,7 @@ export function openAttemptResults({
     while (waiting.length > 0 && !isStopped) {
       if (waiting.length < maxBatch) await sleep(batchWaitMs)
       inFlight = waiting.splice(0, maxBatch)
-      // they are recorded by different statements, and nearly all are of the one kind
+      // different statements record them, and nearly all are first attempts
       const [firsts, others] = [inFlight.filter(isFirst), inFlight.filter(result => !isFirst(result))]
       await Promise.all([firsts, others].filter(({ length }) => length > 0).map(record))
       inFlight = []
@@ -78,7 +78,7 @@ export function openAttemptResults({
     }
     running = undefined
   }
-  /** Until it is recorded: a database that is away comes back. Rows that it refuses are halved until they are alone. */
+  /** Retries until the database is back. Splits a batch that the database refuses, down to the single bad row. */
   async function record(batch: AttemptResult[]): Promise<void> {
     while (!isStopped) {
       try {
@@ -88,7 +88,7 @@ export function openAttemptResults({
       } catch (error) {
         const { code = '' } = error as { code?: string }
         if (!/^2[123]/.test(code)) {
-          log.warn({ err: error }, 'results of notices wait for the database')
+          log.warn({ err: error }, 'results of webhook attempts wait for the database')
           await sleep(retryAfterErrorMs)
         } else if (batch.length > 1) {
           const half = batch.length >> 1
@@ -98,10 +98,10 @@ export function openAttemptResults({
           const [one] = batch as [AttemptResult]
           log.error(
             { err: error, deliveryId: one.delivery.deliveryId },
-            'a result could not be recorded as it was',
+            'a webhook result could not be recorded; recording it without the response',
           )
           if (!one.posted) return onRecorded(one, false)
-          one.posted = { ...one.posted, answer: '', headers: {}, error: 'The answer could not be kept' }
+          one.posted = { ...one.posted, answer: '', headers: {}, error: 'The response could not be stored' }
           return write(batch).then(
             isOurs => onRecorded(one, isOurs(one)),
             () => onRecorded(one, false),
@@ -110,7 +110,7 @@ export function openAttemptResults({
       }
     }
   }
-  /** Answers with what tells which of them count. */
+  /** Returns a function that tells which results count. */
   async function write(batch: readonly AttemptResult[]): Promise<(result: AttemptResult) => boolean> {
     const at = monotonicMs()
     const rows = batch.map(result => rowOf(result, at))
