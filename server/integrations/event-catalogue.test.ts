@@ -18,7 +18,7 @@ const told = Object.entries(events as Record<string, { audience: string }>)
   .filter(([, { audience }]) => audience === 'applications')
   .map(([name]) => name)
 
-test('an application reads every event that there is for applications, and no other', async () => {
+test('an application reads all events for applications and no others', async () => {
   const { client } = await makeApplication(server, await server.organization())
   const reply = await client.call(readCatalogue)
   expect(reply.events.map(({ event }) => event).sort()).toEqual(told.sort())

@@ -58,7 +58,7 @@ async function streamOf(person: Person): Promise<EventStream> {
 const heard = (stream: EventStream) => stream.events().map(({ event }) => event!.replace('marketplace-', ''))
 const lines = (...text: string[]) => `${text.join('\n')}\n`
 
-describe('A skill is offered to everybody', () => {
+describe('A skill is published in the marketplace', () => {
   let assetId: string
   let entryId: string
   let installId: string
@@ -72,7 +72,7 @@ describe('A skill is offered to everybody', () => {
     '3. Say what is missing.',
   )
 
-  test('it is checked, submitted, looked at and approved', async () => {
+  test('it is checked, submitted, reviewed and approved', async () => {
     const [hers, his] = [await streamOf(author), await streamOf(user)]
     assetId = (
       await makeAsset(author, {
@@ -154,7 +154,7 @@ describe('A skill is offered to everybody', () => {
     expect(await user.call(readEntry, { params })).toMatchObject({ installCount: 1 })
   })
 
-  test('it is rated, without a word about by whom', async () => {
+  test('it is rated anonymously', async () => {
     const theirs = streams.at(-1)!
     const params = { id: entryId }
     const early = await other.send(writeReview, { params, body: { rating: 1 } })
@@ -238,7 +238,7 @@ describe('A skill is offered to everybody', () => {
     expect((await user.call(readAsset, { params: { id: copyId } })).bodyMarkdown).toBe(theirs)
   })
 
-  test('what is featured stands first, and everybody hears of it', async () => {
+  test('a featured entry comes first, with an event for everyone', async () => {
     const theirs = streams[2]!
     const until = new Date(Date.now() + 3_600_000).toISOString()
     await operator.call(featureEntry, { params: { entryId }, body: { until } })
@@ -255,8 +255,8 @@ describe('A skill is offered to everybody', () => {
   })
 })
 
-describe('What must not be offered', () => {
-  test('a secret in an attachment is named with its line before anybody else sees it', async () => {
+describe('Refused submissions', () => {
+  test('a secret in an attachment is reported with its line before anyone else sees it', async () => {
     const { id: assetId } = await makeAsset(author, { type: 'SKILL', bodyMarkdown: 'Deploys.' })
     const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
     await addFiles(author, assetId, [['scripts/deploy.sh', `#!/bin/sh\n# key\n${key}\n`]])
@@ -273,7 +273,7 @@ describe('What must not be offered', () => {
     expect((await operator.call(listSubmissions)).items).toEqual([])
   })
 
-  test('a rejection says why, and can be answered', async () => {
+  test('a rejection has a reason and allows a new submission', async () => {
     const { id: assetId } = await makeAsset(author, { bodyMarkdown: 'Do something.' })
     await author.call(publishAsset, { params: { id: assetId } })
     const asset = { assetId, category: 'OTHER', acceptPolicy: true } as const

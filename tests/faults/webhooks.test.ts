@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => dispatch?.close())
 
-it('kill -9 at any point: nothing is lost, at most five attempts are recorded, and what was under way may come twice', async () => {
+it('kill -9 at any point: nothing is lost, at most five attempts are recorded, and requests in flight may arrive twice', async () => {
   const random = randomFrom(20_261_121)
   harness.receiver.replyWith((response, { deliveryId }) => {
     // every tenth notice fails at first
@@ -52,7 +52,7 @@ it('kill -9 at any point: nothing is lost, at most five attempts are recorded, a
   process.stdout.write(`kill -9: ${kills} kills, ${extra} of ${rows.length} notices came once more\n`)
 })
 
-it('kill -9 at any point: an ordered endpoint gets nothing before all that comes before it was delivered', async () => {
+it('kill -9 at any point: an ordered endpoint receives deliveries only after their predecessors', async () => {
   const random = randomFrom(20_261_122)
   const delivered = new Set<string>()
   const early: string[] = []
@@ -91,7 +91,7 @@ it('kill -9 at any point: an ordered endpoint gets nothing before all that comes
   )
 })
 
-it('an owner that stood still past its lease writes nothing of what it finds', async () => {
+it('an owner that was suspended past its lease records nothing', async () => {
   harness.receiver.replyWith((response, _notice) => void setTimeout(() => response.writeHead(204).end(), 400))
   const all = await dispatch.fill(8, 60)
   const first = dispatch.start()
@@ -114,7 +114,7 @@ it('an owner that stood still past its lease writes nothing of what it finds', a
   await Promise.all([dispatch.stop(first, 'SIGTERM'), dispatch.stop(second, 'SIGTERM')])
 })
 
-it('a notice that ends every process that sends it is given up, and stops neither its lane nor the others', async () => {
+it('a delivery that crashes every process is given up, and blocks neither its queue nor others', async () => {
   const [to, other] = await dispatch.fill(2, 40)
   const [deadly] = await harness.due(to!)
   await harness.sql(`update webhook_delivery set body = replace(body, '"n"', '"deadly"') where id = $1`, [

@@ -38,7 +38,7 @@ it('a rolling restart under load loses nothing and sends nothing twice', async (
   expect(harness.receiver.received).toHaveLength(4_000)
 })
 
-it('a database that goes away for longer than a lease is no reason to lose or repeat what is recorded', async () => {
+it('a database outage longer than a lease loses and repeats nothing that was recorded', async () => {
   const proxy = await openFaultProxy(harness.url)
   harness.receiver.replyWith((response, _notice) => void setTimeout(() => response.writeHead(204).end(), 10))
   const all = await dispatch.fill(10, 150)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openWebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import { deliveriesOf } from '#tests/support/integrations/webhooks.ts'
 
-test('attempts come 5, 10, 20 and 40 s after the end of the one before, never early, and the fifth is the last', async () => {
+test('attempts start 5, 10, 20 and 40 s after the end of the previous one, never early, and the fifth is the last', async () => {
   const harness = await openWebhookHarness()
   try {
     await harness.dispatcher()

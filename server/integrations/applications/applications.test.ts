@@ -50,7 +50,7 @@ const inAudit = async (subject: string) => {
 }
 
 describe('registering', () => {
-  test('makes an application of the caller, without a key', async () => {
+  test('creates an application of the caller without a key', async () => {
     const made = await register(manager, {
       name: ' Support desk ',
       description: 'Answers customers',
@@ -83,7 +83,7 @@ describe('registering', () => {
     ])
   })
 
-  test('gives a free slug, also when many ask at the same moment, and an asked one or none', async () => {
+  test('assigns a free slug, also to concurrent requests, and a requested slug only if it is free', async () => {
     const house = await (await server.organization()).person({ role: 'OWNER' })
     const made = await Promise.all(Array.from({ length: 6 }, () => register(house, { name: 'Crème Brûlée' })))
     expect(made.map(({ body }) => body.slug).sort()).toEqual([
@@ -103,7 +103,7 @@ describe('registering', () => {
     expect((await register(house, { name: long })).body.slug).toBe(`${'x'.repeat(62)}-2`)
   })
 
-  test('refuses what is too long, too many or no origin', async () => {
+  test('refuses values that are too long or too many, and invalid origins', async () => {
     const origins = Array.from({ length: limits.applicationOrigins + 1 }, (_, at) => `https://a${at}.test`)
     for (const body of [
       {},
@@ -139,7 +139,7 @@ describe('registering', () => {
       ])
   })
 
-  test('stops at the number that an organization can have, also at the same moment', async () => {
+  test('stops at the limit of the organization, also for concurrent requests', async () => {
     const house = await server.organization()
     const boss = await house.person({ role: 'OWNER' })
     await server.sql(
@@ -157,7 +157,7 @@ describe('registering', () => {
 })
 
 describe('the list', () => {
-  test('is in the order of names, in pages, by status, with keys counted', async () => {
+  test('is sorted by name, with pages, a status filter and key counts', async () => {
     const house = await server.organization()
     const boss = await house.person({ role: 'OWNER' })
     for (const name of ['beta', 'Alpha', 'gamma'])
@@ -179,8 +179,8 @@ describe('the list', () => {
   })
 })
 
-describe('who may', () => {
-  test('needs the permission, and an application of their own organization', async () => {
+describe('access', () => {
+  test('needs the permission, and an application of the same organization', async () => {
     const clerk = await org.person({ permissions: ['ORG_MANAGE'] })
     const { id } = await makeApplication(server, org)
     const calls = (who: Person, id: string) => [
@@ -202,8 +202,8 @@ describe('who may', () => {
   })
 })
 
-describe('changing', () => {
-  test('keeps what is left out, and records what differs', async () => {
+describe('updating', () => {
+  test('keeps absent fields and audits changed ones', async () => {
     const { id } = (await register(manager, { name: 'Before', scopes: ['chat:messages:view'] })).body
     const before = await manager.call(readApplication, { params: { id } })
     const same = await change(manager, id, { name: 'Before', scopes: ['chat:messages:view'], slug: 'before' })
@@ -231,7 +231,7 @@ describe('changing', () => {
     ])
   })
 
-  test('refuses a slug of another one, also of one that is deleted', async () => {
+  test('refuses the slug of another application, also of a deleted one', async () => {
     const [one, other] = [
       (await register(manager, { name: 'First of them' })).body,
       (await register(manager, { name: 'Second of them' })).body,
@@ -249,7 +249,7 @@ describe('changing', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  test('lets it act on behalf of another member', async () => {
+  test('changes the principal to another member', async () => {
     const { id } = (await register(manager, { name: 'Of somebody' })).body
     const member = await org.person()
     for (const principalId of [newId(), stranger.id])
@@ -271,7 +271,7 @@ describe('changing', () => {
     expect(await change(owner, id, { principalId: member.id })).toMatchObject({ status: 400 })
   })
 
-  test('keeps nothing half: what is refused changes nothing', async () => {
+  test('changes nothing if any field is refused', async () => {
     const { id } = (await register(manager, { name: 'Whole' })).body
     const before = await manager.call(readApplication, { params: { id } })
     await change(manager, id, { name: 'Half', principalId: owner.id })
@@ -285,7 +285,7 @@ describe('critical scopes', () => {
   const reason = 'They verify signatures for their auditors'
   const refused = { status: 403, body: { errorCode: 'SCOPE_IS_CRITICAL' } }
 
-  test('are given by nobody in the organization, whatever their role', async () => {
+  test('cannot be granted by any role of the organization', async () => {
     expect(criticalScopes).toHaveLength(5)
     const { id } = (await register(owner, { name: 'Plain' })).body
     for (const scope of criticalScopes) {
@@ -301,7 +301,7 @@ describe('critical scopes', () => {
     expect((await change(owner, id, { scopes: plain })).body.scopes).toEqual(plain)
   })
 
-  test('are given by a super administrator with a reason, and taken away by any manager', async () => {
+  test('are granted by a super administrator with a reason, and removed by any manager', async () => {
     const operator = await server.operator()
     const app = await makeApplication(server, org, { scopes: ['crm:leads:read'] })
     const params = { id: org.id, applicationId: app.id }
@@ -344,7 +344,7 @@ describe('critical scopes', () => {
     expect(await change(manager, app.id, { scopes: ['crm:leads:convert'] })).toMatchObject(refused)
   })
 
-  test('survive a change of other scopes at the same moment', async () => {
+  test('survive a concurrent change of other scopes', async () => {
     const operator = await server.operator()
     for (let round = 0; round < 5; round++) {
       const app = await makeApplication(server, org)
@@ -361,7 +361,7 @@ describe('critical scopes', () => {
     }
   })
 
-  test('of an application that is not there are refused', async () => {
+  test('are refused for an unknown application', async () => {
     const operator = await server.operator()
     const { id: applicationId } = await makeApplication(server, org)
     const elsewhere = { id: stranger.organizationId, applicationId }
@@ -373,7 +373,7 @@ describe('critical scopes', () => {
 })
 
 describe('deleting', () => {
-  test('ends its keys at once, and leaves no trace but its name', async () => {
+  test('revokes its keys at once and leaves only its name', async () => {
     const app = await makeApplication(server, org, {
       name: 'Short-lived',
       scopes: ['crm:leads:read'],
@@ -406,7 +406,7 @@ describe('deleting', () => {
     expect(await inAudit(app.id)).toMatchObject([{ operation: expect.stringContaining('DELETE') }])
   })
 
-  test('happens once', async () => {
+  test('succeeds only once', async () => {
     const { id } = await makeApplication(server, org)
     const answers = await Promise.all([1, 2].map(() => manager.send(removeApplication, { params: { id } })))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])

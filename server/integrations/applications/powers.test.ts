@@ -38,7 +38,7 @@ const change = (who: Person, id: string, body: { scopes?: Scope[]; principalId?:
 const makeKey = (who: Person, { id }: Pick<TestApplication, 'id'>) =>
   who.send(createKey, { params: { id }, body: { name: 'Second' } })
 
-describe('making a key', () => {
+describe('creating a key', () => {
   test('is refused to a person whose role only manages integrations, for an application of the owner with critical scopes', async () => {
     const app = await makeApplication(server, org, {
       principal: owner,
@@ -50,7 +50,7 @@ describe('making a key', () => {
     expect((await makeKey(owner, app)).status).toBe(201)
   })
 
-  test('needs every permission that the scopes stand for, and names those that are missing', async () => {
+  test('needs every permission that the scopes stand for, and names the missing ones', async () => {
     const app = await makeApplication(server, org, {
       principal: integrator,
       scopes: ['analytics:errors:write', 'chat:members:manage', 'crm:leads:write'],
@@ -67,7 +67,7 @@ describe('making a key', () => {
     expect((await makeKey(integrator, own)).status).toBe(201)
   })
 
-  test('needs being the principal, also with every permission', async () => {
+  test('needs to be the principal, even with every permission', async () => {
     const app = await makeApplication(server, org, { principal: owner, scopes: ['crm:leads:read'] })
     expect(await makeKey(almighty, app)).toMatchObject(exceeds)
     const own = await makeApplication(server, org, { principal: almighty, scopes: plainScopes })
@@ -76,7 +76,7 @@ describe('making a key', () => {
     expect(await makeKey(integrator, empty)).toMatchObject(exceeds)
   })
 
-  test('is for administrators only once there is a critical scope', async () => {
+  test('is limited to administrators once there is a critical scope', async () => {
     for (const scope of scopes.filter(isCritical)) {
       const app = await makeApplication(server, org, { principal: almighty, scopes: [scope] })
       expect(await makeKey(almighty, app)).toMatchObject(exceeds)
@@ -84,15 +84,15 @@ describe('making a key', () => {
     }
   })
 
-  test('is refused before it is counted how many keys there are', async () => {
+  test('is refused before the key limit is checked', async () => {
     const app = await makeApplication(server, org, { principal: owner, scopes: ['crm:leads:read'] })
     expect((await makeKey(owner, app)).status).toBe(201)
     expect(await makeKey(integrator, app)).toMatchObject(exceeds)
   })
 })
 
-describe('giving scopes', () => {
-  test('each needs its permissions, when registering and when changing', async () => {
+describe('granting scopes', () => {
+  test('each scope needs its permissions, when registering and when updating', async () => {
     const { id } = (await register(almighty, [])).body
     for (const scope of plainScopes) {
       const needed = scopePermissions[scope]
@@ -111,7 +111,7 @@ describe('giving scopes', () => {
     expect((await change(almighty, id, { scopes: plainScopes })).body.scopes).toEqual(plainScopes)
   })
 
-  test('counts all that the application has afterwards, and is for its principal', async () => {
+  test('checks all resulting scopes, and needs the principal', async () => {
     const seller = await org.person({ permissions: ['INTEGRATIONS_MANAGE', 'CRM_VIEW'] })
     const app = await makeApplication(server, org, { principal: seller, scopes: ['billing:charge'] })
     expect(await change(seller, app.id, { scopes: ['crm:leads:read', 'billing:charge'] })).toMatchObject(
@@ -122,7 +122,7 @@ describe('giving scopes', () => {
     expect((await change(owner, foreign.id, { scopes: ['crm:leads:read'] })).status).toBe(200)
   })
 
-  test('is not taking them away, nor changing anything else', async () => {
+  test('does not limit removing scopes or other changes', async () => {
     const app = await makeApplication(server, org, {
       principal: owner,
       scopes: ['crm:leads:read', 'crm:leads:write', 'billing:refund'],
@@ -141,7 +141,7 @@ describe('giving scopes', () => {
 })
 
 describe('becoming the principal', () => {
-  test('needs what the scopes stand for, and no critical scope', async () => {
+  test('needs the permissions of the scopes and no critical scope', async () => {
     const seller = await org.person({ permissions: ['INTEGRATIONS_MANAGE', 'CRM_VIEW'] })
     const app = await makeApplication(server, org, { principal: owner, scopes: ['crm:leads:read'] })
     expect(await change(integrator, app.id, { principalId: integrator.id })).toMatchObject(exceeds)

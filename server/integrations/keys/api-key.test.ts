@@ -48,8 +48,8 @@ async function limited(asks: () => Promise<Response>): Promise<Response> {
   return answers.find(({ status }) => status === 429)!
 }
 
-describe('an application at its door', () => {
-  test('reads who it is', async () => {
+describe('authentication with an API key', () => {
+  test('identifies the application', async () => {
     const app = await makeApplication(server, org, { scopes: ['analytics:errors:read', 'crm:leads:read'] })
     expect(await app.client.call(readOwnApplication)).toEqual({
       id: app.id,
@@ -90,7 +90,7 @@ describe('an application at its door', () => {
     expect((await ask(app.key)).status).toBe(200)
   })
 
-  test('has the same 401 for every credential that is none', async () => {
+  test('returns the same 401 for every invalid credential', async () => {
     const { key } = await makeApplication(server, org)
     const texts = await Promise.all(
       [undefined, '', 'x', key.slice(0, -1), boss.token].map(async wrong => {
@@ -105,7 +105,7 @@ describe('an application at its door', () => {
     expect(bearer.status).toBe(401)
   })
 
-  test('has a ceiling for each of its keys', async () => {
+  test('has a rate limit per key', async () => {
     const house = await narrow.organization({ plan: 'TEAM' })
     const app = await makeApplication(narrow, house)
     const second = await insertApplicationKey(narrow, app)
@@ -131,7 +131,7 @@ describe('a browser', () => {
     headers.get('access-control-expose-headers'),
   ]
 
-  test('may ask from where the application allows it, and read refusals too', async () => {
+  test('may call from allowed origins and read refusals too', async () => {
     const good = await ask(open.key, from(home))
     expect([good.status, ...cors(good)]).toEqual([
       200,
@@ -168,7 +168,7 @@ describe('a browser', () => {
     expect([...cors(answer), await codeOf(answer)]).toEqual([null, 'Origin', null, '403 ORIGIN_NOT_ALLOWED'])
   })
 
-  test('may not from anywhere without a list, except from our own pages', async () => {
+  test('may not call without allowed origins, except from our own pages', async () => {
     const { publicUrl } = server.config
     for (const origin of [home, server.url, `${publicUrl}1`, publicUrl.replace('http', 'https')])
       expect(await codeOf(await ask(closed.key, from(origin)))).toBe('403 ORIGIN_NOT_ALLOWED')
@@ -179,7 +179,7 @@ describe('a browser', () => {
     expect([plain.status, ...cors(plain)]).toEqual([200, null, 'Accept-Encoding', null])
   })
 
-  test('is told before it sends a key what it may send', async () => {
+  test('gets the CORS preflight answer before it sends a key', async () => {
     const wanted = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' }
     const preflight = (url: string, headers: Record<string, string>) =>
       fetch(`${server.url}${url}`, { method: 'OPTIONS', headers })
@@ -269,7 +269,7 @@ describe('another process sees within two seconds', () => {
       expect((await ask(bystander.key, { headers: { origin } }, other.url)).status).toBe(200)
   })
 
-  test('that a key is new at once, also when it was asked with before', async () => {
+  test('that a key is new, even if it was tried before it existed', async () => {
     const app = await makeApplication(server, org)
     await server.sql('delete from application_key where application_id = $1', [app.id])
     expect((await ask(app.key, {}, other.url)).status).toBe(401)

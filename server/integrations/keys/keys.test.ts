@@ -45,8 +45,8 @@ async function bare(): Promise<TestApplication> {
 const opens = async (key: string) =>
   (await server.client(undefined).send(readOwnApplication, { headers: { 'x-api-key': key } })).status
 
-describe('making one', () => {
-  test('shows the key once, and keeps its digest alone', async () => {
+describe('creating a key', () => {
+  test('shows the key once and stores only its digest', async () => {
     const { id } = await bare()
     const made = await make(manager, id, { name: ' Server ', expiresInDays: 7 })
     expect(made.status).toBe(201)
@@ -72,7 +72,7 @@ describe('making one', () => {
     expect(server.logged()).not.toContain(key)
   })
 
-  test('lasts until it is revoked unless told otherwise', async () => {
+  test('lasts until it is revoked, or until it expires', async () => {
     const { id } = await bare()
     expect((await make(manager, id)).body.expiresAt).toBeNull()
     for (const body of [
@@ -90,7 +90,7 @@ describe('making one', () => {
     )
   })
 
-  test('two work at a time, also when many are asked for at the same moment', async () => {
+  test('allows two active keys, also for concurrent requests', async () => {
     const { id } = await bare()
     const answers = await Promise.all(Array.from({ length: 6 }, () => make(manager, id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409])
@@ -110,7 +110,7 @@ describe('making one', () => {
     expect((await make(manager, id)).status).toBe(409)
   })
 
-  test('one that is being made counts already', async () => {
+  test('counts a key that is being created', async () => {
     const one = await makeApplication(server, org)
     const key = newKey(org.id)
     const kept = { name: 'Second', digest: digestOf(key), prefix: '', createdBy: manager.id, days: null }
@@ -125,7 +125,7 @@ describe('making one', () => {
     expect(await third).toMatchObject({ status: 409, body: { errorCode: 'TOO_MANY_KEYS' } })
   })
 
-  test('is counted by the hour', async () => {
+  test('is limited per hour', async () => {
     const { id } = await bare()
     const eager = await org.person({ role: 'ADMIN' })
     await make(eager, id)
@@ -133,7 +133,7 @@ describe('making one', () => {
     expect(await make(eager, id)).toMatchObject({ status: 429, body: { errorCode: 'RATE_LIMIT_EXCEEDED' } })
   })
 
-  test('of those that are over the last ones are listed', async () => {
+  test('lists only the last expired keys', async () => {
     const one = await bare()
     for (let at = 0; at < limits.applicationKeysKept + 3; at++) await insertApplicationKey(server, one)
     await server.sql('update application_key set revoked_at = now() where application_id = $1', [one.id])
@@ -148,8 +148,8 @@ describe('making one', () => {
   })
 })
 
-describe('who may', () => {
-  test('needs the permission, and an application of their own organization', async () => {
+describe('access', () => {
+  test('needs the permission, and an application of the same organization', async () => {
     const theirs = await makeApplication(server, org)
     const calls = (who: Person, id: string) => [
       make(who, id),
@@ -168,7 +168,7 @@ describe('who may', () => {
     expect((await theirs.client.send(readOwnApplication)).status).toBe(200)
   })
 
-  test('is not told of an organization without integrations', async () => {
+  test('is refused in an organization without integrations', async () => {
     const free = await (await server.organization({ plan: 'FREE' })).person({ role: 'OWNER' })
     expect(await make(free, newId())).toMatchObject({
       status: 403,
@@ -178,7 +178,7 @@ describe('who may', () => {
 })
 
 describe('revoking', () => {
-  test('ends a key at once, and the other one goes on', async () => {
+  test('stops a key at once, while the other one keeps working', async () => {
     const { id, client, keyId, key } = await makeApplication(server, org)
     const other = (await make(manager, id)).body
     expect(await opens(other.key)).toBe(200)
@@ -198,20 +198,20 @@ describe('revoking', () => {
     expect(again[1]!.text).toBe(again[0]!.text)
   })
 
-  test('of a key of another application is refused', async () => {
+  test('refuses a key of another application', async () => {
     const [one, other] = [await makeApplication(server, org), await makeApplication(server, org)]
     const answer = await manager.send(revokeKey, { params: { id: one.id, keyId: other.keyId } })
     expect(answer).toMatchObject({ status: 404, body: { errorCode: 'KEY_NOT_FOUND' } })
     expect(await opens(other.key)).toBe(200)
   })
 
-  test('happens once when it is asked for twice at the same moment', async () => {
+  test('succeeds only once for concurrent requests', async () => {
     const { id, keyId } = await makeApplication(server, org)
     const answers = await Promise.all([1, 2].map(() => manager.send(revokeKey, { params: { id, keyId } })))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
   })
 
-  test('is recorded, as is making one, without the key', async () => {
+  test('is audited like creating one, without the key', async () => {
     const who = await org.person({ role: 'ADMIN' })
     const { id } = await bare()
     const { id: keyId, key } = (await make(who, id)).body
@@ -233,8 +233,8 @@ describe('revoking', () => {
   })
 })
 
-describe('what a key opens', () => {
-  test('nothing once its time is over, wherever that was seen last', async () => {
+describe('a key is refused', () => {
+  test('once it expired, even if it is cached', async () => {
     const { key, keyId } = await makeApplication(server, org)
     await server.sql(
       `update application_key set expires_at = clock_timestamp() + interval '300 milliseconds' where id = $1`,
@@ -244,7 +244,7 @@ describe('what a key opens', () => {
     await expect.poll(() => opens(key), { timeout: 2_000, interval: 20 }).toBe(401)
   })
 
-  test('nothing when it was mistyped, cut or made up, without a look into the database', async () => {
+  test('if it is mistyped, truncated or invented, without a query', async () => {
     const { key } = await makeApplication(server, org)
     const swapped = `${key.slice(0, 20)}${key[20] === 'a' ? 'b' : 'a'}${key.slice(21)}`
     const [, , , ...rest] = await Promise.all([
@@ -278,14 +278,14 @@ describe('what a key opens', () => {
     }
   })
 
-  test('nothing at the doors of people and tools, and a session nothing at that of applications', async () => {
+  test('by operations of people and tools, as a session is by those of applications', async () => {
     const { key } = await makeApplication(server, org)
     expect((await server.client(key).send(listKeys, { params: { id: newId() } })).status).toBe(401)
     expect(await opens(manager.token)).toBe(401)
     expect((await server.client(manager.token).send(readOwnApplication)).status).toBe(401)
   })
 
-  test('its last use is noted to the minute', async () => {
+  test('its last use is recorded to the minute', async () => {
     const { id, key } = await makeApplication(server, org)
     const lastUse = async () => (await manager.call(listKeys, { params: { id } })).items[0]!.lastUsedAt
     expect(await lastUse()).toBeNull()

@@ -72,7 +72,7 @@ async function plantDelivery({ id }: TestApplication, event: string, about: obje
   return deliveryId
 }
 
-describe('pointing a webhook somewhere', () => {
+describe('setting the URL of a webhook', () => {
   test('is refused to a person whose role only manages integrations', async () => {
     const app = await ownersApplication(['crm:leads:read'], ['LEAD_CREATED'])
     expect(await set(integrator, app, { url: elsewhere, events: ['LEAD_CREATED'] })).toMatchObject(exceeds)
@@ -86,7 +86,7 @@ describe('pointing a webhook somewhere', () => {
     expect(await set(owner, app, { url: elsewhere, events: ['LEAD_ERASED'] })).toMatchObject(allowed)
   })
 
-  test('is for the principal who holds what the scopes stand for', async () => {
+  test('is allowed for the principal with the permissions of the scopes', async () => {
     const seller = await personWith('CRM_VIEW')
     const own = await makeApplication(server, org, { principal: seller, scopes: ['crm:leads:read'] })
     expect((await set(seller, own, { events: ['LEAD_CREATED'] })).status).toBe(201)
@@ -95,7 +95,7 @@ describe('pointing a webhook somewhere', () => {
     expect(await set(seller, foreign, { url: elsewhere })).toMatchObject(exceeds)
   })
 
-  test('counts events that an application is told of without a scope', async () => {
+  test('checks events that need no scope', async () => {
     const own = await makeApplication(server, org, { principal: integrator })
     expect((await set(integrator, own, { events: ['WEBHOOK_TEST'] })).status).toBe(201)
     const refused = await set(integrator, own, { events: ['INVOICE_PAID'] })
@@ -106,7 +106,7 @@ describe('pointing a webhook somewhere', () => {
     expect((await set(clerk, theirs, { events: ['INVOICE_PAID'] })).status).toBe(201)
   })
 
-  test('is not taking events away, nor any other work with a webhook', async () => {
+  test('does not limit removing events or other changes of a webhook', async () => {
     const app = await ownersApplication(['crm:leads:read'], ['LEAD_CREATED', 'LEAD_ERASED'])
     const params = { id: app.id }
     expect(await set(integrator, app, { events: ['LEAD_ERASED'], maxPerSecond: 5 })).toMatchObject(allowed)
@@ -123,7 +123,7 @@ describe('pointing a webhook somewhere', () => {
   })
 })
 
-test('a new secret is shown to those alone who may read what it signs', async () => {
+test('a new secret is shown only to people who may read the signed data', async () => {
   const app = await ownersApplication(['crm:leads:read'], [])
   const prepare = (who: Person, { id }: Pick<TestApplication, 'id'>) =>
     who.send(prepareWebhookSecret, { params: { id } })
@@ -135,7 +135,7 @@ test('a new secret is shown to those alone who may read what it signs', async ()
 })
 
 describe('reading a delivery', () => {
-  test('is for administrators and for the principal who may read what it carries', async () => {
+  test('is allowed for administrators and for the principal who may read its data', async () => {
     const app = await ownersApplication(['crm:leads:read'], ['LEAD_CREATED'])
     const deliveryId = await plantDelivery(app, 'LEAD_CREATED')
     expect(await read(integrator, app, deliveryId)).toMatchObject(exceeds)

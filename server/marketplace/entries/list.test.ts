@@ -67,7 +67,7 @@ const list = (name: string, given: Parameters<typeof makeSubmission>[1] = {}) =>
 const sorted = (items: string[]) => [...items].sort()
 
 describe('GET /marketplace/entries', () => {
-  it('lists what was approved, and says nothing of who submitted it', async () => {
+  it('lists approved entries without their submitters', async () => {
     const waiting = await makeSubmission(author, { asset: { name: 'Waits' } })
     const entry = await list('Listed', {
       tags: ['a'],
@@ -120,7 +120,7 @@ describe('GET /marketplace/entries', () => {
     return author.call(withdrawEntry, { params: { id } })
   }
 
-  it('is narrowed by category, type and price, with the right numbers', async () => {
+  it('filters by category, type and price, with the right totals', async () => {
     await list('A', { category: 'FINANCE', asset: { type: 'SKILL' } })
     await list('B', { category: 'FINANCE', asset: { type: 'PROMPT' } })
     await list('C', { category: 'OTHER', asset: { type: 'SKILL' } })
@@ -142,7 +142,7 @@ describe('GET /marketplace/entries', () => {
     }
   })
 
-  it('pages without a gap and without a repetition, in every order', async () => {
+  it('pages without gaps or repetitions in every order', async () => {
     for (const name of ['A', 'B', 'C', 'D', 'E']) await list(name)
     // all alike: the id decides
     await server.sql(`update market_listing set approved_at = now(), popularity = 1`)
@@ -159,7 +159,7 @@ describe('GET /marketplace/entries', () => {
     }
   })
 
-  it('orders as it is asked to', async () => {
+  it('sorts as requested', async () => {
     const ids: Record<string, string> = {}
     for (const name of ['A', 'B', 'C']) ids[name] = (await list(name)).id
     const earn = (name: string, set: string) =>
@@ -194,7 +194,7 @@ describe('GET /marketplace/entries', () => {
     expect((await page()).items.every(({ featured }) => !featured)).toBe(true)
   })
 
-  it('shows the name that an organization chose to be known by', async () => {
+  it('shows the published name of an organization', async () => {
     const { id } = await list('Named')
     const owner = await home.person({ role: 'OWNER' })
     const shown = async () => (await visitor.call(readEntry, { params: { id } })).publisher
@@ -206,7 +206,7 @@ describe('GET /marketplace/entries', () => {
     expect(await shown()).toEqual({ displayName: 'Otra empresa', verified: false })
   })
 
-  it('tells of the newest copy that the caller still has', async () => {
+  it('shows the newest existing copy of the caller', async () => {
     const entry = await list('Copied', { asset: { bodyMarkdown: 'one' } })
     const params = { id: entry.id }
     const shown = async (person = visitor) => {
@@ -234,7 +234,7 @@ describe('GET /marketplace/entries', () => {
     expect(await shown()).toBeNull()
   })
 
-  it('lists the own submissions, whatever became of them', async () => {
+  it('lists own submissions in every status', async () => {
     const colleague = await home.person({ permissions: [...permissions] })
     await makeSubmission(colleague, { asset: { name: 'Theirs' } })
     const entry = await list('Listed', { category: 'FINANCE' })
@@ -280,7 +280,7 @@ describe('GET /marketplace/entries', () => {
   })
 })
 
-describe('what is listed', () => {
+describe('a listed entry', () => {
   const counts = () =>
     server.sql<{ category: string; type: string; n: number }>(
       `select category, type, n from market_listing_count where category <> '' and n <> 0 order by 1, 2`,
@@ -320,7 +320,7 @@ describe('what is listed', () => {
     ])
   })
 
-  it('is no longer featured once it is withdrawn, and everybody hears so', async () => {
+  it('is no longer featured once it is withdrawn, with an event for everyone', async () => {
     const { id } = await list('Short fame')
     const until = new Date(Date.now() + 86_400_000).toISOString()
     await operator.call(featureEntry, { params: { entryId: id }, body: { until } })
@@ -335,7 +335,7 @@ describe('what is listed', () => {
     })
   })
 
-  it('leaves the catalogue with its source, at once, and its submitter hears so', async () => {
+  it('leaves the catalogue with its asset at once, with an event for its submitter', async () => {
     const admin = await home.person({ role: 'ADMIN' })
     const retirements = [
       (id: string) => admin.call(archiveAsset, { params: { id } }),
@@ -396,7 +396,7 @@ describe('what is listed', () => {
     expect(await admin.call(withdrawEntry, { params })).toMatchObject({ status: 'ARCHIVED' })
   })
 
-  it('is nobody else’s to change', async () => {
+  it('cannot be changed by others', async () => {
     const { id } = await list('Seen')
     for (const answer of [
       await visitor.send(withdrawEntry, { params: { id } }),
@@ -408,7 +408,7 @@ describe('what is listed', () => {
       ])
   })
 
-  it('stays while a newer version waits, which its submitter is told of', async () => {
+  it('stays while a newer version waits, with an event for its submitter', async () => {
     const entry = await list('Kept', { asset: { bodyMarkdown: 'one' }, tags: ['t'] })
     const { id, assetId } = { id: entry.id, assetId: entry.assetId! }
     const again = () =>
@@ -462,7 +462,7 @@ describe('what is listed', () => {
     expect(pendingRelease).toBeNull()
   })
 
-  it('keeps what it earned when it comes back', async () => {
+  it('keeps ratings and installs when it is listed again', async () => {
     const { id, assetId } = await list('Back')
     await server.sql(
       `update market_listing set install_count = 7, recent_installers = 3, rating_sum = 9, rating_count = 2, rating_rank = 3.25
@@ -486,7 +486,7 @@ describe('what is listed', () => {
     expect(row).toEqual({ recent_installers: 3, rating_rank: 3.25, popular: expect.closeTo(2, 5) })
   })
 
-  it('is counted exactly, whatever happens at once', async () => {
+  it('is counted exactly under concurrent changes', async () => {
     const entries = await Promise.all(
       Array.from({ length: 6 }, (_, n) => makeSubmission(author, { asset: { name: `Race ${n}` } })),
     )
@@ -508,7 +508,7 @@ describe('what is listed', () => {
     expect((await page()).total).toBe(3)
   })
 
-  it('is gone when it is approved and withdrawn at once, whichever came first', async () => {
+  it('is not listed after a concurrent approval and withdrawal, in either order', async () => {
     const waiting = await makeSubmission(author)
     await Promise.all([
       approveEntry(operator, author, waiting).catch(() => {}),

@@ -52,7 +52,7 @@ const order = async (sort: 'POPULAR' | 'TOP_RATED') =>
   (await author.call(listEntries, { query: { sort } })).items.map(({ name }) => name)
 const forget = (limit?: number) => forgetOldInstallers(server.api.services.database, limit)
 
-test('installers of long ago no longer make an entry popular, and stay counted', async () => {
+test('old installers no longer make an entry popular, but stay counted', async () => {
   const [one, two] = entries as [Entry, Entry]
   for (const days of [0, 59, 61, 90]) await installed(one, days)
   for (const days of [0, 1, 61]) await installed(two, days)
@@ -72,7 +72,7 @@ test('installers of long ago no longer make an entry popular, and stay counted',
   ])
 })
 
-test('several workers at once take each of them out once', async () => {
+test('concurrent workers remove each of them once', async () => {
   const [, two, three] = entries as [Entry, Entry, Entry]
   await Promise.all(Array.from({ length: 20 }, (_, n) => installed(n % 2 ? two : three, 70)))
   await Promise.all(Array.from({ length: 6 }, () => forget(4)))
@@ -80,7 +80,7 @@ test('several workers at once take each of them out once', async () => {
   expect((await rows()).map(row => row.recent_installers)).toEqual([2, 2, 0])
 })
 
-test('ranks follow the mean of all ratings, at most once an hour, when it moved', async () => {
+test('ranks follow the average of all ratings at most once an hour, if it changed', async () => {
   const follow = async () => {
     await updateRatingRanks(server.api.services.database, undefined, 2)
     return (
@@ -113,7 +113,7 @@ test('ranks follow the mean of all ratings, at most once an hour, when it moved'
   expect((await rows())[0]!.rating_rank).toBeCloseTo((10 * average + 479) / 111, 10)
 })
 
-test('a run that ended in the middle is taken up again', async () => {
+test('an interrupted run is continued', async () => {
   await server.sql(`update market_rating_average set average = 1, computed_at = '-infinity'`)
   await updateRatingRanks(server.api.services.database, () => true)
   const [row] = await server.sql<{ average: number; started: boolean }>(

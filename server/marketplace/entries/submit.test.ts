@@ -53,7 +53,7 @@ async function said(entryId: string) {
 }
 
 describe('POST /marketplace/entries', () => {
-  it('freezes the published version, attachments included, into a release that waits', async () => {
+  it('copies the published version with attachments into a waiting release', async () => {
     const frontmatter = { model: 'small', tools: ['a', 'b'] }
     const content = { name: 'Offers', description: 'Writes offers', bodyMarkdown: '# Offer', frontmatter }
     const asset = { ...content, type: 'SKILL' as const, iconName: 'owl', color: 'red', tags: ['internal'] }
@@ -113,7 +113,7 @@ describe('POST /marketplace/entries', () => {
     return (await server.sql('select operation, changed from audit where subject = $1', [id]))[0]
   }
 
-  it('takes the last published version, and no later change reaches what was submitted', async () => {
+  it('takes the last published version; later changes do not reach the release', async () => {
     const assetId = await makePublishedAsset(author, {
       name: 'Kept',
       bodyMarkdown: 'one',
@@ -131,7 +131,7 @@ describe('POST /marketplace/entries', () => {
     expect(await said(entry.id)).toEqual([])
   })
 
-  it('is withdrawn with its source, whose release stays to be read', async () => {
+  it('is withdrawn with its asset; the release stays readable', async () => {
     const retirements = [
       (id: string) => author.call(archiveAsset, { params: { id } }),
       (id: string) => author.call(removeAsset, { params: { id } }),
@@ -150,7 +150,7 @@ describe('POST /marketplace/entries', () => {
     }
   })
 
-  it('is for the own, published assets of a member', async () => {
+  it('is for published assets of the caller', async () => {
     const admin = await organization.person({ role: 'ADMIN' })
     const colleague = await organization.person({ permissions: [...permissions] })
     const assetId = await makePublishedAsset(author)
@@ -177,7 +177,7 @@ describe('POST /marketplace/entries', () => {
     expect(refusalOf(await submit(assetId, body as Body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('takes as many and as long tags as there may be, and no price', async () => {
+  it('accepts tags up to their limits, and no price', async () => {
     const assetId = await makePublishedAsset(author)
     expect(refusalOf(await submit(assetId, { pricing: 'PREMIUM' }))).toEqual([400, 'PRICING_NOT_SUPPORTED'])
     const tags = Array.from({ length: 15 }, (_, n) => `${n}`.padEnd(48, 'x'))
@@ -185,7 +185,7 @@ describe('POST /marketplace/entries', () => {
     expect([status, body.tags]).toEqual([201, tags])
   })
 
-  it('refuses what the automatic checks are sure about, and says where it is', async () => {
+  it('refuses blocking findings and names their place', async () => {
     const assetId = await makePublishedAsset(author, { bodyMarkdown: 'Fine.' }, [
       [
         'keys/id.txt',
@@ -203,7 +203,7 @@ describe('POST /marketplace/entries', () => {
     expect(checked).toEqual({ isSubmittable: false, version: '1.0.0', findings })
   })
 
-  it('takes ten of a person in a day, of which those that are refused are none', async () => {
+  it('allows ten a day per person, not counting refused ones', async () => {
     const busy = await organization.person({ permissions: [...permissions] })
     for (let n = 0; n < 10; n++) {
       const one = await makePublishedAsset(busy)
@@ -228,7 +228,7 @@ describe('POST /marketplace/entries', () => {
     expect(refusalOf(await read('x', without))).toEqual([403, 'FEATURE_NOT_ENABLED'])
   })
 
-  it('says so when it is submitted already; of many at once, one succeeds', async () => {
+  it('refuses a second submission; one of many concurrent requests succeeds', async () => {
     const assetId = await makePublishedAsset(author)
     const answers = await Promise.all(Array.from({ length: 8 }, () => submit(assetId)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -238,7 +238,7 @@ describe('POST /marketplace/entries', () => {
     expect(await server.sql('select 1 from market_release where asset_id = $1', [assetId])).toHaveLength(1)
   })
 
-  it('takes a withdrawn one again, as one and the same entry', async () => {
+  it('resubmits a withdrawn asset as the same entry', async () => {
     const assetId = await makePublishedAsset(author, { bodyMarkdown: 'one' })
     const first = await makeSubmission(author, { assetId, tags: ['a'] })
     await withdraw(first.id)
@@ -284,7 +284,7 @@ describe('POST /marketplace/entries', () => {
     ready = Promise.withResolvers()
   })
 
-  it('lets one of two processes win that both looked before', async () => {
+  it('lets one of two processes win that both checked first', async () => {
     const assetId = await makePublishedAsset(author)
     const there = author.at((await server.anotherApi()).url)
     const held = whileHeld(assetId, 2)
@@ -320,7 +320,7 @@ describe('POST /marketplace/entries', () => {
 describe('POST /marketplace/entries/check', () => {
   const check = (assetId: string, person = author) => person.send(checkEntry, { body: { assetId } })
 
-  it('says what a submission would find, and writes nothing', async () => {
+  it('returns the findings of a submission and writes nothing', async () => {
     const assetId = await makePublishedAsset(author)
     const { status, body } = await check(assetId)
     expect([status, body]).toEqual([
@@ -330,7 +330,7 @@ describe('POST /marketplace/entries/check', () => {
     expect(await server.sql('select 1 from market_entry where asset_id = $1', [assetId])).toEqual([])
   })
 
-  it('is for the own, published assets too', async () => {
+  it('is also for published assets of the caller', async () => {
     const assetId = await makePublishedAsset(author)
     const admin = await organization.person({ role: 'ADMIN' })
     expect(refusalOf(await check(assetId, stranger))).toEqual([404, 'ASSET_NOT_FOUND'])
@@ -340,7 +340,7 @@ describe('POST /marketplace/entries/check', () => {
 })
 
 describe('GET /marketplace/entries/:id', () => {
-  it('shows what waits to its submitter and to the administrators of the organization', async () => {
+  it('shows a waiting release to its submitter and the administrators of the organization', async () => {
     const entry = await makeSubmission(author)
     const [admin, colleague] = [await organization.person({ role: 'ADMIN' }), await organization.person()]
     expect((await read(entry.id, admin)).body).toEqual({ ...entry, isOwn: false })
@@ -375,7 +375,7 @@ describe('PATCH /marketplace/entries/:id', () => {
     ])
   })
 
-  it('writes nothing when nothing changes', async () => {
+  it('writes nothing if nothing changes', async () => {
     const entry = await makeSubmission(author, { tags: ['a'] })
     for (const body of [{}, { tags: ['A'] }, { category: entry.category }])
       expect((await patch(entry.id, body)).body).toEqual(entry)
@@ -400,7 +400,7 @@ describe('PATCH /marketplace/entries/:id', () => {
 describe('DELETE /marketplace/entries/:id', () => {
   const remove = (id: string, person = author) => person.send(withdrawEntry, { params: { id } })
 
-  it('withdraws what waits, once, without a word to anybody', async () => {
+  it('withdraws a waiting entry once, without an event', async () => {
     const entry = await makeSubmission(author)
     const { status, body } = await remove(entry.id)
     const archived = { ...entry, status: 'ARCHIVED', pendingRelease: null, updatedAt: expect.any(String) }
@@ -411,7 +411,7 @@ describe('DELETE /marketplace/entries/:id', () => {
     expect(audits.map(({ changed }) => changed)).toEqual([['status', 'version'], ['status'], []])
   })
 
-  it('is for its submitter and the administrators of the organization, of whom the submitter hears', async () => {
+  it('is for its submitter, and for the administrators of the organization with an event for the submitter', async () => {
     const entry = await makeSubmission(author)
     const admin = await organization.person({ role: 'ADMIN' })
     const other = await makeSubmission(author)

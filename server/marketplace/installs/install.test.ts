@@ -77,7 +77,7 @@ describe('an installed copy', () => {
     })
   })
 
-  test('is a private draft with the content, version and attachments of the release, of which no byte is copied', async () => {
+  test('is a private draft with the content, version and attachments of the release, without copying bytes', async () => {
     const objects = stored(server).objects
     const { status, body } = await install(user, entry.id)
     expect(status).toBe(201)
@@ -131,7 +131,7 @@ describe('an installed copy', () => {
     )
   })
 
-  test('stays what it is when its source goes on, or is deleted', async () => {
+  test('does not change when its source changes or is deleted', async () => {
     const own = await makeApprovedEntry(operator, author, { asset: { bodyMarkdown: 'First.' } })
     const { body } = await install(user, own.id)
     const params = { id: own.assetId! }
@@ -170,7 +170,7 @@ describe('an installed copy', () => {
     expect(items.map(({ path }) => path)).toEqual(['kept.txt'])
   })
 
-  test('its version and its audit row are those of a creation', async () => {
+  test('has the version and audit entry of a created asset', async () => {
     const { body } = await install(user, entry.id)
     const { items } = await user.call(listVersions, { params: { id: body.installedAssetId } })
     expect(items).toMatchObject([{ version: '2.1.0', createdBy: { id: user.id }, filesCount: 2 }])
@@ -185,7 +185,7 @@ describe('an installed copy', () => {
 })
 
 describe('who may install', () => {
-  test('nobody an entry that is not approved, whoever asks; only an unknown id is not found', async () => {
+  test('nobody can install an entry that is not approved; only an unknown id is not found', async () => {
     expect(await install(user, 'c'.padEnd(25, '0'))).toMatchObject({
       status: 404,
       body: { errorCode: 'ENTRY_NOT_FOUND' },
@@ -241,7 +241,7 @@ describe('who may install', () => {
   })
 })
 
-test('nobody installs more than so many a day, and what is refused is not among them', async () => {
+test('limits installs per day, not counting refused ones', async () => {
   const { id } = await makeApprovedEntry(operator, author)
   const person = await away.person()
   await install(person, 'c'.padEnd(25, '0'))
@@ -256,7 +256,7 @@ test('nobody installs more than so many a day, and what is refused is not among 
 })
 
 describe('counters', () => {
-  test('each person counts once, however often and at once they install', async () => {
+  test('count each person once, also for concurrent installs', async () => {
     const { id } = await makeApprovedEntry(operator, author)
     const before = await counts(id)
     const people = await Promise.all([away.person(), away.person(), home.person()])
@@ -270,7 +270,7 @@ describe('counters', () => {
     expect(await user.call(readEntry, { params: { id } })).toMatchObject({ installCount: 3 })
   })
 
-  test('who comes back after a long time is recent again, and new no more', async () => {
+  test('count a returning person as recent but not as new', async () => {
     const { id } = await makeApprovedEntry(operator, author)
     await install(user, id)
     await server.sql('update market_installer set is_recent = false where entry_id = $1', [id])
@@ -279,7 +279,7 @@ describe('counters', () => {
     expect(await counts(id)).toMatchObject({ install_count: 1, recent_installers: 1 })
   })
 
-  test('a refused install counts for nothing', async () => {
+  test('ignore a refused install', async () => {
     const { id } = await makeApprovedEntry(operator, author)
     await install(author, id)
     await install(user, id, { acknowledgeDisclaimer: false })
@@ -288,7 +288,7 @@ describe('counters', () => {
   })
 })
 
-test('submitter and installer hear of it, with nothing but the count', async () => {
+test('submitter and installer get an event with only the count', async () => {
   const { id } = await makeApprovedEntry(operator, author)
   await install(user, id)
   await server.relayed()
@@ -304,7 +304,7 @@ test('submitter and installer hear of it, with nothing but the count', async () 
   )
 })
 
-test('a withdrawal that was first leaves nothing of an install', async () => {
+test('an install after a withdrawal leaves nothing behind', async () => {
   const { id } = await makeApprovedEntry(operator, author, { files: [['a.txt', 'a']] })
   const before = await copies()
   const withdrawal = new pg.Client({ connectionString: server.config.databaseUrl })
@@ -323,7 +323,7 @@ test('a withdrawal that was first leaves nothing of an install', async () => {
   expect(await server.sql('select 1 from market_installer where entry_id = $1', [id])).toEqual([])
 })
 
-test('an entry that is withdrawn at the same moment is installed whole or not at all', async () => {
+test('a concurrently withdrawn entry is installed completely or not at all', async () => {
   for (let round = 0; round < 8; round++) {
     const { id } = await makeApprovedEntry(operator, author, { files: [['a.txt', 'a']] })
     const before = await copies()

@@ -81,7 +81,7 @@ test('a copy that was deleted is listed without its id', async () => {
   expect(items).toMatchObject([{ installId, installedAssetId: null, updateAvailable: false }])
 })
 
-test('installs of an entry are those of the own organization; what colleagues keep private stays so', async () => {
+test('installs of an entry are those of the organization, and private copies stay private', async () => {
   const entry = await makeApprovedEntry(operator, author)
   const stranger = await (await server.organization({ features: ['marketplace'] })).person()
   await install(stranger, entry.id)
@@ -116,7 +116,7 @@ test('installs of an entry are those of the own organization; what colleagues ke
   })
 })
 
-test('of an entry that is gone, those who have copies still see them, and nobody else anything', async () => {
+test('installs of a withdrawn entry are visible only to organizations with copies', async () => {
   const entry = await makeApprovedEntry(operator, author)
   await install(user, entry.id)
   await author.call(withdrawEntry, { params: { id: entry.id } })
@@ -129,7 +129,7 @@ test('of an entry that is gone, those who have copies still see them, and nobody
   expect((await ofEntry(user, (await makeSubmission(author)).id)).status).toBe(404)
 })
 
-test('one install with its statement is read by who made it', async () => {
+test('the installer reads an install with its statement', async () => {
   const entry = await makeApprovedEntry(operator, author)
   const { installId } = await install(user, entry.id)
   const read = (person: Person, id = installId) => person.send(readInstall, { params: { id } })

@@ -86,7 +86,7 @@ const versionsOf = async ({ id }: Installed) =>
   (await user.call(listVersions, { params: { id } })).items.map(({ version }) => version)
 const lines = (...all: string[]) => all.join('\n')
 
-test('a copy that nobody changed becomes what the release is, as a new unpublished version of that number', async () => {
+test('an unchanged copy becomes the release, as a new unpublished version with its number', async () => {
   const copy = await installed({
     asset: { name: 'Before', bodyMarkdown: 'one', frontmatter: { a: 1 }, tags: ['old'], iconName: 'owl' },
     files: [
@@ -201,7 +201,7 @@ test('edits of different places are both kept', async () => {
   expect(await versionsOf(copy)).toEqual(['1.0.2', '1.0.1', '1.0.0'])
 })
 
-test('updates build upon each other: the next one is merged against the last', async () => {
+test('each update is merged against the last one', async () => {
   const copy = await installed({ asset: { bodyMarkdown: lines('a', 'b', 'c') } })
   await change(copy, { bodyMarkdown: lines('mine', 'a', 'b', 'c') })
   await released(copy, { bodyMarkdown: lines('a', 'b', 'c', 'd') })
@@ -257,7 +257,7 @@ describe('the same place changed twice', () => {
     expect((await user.call(listInstalls)).items[0]).toMatchObject({ updateAvailable: true })
   })
 
-  test('a dry run tells it, and what would come of a choice', async () => {
+  test('is reported by a dry run, with the result of a choice', async () => {
     const before = [await read(copy), await versionsOf(copy)]
     expect(await update(copy.installId, { dryRun: true })).toMatchObject({
       status: 200,
@@ -274,7 +274,7 @@ describe('the same place changed twice', () => {
     expect([await read(copy), await versionsOf(copy)]).toEqual(before)
   })
 
-  test('is settled one way, place by place', async () => {
+  test('is resolved in favour of one side, place by place', async () => {
     expect(await update(copy.installId, { take: 'yours' })).toMatchObject({
       status: 201,
       body: { version: '1.0.2', isMerged: true, conflicts },
@@ -295,7 +295,7 @@ describe('the same place changed twice', () => {
   })
 })
 
-test('files alone make a version, under a number that no other has', async () => {
+test('changed files alone create a version with a free number', async () => {
   const copy = await installed({ files: [['a.txt', 'a']] })
   await user.call(createVersion, { params: { id: copy.id }, body: { version: '1.0.1', setCurrent: false } })
   await released(copy, {}, id => addFiles(author, id, [['b.txt', 'b']]))
@@ -307,14 +307,14 @@ test('files alone make a version, under a number that no other has', async () =>
   expect((await filesOf(copy)).map(([path]) => path)).toEqual(['a.txt', 'b.txt'])
 })
 
-test('a name that was chosen here is kept, and no reason for a conflict', async () => {
+test('a custom name stays and causes no conflict', async () => {
   const copy = await installed({ asset: { name: 'Before', bodyMarkdown: 'one' } }, 'Chosen')
   await released(copy, { name: 'After', bodyMarkdown: 'two' })
   expect((await update(copy.installId)).body).toMatchObject({ isMerged: false })
   expect(await read(copy)).toMatchObject({ name: 'Chosen', slug: 'chosen', bodyMarkdown: 'two' })
 })
 
-test('what was changed here in the same way takes no version', async () => {
+test('an identical local change creates no version', async () => {
   const copy = await installed({ asset: { bodyMarkdown: 'one' } })
   await change(copy, { bodyMarkdown: 'two' })
   await released(copy, { bodyMarkdown: 'two' })
@@ -332,7 +332,7 @@ test('what was changed here in the same way takes no version', async () => {
   })
 })
 
-test('of parallel updates one wins, and the others find nothing to do', async () => {
+test('one of many concurrent updates wins, and the others find nothing to do', async () => {
   const copy = await installed({ asset: { bodyMarkdown: 'one' } })
   await released(copy, { bodyMarkdown: 'two' })
   const answers = await Promise.all(Array.from({ length: 6 }, () => update(copy.installId)))
@@ -356,7 +356,7 @@ describe('it is refused', () => {
     expect((await update(copy.installId, { take: 'both' as never })).status).toBe(400)
   })
 
-  test('when the copy is deleted or archived, or belongs to somebody else now', async () => {
+  test('when the copy is deleted, archived or belongs to another person', async () => {
     const [gone, archived, given] = [await installed(), await installed(), await installed()]
     for (const copy of [gone, archived, given]) await released(copy, { bodyMarkdown: 'two' })
     await user.call(removeAsset, { params: { id: gone.id } })
@@ -389,7 +389,7 @@ describe('it is refused', () => {
     })
   })
 
-  test('when both sides together have more files than a version can hold', async () => {
+  test('when the merged copy exceeds the limit of files', async () => {
     const copy = await installed()
     const version = (await user.call(listVersions, { params: { id: copy.id } })).items[0]!
     for (let n = 0; n < limits.filesPerVersion; n += 100) {

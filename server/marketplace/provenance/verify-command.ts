@@ -32,7 +32,7 @@ export async function verify(args: string[], print: (line: string) => void): Pro
     for (const { holds, text } of findings)
       printLine(`${holds === undefined ? '     ' : holds ? 'ok   ' : 'NOT  '}${text}`)
     const isRight = findings.every(({ holds }) => holds !== false)
-    printLine(isRight ? 'The package is valid.' : 'The package is not valid.')
+    printLine(isRight ? 'Everything holds.' : 'Not everything holds.')
     return isRight ? 0 : 1
   } catch (error) {
     // errors of the file system or the archive

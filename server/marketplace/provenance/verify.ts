@@ -34,7 +34,9 @@ export function verifySignature(provenance: Provenance, known: readonly KnownKey
   else
     findings.push({
       holds: isKnown,
-      text: isKnown ? 'The key is the trusted one.' : `The key ${keyId} is not the trusted one.`,
+      text: isKnown
+        ? 'The key is the one that was given.'
+        : `The key ${keyId} is not the one that was given.`,
     })
   return findings
 }
@@ -79,7 +81,7 @@ export async function verifyContent(archive: Archive, { statement }: Provenance)
   const notes: VerifyFinding[] = []
   if (packaged.name !== name) notes.push({ text: `The package is named "${packaged.name}".` })
   if (packaged.version !== version) notes.push({ text: `The package has version ${packaged.version}.` })
-  if (isSame) return [{ holds: true, text: 'Texts and files match the release.' }, ...notes]
+  if (isSame) return [{ holds: true, text: 'Texts and files are those of the release.' }, ...notes]
   const differences = [...differingTexts(packaged, statement), ...differingFiles(files, statement.files)]
   if (packaged.type !== type)
     differences.push(`The package is a ${packaged.type}, but the release is a ${type}.`)

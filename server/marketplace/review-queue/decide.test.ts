@@ -79,7 +79,7 @@ async function pending() {
 }
 
 describe('a review', () => {
-  it('is started once, and the submitter hears of it', async () => {
+  it('starts once, with an event for the submitter', async () => {
     const { id } = await pending()
     const [first, second] = [await start(id), await start(id, colleague)]
     expect(first).toMatchObject({
@@ -108,7 +108,7 @@ describe('a review', () => {
     ])
   })
 
-  it.each([true, false])('approves what is listed from then on, started: %s', async isStarted => {
+  it.each([true, false])('approves and lists the release, started: %s', async isStarted => {
     const { id } = await pending()
     if (isStarted) await start(id)
     const releaseId = await releaseOf(id)
@@ -136,7 +136,7 @@ describe('a review', () => {
     expect(refusalOf(await approve(id, releaseId))).toEqual([409, 'ENTRY_NOT_IN_REVIEW'])
   })
 
-  it.each([true, false])('rejects for a reason that the submitter reads, started: %s', async isStarted => {
+  it.each([true, false])('rejects with a reason for the submitter, started: %s', async isStarted => {
     const { id } = await pending()
     if (isStarted) await start(id)
     const releaseId = await releaseOf(id)
@@ -186,7 +186,7 @@ describe('a review', () => {
     expect(base).toEqual({ body_markdown: 'Do it.' })
   })
 
-  it('is not about what was withdrawn or submitted anew meanwhile', async () => {
+  it('refuses a release that was withdrawn or replaced meanwhile', async () => {
     const entry = await pending()
     const { id } = entry
     const read = await releaseOf(id)
@@ -200,7 +200,7 @@ describe('a review', () => {
     expect((await told(id)).filter(({ name }) => /approved|rejected/.test(name))).toEqual([])
   })
 
-  it('is decided once, whoever decides at the same moment', async () => {
+  it('is decided once for concurrent operators', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await pending()
       const releaseId = await releaseOf(id)
@@ -221,7 +221,7 @@ describe('a review', () => {
     }
   })
 
-  it('is started by one of many at once', async () => {
+  it('is started by one of many concurrent operators', async () => {
     const { id } = await pending()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => start(id, n % 2 ? operator : colleague)),
@@ -230,7 +230,7 @@ describe('a review', () => {
     expect((await told(id)).length).toBe(1)
   })
 
-  it('gives way to a withdrawal at the same moment, or the other way round', async () => {
+  it('and a concurrent withdrawal happen one after the other', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await pending()
       const releaseId = await releaseOf(id)
@@ -247,8 +247,8 @@ describe('a review', () => {
   })
 })
 
-describe('nobody else', () => {
-  it('decides: people of organizations do not, nor operators about what is their own', async () => {
+describe('access', () => {
+  it('members cannot decide, nor operators about their own entries', async () => {
     const { id } = await pending()
     const releaseId = await releaseOf(id)
     const owner = await (await server.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })
@@ -278,7 +278,7 @@ describe('nobody else', () => {
     expect((await approve(entry.id, own, colleague)).status).toBe(200)
   })
 
-  it('knows an entry that there is not', async () => {
+  it('an unknown entry is not found', async () => {
     const entryId = newId()
     const answers = [await start(entryId), await approve(entryId, newId()), await reject(entryId, newId())]
     for (const answer of answers) expect(refusalOf(answer)).toEqual([404, 'ENTRY_NOT_FOUND'])

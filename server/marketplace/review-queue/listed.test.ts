@@ -63,7 +63,7 @@ async function audited(organizationId: string, subject: string) {
 }
 
 describe('featuring', () => {
-  it('lasts until its time, and everybody hears of it once', async () => {
+  it('lasts until its time, with one event for everyone', async () => {
     const { id } = await listed()
     const until = later(3)
     const featured = { entryId: id, featured: true, featuredUntil: until }
@@ -99,7 +99,7 @@ describe('featuring', () => {
     ])
   })
 
-  it('is for listed entries, for a time that is not over and not too far', async () => {
+  it('needs a listed entry and a future time within the limit', async () => {
     const { id } = await listed()
     for (const until of [
       later(-1),
@@ -120,7 +120,7 @@ describe('featuring', () => {
       expect(refusalOf(answer)).toEqual([403, 'PERMISSION_DENIED'])
   })
 
-  it('is not done to what is one’s own', async () => {
+  it('is refused for own entries', async () => {
     await server.sql(`update organization set features = '{marketplace}' where id = $1`, [
       operator.organizationId,
     ])
@@ -135,7 +135,7 @@ describe('featuring', () => {
     expect(refusalOf(await feature(id, later(1)))).toEqual([409, 'NOT_ON_YOURSELF'])
   })
 
-  it('ends by itself, told once by however many workers', async () => {
+  it('ends automatically, with one event for any number of workers', async () => {
     const entries = [await listed(), await listed(), await listed()]
     for (const { id } of entries) await feature(id, later(1))
     const over = entries.slice(0, 2).map(({ id }) => id)
@@ -161,7 +161,7 @@ describe('featuring', () => {
     expect((await seen(entries[2]!.id, reader)).body).toMatchObject({ featured: true })
   })
 
-  it('is changed by one after the other', async () => {
+  it('serializes concurrent changes', async () => {
     const { id } = await listed()
     await feature(id, later(1))
     await Promise.all(Array.from({ length: 6 }, () => unfeature(id)))
@@ -173,7 +173,7 @@ describe('featuring', () => {
 })
 
 describe('delisting', () => {
-  it('takes an entry out of the catalogue, and tells its submitter why', async () => {
+  it('removes an entry from the catalogue, with a reason for its submitter', async () => {
     const entry = await listed()
     const { id } = entry
     await feature(id, later(1))
@@ -209,7 +209,7 @@ describe('delisting', () => {
     })
   })
 
-  it('archives what waits as well', async () => {
+  it('also archives a waiting release', async () => {
     const entry = await listed()
     const { id } = entry
     const params = { id: entry.assetId! }
@@ -287,7 +287,7 @@ describe('the text of a review', () => {
     expect(await told(id)).toEqual([])
   })
 
-  it('is a matter of operators', async () => {
+  it('is for operators only', async () => {
     const params = { reviewId: newId() }
     expect(refusalOf(await operator.send(hideReview, { params, body: { reason } }))).toEqual([
       404,

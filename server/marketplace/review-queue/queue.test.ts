@@ -37,7 +37,7 @@ const queue = (query = {}) => operator.call(listSubmissions, { query: { limit: 1
 const detail = (entryId: string) => operator.call(readSubmission, { params: { entryId } })
 
 describe('the queue', () => {
-  it('holds what waits in all organizations, the oldest first', async () => {
+  it('contains waiting releases of all organizations, oldest first', async () => {
     const entries = []
     for (const author of [...authors, ...authors]) entries.push(await makeSubmission(author))
     const mine = new Set(entries.map(({ id }) => id))
@@ -65,7 +65,7 @@ describe('the queue', () => {
     expect(page).toEqual({ items: items.slice(1, 3), total, limit: 2, offset: 1 })
   })
 
-  it('holds updates of what is listed, and tells of reports and findings', async () => {
+  it('contains updates of listed entries, with reports and findings', async () => {
     const author = authors[0]!
     const entry = await makeApprovedEntry(operator, author)
     expect((await queue()).items.map(({ entryId }) => entryId)).not.toContain(entry.id)
@@ -86,7 +86,7 @@ describe('the queue', () => {
     expect(JSON.stringify(items)).not.toContain(reporter.id)
   })
 
-  it('shows what was decided, the newest first', async () => {
+  it('shows decided releases, newest first', async () => {
     const entries = []
     for (const author of authors) entries.push(await makeSubmission(author))
     for (const { id: entryId } of entries) {
@@ -130,7 +130,7 @@ describe('the queue', () => {
 })
 
 describe('a submission', () => {
-  it('is shown whole, with what the checks found and where', async () => {
+  it('is shown completely, with findings and their places', async () => {
     const entry = await makeSubmission(authors[0]!, {
       asset: {
         type: 'SKILL',
@@ -180,7 +180,7 @@ describe('a submission', () => {
     expect(answer.text).not.toContain(token)
   })
 
-  it('is compared with what was approved last, whatever was refused in between', async () => {
+  it('is compared with the last approved release, even after rejections', async () => {
     const author = authors[1]!
     const entry = await makeApprovedEntry(operator, author, { files: [['a.txt', 'one']] })
     const { id: entryId } = entry
@@ -211,7 +211,7 @@ describe('a submission', () => {
     expect((await detail(entryId)).difference).toMatchObject({ from: '1.0.2', to: '1.0.3' })
   })
 
-  it('stays what it was when the asset changes or goes', async () => {
+  it('does not change when the asset changes or is deleted', async () => {
     const author = authors[2]!
     const entry = await makeSubmission(author, { files: [['a.txt', 'as submitted']] })
     const params = { id: entry.assetId! }
@@ -222,7 +222,7 @@ describe('a submission', () => {
     expect(await answer.text()).toBe('as submitted')
   })
 
-  it('that there is not is not found', async () => {
+  it('that does not exist is not found', async () => {
     const answer = await operator.send(readSubmission, { params: { entryId: newId() } })
     expect(refusalOf(answer)).toEqual([404, 'ENTRY_NOT_FOUND'])
   })
@@ -236,7 +236,7 @@ function file(entryId: string, path: string, token = operator.token) {
 }
 
 describe('a file of a submission', () => {
-  it('is saved as bytes, whatever it holds', async () => {
+  it('is sent as a download, with any content', async () => {
     const page = '<script>alert(1)</script>'
     const { id } = await makeSubmission(authors[0]!, { files: [['site/Ünsafe.html', page]] })
     const answer = await file(id, 'site/Ünsafe.html')
@@ -251,7 +251,7 @@ describe('a file of a submission', () => {
     })
   })
 
-  it('is one of this release, by its path', async () => {
+  it('belongs to this release, by its path', async () => {
     const { id } = await makeSubmission(authors[0]!, { files: [['a.txt', 'a']] })
     const other = await makeSubmission(authors[1]!, { files: [['b.txt', 'b']] })
     for (const path of ['b.txt', 'A.txt', '/a.txt', '../a.txt', `${sha256Of('b')}`, 'a.txt/'])

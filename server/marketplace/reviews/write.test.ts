@@ -63,7 +63,7 @@ const rankOf = async (entryId: string) =>
   )[0]!.rank
 
 describe('POST /marketplace/entries/:id/reviews', () => {
-  it('writes a review, counts it, and tells everyone without saying who', async () => {
+  it('writes a review and counts it, with an anonymous event for everyone', async () => {
     const entryId = await installed('0.9.0')
     const { status, body } = await write(entryId, { rating: 4, comment: '  Good,\nmostly. ' })
     expect([status, body]).toEqual([
@@ -99,7 +99,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     ])
   })
 
-  it('takes the place of the one before, and keeps its id and its marks', async () => {
+  it('replaces the previous review and keeps its id and votes', async () => {
     const entryId = await installed()
     const first = await write(entryId, { rating: 2, comment: 'Bad' })
     const { id, createdAt } = first.body
@@ -116,7 +116,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     ])
   })
 
-  it('says nothing when it says the same again', async () => {
+  it('emits no event for an identical review', async () => {
     const entryId = await installed()
     const first = await write(entryId, { rating: 2, comment: 'Bad' })
     const again = await write(entryId, { rating: 2, comment: ' Bad ' })
@@ -128,7 +128,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(audit.at(-1)).toEqual({ changed: [] })
   })
 
-  it('is a first one when the one before is deleted while it waits', async () => {
+  it('creates a new review if the previous one is deleted concurrently', async () => {
     const entryId = await installed()
     const { id } = (await write(entryId, { rating: 2 })).body
     const { status, body } = await whileBlocked(
@@ -145,7 +145,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect((await emittedEvents(server, entryId)).map(({ name }) => name)).toEqual(['reviewed', 'reviewed'])
   })
 
-  it('is refused when the entry is withdrawn while it waits', async () => {
+  it('is refused if the entry is withdrawn concurrently', async () => {
     const entryId = await installed()
     const answer = await whileBlocked(
       server,
@@ -156,7 +156,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(await sums(entryId)).toEqual({ sum: 0, n: 0 })
   })
 
-  it('adds up what several people say', async () => {
+  it('adds up the ratings of several people', async () => {
     const entryId = await installed()
     const other = await home.person()
     await insertInstallRows(server, other, entryId)
@@ -167,7 +167,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(last!.data).toEqual({ reviewId: body.id, ratingAverage: 4.5, ratingCount: 2 })
   })
 
-  it('is one of each person, from whichever of their organizations', async () => {
+  it('is one per person over all their organizations', async () => {
     const entryId = await installed()
     const there = await home.joined(writer)
     await insertInstallRows(server, there, entryId, '1.2.0')
@@ -187,7 +187,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(await sums(entryId)).toEqual({ sum: 0, n: 0 })
   })
 
-  it('stays hidden once the review team has hidden it, also written anew, until they show it again', async () => {
+  it('stays hidden, even after a replacement, until operators show it again', async () => {
     const entryId = await installed()
     const operator = await server.operator()
     const seen = async () =>
@@ -205,7 +205,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(await seen()).toEqual(['Rudest'])
   })
 
-  it('asks for an entry that the caller may see, that is approved, not theirs, and installed', async () => {
+  it('needs a visible, approved and installed entry of another publisher', async () => {
     const entryId = await insertListing(server, author)
     const body = { rating: 5 }
     expect(refusalOf(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
@@ -232,7 +232,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(await sums(entryId)).toEqual({ sum: 5, n: 1 })
   })
 
-  it('knows the publisher in another organization too', async () => {
+  it('recognizes the publisher in another organization', async () => {
     const entryId = await insertListing(server, author)
     await server.sql('update market_listing set publisher_person_id = $2 where entry_id = $1', [
       entryId,
@@ -264,7 +264,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(refusalOf(await write(await installed(), body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('takes a comment as long as it may be, and an empty one as none', async () => {
+  it('accepts a comment up to its limit, and treats an empty one as none', async () => {
     const entryId = await installed()
     const comment = '🦉'.repeat(limits.reviewComment)
     expect((await write(entryId, { rating: 5, comment })).body.comment).toBe(comment)
@@ -272,7 +272,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
       expect((await write(entryId, { rating: 5, comment: empty })).body.comment).toBeNull()
   })
 
-  it('twenty times a day, of which those that fail do not count', async () => {
+  it('is limited to twenty a day, not counting failures', async () => {
     const entryId = await installed()
     for (let n = 0; n < 5; n++) {
       expect(refusalOf(await write(newId(), { rating: 5 }))).toEqual([404, 'ENTRY_NOT_FOUND'])

@@ -87,7 +87,7 @@ const forEveryone = [
 const forSubmitter = ['under-review', 'rejected', 'approved', 'new-version-pending-review', 'archived']
 
 describe('GET /marketplace/events', () => {
-  it('opens with the token made for streams, and with nothing else', async () => {
+  it('opens only with a stream token', async () => {
     const { token } = await stranger.call(createStreamToken)
     const at = (query: string, headers = {}) => openStream(`${server.url}${path}${query}`, headers)
     expect((await at('')).status).toBe(401)
@@ -114,7 +114,7 @@ describe('GET /marketplace/events', () => {
     expect(code(await streamOf(await bare.person()))).toEqual([403, 'MODULE_NOT_ENABLED'])
   })
 
-  it('tells everyone, the submitter, or submitter and installer', async () => {
+  it('sends events to everyone, the submitter, or submitter and installer', async () => {
     const streams = await Promise.all(
       [author, colleague, installer, stranger].map(person => streamOf(person)),
     )
@@ -129,7 +129,7 @@ describe('GET /marketplace/events', () => {
     expect(heardBy(nobodys!)).toEqual([...forEveryone].sort())
   })
 
-  it('knows a person of two organizations by the one in which they did it', async () => {
+  it('distinguishes the organizations of a person', async () => {
     const second = await server.organization({ features: ['marketplace'] })
     const there = await streamOf(await second.joined(installer, 'OWNER'))
     const here = await streamOf(installer)
@@ -140,7 +140,7 @@ describe('GET /marketplace/events', () => {
     expect(names(there, entryId)).not.toContain('installed')
   })
 
-  it('carries what its name promises, and nothing of who did it or from where', async () => {
+  it('sends the data of the contract, without person or organization', async () => {
     const streams = await Promise.all([author, installer, stranger].map(person => streamOf(person)))
     const entryId = newId()
     // more than what is promised does not leave either
@@ -177,7 +177,7 @@ describe('GET /marketplace/events', () => {
     }
   })
 
-  it('goes on where a client was, at another process, with the same audiences', async () => {
+  it('resumes a client at another process, with the same audiences', async () => {
     const first = await streamOf(stranger)
     await everybodyHeard([first])
     const { id: cursor } = first.events().at(-1)!
@@ -199,7 +199,7 @@ describe('GET /marketplace/events', () => {
     expect((await lost.until(({ event }) => event === 'resync')).data).toEqual({ reason: 'unknown' })
   })
 
-  it('is not mixed up with the catalogue, and has five streams of its own', async () => {
+  it('is separate from the catalogue stream, with its own limit of five', async () => {
     const person = await (await server.organization({ features: ['marketplace'] })).person()
     const catalogue = await streamOf(person, { path: '/api/studio/events' })
     expect(catalogue.status).toBe(200)
@@ -226,7 +226,7 @@ describe('GET /marketplace/events', () => {
     for (const stream of streams) expect(JSON.stringify(stream.events())).not.toContain('asset')
   })
 
-  it('tells a count of helpful marks at most once in 250 ms, and the last one always', async () => {
+  it('sends a helpful count at most every 250 ms, and always the last one', async () => {
     const stream = await streamOf(stranger)
     const [entryId, reviewId] = [newId(), newId()]
     for (let helpfulCount = 1; helpfulCount <= 12; helpfulCount++)
@@ -265,7 +265,7 @@ describe('the stream ends within two seconds', () => {
   })
 })
 
-it('does not ask the database who hears of an event', async () => {
+it('does not query the recipients of an event', async () => {
   const others = []
   for (let n = 0; n < 6; n++)
     others.push(await (await server.organization({ features: ['marketplace'] })).person())

@@ -5,21 +5,21 @@ import { type Client, connect } from '#sdk/client.ts'
 import { digestOf, newKey, prefixOf } from '#server/integrations/keys/api-key.format.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
 
-/** An organization; one that cannot make a person needs a principal. */
+/** An organization; without `person`, the application needs a principal. */
 type ApplicationOrganization = Pick<Organization, 'id'> & Partial<Pick<Organization, 'person'>>
 type ApplicationOptions = {
   scopes?: readonly Scope[]
-  /** Who registered it; left out: a new member. */
+  /** By default a new member. */
   principal?: Pick<Person, 'id'>
   name?: string
   status?: 'ACTIVE' | 'DISABLED'
   origins?: readonly string[]
-  /** With an address it is told of `events`. It has no secret then: see the builders of webhooks. */
+  /** With a URL the application gets a webhook for `events`, without a secret: see webhooks.ts. */
   url?: string
   events?: readonly string[]
 }
 
-/** An external application with one key. */
+/** An external application with one API key. */
 export type TestApplication = {
   readonly id: string
   readonly organizationId: string
@@ -28,16 +28,16 @@ export type TestApplication = {
   readonly keyId: string
   readonly key: string
   readonly principalId: string
-  /** Asks at the application door. */
+  /** Calls with the API key. */
   readonly client: Client
-  /** The same at another API process. */
+  /** The same client for another API process. */
   at(url: string): Client
 }
 
-// as many digits for each, so that lists by name have the order in which they were made
+// a fixed number of digits, so that lists by name are in the order of creation
 let count = 100_000
 
-/** An application as its rows are, without asking at any door; what is left out is invented. */
+/** Inserts an application without calling an operation. Absent options are invented. */
 export async function makeApplication(
   server: TestServer,
   organization: ApplicationOrganization,
@@ -78,7 +78,7 @@ export async function makeApplication(
   }
 }
 
-/** One more key of an application, also beyond what it can have. */
+/** Inserts another key of an application, also beyond its limit. */
 export async function insertApplicationKey(
   server: TestServer,
   { id, organizationId, principalId }: Pick<TestApplication, 'id' | 'organizationId' | 'principalId'>,

@@ -4,33 +4,33 @@ import { fileURLToPath } from 'node:url'
 import { openWebhookHarness, type WebhookHarness } from './webhook-harness.ts'
 import { signInSecret, type TestEndpoint } from './webhooks.ts'
 
-/** A stage of webhooks whose dispatchers are processes, to be killed and stopped. */
+/** A webhook harness whose dispatchers are processes that tests kill and stop. */
 export type DispatcherHarness = {
   readonly webhooks: WebhookHarness
   /** Starts a dispatcher, on the database of the stage or at another address of it; a notice with the text `deadly` ends it. */
   start(url?: string, crashText?: string): ChildProcess
   stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
-  /** Makes endpoints with so many notices each. */
+  /** Creates endpoints with this many deliveries each. */
   fill(endpoints: number, each: number, options?: { ordered?: boolean }): Promise<TestEndpoint[]>
   audit(): Promise<DeliveryAudit>
   close(): Promise<void>
 }
 
-/** How often each notice came, what was recorded of it, and how many came more often than that. */
+/** How often each delivery was received and recorded, and how many were received more often. */
 export type DeliveryAudit = {
   rows: { id: string; status: string; attempts: number; recorded: number }[]
   received: Map<string, number>
   extra: number
 }
 
-/** How long a dispatcher keeps its shards without a word. */
+/** The duration of a lease. */
 export const leaseMs = 1_500
-/** What one process may have under way. */
+/** Concurrent requests of one process. */
 export const maxInFlight = 64
 
 const program = fileURLToPath(new URL('../../faults/dispatch-process.ts', import.meta.url))
 
-/** Opens a stage without dispatchers. */
+/** Opens a harness without dispatchers. */
 export async function openDispatcherHarness(): Promise<DispatcherHarness> {
   const webhooks = await openWebhookHarness()
   const running = new Set<ChildProcess>()

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { until } from '../processes.ts'
 
-/** A notice as a receiver got it. `at` is a place of the monotonic clock, when the whole of it was there. */
+/** A received webhook. `at` is the time on the monotonic clock when it was complete. */
 export type ReceivedWebhook = {
   at: number
   path: string
@@ -14,16 +14,16 @@ export type ReceivedWebhook = {
   headers: IncomingMessage['headers']
   body: string
 }
-/** What a receiver answers: a status, or whatever it does with the answer itself. */
+/** The reply of a receiver: a status, or a function that writes the response. */
 export type ReceiverReply = number | ((response: ServerResponse, notice: ReceivedWebhook) => void)
 
-/** A real HTTP server that writes down what it is sent. */
+/** An HTTP server that records the webhooks it receives. */
 export type WebhookReceiver = {
   readonly url: string
   readonly received: ReceivedWebhook[]
-  /** What it does from now on with notices on a path that begins so; the longest match counts. */
+  /** Sets the reply to webhooks whose path begins with `path`; the longest match counts. */
   replyWith(reply: ReceiverReply | ((notice: ReceivedWebhook) => ReceiverReply), path?: string): void
-  /** Resolves when so many notices came, on paths that begin so. */
+  /** Resolves when this many webhooks arrived whose path begins with `path`. */
   waitFor(count: number, path?: string, withinMs?: number): Promise<ReceivedWebhook[]>
   connections(): number
   close(): Promise<void>

@@ -1,13 +1,13 @@
 import { type Organization, type Person, startTestServer, type TestServer } from '../test-server.ts'
 import { openReceiver, type WebhookReceiver } from './receiver.ts'
 
-/** Who takes part where the record of a webhook is tested, and where its notices arrive. */
+/** People, server and receiver for tests of webhook operations. */
 export type WebhookFixtures = {
   server: TestServer
   org: Organization
   /** An administrator. */
   manager: Person
-  /** Of the same organization, without the permission. */
+  /** A member without the permission. */
   clerk: Person
   /** The owner of another organization. */
   stranger: Person

@@ -20,18 +20,18 @@ import {
   type TestEndpoint,
 } from './webhooks.ts'
 
-/** A database, a receiver and as many dispatchers as a test wants. */
+/** A database, a receiver and any number of dispatchers. */
 export type WebhookHarness = {
   readonly url: string
   readonly sql: Sql
   readonly receiver: WebhookReceiver
-  /** Everything that was logged, as text. */
+  /** The log as text. */
   logged(): string
   dispatcher(options?: Partial<DispatcherOptions>): Promise<Dispatcher>
   /** An application of the stage's organization whose webhook is a path of the receiver. */
   endpoint(path: string, options?: Partial<Parameters<typeof insertEndpoint>[2]>): Promise<TestEndpoint>
   due(to: TestEndpoint, count?: number): Promise<string[]>
-  /** Resolves when nothing is due any more. */
+  /** Resolves when no delivery is due. */
   drained(withinMs?: number): Promise<void>
   close(): Promise<void>
 }
@@ -79,7 +79,7 @@ export async function openWebhookHarness(): Promise<WebhookHarness> {
       await until('nothing is due', async () => !(await isWaiting(sql)), withinMs)
     },
     async close() {
-      // nobody waits for endpoints that hang
+      // does not wait for endpoints that hang
       await Promise.all(closings.map(close => close(1_000)))
       await receiver.close()
       await pool.end()

@@ -28,7 +28,7 @@ export async function insertOrganization(sql: Sql): Promise<{ organizationId: st
   return { organizationId, personId }
 }
 
-/** An application with a webhook, as rows. */
+/** Inserts an application with a webhook. */
 export async function insertEndpoint(
   sql: Sql,
   home: { organizationId: string; personId: string },
@@ -62,7 +62,7 @@ export async function insertEndpoint(
   return { id, organizationId, slug, secret, shard: shardOf(id) }
 }
 
-/** Notices that were just written, as rows; their ids in order. */
+/** Inserts new deliveries. Returns their ids in order. */
 export async function insertNewDeliveries(sql: Sql, to: TestEndpoint, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, newId).sort()
   await sql(
@@ -84,7 +84,7 @@ export async function insertNewDeliveries(sql: Sql, to: TestEndpoint, count: num
   return ids
 }
 
-/** True when something waits to be sent, to endpoints that are held too. */
+/** True if a delivery waits to be sent, also to a paused endpoint. */
 export async function isWaiting(sql: Sql): Promise<boolean> {
   const rows = await sql('select from webhook_due union all select from webhook_new_range limit 1')
   return rows.length > 0
@@ -98,7 +98,7 @@ export type RecordedDelivery = {
   last_status: number | null
 }
 
-/** What is recorded of the deliveries of an application, oldest first. */
+/** The deliveries of an application, oldest first. */
 export function deliveriesOf(sql: Sql, { id, organizationId }: TestEndpoint): Promise<RecordedDelivery[]> {
   return sql<RecordedDelivery>(
     `select id, status, attempts, outcome, last_status from webhook_delivery

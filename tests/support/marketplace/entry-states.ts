@@ -14,9 +14,9 @@ import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { makeAsset } from '../studio/assets.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
-// The statuses of marketplace entries, as a model beside real entries
+// A model of the statuses of marketplace entries, compared with real entries
 
-/** Who takes part: an author, somebody of another organization, an operator. */
+/** An author, a person of another organization and an operator. */
 export type EntryStateFixtures = { server: TestServer; author: Person; stranger: Person; operator: Person }
 
 export async function openEntryStateFixtures(server: TestServer): Promise<EntryStateFixtures> {
@@ -25,7 +25,7 @@ export async function openEntryStateFixtures(server: TestServer): Promise<EntryS
   return { server, author, stranger, operator: await server.operator() }
 }
 
-/** What the state table says, as a model. Versions are counted from 1; `release` counts submissions. */
+/** The state table as a model. Versions count from 1; `release` counts submissions. */
 type State = {
   status: 'PENDING' | 'UNDER_REVIEW' | 'APPROVED' | 'REJECTED' | 'ARCHIVED' | null
   published: number
@@ -95,7 +95,7 @@ export const steps: Record<string, Step> = {
 }
 export type StepName = keyof typeof steps
 
-/** A real entry, driven along with the model. */
+/** A real entry with its model. */
 export type EntryCase = {
   fixtures: EntryStateFixtures
   assetId: string
@@ -107,7 +107,7 @@ export type EntryCase = {
 const reason = 'Because this test says so.'
 const category = 'OTHER' as const
 
-/** Takes a step, whatever comes of it. Returns status and code. */
+/** Takes a step. Returns status and error code. */
 export async function takeStep(entryCase: EntryCase, step: StepName): Promise<string> {
   const { author, operator } = entryCase.fixtures
   const { releaseId } = entryCase
@@ -141,7 +141,7 @@ export async function takeStep(entryCase: EntryCase, step: StepName): Promise<st
   return errorCode ? `${status} ${errorCode}` : String(status)
 }
 
-/** One step that is known to work, in reality and in the model. */
+/** Takes a step that must succeed, and updates the model. */
 async function takeExpectedStep(entryCase: EntryCase, step: StepName): Promise<void> {
   const { answer, state } = steps[step]!(entryCase.state, entryCase.state.release)
   expect(await takeStep(entryCase, step)).toBe(answer)
@@ -177,7 +177,7 @@ async function openCase(fixtures: EntryStateFixtures): Promise<EntryCase> {
 /** Steps that work; `news` publishes another version. */
 type Path = (StepName | 'news')[]
 
-/** How each state is reached. */
+/** The steps to each state. */
 export const states: Record<string, Path> = {
   PENDING: [],
   UNDER_REVIEW: ['start'],
@@ -194,7 +194,7 @@ export const states: Record<string, Path> = {
   'ARCHIVED before a decision': ['withdraw'],
   'ARCHIVED after approval': ['approve', 'withdraw'],
   'ARCHIVED with a waiting update': ['approve', 'news', 'submit', 'withdraw'],
-  'ARCHIVED by the desk': ['approve', 'delist'],
+  'ARCHIVED by an operator': ['approve', 'delist'],
   'PENDING again': ['approve', 'withdraw', 'submit'],
   'PENDING after a rejection': ['reject', 'submit'],
 }
@@ -206,7 +206,7 @@ export async function entryInState(fixtures: EntryStateFixtures, path: Path): Pr
   return entryCase
 }
 
-/** What there is now, in the words of the model. */
+/** The real state, as the model describes it. */
 export async function currentState({ fixtures: { author, stranger, operator }, entryId }: EntryCase) {
   const params = { id: entryId }
   const [own, theirs, queue] = await Promise.all([
@@ -235,7 +235,7 @@ export function expectedState({ status, listed, waiting }: State) {
   return { status, listed, waiting: waits, queued: waits }
 }
 
-/** What was announced about the entry so far. */
+/** The events about the entry so far. */
 export async function emittedEventNames({ fixtures: { server }, entryId }: EntryCase): Promise<string[]> {
   await server.relayed()
   const rows = await server.sql<{ name: string }>(
@@ -247,12 +247,12 @@ export async function emittedEventNames({ fixtures: { server }, entryId }: Entry
 
 export const stepNames = Object.keys(steps) as StepName[]
 
-/** Leaves no entry behind in the queue. */
+/** Withdraws the entry, so that it leaves the queue. */
 export async function withdrawCase({ fixtures: { author }, entryId }: EntryCase): Promise<void> {
   await author.call(withdrawEntry, { params: { id: entryId } })
 }
 
-/** Two callers at once, every pair of steps: it must be as if one had come after the other. */
+/** Two concurrent callers, every pair of steps: the result must equal one of the two orders. */
 export async function tryPairs(fixtures: EntryStateFixtures, path: Path): Promise<void> {
   for (const [index, first] of stepNames.entries()) {
     for (const second of stepNames.slice(index)) {
@@ -264,7 +264,7 @@ export async function tryPairs(fixtures: EntryStateFixtures, path: Path): Promis
         const inThisOrder = a === first ? [one.answer, two.answer] : [two.answer, one.answer]
         return { pair: [first, second], answers: sorted(inThisOrder), state: expectedState(two.state) }
       }
-      // which of two callers of the same step was first is not told
+      // the order of two callers of the same step is unknown
       const sorted = (list: string[]) => (first === second ? [...list].sort() : list)
       const real = { pair: [first, second], answers: sorted(answers), state: await currentState(entryCase) }
       expect([inOrder(first, second), inOrder(second, first)]).toContainEqual(real)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
-/** An entry as the rows that approval leaves, for tests of what comes after it. Answers its id. */
+/** Inserts the rows of an approved entry. Returns its id. */
 export async function insertListing(
   server: TestServer,
   { id: personId, organizationId }: Person,
@@ -36,7 +36,7 @@ export async function insertListing(
   return entryId
 }
 
-/** Takes a planted entry out of the catalogue, or puts it back. */
+/** Removes an inserted entry from the catalogue, or lists it again. */
 export async function setListed(server: TestServer, entryId: string, isListed: boolean): Promise<void> {
   await server.sql('update market_listing set is_listed = $2 where entry_id = $1', [entryId, isListed])
   await server.sql(
@@ -45,7 +45,7 @@ export async function setListed(server: TestServer, entryId: string, isListed: b
   )
 }
 
-/** The rows that an install leaves, without the copy. */
+/** Inserts the rows of an install, without the copy. */
 export async function insertInstallRows(
   server: TestServer,
   { id: personId, organizationId }: Person,
@@ -65,7 +65,7 @@ export async function insertInstallRows(
   ])
 }
 
-/** Reviews of an entry by people who exist nowhere else, each with its sum in the listing. Answers their ids. */
+/** Inserts reviews of an entry by invented people, with their sums in the listing. Returns their ids. */
 export async function insertReviewRows(
   server: TestServer,
   { organizationId }: Person,
@@ -86,8 +86,8 @@ export async function insertReviewRows(
 }
 
 /**
- * Lets a call wait for another transaction that holds what it needs: runs the statements of that one, starts the call,
- * and commits once the call waits.
+ * Makes a call wait for another transaction: runs the statements of that transaction, starts the call, and commits when the
+ * call waits for a lock.
  */
 export async function whileBlocked<Answer>(
   server: TestServer,
@@ -114,7 +114,7 @@ export async function whileBlocked<Answer>(
   }
 }
 
-/** What the marketplace announced about an entry, in order, once the relay has numbered it. */
+/** The events about an entry in order, after the relay numbered them. */
 export async function emittedEvents(server: TestServer, entryId: string) {
   await server.relayed()
   const events = await server.sql<{ name: string; data: Record<string, unknown>; heard_by: string[] | null }>(

@@ -8,12 +8,12 @@ import { addFiles } from '../studio/files.ts'
 import type { Person } from '../test-server.ts'
 
 type Submission = Partial<Input<typeof submitEntry>['body']> & {
-  /** Of the asset that is made for it; `assetId` takes one that is published already. */
+  /** The asset to create; `assetId` uses a published one instead. */
   asset?: Partial<Input<typeof createAsset>['body']>
   files?: [path: string, bytes: string | Uint8Array][]
 }
 
-/** A PENDING entry of a person whose organization has the marketplace; what is left out is invented. */
+/** A PENDING entry of a person whose organization has the marketplace. Absent options are invented. */
 export async function makeSubmission(author: Person, options: Submission = {}): Promise<Entry> {
   const { asset, files, assetId, ...body } = options
   const id = assetId ?? (await makePublishedAsset(author, asset, files))
@@ -34,7 +34,7 @@ export async function makePublishedAsset(
   return id
 }
 
-/** The same, approved by an operator. */
+/** An entry that an operator approved. */
 export async function makeApprovedEntry(
   operator: Person,
   author: Person,

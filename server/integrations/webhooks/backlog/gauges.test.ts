@@ -24,7 +24,7 @@ async function figures(url = harness.url): Promise<Record<string, number>> {
   }
 }
 
-test('tell how far the dispatchers are behind, and of nobody in particular', async () => {
+test('show how far the dispatchers are behind, without naming anyone', async () => {
   expect(await figures()).toEqual({ endpoints_behind: 0, oldest_due_seconds: 0, shards_without_owner: 64 })
   const [late, later, held, disabled] = await Promise.all(
     Array.from({ length: 4 }, (_, n) => harness.endpoint(`/${n}`)),
@@ -51,7 +51,7 @@ test('tell how far the dispatchers are behind, and of nobody in particular', asy
   expect(await figures()).toEqual({ endpoints_behind: 0, oldest_due_seconds: 0, shards_without_owner: 0 })
 })
 
-test('are not known while the database does not answer', async () => {
+test('are NaN while the database does not answer', async () => {
   const database = await openTestDatabase(harness.url)
   await database.close()
   const metrics = openMetrics()

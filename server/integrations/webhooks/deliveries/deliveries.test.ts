@@ -77,7 +77,7 @@ async function settled(id: string, deliveryId: string): Promise<Delivery> {
 }
 
 describe('listing', () => {
-  test('newest first, page by page, by each filter and by both', async () => {
+  test('returns newest first, in pages, with one filter or both', async () => {
     const app = await hooked()
     const failed = await plant(app, 5, { fromMs: Date.now() - 9_000_000 })
     const other = await plant(app, 3, { fromMs: Date.now() - 6_000_000, event: 'OTHER' })
@@ -119,7 +119,7 @@ describe('listing', () => {
     )
   })
 
-  test('by an event it looks at so many, and says where to go on', async () => {
+  test('scans a limited number for an event filter and returns a cursor', async () => {
     const app = await hooked()
     const wanted = await plant(app, 1, { event: 'RARE', fromMs: Date.now() - 9_000_000 })
     await plant(app, limits.deliveriesScanned + 10, { fromMs: Date.now() - 3_000_000 })
@@ -143,7 +143,7 @@ describe('listing', () => {
   })
 })
 
-test('one shows what was sent, and each attempt with what came of it', async () => {
+test('one shows its body and the result of each attempt', async () => {
   const app = await hooked()
   receiver.replyWith((response, _notice) => {
     response.writeHead(401, { 'content-type': 'text/plain' }).end(`wrong secret ${'.'.repeat(10_000)}`)
@@ -190,8 +190,8 @@ test('one shows what was sent, and each attempt with what came of it', async () 
   expect(answer!.length).toBe(limits.webhookAnswerBytes)
 })
 
-describe('sending one once more', () => {
-  test('is one attempt at once: the same id and body, a time and signature of its own', async () => {
+describe('a manual retry', () => {
+  test('is one immediate attempt with the same id and body, and a new timestamp and signature', async () => {
     const app = await hooked()
     receiver.replyWith(401, app.at)
     await manager.call(testWebhook, { params: { id: app.id } })
@@ -237,7 +237,7 @@ describe('sending one once more', () => {
     expect(told).toHaveLength(3)
   })
 
-  test('goes before everything that waits', async () => {
+  test('precedes all waiting deliveries', async () => {
     const app = await hooked()
     const [deliveryId] = await plant(app, 1)
     await manager.call(holdWebhook, { params: { id: app.id } })
@@ -261,7 +261,7 @@ describe('sending one once more', () => {
     expect(receiver.received.filter(({ path }) => path === app.at).length).toBeLessThan(150)
   })
 
-  test('of many at once one is', async () => {
+  test('succeeds only once for concurrent requests', async () => {
     const app = await hooked()
     const [deliveryId] = await plant(app, 1)
     const answers = await Promise.all(Array.from({ length: 5 }, () => retry(app.id, deliveryId!)))
@@ -272,7 +272,7 @@ describe('sending one once more', () => {
     expect((await read(app.id, deliveryId!)).history).toHaveLength(done)
   })
 
-  test('is refused while it waits, when it was tried too often, and while nothing is sent', async () => {
+  test('is refused while the delivery waits, at the limit of attempts, and while the webhook is paused', async () => {
     const app = await hooked()
     const [waits] = await plant(app, 1, { status: 'PENDING' })
     expect(await retry(app.id, waits!)).toMatchObject({
@@ -298,7 +298,7 @@ describe('sending one once more', () => {
   })
 })
 
-test('whoever may not, other organizations and other applications are refused', async () => {
+test('people without permission, other organizations and other applications are refused', async () => {
   const [app, other] = [await hooked(), await hooked()]
   const [deliveryId] = await plant(app, 1)
   const calls = [listDeliveries, readDelivery, retryDelivery]
@@ -316,11 +316,11 @@ test('whoever may not, other organizations and other applications are refused', 
   expect((await list(other.id)).items).toEqual([])
 })
 
-describe('catching up at the application door', () => {
+describe('pulling deliveries with an API key', () => {
   const pull = (app: Hooked, query: { after?: string; limit?: number } = {}) =>
     app.client.call(listOwnDeliveries, { query })
 
-  test('gives its own in order, with their bodies, and nothing of others', async () => {
+  test('returns its own deliveries in order with bodies, and nothing of others', async () => {
     const [app, other] = [await hooked(), await hooked()]
     const ids = await plant(app, 7)
     await plant(other, 3)
@@ -349,14 +349,14 @@ describe('catching up at the application door', () => {
     expect((await pull(app, { after: after! })).items.map(({ id }) => id)).toEqual([more])
   })
 
-  test('leaves out what was only just written: an earlier one may still come', async () => {
+  test('leaves out deliveries that were just written, because an earlier one may follow', async () => {
     const app = await hooked()
     const [old] = await plant(app, 1, { fromMs: Date.now() - limits.deliverySettleSeconds * 1000 - 1_000 })
     await plant(app, 1, { fromMs: Date.now() })
     expect((await pull(app)).items.map(({ id }) => id)).toEqual([old])
   })
 
-  test('leaves out what needs a scope that the application does not have', () => {
+  test('leaves out deliveries that need a missing scope', () => {
     const definitionOf = (event: string) =>
       event === 'CHAT_ONE' ? { scope: 'chat:events:subscribe' as const } : { scope: null }
     expect(mayReceive(new Set(), { event: 'CHAT_ONE', about: null }, definitionOf)).toBe(false)
@@ -369,7 +369,7 @@ describe('catching up at the application door', () => {
     expect(mayReceive(new Set(), { event: 'OTHER', about: null }, definitionOf)).toBe(true)
   })
 
-  test('needs a key, and limits within bounds', async () => {
+  test('needs a key and a valid limit', async () => {
     const app = await hooked()
     expect(await server.client().send(listOwnDeliveries, { headers: { 'x-api-key': 'no' } })).toMatchObject({
       status: 401,

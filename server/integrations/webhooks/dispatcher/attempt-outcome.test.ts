@@ -5,7 +5,7 @@ import { headersOf, signature, signingKey, standardSignature, standardSigningKey
 
 const all = Array.from({ length: 400 }, (_, at) => at + 200)
 
-test('of all statuses 2xx is the end, and 408, 425, 429 and 5xx are tried again', () => {
+test('2xx is delivered; 408, 425, 429 and 5xx are retried', () => {
   for (const status of all) {
     const outcome = outcomeOf({ outcome: 'ANSWERED', status })
     const verdict = decideNext(outcome, status, 0, 'AUTOMATIC')
@@ -16,13 +16,13 @@ test('of all statuses 2xx is the end, and 408, 425, 429 and 5xx are tried again'
   }
 })
 
-test('failures of the network are tried again, a blocked address is not', () => {
+test('network failures are retried, a blocked address is not', () => {
   for (const outcome of ['TIMEOUT', 'CONNECT', 'DNS', 'TLS', 'RESET', 'INTERNAL'] as const)
     expect(decideNext(outcome, null, 1, 'AUTOMATIC')).toEqual({ outcome, status: null, waitMs: 10_000 })
   expect(decideNext('BLOCKED_ADDRESS', null, 0, 'AUTOMATIC').status).toBe('FAILED')
 })
 
-test('waits are 5, 10, 20 and 40 s, and the fifth attempt is the last; one on somebody’s word has no other', () => {
+test('waits are 5, 10, 20 and 40 s, the fifth attempt is the last, and a manual retry is not repeated', () => {
   const waits = [0, 1, 2, 3, 4].map(retries => decideNext('TIMEOUT', null, retries, 'AUTOMATIC').waitMs)
   expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, null])
   expect(decideNext('TIMEOUT', null, 4, 'RECOVERY').status).toBe('FAILED')
@@ -48,7 +48,7 @@ test('signs as Standard Webhooks does', () => {
   )
 })
 
-test('of secrets and bodies of any length, one after another', () => {
+test('signs with secrets and bodies of any length', () => {
   for (const length of [0, 1, 63, 64, 65, 200]) {
     const [secret, body] = ['s'.repeat(length), Buffer.alloc(length * 37, 'b')]
     const expected = createHmac('sha256', secret).update('17.').update(body).digest('hex')
@@ -56,7 +56,7 @@ test('of secrets and bodies of any length, one after another', () => {
   }
 })
 
-test('a prefix of one’s own stands in every header of the document', () => {
+test('a custom prefix applies to every header', () => {
   const told = { deliveryId: 'd', event: 'E', schemaVersion: '2026-07' }
   const signers = {
     current: { id: '1', key: signingKey('a'), standardKey: undefined },

@@ -36,8 +36,8 @@ const attemptsOf = async ({ organizationId }: TestEndpoint, deliveryId: string, 
   return rows.map(({ n, record }) => ({ n, ...toAttemptRecord(record) }))
 }
 
-describe('a notice', () => {
-  it('arrives once, with the headers of the document and a signature over its very bytes', async () => {
+describe('a delivery', () => {
+  it('arrives once, with its headers and a signature of its exact bytes', async () => {
     const to = await harness.endpoint('/once?with=query')
     harness.receiver.replyWith(
       (response, _notice) => response.writeHead(200, { 'x-a': 'b' }).end('thank you\0'),
@@ -85,7 +85,7 @@ describe('a notice', () => {
     expect(notice.headers['x-service-signature-next']).toBe(expectedSignature(notice, other.secret))
   })
 
-  it('is found without a wake-up', async () => {
+  it('is found without a wake-up signal', async () => {
     const to = await harness.endpoint('/poll')
     await harness.due(to, 3)
     await harness.receiver.waitFor(3, '/poll', 2_000)
@@ -96,7 +96,7 @@ describe('outcomes', () => {
   const finals = [
     200, 201, 204, 299, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 409, 410, 418, 422, 499,
   ]
-  it('2xx is delivered; 3xx and 4xx but 408, 425 and 429 are final at the first attempt', async () => {
+  it('2xx is delivered; 3xx and 4xx except 408, 425 and 429 fail at the first attempt', async () => {
     const all = await Promise.all(
       finals.map(async status => {
         const to = await harness.endpoint(`/status/${status}/`)
@@ -131,7 +131,7 @@ describe('outcomes', () => {
     )
   })
 
-  it('408, 425, 429, 5xx and failures of the network are retried after 5 s, with the same id and bytes', async () => {
+  it('408, 425, 429, 5xx and network failures are retried after 5 s with the same id and bytes', async () => {
     const cases: Record<string, { to: TestEndpoint; outcome: string; id: string }> = {}
     for (const status of [408, 425, 429, 500, 502, 503, 504, 599]) {
       harness.receiver.replyWith(
@@ -167,7 +167,7 @@ describe('outcomes', () => {
     }
   })
 
-  it('nobody listens, no such name, an address of ours, bad TLS: each has its name', async () => {
+  it('refused connection, unknown host, blocked address and bad TLS have distinct outcomes', async () => {
     const silent = createServer(socket => socket.end('nonsense\r\n\r\n'))
     await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as { port: number }
@@ -194,7 +194,7 @@ describe('outcomes', () => {
     silent.close()
   })
 
-  it('an answer of any length counts by its status, and only its beginning is kept', async () => {
+  it('a response of any length counts by its status, and only its beginning is stored', async () => {
     const to = await harness.endpoint('/long')
     harness.receiver.replyWith((response, _notice) => {
       response.writeHead(200)
@@ -209,7 +209,7 @@ describe('outcomes', () => {
     expect(attempt).toMatchObject({ outcome: 'DELIVERED', status: 200, answer: 'x'.repeat(4_096) })
   })
 
-  it('no answer within the time is a timeout, however slowly something comes', async () => {
+  it('no complete response in time is a timeout, even if bytes trickle in', async () => {
     const other = await openWebhookHarness()
     try {
       const quick = await other.dispatcher({ web: { timeoutMs: 300 } })
@@ -229,7 +229,7 @@ describe('outcomes', () => {
 
 describe('five attempts', () => {
   // tests/long waits for all of it
-  it('are due 5, 10, 20 and 40 s after the end of the one before, whoever makes them, and the fifth is the last', async () => {
+  it('are due 5, 10, 20 and 40 s after the end of the previous one in any process, and the fifth is the last', async () => {
     const other = await openWebhookHarness()
     try {
       const to = await other.endpoint('/fails')
@@ -267,7 +267,7 @@ describe('five attempts', () => {
 })
 
 describe('an endpoint', () => {
-  it('that is held gets nothing and loses nothing; resumed, it gets all of it', async () => {
+  it('that is paused gets nothing, and everything after it is resumed', async () => {
     const to = await harness.endpoint('/held')
     await harness.sql(`update webhook_endpoint set status = 'HELD' where application_id = $1`, [to.id])
     await harness.due(to, 50)
@@ -285,7 +285,7 @@ describe('an endpoint', () => {
     ).toBe(50)
   })
 
-  it('that moved while it was held is told where it is now', async () => {
+  it('whose URL changed while it was paused receives at the new URL', async () => {
     const elsewhere = await openReceiver()
     try {
       const to = await harness.endpoint('/moves')
@@ -339,7 +339,7 @@ describe('an endpoint', () => {
     )
   })
 
-  it('that is held in the middle of its work stops, and goes on without sending anything twice', async () => {
+  it('that is paused while sending stops, and continues without sending anything twice', async () => {
     const to = await harness.endpoint('/middle')
     harness.receiver.replyWith(
       (response, _notice) => void setTimeout(() => response.writeHead(204).end(), 30),
@@ -363,7 +363,7 @@ describe('an endpoint', () => {
     expect(new Set(got.map(({ deliveryId }) => deliveryId)).size).toBe(400)
   })
 
-  it('that failed for an hour, in its last 20 deliveries, is held; a success begins the count anew', async () => {
+  it('that failed for an hour in its last 20 deliveries is paused; a success resets the count', async () => {
     const bad = await harness.endpoint('/bad')
     harness.receiver.replyWith(400, '/bad')
     await harness.due(bad, 19)
@@ -375,10 +375,10 @@ describe('an endpoint', () => {
     )
     expect((await healthOf(bad)).status).toBe('ACTIVE')
     await harness.due(bad, 1)
-    await until('it is held', async () => (await healthOf(bad)).status === 'HELD')
+    await until('it is paused', async () => (await healthOf(bad)).status === 'HELD')
     expect(await healthOf(bad)).toMatchObject({ paused_reason: 'FAILING', failed_in_row: 20 })
-    await until('it was said', () => harness.logged().includes('a webhook is held'))
-    expect(harness.logged().split('a webhook is held')).toHaveLength(2)
+    await until('the pause was logged', () => harness.logged().includes('paused a webhook'))
+    expect(harness.logged().split('paused a webhook')).toHaveLength(2)
     const told = await harness.sql<{ audit: object }>('select audit from outbox where organization_id = $1', [
       bad.organizationId,
     ])
@@ -407,7 +407,7 @@ describe('an endpoint', () => {
     expect(await healthOf(good)).toMatchObject({ status: 'ACTIVE', failed_in_row: 0 })
   })
 
-  it('takes no more in a second than it says', async () => {
+  it('receives no more than its rate limit', async () => {
     const to = await harness.endpoint('/paced', { maxPerSecond: 20 })
     await harness.due(to, 30)
     const got = await harness.receiver.waitFor(30, '/paced')
@@ -416,7 +416,7 @@ describe('an endpoint', () => {
     expect(lasted).toBeLessThan(1_500 + 1_000 * crowd())
   })
 
-  it('that is gone leaves nothing due', async () => {
+  it('that was deleted leaves nothing due', async () => {
     const to = await harness.endpoint('/deleted')
     await harness.due(to, 5)
     await harness.sql('delete from webhook_endpoint where application_id = $1', [to.id])
@@ -436,7 +436,7 @@ describe('an endpoint', () => {
     )[0]!
 })
 
-it('an endpoint that hangs with many waiting does not delay the others, nor does one with an address that is none', async () => {
+it('an endpoint that hangs or has an invalid address does not delay the others', async () => {
   const hung = await harness.endpoint('/hangs')
   harness.receiver.replyWith((_response, _notice) => {}, '/hangs')
   const wrong = await harness.endpoint('', { url: 'no address' })
@@ -456,7 +456,7 @@ it('an endpoint that hangs with many waiting does not delay the others, nor does
   await harness.sql('delete from webhook_endpoint where application_id = any($1)', [[hung.id, wrong.id]])
 })
 
-it('a retry on somebody’s word is one attempt, and the count of five is as before', async () => {
+it('a manual retry is one attempt and does not change the count of five', async () => {
   const to = await harness.endpoint('/manual')
   harness.receiver.replyWith(500, '/manual')
   await hold(to, true)
@@ -468,8 +468,8 @@ it('a retry on somebody’s word is one attempt, and the count of five is as bef
   expect(await attemptsOf(to, id!)).toMatchObject([{ n: expect.any(Number), outcome: 'HTTP_STATUS' }])
 })
 
-describe('what was written together', () => {
-  it('is sent once each, however much it is, beside what is due by itself between its ids', async () => {
+describe('a new range', () => {
+  it('is sent once per delivery, next to due rows between its ids', async () => {
     const to = await harness.endpoint('/range')
     await hold(to, true)
     const ids = await harness.due(to, 300)
@@ -483,7 +483,7 @@ describe('what was written together', () => {
     expect((await deliveriesOf(harness.sql, to)).every(({ attempts }) => attempts === 1)).toBe(true)
   })
 
-  it('stands as one row until the last of it had its first attempt; what is tried again has its own', async () => {
+  it('is one row until its last first attempt; retries have their own rows', async () => {
     const to = await harness.endpoint('/mixed')
     const release: (() => void)[] = []
     const ids = await harness.due(to, 3)
@@ -510,7 +510,7 @@ describe('what was written together', () => {
     await harness.sql('delete from webhook_due where application_id = $1', [to.id])
   })
 
-  it('and has nothing left, for whatever reason, is forgotten', async () => {
+  it('without deliveries is deleted', async () => {
     const to = await harness.endpoint('/nothing')
     await hold(to, true)
     await harness.due(to, 5)
@@ -534,6 +534,6 @@ const again = (to: TestEndpoint, id: string, trigger: string, attempt: number) =
     [to.shard, to.id, id, to.organizationId, attempt, trigger],
   )
 
-it('nothing that was logged tells a secret', () => {
+it('the log contains no secret', () => {
   expect(harness.logged()).not.toMatch(/whsec_/)
 })

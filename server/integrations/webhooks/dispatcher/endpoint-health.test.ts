@@ -41,7 +41,7 @@ const healthOf = async ({ id }: TestEndpoint) =>
     )
   )[0]
 
-it('what could not be written is written the next time, with what came meanwhile', async () => {
+it('counts that could not be written are written next time, with newer ones', async () => {
   const to = await harness.endpoint('/')
   const queue = laneTo(to)
   fail(queue, 3)
@@ -51,7 +51,7 @@ it('what could not be written is written the next time, with what came meanwhile
   expect(await healthOf(to), 'and only once').toMatchObject({ failed_in_row: 4 })
 })
 
-it('a success that came meanwhile ends the count', async () => {
+it('a success in the meantime resets the count', async () => {
   const to = await harness.endpoint('/')
   const queue = laneTo(to)
   fail(queue, 3)

@@ -63,7 +63,7 @@ function laneWith(queues: EndpointQueues, name: string, count: number): Endpoint
 }
 
 describe('turns', () => {
-  it('go round: one with much waiting takes no more than its share', () => {
+  it('are round robin: a queue with many deliveries gets only its share', () => {
     const { queues, sent } = open(9)
     laneWith(queues, 'much', 1_000)
     laneWith(queues, 'b', 2)
@@ -75,7 +75,7 @@ describe('turns', () => {
     expect(queues.inFlight()).toBe(9)
   })
 
-  it('a full lane waits for its own slot and holds nobody up', () => {
+  it('a queue at its limit waits for its own requests and blocks no other', () => {
     const { queues, sent } = open(100)
     const full = laneWith(queues, 'full', 50)
     queues.pump()
@@ -88,7 +88,7 @@ describe('turns', () => {
     expect(sent).toHaveLength(initialConcurrency + 4)
   })
 
-  it('a lane whose endpoint must be read first waits for that', () => {
+  it('a queue whose endpoint must be read first waits for it', () => {
     const { queues, sent } = open(100)
     const queue = laneWith(queues, 'a', 0)
     queue.isEndpointStale = true
@@ -101,7 +101,7 @@ describe('turns', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('what failed before goes before what is new, and each waits until it is due', () => {
+  it('retries go before new deliveries, and each waits until it is due', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
       const { queues, sent } = open(1)
@@ -123,7 +123,7 @@ describe('turns', () => {
     }
   })
 
-  it('lanes that hang have a quarter beside the others, and free what they took', async () => {
+  it('hanging queues get a quarter of the capacity and free what they used', async () => {
     let now = 0
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
     try {
@@ -152,7 +152,7 @@ describe('turns', () => {
     }
   })
 
-  it('not all that may be sent goes at once: the process looks at what else there is in between', async () => {
+  it('sends in several turns, so that other work runs in between', async () => {
     const { queues, sent } = open(100)
     for (let n = 0; n < 10; n++) laneWith(queues, `a${n}`, 5)
     queues.pump()
@@ -164,7 +164,7 @@ describe('turns', () => {
     expect(sent).toHaveLength(50)
   })
 
-  it('nothing is sent while it may not be, and nothing is taken in hand twice', () => {
+  it('sends nothing while sending is not allowed, and adds nothing twice', () => {
     let may = false
     const { queues, sent } = open(10, { mayWork: () => may })
     const queue = laneWith(queues, 'a', 2)
@@ -177,9 +177,9 @@ describe('turns', () => {
   })
 })
 
-describe('the width', () => {
+describe('the concurrency', () => {
   const queue = () => Object.assign(openEndpointQueue(place('a'), 0), { endpoint })
-  it('grows with successes to its end, halves with timeouts, and is one after five refusals', () => {
+  it('grows with successes to its maximum, halves with timeouts, and is one after five failed connections', () => {
     const one = queue()
     const succeed = (times: number) => {
       for (let n = 0; n < times; n++) {
@@ -201,14 +201,14 @@ describe('the width', () => {
     succeed(1)
     expect(one.concurrency).toBe(2)
   })
-  it('does not grow for who does not use it', () => {
+  it('does not grow without use', () => {
     const one = queue()
     for (let n = 0; n < 100; n++) adaptConcurrency(one, 'DELIVERED', 204, 5)
     expect(one.concurrency).toBe(initialConcurrency)
   })
 })
 
-it('a queue gives what was put in, in order, over any mixture of both', () => {
+it('a FIFO queue returns its values in order for any mixture of adding and taking', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 5_000 }), adds => {
       const queue = openFifoQueue<number>()
@@ -225,10 +225,10 @@ it('a queue gives what was put in, in order, over any mixture of both', () => {
   )
 })
 
-describe('the alarm', () => {
+describe('the timer heap', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
-  it('rings each at its time or within 3 ms after it, never before, however they were set', () => {
+  it('fires each value at its time or within 3 ms, never early, in any order of setting', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 5_000, noNaN: true }), { maxLength: 200 }), waits => {
         const rang: [at: number, due: number][] = []
@@ -248,12 +248,12 @@ describe('the alarm', () => {
   })
 })
 
-describe('what is asked for', () => {
+describe('loading', () => {
   const queues = (count: number) =>
     Array.from({ length: count }, (_, n) =>
       Object.assign(openEndpointQueue(place(`a${n}`), 0), { endpoint, lastLoadedAt: -n }),
     )
-  it('is bounded, however many lanes have work, and those come first that waited longest', () => {
+  it('is bounded for any number of queues, and those that waited longest come first', () => {
     const many = queues(2_000)
     const asked = loadPortions(many)
     expect(asked).toHaveLength(500)
@@ -266,7 +266,7 @@ describe('what is asked for', () => {
     expect(loadPortions(many).reduce((sum, { limit }) => sum + limit, 0)).toBeLessThanOrEqual(1_000)
     expect(loadPortions(many)).toHaveLength(500)
   })
-  it('is nothing for a lane that is held, complete or has enough', () => {
+  it('skips queues that are paused, fully loaded or have enough', () => {
     const [held, complete, full, loading] = queues(4) as [
       EndpointQueue,
       EndpointQueue,

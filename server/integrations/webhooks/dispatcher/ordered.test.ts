@@ -37,8 +37,8 @@ function answering(statusOf: (notice: ReceivedWebhook) => number = () => 204): {
   return { most: () => most }
 }
 
-describe('an endpoint that asks for order', () => {
-  it('gets one at a time, in the order in which they were written, however many there are', async () => {
+describe('an ordered endpoint', () => {
+  it('receives one delivery at a time, in the order of writing', async () => {
     const receiver = answering()
     const to = await harness.endpoint('/', { ordered: true })
     const ids = await harness.due(to, 100)
@@ -53,7 +53,7 @@ describe('an endpoint that asks for order', () => {
     expect((await deliveriesOf(harness.sql, to)).every(({ status }) => status === 'DELIVERED')).toBe(true)
   })
 
-  it('waits for the retry of one that failed, also when another process goes on, and for nothing else', async () => {
+  it('waits for the retry of a failed delivery, also in another process, and for nothing else', async () => {
     const to = await harness.endpoint('/', { ordered: true })
     const ids = await harness.due(to, 6)
     answering(notice => (notice.deliveryId === ids[2] && isFirst(notice) ? 503 : 204))
@@ -81,7 +81,7 @@ describe('an endpoint that asks for order', () => {
     expect(retried.at - failed.at).toBeGreaterThanOrEqual(4_999)
   })
 
-  it('goes on after one that failed for good', async () => {
+  it('continues after a final failure', async () => {
     const to = await harness.endpoint('/', { ordered: true })
     const ids = await harness.due(to, 5)
     answering(({ deliveryId }) => (deliveryId === ids[1] ? 400 : 204))
@@ -97,7 +97,7 @@ describe('an endpoint that asks for order', () => {
     ])
   })
 
-  it('gets what was kept for it in order when it is resumed, with what failed before first', async () => {
+  it('receives waiting deliveries in order when it is resumed, earlier failures first', async () => {
     const to = await harness.endpoint('/', { ordered: true })
     const ids = await harness.due(to, 40)
     answering(notice => (notice.deliveryId === ids[4] && isFirst(notice) ? 500 : 204))
@@ -115,7 +115,7 @@ describe('an endpoint that asks for order', () => {
     expect(received()).toEqual([...ids.slice(0, 5), ...ids.slice(4)])
   })
 
-  it('has its order from the moment on at which it asks for it', async () => {
+  it('is ordered from the time of the change', async () => {
     const to = await harness.endpoint('/')
     const ids = await harness.due(to, 150)
     const receiver = answering(notice => (notice.deliveryId === ids[20] && isFirst(notice) ? 503 : 204))

@@ -88,7 +88,7 @@ it.each<[string, AnyStatement, string[], table: string, key: string]>([
   },
 )
 
-it('with 20,000 ranges of which one has 20,000 notices a load reads what it takes, wherever it goes on', async () => {
+it('with 20,000 ranges, one of 20,000 deliveries, a load reads only what it returns from any cursor', async () => {
   const to = await harness.endpoint('/fresh')
   const ids = Array.from({ length: 40_000 }, (_, n) => `c${String(n).padStart(24, '0')}`)
   await harness.sql(
@@ -120,7 +120,7 @@ it('with 20,000 ranges of which one has 20,000 notices a load reads what it take
   }
 })
 
-it('with 100,000 notices waiting a load reads what it takes, not what waits', async () => {
+it('with 100,000 waiting deliveries a load reads only what it returns', async () => {
   const to = await harness.endpoint('/backlog')
   await harness.sql(
     `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)

@@ -49,8 +49,8 @@ const isGood = (notice: ReceivedWebhook, secret: string | string[]) => {
   }
 }
 
-describe('saying where', () => {
-  test('makes a secret the first time, which nobody sees again', async () => {
+describe('setting a webhook', () => {
+  test('creates a secret the first time, which is shown only once', async () => {
     const { id } = await makeApplication(server, org)
     const url = `${receiver.url}/made#part`
     const made = await put(id, { url, events: ['WEBHOOK_TEST'] })
@@ -89,7 +89,7 @@ describe('saying where', () => {
     expect((await put(id, { url, events: [], maxPerSecond: 5 })).body).toEqual(again.body)
   })
 
-  test('the options are kept, and a PUT without them takes them back', async () => {
+  test('options are stored, and a PUT without them resets them', async () => {
     const { id } = await makeApplication(server, org)
     const body = { url: 'https://1.1.1.1/', events: [] }
     const options = { ordered: true, standardHeaders: true }
@@ -104,7 +104,7 @@ describe('saying where', () => {
     expect(changed).toEqual(['ordered', 'standardHeaders'])
   })
 
-  test('of many at once one makes it, and there is one secret', async () => {
+  test('one of many concurrent requests creates it, with one secret', async () => {
     const { id } = await makeApplication(server, org)
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => put(id, { url: 'https://1.1.1.1/', events: [] })),
@@ -114,15 +114,15 @@ describe('saying where', () => {
   })
 
   test.each([
-    ['not an address', 'must be an address'],
+    ['not an address', 'must be a URL'],
     ['ftp://1.1.1.1/', 'must begin with https://'],
     ['http://1.1.1.1/', 'must begin with https://'],
-    ['https://user:word@1.1.1.1/', 'must not carry a name or password'],
-    ['https://user@1.1.1.1/', 'must not carry a name or password'],
-    ['https://10.0.0.1/', 'not public'],
-    ['https://[::ffff:169.254.169.254]/', 'not public'],
-    ['https://0x0a000001/', 'not public'],
-    ['https://nowhere.invalid/', 'an address'],
+    ['https://user:word@1.1.1.1/', 'must not contain a user name or password'],
+    ['https://user@1.1.1.1/', 'must not contain a user name or password'],
+    ['https://10.0.0.1/', 'public IP address'],
+    ['https://[::ffff:169.254.169.254]/', 'public IP address'],
+    ['https://0x0a000001/', 'public IP address'],
+    ['https://nowhere.invalid/', 'resolves to an IP address'],
   ])('%s is refused', async (url, message) => {
     const { id } = await makeApplication(server, org)
     const answer = await put(id, { url, events: [] })
@@ -177,7 +177,7 @@ describe('saying where', () => {
   })
 })
 
-test('whoever may not manage applications, and other organizations, are refused', async () => {
+test('people without the permission and other organizations are refused', async () => {
   const { id } = await hooked()
   const { id: bare } = await makeApplication(server, org)
   const secretId = (await manager.call(listWebhookSecrets, { params: { id } })).items[0]!.id
@@ -209,7 +209,7 @@ test('whoever may not manage applications, and other organizations, are refused'
   expect((await manager.send(readWebhook, { params: { id } })).status).toBe(200)
 })
 
-test('a test takes the way of every notice, and health tells of it', async () => {
+test('a test event is delivered like every other one and shows in the health', async () => {
   const { id, at, secret } = await hooked({ events: [] })
   const { eventId } = await sendTest(id)
   const [notice] = await receiver.waitFor(1, at)
@@ -253,7 +253,7 @@ test('a test takes the way of every notice, and health tells of it', async () =>
   expect(row).toEqual({ event_id: eventId })
 })
 
-test('what is held is kept, and sent in its order when it is resumed', async () => {
+test('deliveries of a paused webhook wait, and are sent in order when it is resumed', async () => {
   const { id, at, secret } = await hooked()
   const held = await manager.call(holdWebhook, { params: { id } })
   expect(held).toMatchObject({ status: 'HELD', heldReason: 'PERSON', heldAt: expect.any(String) })
@@ -290,7 +290,7 @@ test('what is held is kept, and sent in its order when it is resumed', async () 
   expect(JSON.parse(notice!.body).data).toEqual({ message: 'kept' })
 })
 
-test('one that failed for too long is held, and the audit log says that the server did it', async () => {
+test('one that failed for too long is paused, and the audit log names the server as the actor', async () => {
   const { id, at } = await hooked()
   receiver.replyWith(400, at)
   const [deliveries, minutes] = [limits.webhookHoldDeliveries - 1, limits.webhookHoldMinutes]
@@ -318,7 +318,7 @@ test('one whose application is disabled sends nothing', async () => {
   expect(await manager.send(testWebhook, { params: { id } })).toMatchObject({ status: 409 })
 })
 
-test('tests are counted', async () => {
+test('test events are limited', async () => {
   const { id } = await hooked()
   const hour = `date_trunc('hour', now(), 'UTC')`
   await server.sql(
@@ -328,7 +328,7 @@ test('tests are counted', async () => {
   expect(await manager.send(testWebhook, { params: { id } })).toMatchObject({ status: 429 })
 })
 
-test('one that is removed is gone with its secrets, and what waits is cancelled', async () => {
+test('deleting one deletes its secrets and cancels waiting deliveries', async () => {
   const { id, at } = await hooked()
   receiver.replyWith(503, at)
   await sendTest(id)
@@ -348,7 +348,7 @@ describe('secrets', () => {
   const move = (endpoint: typeof activateWebhookSecret, id: string, secretId: string) =>
     manager.send(endpoint, { params: { id, secretId } })
 
-  test('rotate without a notice that a receiver of either side refuses', async () => {
+  test('rotate without a delivery that a receiver with either secret refuses', async () => {
     const { id, at, secret: old } = await hooked()
     const oldId = (await list(id))[0]!.id
     const prepared = await manager.send(prepareWebhookSecret, { params: { id } })
@@ -403,7 +403,7 @@ describe('secrets', () => {
       })
   })
 
-  test('of many at once one is prepared, and of many activations one signs', async () => {
+  test('only one of many concurrent requests prepares or activates a secret', async () => {
     const { id } = await hooked()
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => manager.send(prepareWebhookSecret, { params: { id } })),
@@ -414,7 +414,7 @@ describe('secrets', () => {
     expect((await states(id)).sort()).toEqual(['CURRENT', 'RETIRING'])
   })
 
-  test('what signed before the one before is forgotten', async () => {
+  test('the secret before the previous one is retired', async () => {
     const { id } = await hooked()
     for (let round = 0; round < 2; round++) {
       const { id: secretId } = await manager.call(prepareWebhookSecret, { params: { id } })
@@ -423,7 +423,7 @@ describe('secrets', () => {
     expect(await states(id)).toEqual(['CURRENT', 'RETIRING', 'RETIRED'])
   })
 
-  test('a prepared one can be given up, and few old ones are kept', async () => {
+  test('a prepared one can be retired, and only the last retired ones are listed', async () => {
     const { id } = await hooked()
     for (let round = 0; round < limits.webhookSecretsKept + 3; round++) {
       const { id: secretId } = await manager.call(prepareWebhookSecret, { params: { id } })
@@ -439,7 +439,7 @@ describe('the headers of Standard Webhooks', () => {
   const only = (headers: ReceivedWebhook['headers'], form: RegExp) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => form.test(name))) as Record<string, string>
 
-  test('stand beside ours when the endpoint asks for them, and the reference library verifies them', async () => {
+  test('are added when the endpoint enables them, and the reference library verifies them', async () => {
     const { id, at, secret } = await hooked({ standardHeaders: true })
     await sendTest(id)
     const [notice] = (await receiver.waitFor(1, at)) as [ReceivedWebhook]
@@ -479,7 +479,7 @@ describe('the headers of Standard Webhooks', () => {
     })
   })
 
-  test('have a signature of each secret while one is prepared', async () => {
+  test('contain a signature of each secret while one is prepared', async () => {
     const { id, at, secret } = await hooked({ standardHeaders: true })
     const next = await manager.call(prepareWebhookSecret, { params: { id } })
     await until('both sign', async () => {

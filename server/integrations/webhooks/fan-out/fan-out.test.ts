@@ -57,7 +57,7 @@ const event = (organizationId: string, given: Partial<NumberedEvent> = {}): Numb
   ...given,
 })
 
-describe('who is told', () => {
+describe('recipients', () => {
   const one = { id: 'a1', events: ['THING'], scopes: ['studio:assets:read'] }
   const said = { name: 'THING', actorId: 'p1' }
   const split = { splitsBy: 'crm:leads:read:scoring' } as const
@@ -117,7 +117,7 @@ describe('who is told', () => {
   })
 })
 
-it('a body has its fields in the order of the document and of the promise', () => {
+it('a body has its fields in the order of the contract', () => {
   const data = renderData({ a: 1, extra: true, b: 'ñ"' }, thing)
   const body = renderBody({ name: 'THING', at: 'T' }, { id: 'i', slug: 's' }, data, '2026-07')
   expect(body).toBe(
@@ -127,7 +127,7 @@ it('a body has its fields in the order of the document and of the promise', () =
   expect(JSON.parse(body).data).toEqual({ a: 1, b: 'ñ"' })
 })
 
-describe('notices', () => {
+describe('deliveries', () => {
   const written: WrittenDelivery[][] = []
   const fanOut = () =>
     openFanOut({
@@ -159,7 +159,7 @@ describe('notices', () => {
     )
   const given = { url: 'http://127.0.0.1:1/', events: ['THING'], scopes: ['studio:assets:read'] }
 
-  it('are written for each subscriber of the organization, active or held, in the order of the events', async () => {
+  it('are written for each subscriber of the organization, active or paused, in the order of the events', async () => {
     const home = await insertOrganization(harness.sql)
     const other = await insertOrganization(harness.sql)
     const [a, b, disabled, elsewhere] = (await Promise.all([
@@ -193,7 +193,7 @@ describe('notices', () => {
     ).toEqual([a, a, a, b, b, b].map(({ id }) => id).sort())
   })
 
-  it('are not written for events of people, for nobody, or by a relay that was overtaken', async () => {
+  it('are not written for events of people, without subscribers, or by an overtaken relay', async () => {
     const home = await insertOrganization(harness.sql)
     const to = await insertEndpoint(harness.sql, home, given)
     expect(await spread([event(home.organizationId, { name: 'ai-asset.created' })])).toBe(false)
@@ -215,7 +215,7 @@ describe('notices', () => {
     expect(await rowsOf(to)).toHaveLength(count)
   })
 
-  it('many at once are written in pieces', async () => {
+  it('many are written in chunks', async () => {
     const home = await insertOrganization(harness.sql)
     const to = await insertEndpoint(harness.sql, home, given)
     await spread(Array.from({ length: 2_500 }, (_, seq) => event(home.organizationId, { seq })))
@@ -245,7 +245,7 @@ describe('through the relay', () => {
     await signal?.close()
   })
 
-  it('what a transaction announced arrives, soon, only where it belongs', async () => {
+  it('an emitted event arrives soon, and only at its recipients', async () => {
     const to = await harness.endpoint('/mine')
     await harness.endpoint('/other')
     const say = (n: number) =>

@@ -59,7 +59,7 @@ const mailsAbout = (id: string) =>
     [id],
   )
 
-test('the principal and those who manage integrations are mailed when it is paused, and when it works again', async () => {
+test('the principal and the people who manage integrations get mails about a pause and a recovery', async () => {
   const principal = await org.person({ permissions: ['STUDIO_VIEW'] })
   const manager = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
   const former = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
@@ -90,7 +90,7 @@ test('the principal and those who manage integrations are mailed when it is paus
   expect(smtp.taken).toHaveLength(2)
 })
 
-test('a webhook that was never paused for failing says nothing when it works', async () => {
+test('a webhook that was never paused for failing sends no recovery mail', async () => {
   const { id } = await failing('/works', boss)
   receiver.replyWith(204, '/works')
   await sendTest(id)
@@ -99,7 +99,7 @@ test('a webhook that was never paused for failing says nothing when it works', a
   expect(await mailsAbout(id)).toEqual([])
 })
 
-test('a mail that no server took waits in the queue of all mails, and is repeated as the same message', async () => {
+test('a mail that no server accepted stays in the mail queue and is repeated as the same message', async () => {
   const { id } = await failing('/later', boss)
   smtp.script.afterData = 'drops'
   const before = smtp.taken.length
@@ -117,7 +117,7 @@ test('a mail that no server took waits in the queue of all mails, and is repeate
   expect(new Set(ids).size).toBe(1)
 })
 
-test('a mail about a webhook that is gone is not sent', async () => {
+test('a mail about a deleted webhook is not sent', async () => {
   const { id, params } = await failing('/gone', boss)
   smtp.script.afterData = 'drops'
   const before = smtp.taken.length

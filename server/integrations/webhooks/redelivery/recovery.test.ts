@@ -66,7 +66,7 @@ const statuses = async (id: string) =>
   )
 
 describe('a recovery', () => {
-  test('counts, then sends what failed at its pace, and tells how far it is', async () => {
+  test('counts failed deliveries, sends them at its rate and shows its progress', async () => {
     const { id, at } = await hooked()
     const ids = await plant(id, 20)
     await plant(id, 3, { status: 'DELIVERED' })
@@ -105,7 +105,7 @@ describe('a recovery', () => {
     expect((await recover(id)).body).toEqual({ count: 0, next: null, recovery: null })
   })
 
-  test('takes what was written from one time on and before another, of one status and event', async () => {
+  test('takes the deliveries of a period with one status and event', async () => {
     const { id } = await hooked()
     const ids = await plant(id, 10)
     await plant(id, 2, { event: 'OTHER', fromMs: hourAgo() + 1_000 })
@@ -119,7 +119,7 @@ describe('a recovery', () => {
     expect(await count({ since: new Date().toISOString() })).toBe(0)
   })
 
-  test('takes so many at a time, and says where the next one begins', async () => {
+  test('takes a limited number and returns the start of the next one', async () => {
     const { id } = await hooked()
     await plant(id, limits.recoveryDeliveries + 5)
     const dry = await recover(id, { dryRun: true })
@@ -154,7 +154,7 @@ describe('a recovery', () => {
     })
   })
 
-  test('tries again what fails again, like new ones', async () => {
+  test('retries failures like new deliveries', async () => {
     const { id, at } = await hooked()
     receiver.replyWith(503, at)
     const [deliveryId] = await plant(id, 1)
@@ -172,7 +172,7 @@ describe('a recovery', () => {
     expect(answer.body).toMatchObject({ cancelled: 0, waiting: 1, state: 'CANCELLED' })
   })
 
-  test('of many at once one begins', async () => {
+  test('one of many concurrent requests starts', async () => {
     const { id } = await hooked()
     await plant(id, 50)
     const answers = await Promise.all(Array.from({ length: 5 }, () => recover(id, { perSecond: 1 })))
@@ -180,7 +180,7 @@ describe('a recovery', () => {
     expect(await list(id)).toHaveLength(1)
   })
 
-  test('values beyond their limits are refused, and it waits for a held webhook', async () => {
+  test('refuses values beyond their limits and a paused webhook', async () => {
     const { id } = await hooked()
     await plant(id, 1)
     for (const body of [
@@ -215,7 +215,7 @@ describe('a replay', () => {
     return ids
   }
 
-  test('tells what an application was never told of, once, in its order and with its time', async () => {
+  test('delivers missed events once, in order and with their times', async () => {
     const { id, at } = await hooked()
     const [{ id: otherId }] = [await hooked()]
     const ids = await happened(id, 5)
@@ -245,14 +245,14 @@ describe('a replay', () => {
     expect((await replay(id)).body).toEqual({ count: 0, next: null, recovery: null })
   })
 
-  test('tells nothing that the webhook does not ask for', async () => {
+  test('delivers nothing without a subscription', async () => {
     const { id, at } = await hooked()
     await happened(id, 2)
     await manager.call(setWebhook, { params: { id }, body: { url: `${receiver.url}${at}`, events: [] } })
     expect((await replay(id)).body.count).toBe(0)
   })
 
-  test('that is cancelled leaves deliveries that are cancelled', async () => {
+  test('leaves cancelled deliveries after a cancellation', async () => {
     const { id } = await hooked()
     await happened(id, 10)
     const { body } = await replay(id, { perSecond: 1 })
@@ -262,7 +262,7 @@ describe('a replay', () => {
   })
 })
 
-test('whoever may not manage applications, and other organizations, are refused', async () => {
+test('people without the permission and other organizations are refused', async () => {
   const { id } = await hooked()
   const { id: bare } = await makeApplication(server, org)
   for (const [endpoint, body] of [

@@ -60,7 +60,7 @@ test('a day is a range of ids, next to the following one', () => {
   expect(isExpired('20260615', noon, 30)).toBe(false)
 })
 
-test('parts are made ahead, take their days, and go with their rows after 30 days', async () => {
+test('partitions are created ahead, take the rows of their day, and are dropped after 30 days', async () => {
   const early = idAt(noon + 9 * dayMs)
   await write(early)
   await Promise.all([
@@ -95,7 +95,7 @@ test('parts are made ahead, take their days, and go with their rows after 30 day
   expect(warnings).toEqual([])
 })
 
-test('a day that the net holds already stays there, and nothing is lost', async () => {
+test('a day that is already in the default partition stays there, and nothing is lost', async () => {
   const there = idAt(noon + 60 * dayMs)
   await write(there)
   await maintainDeliveryPartitions(database, log, noon + 60 * dayMs)

@@ -42,7 +42,7 @@ describe('search', () => {
     expect(await found('quetzal')).toEqual([])
   })
 
-  it('makes no difference between letters with and without accents, singular and plural', async () => {
+  it('ignores accents, and matches singular and plural', async () => {
     await list('Nóminas del señor Peña', { description: 'Enviar los albaranes' })
     for (const words of [
       'nominas',
@@ -56,7 +56,7 @@ describe('search', () => {
       expect(await found(words), words).toEqual(['Nóminas del señor Peña'])
   })
 
-  it('takes the last word as the beginning of one, and forgives a slip', async () => {
+  it('takes the last word as a prefix and corrects spelling', async () => {
     await list('Presupuestos trimestrales', { tags: ['mandrill'] })
     for (const words of [
       'presup',
@@ -70,7 +70,7 @@ describe('search', () => {
     expect(await found('presidentes')).toEqual([])
   })
 
-  it('puts the newest first when it is not asked otherwise, and then what fits best', async () => {
+  it('sorts newest first by default, and by relevance on request', async () => {
     await list('Zorilla weekly')
     await list('Something', { description: 'for the zorilla weekly' })
     await list('Zorilla weekly digest')
@@ -83,7 +83,7 @@ describe('search', () => {
     expect(await found('zorilla weekly', { sort: 'RELEVANCE' })).toEqual(best)
   })
 
-  it('is narrowed like lists', async () => {
+  it('supports the filters of lists', async () => {
     await list('Echidna one', { category: 'FINANCE', type: 'AGENT' })
     await list('Echidna two', { category: 'FINANCE' })
     await list('Echidna three')
@@ -100,7 +100,7 @@ describe('search', () => {
     expect((await found('echidna', { sort: 'FEATURED' }))[0]).toBe('Echidna one')
   })
 
-  it('looks for words without meaning only when there are no others', async () => {
+  it('searches stop words only if there are no others', async () => {
     await list('The estado')
     for (const words of ['the estado', 'estado']) expect(await found(words), words).toEqual(['The estado'])
     expect(await found('the xylophone of')).toEqual([])
@@ -133,7 +133,7 @@ describe('search', () => {
     }
   })
 
-  it('takes marks for no words, and finds names in other scripts', async () => {
+  it('ignores punctuation and finds names in other scripts', async () => {
     await list('日本語 メモ', { category: 'FINANCE' })
     expect([await found('日本'), await found('メモ')]).toEqual([['日本語 メモ'], ['日本語 メモ']])
     for (const mark of ['@cFINANCE', 'cFINANCE', '@pFREE', '@s0']) expect(await found(mark), mark).toEqual([])
@@ -164,7 +164,7 @@ describe('in a large catalogue', () => {
     await server.sql('analyze market_listing')
   })
 
-  it('counts and lists what matches up to the bound, and gives the newest of all', async () => {
+  it('counts and lists matches up to the bound, newest first', async () => {
     const { items, total: counted, totalIsBound } = await find('common', { limit: 100 })
     expect([counted, totalIsBound, items.length]).toEqual([limits.searchTotal, true, 100])
     expect(items.slice(0, 3).map(({ name }) => name)).toEqual(['Common 1', 'Common 2', 'Common 3'])
@@ -185,7 +185,7 @@ describe('in a large catalogue', () => {
     }
   })
 
-  it('reaches every page of what it counted exactly, each entry once, in every order', async () => {
+  it('reaches every page of an exact count, each entry once, in every order', async () => {
     const seldom = Math.floor(total / 50)
     for (const sort of entrySorts) {
       const pages = []

@@ -76,13 +76,13 @@ describe('lines', () => {
     ])
   })
 
-  test('every way of line ends is kept as it is', () => {
+  test('line endings do not change', () => {
     expect(merge('a\r\nb\r\nc\r\n', 'A\r\nb\r\nc\r\n', 'a\r\nb\r\nC\r\n').value).toBe('A\r\nb\r\nC\r\n')
     expect(merge('a\nb\nc', 'A\nb\nc', 'a\nb\nc\n').value).toBe('A\nb\nc\n')
   })
 
   const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ''), { maxLength: 12 }).map(all => all.join('\n'))
-  test('whoever changed nothing adds nothing, and the sides can be exchanged', () => {
+  test('an unchanged side adds nothing, and the sides are symmetric', () => {
     fc.assert(
       fc.property(text, text, text, (base, one, other) => {
         expect(merge(base, one, base)).toEqual({ value: one, conflicts: [] })
@@ -95,7 +95,7 @@ describe('lines', () => {
     )
   })
 
-  test('edits that are apart both count, whatever they are', () => {
+  test('separate edits both count', () => {
     const signedStatement = fc.array(fc.uuid(), { minLength: 1, maxLength: 5 })
     const part = fc.array(fc.constantFrom('x', 'y', ''), { maxLength: 4 })
     fc.assert(
@@ -110,7 +110,7 @@ describe('lines', () => {
     )
   })
 
-  test('what is too long or too different is one value, and takes no time', () => {
+  test('texts that are too long or too different are merged as one value, quickly', () => {
     const many = (line: (n: number) => string) => Array.from({ length: 60_000 }, (_, n) => line(n)).join('\n')
     const long = merge(
       many(n => `${n}`),
@@ -125,7 +125,7 @@ describe('lines', () => {
     expect(performance.now() - started).toBeLessThan(3_000 * crowd())
   })
 
-  test('many conflicts are told as one, and settled one by one', () => {
+  test('many conflicts are reported as one and resolved one by one', () => {
     const count = limits.differenceEdits + 1
     const with_ = (mark: string) =>
       Array.from({ length: count }, (_, n) => `line ${n}\n${n}${mark}`).join('\n')
@@ -135,7 +135,7 @@ describe('lines', () => {
     expect(merge(base, yours, theirs, 'yours').value.startsWith('line 0\n0y\nline 1')).toBe(true)
   })
 
-  test('two texts that fit may not fit together', () => {
+  test('a merge can exceed the length that both sides respect', () => {
     const half = 'x'.repeat(limits.assetBody / 2)
     const [yours, theirs] = [lines(half, 'a', 'b', 'c'), lines('a', 'b', 'c', half)]
     expect(merge(lines('a', 'b', 'c'), yours, theirs)).toMatchObject({
@@ -148,7 +148,7 @@ describe('front matter', () => {
   const of = (fields: Record<string, unknown>, text: string | null = null) => ({ fields, text })
   const base = of({ model: 'small', tools: ['a'], nested: { x: 1 } }, '# one\nmodel: small')
 
-  test('fields are merged by what they say', () => {
+  test('fields are merged by value', () => {
     const yours = of({ model: 'large', tools: ['a'], nested: { x: 1 }, mine: null }, 'y')
     const theirs = of({ model: 'small', tools: ['a', 'b'], added: { __proto__: 1 } }, 't')
     expect(mergeFrontmatter({ base, yours, theirs }, undefined)).toEqual({
@@ -157,7 +157,7 @@ describe('front matter', () => {
     })
   })
 
-  test('what only one side wrote anew keeps its text', () => {
+  test('a side that alone changed keeps its text', () => {
     const yours = of(base.fields, '# other comment')
     expect(mergeFrontmatter({ base, yours, theirs: base }, undefined).value).toEqual(yours)
     const theirs = of({ ...base.fields, model: 'x' }, 't')
@@ -178,7 +178,7 @@ describe('front matter', () => {
     expect(value).toEqual(theirs)
   })
 
-  test('the order of fields is no difference, and names are only names', () => {
+  test('ignores the order of fields, and treats special names like others', () => {
     const named = JSON.parse('{"__proto__": 1, "constructor": 2}')
     const turned = JSON.parse('{"constructor": 2, "__proto__": 1}')
     const { value, conflicts } = mergeFrontmatter(
@@ -200,7 +200,7 @@ describe('files', () => {
   const told = (files: CopiedFile[]) => files.map(({ path, sha256 }) => `${path}=${sha256}`)
   const base = [file('a', '1'), file('b', '1'), file('c', '1')]
 
-  test('what each side added, changed and removed counts', () => {
+  test('additions, changes and removals of each side count', () => {
     const yours = [file('a', 'y'), file('b', '1'), file('c', '1'), file('mine', '1')]
     const theirs = [file('a', '1'), file('c', 't'), file('new', '1')]
     const { value, conflicts } = mergeFiles({ base, yours, theirs }, undefined)
@@ -220,7 +220,7 @@ describe('files', () => {
     expect(told(mergeFiles(both, 'theirs').value)).toEqual(['a=t', 'c=1', 'new=1'])
   })
 
-  test('a file where the other side made a folder is a conflict', () => {
+  test('a file at the path of a folder of the other side is a conflict', () => {
     const yours = [...base, file('d', 'y')]
     const theirs = [...base, file('d/one', 't'), file('d/two', 't')]
     const mine = mergeFiles({ base, yours, theirs }, 'yours')
@@ -232,7 +232,7 @@ describe('files', () => {
   })
 })
 
-test('a whole copy: every part is merged, and conflicts are told together', () => {
+test('a whole copy: every part is merged, and conflicts are reported together', () => {
   const copy: AssetCopy = {
     name: 'Name',
     description: 'Does it.',

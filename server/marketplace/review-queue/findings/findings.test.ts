@@ -77,7 +77,7 @@ describe('credentials of this product', () => {
     expect(await inBody(`${credential.slice(0, -1)}!`)).not.toContain('block PATIO_TOKEN')
   })
 
-  it('links to pay and to give a card', async () => {
+  it('links to pay an invoice and to enter a card', async () => {
     const secret = randomBytes(32).toString('base64url')
     for (const path of [`p/${organizationId}.${secret}`, `c/${organizationId}.${newId()}.${secret}`])
       expect(await inBody(`Pay at https://x.test/${path} please`)).toEqual(['block PATIO_LINK'])
@@ -182,7 +182,7 @@ describe('secrets', () => {
     }
   })
 
-  it('tells the file and the line', async () => {
+  it('names the file and the line', async () => {
     const key = join('sk_live_', random(24))
     const found = await scan({
       bodyMarkdown: `one\ntwo\nthree ${key}`,
@@ -200,7 +200,7 @@ describe('secrets', () => {
     expect(isSubmittable(await scan({ bodyMarkdown: jwt('{"alg":"none"}') }))).toBe(true)
   })
 
-  it('looks into every text of its own', async () => {
+  it('scans every text of the asset', async () => {
     const key = join('sk_live_', random(24))
     for (const part of ['name', 'description', 'bodyMarkdown', 'changelog', 'frontmatterText'] as const)
       expect([part, (await scan({ [part]: `a ${key}` })).length]).toEqual([part, 1])
@@ -212,7 +212,7 @@ describe('secrets', () => {
   })
 })
 
-describe('what nobody sees', () => {
+describe('hidden text', () => {
   const flag = (tags: string) =>
     `\u{1f3f4}${[...tags].map(tag => String.fromCodePoint(0xe0000 + tag.charCodeAt(0))).join('')}\u{e007f}`
   const tagged = (text: string) =>
@@ -243,7 +243,7 @@ describe('what nobody sees', () => {
     expect(await inBody(miss)).toEqual([])
     expect(await inFile('a.md', hit)).toContain(found)
   })
-  it('finds it in names and paths, and takes the mark of a beginning for what it is', async () => {
+  it('is found in names and paths, except a byte order mark', async () => {
     expect(await scan({ name: 'Nice \u202egnp' })).toMatchObject([{ severity: 'block', path: null }])
     const [found] = await scan({ files: { 'good.txt': 'a', 'b\u202egpj.sh': 'b' } })
     expect(found).toMatchObject({
@@ -312,7 +312,7 @@ describe('suspicious instructions', () => {
   })
 })
 
-describe('what does not belong into a package', () => {
+describe('unwanted files', () => {
   const elf = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0])
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0])
   it.each<[path: string, bytes: Bytes, found: string[]]>([
@@ -342,7 +342,7 @@ describe('what does not belong into a package', () => {
     expect(await inFile(path, bytes)).toEqual(found)
   })
 
-  it('asks for a license of what is given away as a package', async () => {
+  it('asks for a license of packages', async () => {
     const codes = async (given: Given) => (await scan(given)).map(({ code }) => code)
     expect(await codes({ type: 'SKILL' })).toEqual(['LICENSE_MISSING'])
     expect(await codes({ type: 'PLUGIN', frontmatter: { license: ' ' } })).toEqual(['LICENSE_MISSING'])
@@ -355,7 +355,7 @@ describe('what does not belong into a package', () => {
     for (const given of good) expect(await codes(given)).toEqual([])
   })
 
-  it('says which files are missing, and lets failures of the store be failures', async () => {
+  it('reports missing files and passes on failures of the file store', async () => {
     const release = { type: 'PROMPT', name: 'a', description: '', bodyMarkdown: '', frontmatter: {} } as const
     const one = {
       ...release,
@@ -372,7 +372,7 @@ describe('what does not belong into a package', () => {
 describe('bounds', () => {
   const key = () => join('sk_live_', random(24))
 
-  it('looks at the beginning of large files and says so', async () => {
+  it('scans the beginning of large files and reports it', async () => {
     const filler = 'a line of text\n'.repeat(scannedFileBytes / 15 + 1)
     const found = await scan({ files: { 'big.txt': `${key()}\n${filler}${key()}` } })
     expect(found).toMatchObject([
@@ -385,7 +385,7 @@ describe('bounds', () => {
     ])
   })
 
-  it('looks at so much of all files together', async () => {
+  it('limits the scanned bytes of all files', async () => {
     const count = scannedBytes / scannedFileBytes + 3
     const full = Buffer.alloc(scannedFileBytes, 'text\n')
     const files = Object.fromEntries(Array.from({ length: count }, (_, at) => [`${100 + at}.txt`, full]))
@@ -394,7 +394,7 @@ describe('bounds', () => {
     ])
   })
 
-  it('looks through two releases at once, and the others in turn, whatever becomes of them', async () => {
+  it('scans two releases at a time, also after failures', async () => {
     let [running, most] = [0, 0]
     const one: ScannedRelease = {
       type: 'PROMPT',
@@ -423,7 +423,7 @@ describe('bounds', () => {
     expect(await scanAfter(false)).toEqual([])
   })
 
-  it('tells the worst, and how much more there is', async () => {
+  it('reports the most severe findings and the number of others', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`.hidden/${at}.txt`, 'a']))
     const found = await scan({ files: { ...files, 'z/last.txt': key() }, bodyMarkdown: 'rm -rf /' })
     expect(found).toHaveLength(maxFindings + 1)

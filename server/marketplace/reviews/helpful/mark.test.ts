@@ -82,7 +82,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     expect(audit.map(({ changed }) => changed)).toEqual(Array(4).fill(['helpful']))
   })
 
-  it('change nothing the second time, say nothing, and do not count it', async () => {
+  it('change nothing the second time, emit no event and do not count', async () => {
     const first = await mark()
     expect(await mark()).toMatchObject({ status: 201, text: first.text })
     await unmark()
@@ -100,7 +100,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     expect(await used(reader)).toBeUndefined()
   })
 
-  it('find no review that is not shown, as if there were none', async () => {
+  it('do not find a hidden review', async () => {
     await mark()
     await setListed(server, entryId, false)
     for (const act of [mark, unmark]) {
@@ -110,7 +110,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     expect(await rows()).toEqual({ marks: 1, counted: 1 })
   })
 
-  it('need the permission to look, and the feature', async () => {
+  it('need the permission to view, and the feature', async () => {
     const [viewer, blind] = [
       await organization.person({ permissions: ['STUDIO_MARKETPLACE_VIEW'] }),
       await organization.person({ permissions: ['STUDIO_MARKETPLACE_REVIEW'] }),
@@ -123,7 +123,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     }
   })
 
-  it('keep the count exact when many mark and unmark at once', async () => {
+  it('keep the count exact under concurrent changes', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => organization.person()))
     const { url } = await server.anotherApi()
     const answers = await Promise.all(
@@ -145,7 +145,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     expect(last).toBe(counted)
   })
 
-  it('do not break when the review is deleted meanwhile', async () => {
+  it('survive a concurrent deletion of the review', async () => {
     const ids = await insertReviewRows(server, author, entryId, 20)
     const answers = await Promise.all(
       ids.flatMap(id => [
@@ -156,7 +156,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     for (const answer of answers) if (answer) expect([201, 404]).toContain(answer.status)
   })
 
-  it('wait for who deletes the review, and find none', async () => {
+  it('wait for a deletion and then find no review', async () => {
     const gone = await whileBlocked(server, [['delete from market_review where id = $1', [reviewId]]], () =>
       mark(),
     )

@@ -101,7 +101,7 @@ async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' })
   return recorded?.length ?? 1
 }
 
-it('never has more than five attempts, never ends twice, and hears only who owns the shard now', async () => {
+it('never has more than five attempts, never ends twice, and accepts only the current owner of the shard', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async plan => {
       const [id = ''] = await harness.due(to)
