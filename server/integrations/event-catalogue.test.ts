@@ -45,7 +45,7 @@ test.each(catalogue)('$event is written in capitals, and its example fits its sc
     promised.schemaVersion,
     { schemaVersion },
   ])
-  // also a field that the schema does not name is a mistake in an example
+  // examples must not have unknown fields
   const strict = { ...schema, additionalProperties: false }
   const fits = addFormats.default(new Ajv.default()).addFormat('currency', isCurrency).compile(strict)
   expect([fits(example.data), fits.errors]).toEqual([true, null])

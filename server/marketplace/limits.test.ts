@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** How often each status was answered to calls that were all made at once, at two processes. */
+/** Counts the statuses of concurrent calls at two processes. */
 async function atOnce<In, Out>(person: Person, endpoint: Operation<In, Out>, inputs: CallInput<In>[]) {
   const answers = await Promise.all(
     inputs.map((input, n) => (n % 2 ? person : person.at(second)).send(endpoint, input)),
@@ -36,7 +36,7 @@ async function atOnce<In, Out>(person: Person, endpoint: Operation<In, Out>, inp
   return counts
 }
 
-// MKT-4: one person creates all of each kind in a moment
+// MKT-4: one person makes all calls at once
 it('installs: 100 of 160 at two processes, while others fail', async () => {
   const { id } = await makeApprovedEntry(operator, author)
   const person = await organization.person()
@@ -59,7 +59,7 @@ it('installs: 100 of 160 at two processes, while others fail', async () => {
   )
   expect(rows).toEqual({ installs: 100, copies: 100 })
   expect(await person.call(readEntry, { params })).toMatchObject({ installCount: 1 })
-  // the limit is that person's
+  // the limit is per person
   expect((await (await organization.person()).send(installEntry, good)).status).toBe(201)
 })
 
@@ -70,7 +70,7 @@ it('submissions: 10 of 30, and those that are refused leave room', async () => {
   const submission = (assetId: string) => ({
     body: { assetId, category: 'OTHER' as const, acceptPolicy: true as const },
   })
-  // each twice: one of the two is submitted already, when there was room for it
+  // each twice: one of two is already submitted, if the limit allowed it
   const counts = await atOnce(person, submitEntry, [...assets, ...assets].map(submission))
   expect(counts[201]).toBe(limits.submissionsPerDay)
   expect((counts[409] ?? 0) + counts[429]!).toBe(20)

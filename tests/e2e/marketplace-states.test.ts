@@ -15,8 +15,8 @@ import {
 } from '#tests/support/marketplace/entry-states.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// The statuses of marketplace entries: every step tried in every state, alone and, in one, by two callers at once.
-// The long tests have two callers in all of them
+// The statuses of marketplace entries: every step in every state, and in one state by two concurrent callers.
+// The long tests use two callers in every state
 
 let server: TestServer
 let cast: EntryStateFixtures

@@ -28,7 +28,7 @@ import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// The marketplace, as a company that publishes, the team of the operator and a company that installs use it
+// The marketplace as a publishing company, the operators and an installing company use it
 
 let server: TestServer
 let author: Person
@@ -204,7 +204,7 @@ describe('A skill is published in the marketplace', () => {
       installed: { updateAvailable: true },
     })
 
-    // what the user changed meanwhile stays
+    // local changes stay
     const mine = body.replace('1. Read it whole.', '1. Read it whole, twice.')
     await user.call(updateAsset, { params: { id: copyId }, body: { bodyMarkdown: mine } })
     const install = (await user.call(listInstalls)).items.find(item => item.installId === installId)

@@ -5,13 +5,13 @@ import { openCipher } from '#platform/security/cipher.ts'
 import { openDispatcher } from '#server/integrations/webhooks/dispatcher/dispatcher.ts'
 import { openDispatchDatabase, secretPurpose } from '#server/integrations/webhooks/engine.ts'
 
-// A dispatcher in a process of its own, to be killed:
+// A dispatcher in its own process, which tests kill:
 // `node dispatch-process.ts <database url> <lease in ms> <secret> [a text that ends the process that signs it]`
 const [, , url = '', leaseMs = '6000', secret = '', deadly] = process.argv
 if (deadly) endAt(deadly)
 const log = openLog('error', 'dispatcher')
 const cipher = openCipher([secret])
-// whoever started it is gone
+// the parent process ended
 process.stdin.on('close', () => process.exit()).resume()
 const database = await openDispatchDatabase(url, log)
 const dispatcher = openDispatcher({

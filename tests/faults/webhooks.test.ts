@@ -12,7 +12,7 @@ import { deliveriesOf, isWaiting } from '../support/integrations/webhooks.ts'
 import { until } from '../support/processes.ts'
 import { randomFrom } from '../support/random.ts'
 
-// the long tests have a rolling restart and a database that goes away
+// the long tests cover a rolling restart and a database outage
 vi.setConfig({ testTimeout: 180_000 })
 
 let dispatch: DispatcherHarness
@@ -26,7 +26,7 @@ afterEach(() => dispatch?.close())
 it('kill -9 at any point: nothing is lost, at most five attempts are recorded, and requests in flight may arrive twice', async () => {
   const random = randomFrom(20_261_121)
   harness.receiver.replyWith((response, { deliveryId }) => {
-    // every tenth notice fails at first
+    // every tenth delivery fails at first
     const isFirst = harness.receiver.received.filter(one => one.deliveryId === deliveryId).length === 1
     const status = isFirst && deliveryId.charCodeAt(20) % 10 === 0 ? 503 : 204
     setTimeout(() => response.writeHead(status).end(), random() * 20)
@@ -60,7 +60,7 @@ it('kill -9 at any point: an ordered endpoint receives deliveries only after the
   harness.receiver.replyWith((response, { deliveryId, path }) => {
     const all = ids[Number(path.split('/')[1])]!
     early.push(...all.slice(0, all.indexOf(deliveryId)).filter(id => !delivered.has(id)))
-    // two notices of each endpoint fail at first
+    // two deliveries of each endpoint fail at first
     const isFirst = harness.receiver.received.filter(one => one.deliveryId === deliveryId).length === 1
     const status = isFirst && (deliveryId === all[20] || deliveryId === all[60]) ? 503 : 204
     setTimeout(() => {
@@ -92,7 +92,9 @@ it('kill -9 at any point: an ordered endpoint receives deliveries only after the
 })
 
 it('an owner that was suspended past its lease records nothing', async () => {
-  harness.receiver.replyWith((response, _notice) => void setTimeout(() => response.writeHead(204).end(), 400))
+  harness.receiver.replyWith(
+    (response, _webhook) => void setTimeout(() => response.writeHead(204).end(), 400),
+  )
   const all = await dispatch.fill(8, 60)
   const first = dispatch.start()
   await harness.receiver.waitFor(30)
@@ -132,7 +134,7 @@ it('a delivery that crashes every process is given up, and blocks neither its qu
     }
   })()
   await harness.drained(90_000)
-  // who is still there sends on
+  // the remaining process continues
   const [after] = await harness.due(to!)
   await harness.drained()
   isWanted = false
@@ -149,7 +151,7 @@ it('a delivery that crashes every process is given up, and blocks neither its qu
     [deadly],
   )
   expect(record).toMatchObject({ outcome: 'INTERNAL', error: 'The process that sent it ended each time' })
-  // once unknown, once more to be sure, and three times counted
+  // one crash before isolation, one more to confirm, and three counted starts
   expect(deaths).toBeGreaterThanOrEqual(4)
   expect(deaths).toBeLessThanOrEqual(6)
   expect(await harness.sql('select 1 from dispatch_shard where crash_count > 5')).toEqual([])

@@ -4,7 +4,7 @@ import type { Home } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
-/** An entry of the home that nobody has looked at yet. A day has room for few: the counters are emptied first. */
+/** A PENDING entry of the home organization. Resets the counters of the daily limit first. */
 export async function pending(home: Home): Promise<string> {
   await home.server.sql('delete from rate_window')
   return (await makeSubmission(home.owner, { assetId: await own(home), tags: [home.secret] })).id

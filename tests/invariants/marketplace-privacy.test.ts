@@ -19,16 +19,16 @@ import { addFiles } from '#tests/support/studio/files.ts'
 import { filesIn } from '#tests/support/studio/zip.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// Two companies and a third publish, install, rate, mark, report and are reviewed. Then every answer, frame, package,
-// audit row and line of the log is searched for what belongs to another of them
+// Three companies publish, install, rate, vote, report and are reviewed. Then every reply, frame, package, audit
+// entry and log line is searched for data of another company
 
 type Company = {
   name: string
   organizationId: string
   people: Person[]
-  /** What its people were answered, and what their streams said. */
+  /** The replies and stream events of its people. */
   seen: string[]
-  /** Ids and names that nobody else may see. */
+  /** Ids and names that other organizations must not see. */
   own: Set<string>
   streams: EventStream[]
   called: Set<string>
@@ -77,7 +77,7 @@ async function found(name: string, index: number): Promise<Company> {
   return company
 }
 
-/** Calls as one of a company, keeping what came back, whatever it is. */
+/** Calls as a person of a company and stores the reply. */
 async function as<In, Out>(
   company: Company,
   person: number,
@@ -100,7 +100,7 @@ async function ok<In, Out>(
   return body
 }
 
-/** An asset that is approved, with everything of it that is nobody else's business. */
+/** An approved asset with its private data. */
 async function published(company: Company): Promise<{ assetId: string; entryId: string }> {
   const asset = await ok(company, 1, createAsset, {
     body: {
@@ -132,7 +132,7 @@ async function keepPrivate(company: Company, assetId: string): Promise<void> {
     company.own.add(id)
 }
 
-/** Everything that one company does to the entry of another, and to its own things that came of it. */
+/** Everything that a company does with the entry of another and with its own copies. */
 async function visit(visitor: Company, host: Company, entryId: string): Promise<void> {
   const params = { id: entryId }
   const asked = { query: { limit: 100, search: 'weather' } }
@@ -174,7 +174,7 @@ async function visit(visitor: Company, host: Company, entryId: string): Promise<
   await ok(visitor, 1, provenance.readProvenanceKey)
   await ok(visitor, 0, installs.listEntryInstalls, { params })
   await as(host, 0, installs.listEntryInstalls, { params })
-  // and what it may not do
+  // and refused calls
   for (const [contract, input] of [
     [entries.updateEntry, { params, body: { category: 'FINANCE' } }],
     [entries.withdrawEntry, { params }],
@@ -202,7 +202,7 @@ test('nothing of one organization is in what another one sees', async () => {
   for (const [host, { entryId }] of places) {
     for (const visitor of companies) if (visitor !== host) await visit(visitor, host, entryId)
   }
-  // another version, which reaches the copies
+  // another version for the copies
   for (const [host, { assetId, entryId }] of places) {
     const params = { id: assetId }
     await ok(host, 1, updateAsset, { params, body: { bodyMarkdown: 'Look out of both windows.' } })
@@ -252,7 +252,7 @@ test('nothing of one organization is in what another one sees', async () => {
   }
   for (const company of companies) await ok(company, 0, listAudit, { query: { limit: 100 } })
 
-  // each of them called everything
+  // each company called every operation
   const promised = [entries, installs, reviews, provenance]
     .flatMap(module => Object.values(module) as Partial<Operation>[])
     .filter(it => it?.method && it.path)
@@ -264,7 +264,7 @@ test('nothing of one organization is in what another one sees', async () => {
     `select max(seq)::int as seq from event where organization_id = 'marketplace'`,
   )
   for (const { streams } of companies) {
-    // what concerns everybody reaches everybody: the last unfeature is among it
+    // events for everyone reach everyone, including the last unfeature
     for (const stream of streams) {
       await stream.until(
         ({ event, data }) =>
@@ -276,7 +276,7 @@ test('nothing of one organization is in what another one sees', async () => {
   for (const company of companies) {
     const frames = company.streams.flatMap(({ frames }, index) => frames.map(frame => ({ index, frame })))
     for (const { index, frame } of frames) {
-      // a person is told their own id when the stream opens, and never anything else about people
+      // the stream contains a person's own id when it opens, and no other person
       const { userId, ...rest } = frame.data ?? {}
       if (userId) expect(userId).toBe(company.people[index]!.id)
       for (const word of company.own) expect(JSON.stringify(rest)).not.toContain(word)
@@ -301,10 +301,10 @@ test('nothing of one organization is in what another one sees', async () => {
       expect(logged).not.toContain(email)
     }
     expect(logged).not.toContain(company.name)
-    // the review team does not learn who reported
+    // operators do not learn who reported
     for (const text of log) for (const { id } of company.people) expect(text).not.toContain(id)
   }
-  // the one thing that a publisher chose to show
+  // the name that the publisher chose to show
   expect(zeppelin.seen.join()).toContain(alias)
   expect(walrus.seen.join()).toContain('Otra empresa')
 })

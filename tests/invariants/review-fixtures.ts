@@ -14,7 +14,7 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 type Known = { entryId: string; reviewId: string }
 const known = new WeakMap<TestServer, Promise<Known>>()
 
-/** An entry and a review of a company that every other one may see: what is listed is nobody's secret. */
+/** A listed entry with a review, which every organization may see. */
 function listed(server: TestServer): Promise<Known> {
   const there = known.get(server) ?? make()
   known.set(server, there)
@@ -27,7 +27,7 @@ function listed(server: TestServer): Promise<Known> {
   }
 }
 
-/** A review of the owner's whose entry was withdrawn since: nobody else sees it any more. */
+/** A review of the owner whose entry was withdrawn: nobody else sees it. */
 async function withdrawn({ server, owner, secret }: Home): Promise<string> {
   await server.sql('delete from rate_window')
   const author = await (await server.organization({ features: ['marketplace'] })).person()

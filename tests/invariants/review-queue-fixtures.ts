@@ -17,7 +17,7 @@ function operatorOf(server: TestServer): Promise<Person> {
 }
 
 const known = new WeakMap<TestServer, Promise<string>>()
-/** An entry of a company that every other one may see. */
+/** A listed entry, which every organization may see. */
 function listed(server: TestServer): Promise<string> {
   const make = async () =>
     insertListing(server, await (await server.organization({ features: ['marketplace'] })).person())
@@ -57,7 +57,7 @@ async function reviewed({ server, owner }: Home): Promise<string> {
   return (await insertReviewRows(server, owner, await listed(server), 1))[0]!
 }
 
-/** Good calls of the review desk and of reports: see fixtures.ts. */
+/** Good calls of the review queue and of reports: see fixtures.ts. */
 export const deskFixtures: Record<string, Fixture> = {
   reportEntry: async ({ server, mark }) => ({
     params: { id: await listed(server) },

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => dispatch?.close())
 
 it('a rolling restart under load loses nothing and sends nothing twice', async () => {
-  harness.receiver.replyWith((response, _notice) => void setTimeout(() => response.writeHead(204).end(), 10))
+  harness.receiver.replyWith((response, _webhook) => void setTimeout(() => response.writeHead(204).end(), 10))
   await dispatch.fill(20, 200)
   let running = [dispatch.start(), dispatch.start(), dispatch.start()]
   await harness.receiver.waitFor(100)
@@ -40,7 +40,7 @@ it('a rolling restart under load loses nothing and sends nothing twice', async (
 
 it('a database outage longer than a lease loses and repeats nothing that was recorded', async () => {
   const proxy = await openFaultProxy(harness.url)
-  harness.receiver.replyWith((response, _notice) => void setTimeout(() => response.writeHead(204).end(), 10))
+  harness.receiver.replyWith((response, _webhook) => void setTimeout(() => response.writeHead(204).end(), 10))
   const all = await dispatch.fill(10, 150)
   const child = dispatch.start(proxy.url)
   await harness.receiver.waitFor(200)

@@ -31,7 +31,7 @@ beforeAll(async () => {
   server = await startTestServer()
   org = await server.organization()
   owner = await org.person({ role: 'OWNER' })
-  // no administrator; what else such a person may give is in powers.test.ts
+  // not an administrator; powers.test.ts covers what this person may grant
   manager = await org.person({ permissions: ['INTEGRATIONS_MANAGE', 'STUDIO_VIEW', 'CHAT_USE'] })
   stranger = await (await server.organization()).person({ role: 'OWNER' })
 })
@@ -90,12 +90,12 @@ describe('registering', () => {
       'creme-brulee',
       ...[2, 3, 4, 5, 6].map(n => `creme-brulee-${n}`),
     ])
-    const asked = await Promise.all([1, 2, 3].map(() => register(house, { name: 'x', slug: 'asked' })))
-    expect(asked.map(({ status }) => status).sort()).toEqual([201, 409, 409])
-    expect(asked.find(({ status }) => status === 409)!.body).toMatchObject({
+    const requested = await Promise.all([1, 2, 3].map(() => register(house, { name: 'x', slug: 'asked' })))
+    expect(requested.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    expect(requested.find(({ status }) => status === 409)!.body).toMatchObject({
       errorCode: 'APPLICATION_SLUG_TAKEN',
     })
-    // another organization has slugs of its own
+    // slugs of another organization are separate
     expect((await register(stranger, { name: 'x', slug: 'asked' })).status).toBe(201)
     expect((await register(house, { name: '日本' })).body.slug).toBe('application')
     const long = 'x'.repeat(limits.applicationName)
@@ -192,7 +192,7 @@ describe('access', () => {
     for (const answer of await Promise.all([...calls(clerk, id), ...others]))
       expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
     const [foreign, unknown] = await Promise.all(
-      [id, newId()].map(asked => Promise.all(calls(stranger, asked))),
+      [id, newId()].map(requested => Promise.all(calls(stranger, requested))),
     )
     for (const [at, answer] of foreign!.entries()) {
       expect(answer).toMatchObject({ status: 404, body: { errorCode: 'APPLICATION_NOT_FOUND' } })
@@ -257,7 +257,7 @@ describe('updating', () => {
         status: 400,
         body: { errorCode: 'PRINCIPAL_UNKNOWN' },
       })
-    // a person who is no administrator would get what the other one may do
+    // a person who is not an administrator would gain the permissions of the other one
     expect(await change(manager, id, { principalId: owner.id })).toMatchObject({
       status: 403,
       body: { errorCode: 'APPLICATION_EXCEEDS_PERMISSIONS' },
@@ -318,15 +318,15 @@ describe('critical scopes', () => {
     ])
       expect(await give(body)).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
 
-    const given = await give({ scope: 'crm:leads:convert', reason: ` ${reason} ` })
-    expect(given).toMatchObject({
+    const options = await give({ scope: 'crm:leads:convert', reason: ` ${reason} ` })
+    expect(options).toMatchObject({
       status: 201,
       body: { applicationId: app.id, scope: 'crm:leads:convert', reason },
     })
     const again = await give({ scope: 'crm:leads:convert', reason: 'Another reason, which comes too late' })
-    expect([again.status, again.body]).toEqual([201, given.body])
+    expect([again.status, again.body]).toEqual([201, options.body])
     expect(await scopesSeen()).toEqual(['crm:leads:read', 'crm:leads:convert'])
-    const { grantedAt } = given.body
+    const { grantedAt } = options.body
     const record = await manager.call(readApplication, { params: { id: app.id } })
     expect(record.criticalScopes).toEqual([{ scope: 'crm:leads:convert', reason, grantedAt }])
     const by = { operation: expect.stringContaining('/critical-scopes'), auth: 'operator' }
@@ -335,7 +335,7 @@ describe('critical scopes', () => {
       { ...by, changed: [] },
     ])
 
-    // kept beside others, and gone with its reason when it is left out
+    // stays with other changes, and is removed with its reason when it is absent
     const kept = await change(owner, app.id, { scopes: ['crm:leads:convert', 'crm:leads:write'] })
     expect(kept.body.criticalScopes).toHaveLength(1)
     const taken = await change(manager, app.id, { scopes: ['crm:leads:write'] })
@@ -354,7 +354,7 @@ describe('critical scopes', () => {
         change(owner, app.id, { scopes: ['crm:leads:read'] }),
       ])
       expect(changed.status).toBe(200)
-      // whichever came last, scopes and reasons agree
+      // scopes and reasons agree in either order
       const { scopes, criticalScopes } = await manager.call(readApplication, { params: { id: app.id } })
       expect(scopes.includes('billing:refund')).toBe(criticalScopes.length === 1)
       expect(scopes).toContain('crm:leads:read')

@@ -16,7 +16,7 @@ let org: Organization
 let owner: Person
 /** May manage applications and nothing else. */
 let integrator: Person
-/** Holds every permission by a custom role, and is no administrator. */
+/** Has every permission by a custom role, but is not an administrator. */
 let almighty: Person
 beforeAll(async () => {
   server = await startTestServer()
@@ -30,11 +30,11 @@ afterAll(() => server?.close())
 const exceeds = { status: 403, body: { errorCode: 'APPLICATION_EXCEEDS_PERMISSIONS' } }
 const plainScopes = scopes.filter(scope => !isCritical(scope))
 
-const register = (who: Person, given: Scope[]) =>
-  who.send(createApplication, { body: { name: 'Of powers', scopes: given } })
+const register = (who: Person, options: Scope[]) =>
+  who.send(createApplication, { body: { name: 'Of powers', scopes: options } })
 const change = (who: Person, id: string, body: { scopes?: Scope[]; principalId?: string; name?: string }) =>
   who.send(updateApplication, { params: { id }, body })
-/** Makes a second key: each application can have two. */
+/** Creates a second key: an application can have two. */
 const makeKey = (who: Person, { id }: Pick<TestApplication, 'id'>) =>
   who.send(createKey, { params: { id }, body: { name: 'Second' } })
 
@@ -155,7 +155,7 @@ describe('becoming the principal', () => {
     })
     expect(await change(almighty, critical.id, { principalId: almighty.id })).toMatchObject(exceeds)
     expect((await owner.call(readApplication, { params: { id: critical.id } })).principal.id).toBe(owner.id)
-    // without the critical scope it is theirs to take
+    // allowed without the critical scope
     const taken = await change(almighty, critical.id, {
       principalId: almighty.id,
       scopes: ['crm:leads:read'],

@@ -22,7 +22,7 @@ import {
 } from '#tests/support/test-server.ts'
 
 let server: TestServer
-/** One that takes 12 calls of a key at once, and one more every 5 seconds. */
+/** Allows a burst of 12 calls per key, and one more every 5 seconds. */
 let narrow: TestServer
 let org: Organization
 let boss: Person
@@ -42,7 +42,7 @@ const codeOf = async (answer: Response) => {
   return `${answer.status} ${errorCode ?? ''}`.trim()
 }
 
-/** Asks more often than the narrow ceiling lets, however slow the machine is, and gives the first refusal. */
+/** Calls more often than the limit allows, on any machine, and returns the first refusal. */
 async function limited(asks: () => Promise<Response>): Promise<Response> {
   const answers = await Promise.all(Array.from({ length: 60 }, asks))
   return answers.find(({ status }) => status === 429)!
@@ -174,7 +174,7 @@ describe('a browser', () => {
       expect(await codeOf(await ask(closed.key, from(origin)))).toBe('403 ORIGIN_NOT_ALLOWED')
     const ours = await ask(closed.key, from(publicUrl))
     expect([ours.status, ...cors(ours)]).toEqual([200, null, 'Origin, Accept-Encoding', null])
-    // whoever is no browser says no origin
+    // other clients send no origin
     const plain = await ask(closed.key)
     expect([plain.status, ...cors(plain)]).toEqual([200, null, 'Accept-Encoding', null])
   })
@@ -190,7 +190,7 @@ describe('a browser', () => {
     for (const name of ['x-api-key', 'content-type', 'idempotency-key', 'x-request-id'])
       expect(answer.headers.get('access-control-allow-headers')?.toLowerCase()).toContain(name)
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
-    // it says nothing of what there is: every path and every page is answered alike
+    // reveals nothing: every path and every origin gets the same answer
     const elsewhere = await preflight('/api/external/v1/no/such/path', { origin: 'null', ...wanted })
     expect(elsewhere.status).toBe(204)
     for (const [url, headers] of [
@@ -212,7 +212,7 @@ describe('another process sees within two seconds', () => {
   type Case = { app: TestApplication; house: Organization; owner: Person }
   const operated = async ({ house }: Case, body: object) =>
     (await server.operator()).call(updateOperatedOrganization, { params: { id: house.id }, body })
-  const changes: [what: string, expected: string, change: (given: Case) => Promise<unknown>][] = [
+  const changes: [what: string, expected: string, change: (options: Case) => Promise<unknown>][] = [
     [
       'that a key was revoked',
       '401',
@@ -237,12 +237,12 @@ describe('another process sees within two seconds', () => {
     [
       'that its organization was suspended',
       '403 ORGANIZATION_SUSPENDED',
-      given => operated(given, { suspended: true, reason: 'because the test wants to see it happen' }),
+      options => operated(options, { suspended: true, reason: 'because the test wants to see it happen' }),
     ],
     [
       'that its organization has no integrations any more',
       '403 MODULE_NOT_ENABLED',
-      given => operated(given, { modulesRemoved: ['integrations'] }),
+      options => operated(options, { modulesRemoved: ['integrations'] }),
     ],
   ]
 
@@ -264,7 +264,7 @@ describe('another process sees within two seconds', () => {
       await new Promise(resolve => setTimeout(resolve, 25))
     }
     expect(performance.now() - begun).toBeLessThan(limitMs * crowd())
-    // of one application the others know nothing
+    // each application has its own origins
     if (expected.startsWith('401'))
       expect((await ask(bystander.key, { headers: { origin } }, other.url)).status).toBe(200)
   })

@@ -97,7 +97,7 @@ describe('creating a key', () => {
     const refused = answers.find(({ status }) => status === 409)!
     expect(refused.body).toMatchObject({ errorCode: 'TOO_MANY_KEYS', limit: 2 })
 
-    // what is over makes room: revoked or expired
+    // revoked and expired keys do not count
     const [first, second] = (await manager.call(listKeys, { params: { id } })).items
     await manager.call(revokeKey, { params: { id, keyId: first!.id } })
     expect((await make(manager, id)).status).toBe(201)
@@ -259,13 +259,13 @@ describe('a key is refused', () => {
     expect(await opens(newKey(org.id))).toBe(401)
     expect(await opens(newKey(newId()))).toBe(401)
 
-    // as far as the form tells nothing is asked: a database that is gone does not matter
+    // the format decides without a query, even without a database
     const seen: unknown[] = []
     const { pool } = server.api.services.database
     const query = pool.query
-    pool.query = ((...given: unknown[]) => {
-      seen.push(given[0])
-      return (query as (...args: unknown[]) => unknown).apply(pool, given)
+    pool.query = ((...options: unknown[]) => {
+      seen.push(options[0])
+      return (query as (...args: unknown[]) => unknown).apply(pool, options)
     }) as never
     try {
       await opens(swapped)

@@ -53,14 +53,14 @@ const read = (who: Person, { id }: Pick<TestApplication, 'id'>, deliveryId: stri
 const personWith = (...permissions: Permission[]) =>
   org.person({ permissions: ['INTEGRATIONS_MANAGE', ...permissions] })
 
-/** An application of the owner, whose webhook the owner has pointed somewhere. */
+/** An application of the owner with a webhook. */
 async function ownersApplication(scopes: Scope[], events: string[]): Promise<TestApplication> {
   const app = await makeApplication(server, org, { principal: owner, scopes })
   expect((await set(owner, app, { events })).status).toBe(201)
   return app
 }
 
-/** A delivery of two hours ago that has failed. */
+/** A delivery that failed two hours ago. */
 async function plantDelivery({ id }: TestApplication, event: string, about: object = {}): Promise<string> {
   const deliveryId = `${firstId(Date.now() - 7_200_000)}${newId().slice(9)}`
   await server.sql(
@@ -141,7 +141,7 @@ describe('reading a delivery', () => {
     expect(await read(integrator, app, deliveryId)).toMatchObject(exceeds)
     expect(await read(await personWith('CRM_VIEW'), app, deliveryId)).toMatchObject(exceeds)
     expect(await read(owner, app, deliveryId)).toMatchObject({ ...allowed, body: { event: 'LEAD_CREATED' } })
-    // an unknown one is not told apart by who asks
+    // an unknown delivery gets the same answer for every caller
     expect(await read(integrator, app, newId())).toMatchObject({ status: 404 })
   })
 
@@ -161,7 +161,7 @@ describe('reading a delivery', () => {
     const refused = await read(integrator, app, deliveryId)
     expect(refused).toMatchObject(exceeds)
     expect(refused.body).toMatchObject({ permissions: [permission] })
-    // nor is it pulled with a key, which such an application may have
+    // nor can a key of the application pull it
     const { key } = await integrator.call(createKey, { params: { id: app.id }, body: { name: 'Mine' } })
     const own = await connect(server.url, { apiKey: key }).call(listOwnDeliveries, { query: {} })
     expect(own.items).toEqual([])

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  // each test has the catalogue for itself
+  // each test starts with an empty catalogue
   for (const table of [
     'install',
     'installer',
@@ -62,8 +62,8 @@ const names = async (query: Query = {}, person = visitor) => {
   expect(query.limit !== undefined || total === items.length).toBe(true)
   return items.map(({ name }) => name)
 }
-const list = (name: string, given: Parameters<typeof makeSubmission>[1] = {}) =>
-  makeApprovedEntry(operator, author, { ...given, asset: { name, ...given.asset } })
+const list = (name: string, options: Parameters<typeof makeSubmission>[1] = {}) =>
+  makeApprovedEntry(operator, author, { ...options, asset: { name, ...options.asset } })
 const sorted = (items: string[]) => [...items].sort()
 
 describe('GET /marketplace/entries', () => {
@@ -144,7 +144,7 @@ describe('GET /marketplace/entries', () => {
 
   it('pages without gaps or repetitions in every order', async () => {
     for (const name of ['A', 'B', 'C', 'D', 'E']) await list(name)
-    // all alike: the id decides
+    // equal sort values: the id decides
     await server.sql(`update market_listing set approved_at = now(), popularity = 1`)
     for (const sort of ['RECENT', 'POPULAR', 'TOP_RATED', 'FEATURED', 'MOST_DOWNLOADED'] as const) {
       const all = await names({ sort })
@@ -182,7 +182,7 @@ describe('GET /marketplace/entries', () => {
     expect((await page({ featured: true })).items[0]).toMatchObject({ featured: true, featuredUntil: until })
     expect((await page({ featured: true, limit: 1, offset: 1 })).total).toBe(2)
     expect(await names({ featured: true, category: 'FINANCE' })).toEqual([])
-    // the time of the database decides, whether anybody told or not
+    // the clock of the database decides, with or without the event
     await server.sql(
       `update market_listing set featured_until = now() - interval '1 second' where entry_id = $1`,
       [ids.C],
@@ -287,7 +287,7 @@ describe('a listed entry', () => {
     )
   const item = async (id: string): Promise<EntryItem | undefined> =>
     (await page()).items.find(one => one.id === id)
-  const said = async (name: string) => {
+  const reported = async (name: string) => {
     await server.relayed()
     return server.sql<{ data: object; heard_by: string[] | null }>(
       'select data, heard_by from event where name = $1 order by seq',
@@ -306,14 +306,14 @@ describe('a listed entry', () => {
     expect(await names({ search: 'new', category: 'FINANCE' })).toEqual([])
     expect(await names({ search: 'old' })).toEqual([])
 
-    const before = await said('archived')
+    const before = await reported('archived')
     const archived = await author.call(withdrawEntry, { params: { id } })
     expect(archived).toMatchObject({ status: 'ARCHIVED', approvedAt: null })
     expect([await names(), await counts(), await names({ search: 'new' })]).toEqual([[], [], []])
     expect((await visitor.send(readEntry, { params: { id } })).status).toBe(404)
     expect((await visitor.send(withdrawEntry, { params: { id } })).status).toBe(404)
     await author.call(withdrawEntry, { params: { id } })
-    const [event, ...more] = (await said('archived')).slice(before.length)
+    const [event, ...more] = (await reported('archived')).slice(before.length)
     expect([event, more]).toEqual([
       { data: { entryId: id, reason: null }, heard_by: [`${home.id}/${author.id}`] },
       [],
@@ -324,9 +324,9 @@ describe('a listed entry', () => {
     const { id } = await list('Short fame')
     const until = new Date(Date.now() + 86_400_000).toISOString()
     await operator.call(featureEntry, { params: { entryId: id }, body: { until } })
-    const before = await said('unfeatured')
+    const before = await reported('unfeatured')
     await author.call(withdrawEntry, { params: { id } })
-    expect((await said('unfeatured')).slice(before.length)).toEqual([
+    expect((await reported('unfeatured')).slice(before.length)).toEqual([
       { data: { entryId: id }, heard_by: null },
     ])
     expect(await author.call(readEntry, { params: { id } })).toMatchObject({
@@ -345,14 +345,14 @@ describe('a listed entry', () => {
       const { id, assetId } = await list('Retired')
       const until = new Date(Date.now() + 86_400_000).toISOString()
       await operator.call(featureEntry, { params: { entryId: id }, body: { until } })
-      const before = await said('archived')
+      const before = await reported('archived')
       await retire(assetId!)
       expect(await names({ search: 'retired' })).toEqual([])
       expect((await visitor.send(readEntry, { params: { id } })).status).toBe(404)
-      expect((await said('archived')).slice(before.length)).toEqual([
+      expect((await reported('archived')).slice(before.length)).toEqual([
         { data: { entryId: id, reason: null }, heard_by: [`${home.id}/${author.id}`] },
       ])
-      expect((await said('unfeatured')).at(-1)).toEqual({ data: { entryId: id }, heard_by: null })
+      expect((await reported('unfeatured')).at(-1)).toEqual({ data: { entryId: id }, heard_by: null })
       expect(await author.call(readEntry, { params: { id } })).toMatchObject({ status: 'ARCHIVED' })
     }
   })
@@ -414,7 +414,7 @@ describe('a listed entry', () => {
     const again = () =>
       author.send(submitEntry, { body: { assetId, category: 'FINANCE', acceptPolicy: true } })
     expect((await again()).body).toMatchObject({ errorCode: 'ENTRY_ALREADY_SUBMITTED' })
-    const before = await said('new-version-pending-review')
+    const before = await reported('new-version-pending-review')
     await author.call(updateAsset, {
       params: { id: assetId },
       body: { bodyMarkdown: 'two', name: 'Kept anew' },
@@ -422,8 +422,8 @@ describe('a listed entry', () => {
     await author.call(publishAsset, { params: { id: assetId } })
     await author.call(publishAsset, { params: { id: assetId } })
     await author.call(rollbackVersion, { params: { id: assetId, version: '1.0.1' }, body: { publish: true } })
-    const told = (await said('new-version-pending-review')).slice(before.length)
-    expect(told).toEqual(
+    const events = (await reported('new-version-pending-review')).slice(before.length)
+    expect(events).toEqual(
       ['1.0.1', '1.0.2'].map(version => ({
         data: { entryId: id, version },
         heard_by: [`${home.id}/${author.id}`],
@@ -443,7 +443,7 @@ describe('a listed entry', () => {
     })
     expect(await item(id)).toMatchObject({ name: 'Kept', version: '1.0.0', category: 'FINANCE' })
     expect((await again()).status).toBe(409)
-    // a still newer one takes the place of what waits
+    // a newer version replaces the waiting one
     await author.call(updateAsset, { params: { id: assetId }, body: { bodyMarkdown: 'three' } })
     await author.call(publishAsset, { params: { id: assetId } })
     expect((await again()).body.pendingRelease).toMatchObject({ version: '1.0.3' })

@@ -44,7 +44,7 @@ function ownText(order: string): string {
     where e.organization_id = $1 and ($10::boolean or e.submitted_by = $2)
       and ($5::text is null or e.category = $5) and ($6::text is null or r.type = $6)
       and ($7::text is null or e.pricing = $7) and (not $8::boolean or (k.is_listed and ${isFeatured}))
-      and (cardinality($9::text[]) = 0 or e.terms @@ (select q.query from asked q)))
+      and (cardinality($9::text[]) = 0 or e.terms @@ (select q.query from search_query q)))
   select t.n as total, s.* from (select count(*)::integer as n from found) t left join (
     select x.place, e.id, r.name, r.description, r.type, e.category, e.tags, e.pricing, e.status, r.version,
       r.icon_name, r.color, case when ${isFeatured} then k.featured_until end as featured_until,

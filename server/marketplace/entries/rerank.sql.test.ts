@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** As if somebody had installed the entry for the last time so many days ago. */
+/** Moves the last install of the entry this many days back. */
 const installed = (entry: Entry, days: number) =>
   server.sql(
     `with who as (insert into market_installer (organization_id, entry_id, person_id, last_at)
@@ -107,7 +107,7 @@ test('ranks follow the average of all ratings at most once an hour, if it change
   await later()
   await rated(two, 3, 1)
   await rated(one, 500, 100)
-  // it moved by little: only the ranks of what was rated are not what they should be
+  // a small change: only the ranks of rated entries differ
   await rated(one, 479, 101)
   expect((await follow()).average).toBeCloseTo(average, 10)
   expect((await rows())[0]!.rating_rank).toBeCloseTo((10 * average + 479) / 111, 10)

@@ -43,7 +43,7 @@ const submit = (assetId: string, body: Body = {}, person = author) =>
   person.send(submitEntry, { body: { assetId, category: 'SALES_CRM', acceptPolicy: true, ...body } })
 const read = (id: string, person = author) => person.send(readEntry, { params: { id } })
 const withdraw = (id: string) => author.call(withdrawEntry, { params: { id } })
-/** What the marketplace said of an entry. */
+/** The events about an entry. */
 async function said(entryId: string) {
   await server.relayed()
   return server.sql<{ name: string; data: object }>(
@@ -246,7 +246,7 @@ describe('POST /marketplace/entries', () => {
     await author.call(publishAsset, { params: { id: assetId } })
     const again = await makeSubmission(author, { assetId, category: 'FINANCE' })
     expect(again).toMatchObject({ id: first.id, status: 'PENDING', category: 'FINANCE', bodyMarkdown: 'two' })
-    // tags that are not given stay
+    // absent tags stay
     expect([again.version, again.tags]).toEqual(['1.0.1', ['a']])
     expect(again.digest).not.toBe(first.digest)
     const releases = await server.sql(
@@ -256,7 +256,7 @@ describe('POST /marketplace/entries', () => {
     expect(releases).toEqual([{ status: 'ARCHIVED' }, { status: 'PENDING' }])
   })
 
-  /** Holds the row of an asset until so many submissions wait for it, and does something before it lets go. */
+  /** Locks the row of an asset until this many submissions wait for it, and runs `before` the release. */
   async function whileHeld(assetId: string, waiting: number, change = 'select 1'): Promise<void> {
     const holder = new pg.Client({ connectionString: server.config.databaseUrl })
     await holder.connect()

@@ -32,7 +32,7 @@ beforeAll(async () => {
   user = await away.person()
   operator = await server.operator()
 })
-// nobody may submit more than some entries a day
+// the daily limit of submissions
 beforeEach(async () => {
   author = await home.person({ role: 'ADMIN' })
 })
@@ -139,14 +139,14 @@ describe('an installed copy', () => {
     await author.call(publishAsset, { params })
     const copy = { id: body.installedAssetId }
     expect((await user.call(readAsset, { params: copy })).bodyMarkdown).toBe('First.')
-    // what is not approved is not installed
+    // entries that are not approved cannot be installed
     const later = (await install(user, own.id)).body
     expect((await user.call(readAsset, { params: { id: later.installedAssetId } })).bodyMarkdown).toBe(
       'First.',
     )
     await author.call(removeAsset, { params })
     expect((await user.call(readAsset, { params: copy })).bodyMarkdown).toBe('First.')
-    // the entry is withdrawn with its source
+    // the entry is withdrawn with its asset
     expect(await install(user, own.id)).toMatchObject({
       status: 400,
       body: { errorCode: 'ENTRY_NOT_APPROVED' },

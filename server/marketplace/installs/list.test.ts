@@ -28,7 +28,7 @@ beforeAll(async () => {
   colleague = await away.person()
   operator = await server.operator()
 })
-// nobody may submit more than some entries a day
+// the daily limit of submissions
 beforeEach(async () => {
   author = await home.person({ role: 'ADMIN' })
 })

@@ -37,7 +37,7 @@ beforeAll(async () => {
   user = await away.person()
   operator = await server.operator()
 })
-// nobody may submit more than some entries a day
+// the daily limit of submissions
 beforeEach(async () => {
   author = await home.person({ role: 'ADMIN' })
 })
@@ -48,8 +48,8 @@ type Change = Input<typeof updateAsset>['body']
 type Installed = { entry: Entry; installId: string; id: string }
 
 /** A fresh entry and a copy of it. */
-async function installed(given: Given = {}, customName?: string): Promise<Installed> {
-  const entry = await makeApprovedEntry(operator, author, given)
+async function installed(options: Given = {}, customName?: string): Promise<Installed> {
+  const entry = await makeApprovedEntry(operator, author, options)
   const { installId, installedAssetId } = await user.call(installEntry, {
     params: { id: entry.id },
     body: { acknowledgeDisclaimer: true, ...(customName && { customName }) },
@@ -57,7 +57,7 @@ async function installed(given: Given = {}, customName?: string): Promise<Instal
   return { entry, installId, id: installedAssetId }
 }
 
-/** A newer approved release of the entry, with what is changed in its asset. */
+/** A newer approved release of the entry with changes of its asset. */
 async function released(
   { entry }: Installed,
   body: Change,
@@ -188,7 +188,7 @@ test('edits of different places are both kept', async () => {
     id => addFiles(author, id, [['new.txt', 'n']]),
   )
   const { body } = await update(copy.installId)
-  // 1.0.1 is the edit that was made here
+  // 1.0.1 is the local edit
   expect(body).toMatchObject({ version: '1.0.2', toVersion: '1.0.1', isMerged: true, conflicts: [] })
   expect(await read(copy)).toMatchObject({
     name: 'My own',
@@ -357,8 +357,8 @@ describe('it is refused', () => {
   })
 
   test('when the copy is deleted, archived or belongs to another person', async () => {
-    const [gone, archived, given] = [await installed(), await installed(), await installed()]
-    for (const copy of [gone, archived, given]) await released(copy, { bodyMarkdown: 'two' })
+    const [gone, archived, options] = [await installed(), await installed(), await installed()]
+    for (const copy of [gone, archived, options]) await released(copy, { bodyMarkdown: 'two' })
     await user.call(removeAsset, { params: { id: gone.id } })
     expect(await update(gone.installId)).toMatchObject({
       status: 404,
@@ -370,10 +370,10 @@ describe('it is refused', () => {
       body: { errorCode: 'ASSET_ARCHIVED' },
     })
     await server.sql(`update asset set author_id = $2, visibility = 'ORGANIZATION' where id = $1`, [
-      given.id,
+      options.id,
       (await away.person()).id,
     ])
-    expect(await update(given.installId)).toMatchObject({
+    expect(await update(options.installId)).toMatchObject({
       status: 403,
       body: { errorCode: 'ASSET_ACCESS_DENIED' },
     })

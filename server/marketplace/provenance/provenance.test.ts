@@ -43,7 +43,7 @@ beforeAll(async () => {
   keyId = published.keys[0]!.kid
   keyFile = write('key.json', JSON.stringify(published))
 })
-// nobody may submit more than some entries a day
+// the daily limit of submissions
 beforeEach(async () => {
   author = await home.person({ role: 'ADMIN' })
 })
@@ -59,9 +59,9 @@ function write(name: string, content: string | Buffer): string {
 }
 
 async function verified(...args: string[]): Promise<{ code: number; text: string }> {
-  const said: string[] = []
-  const code = await verify(args, line => void said.push(line))
-  return { code, text: said.join('\n') }
+  const reported: string[] = []
+  const code = await verify(args, line => void reported.push(line))
+  return { code, text: reported.join('\n') }
 }
 
 const asset = {
@@ -72,14 +72,14 @@ const asset = {
   frontmatter: { license: 'MIT', n: [1, { b: 2, a: 1 }] },
 } satisfies Given['asset']
 type Given = NonNullable<Parameters<typeof makeApprovedEntry>[2]>
-async function installed(given: Given = {}, customName?: string) {
+async function installed(options: Given = {}, customName?: string) {
   const entry = await makeApprovedEntry(operator, author, {
     asset,
     files: [
       ['references/a.md', 'A.'],
       ['scripts/run.sh', 'echo'],
     ],
-    ...given,
+    ...options,
   })
   const { installId, installedAssetId: id } = await user.call(installEntry, {
     params: { id: entry.id },
@@ -88,7 +88,7 @@ async function installed(given: Given = {}, customName?: string) {
   return { entry, installId, id }
 }
 const packaged = async (id: string, name = 'package.zip') => write(name, await exportPackage(user, id))
-/** The package with some of its files changed, or taken away. */
+/** The package with changed or removed files. */
 async function altered(id: string, change: (files: Record<string, Buffer>) => void): Promise<string> {
   const files = await filesIn(await exportPackage(user, id, { layout: 'flat' }))
   change(files)
@@ -353,7 +353,7 @@ describe('detects every change', () => {
     )
     expect(await verified(forged, '--key', keyFile)).toMatchObject({
       code: 1,
-      text: expect.stringContaining('The key is not the one that was given'),
+      text: expect.stringContaining('is not the one that was given'),
     })
     expect((await verified(forged, '--key', keyId)).code).toBe(1)
     expect((await verified(forged, '--key', keyFile, '--key', stranger.keyId)).code).toBe(0)

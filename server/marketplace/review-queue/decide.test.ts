@@ -43,7 +43,7 @@ const reject = (entryId: string, releaseId: string, who = operator) =>
   who.send(rejectSubmission, { params: { entryId }, body: { releaseId, reason } })
 const seen = (id: string, who = author) => who.call(readEntry, { params: { id } })
 
-/** What was announced of an entry, and for whom. */
+/** The events about an entry with their recipients. */
 async function told(entryId: string) {
   await server.relayed()
   return server.sql<{ name: string; data: unknown; heard_by: string[] | null }>(
@@ -62,7 +62,7 @@ async function audited(organizationId: string, subject: string) {
   return rows.filter(({ auth }) => auth === 'operator')
 }
 
-/** A newer version of what an entry was made from, published and submitted. */
+/** Publishes and submits a newer version of the asset of an entry. */
 async function update(entry: { id: string; assetId?: string }): Promise<void> {
   const params = { id: entry.assetId! }
   await author.call(updateAsset, { params, body: { bodyMarkdown: `Do it better: ${newId()}` } })
@@ -181,7 +181,7 @@ describe('a review', () => {
       [id],
     )
     expect(rows.map(({ status }) => status)).toEqual(['ARCHIVED', 'REJECTED', 'APPROVED'])
-    // what copies are merged against
+    // the base of merges
     const [base] = await server.sql('select body_markdown from market_release where id = $1', [first])
     expect(base).toEqual({ body_markdown: 'Do it.' })
   })

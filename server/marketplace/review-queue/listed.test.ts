@@ -69,7 +69,7 @@ describe('featuring', () => {
     const featured = { entryId: id, featured: true, featuredUntil: until }
     expect(await feature(id, until)).toMatchObject({ status: 200, body: featured })
     expect((await feature(id, until)).body).toEqual(featured)
-    // the same moment, written in another way
+    // the same time in another notation
     const elsewhere = `${new Date(Date.parse(until) + 3_600_000).toISOString().slice(0, -1)}+01:00`
     expect((await feature(id, elsewhere)).body).toEqual(featured)
     expect((await seen(id, reader)).body).toMatchObject({ featured: true, featuredUntil: until })
@@ -143,7 +143,7 @@ describe('featuring', () => {
       `update market_listing set featured_until = now() - interval '1 second' where entry_id = any($1)`,
       [over],
     )
-    // before anybody tells it
+    // before the event
     for (const id of over)
       expect((await seen(id, reader)).body).toMatchObject({ featured: false, featuredUntil: null })
     const { database } = server.api.services
@@ -199,7 +199,7 @@ describe('delisting', () => {
       changed: ['status'],
     })
     expect(refusalOf(await delist(id))).toEqual([400, 'ENTRY_NOT_APPROVED'])
-    // it may come back
+    // it can be listed again
     await author.call(submitEntry, {
       body: { assetId: entry.assetId!, category: 'OTHER', acceptPolicy: true },
     })

@@ -12,17 +12,17 @@ import { submittedFile } from './submission.sql.ts'
  * the stored object, never the request.
  */
 export const file = stream(readSubmittedFile, async ({ params, query, services, reply }) => {
-  const stored =
+  const storedFile =
     (await submittedFile(services.database.wide, params.entryId, query.path)) ?? fail('ENTRY_NOT_FOUND')
-  if (stored.sha256 === null) fail('FILE_NOT_FOUND')
-  const bytes = await openWithin(services.files, stored.sha256, limits.fileReadMs).catch(error => {
+  if (storedFile.sha256 === null) fail('FILE_NOT_FOUND')
+  const bytes = await openWithin(services.files, storedFile.sha256, limits.fileReadMs).catch(error => {
     if (error instanceof ObjectMissing) fail('FILE_NOT_FOUND')
     throw error
   })
   reply.headers({
     'Content-Type': 'application/octet-stream',
-    'Content-Disposition': attachmentNamed(filenameOf(stored.path)),
-    'Content-Length': stored.size,
+    'Content-Disposition': attachmentNamed(filenameOf(storedFile.path)),
+    'Content-Length': storedFile.size,
     'Content-Security-Policy': "sandbox; default-src 'none'",
   })
   leaveWhoDoesNotRead(reply)

@@ -46,7 +46,7 @@ it('keeps the ratings of an entry equal to its reviews under 200 concurrent chan
   await assertEqual(entryId)
 })
 
-/** What the server wrote down when it answered 503, which does not give its cause away itself. */
+/** The log of a 503, whose reply does not reveal the cause. */
 const refusalsLogged = () =>
   server
     .logged()
@@ -54,7 +54,7 @@ const refusalsLogged = () =>
     .filter(line => line.includes('did not answer'))
     .join('\n')
 
-/** The sums equal the rows, and so does what was announced last. */
+/** The sums and the last event equal the rows. */
 async function assertEqual(entryId: string, count?: number): Promise<void> {
   const [row] = await server.sql<{ sum: number; n: number; rank: number; said: number; rows: number }>(
     `select l.rating_sum as sum, l.rating_count as n, l.rating_rank as rank,
@@ -63,8 +63,8 @@ async function assertEqual(entryId: string, count?: number): Promise<void> {
      from market_listing l where l.entry_id = $1`,
     [entryId],
   )
-  const { sum, n, rank, said, rows } = row!
-  expect([sum, n]).toEqual([said, count ?? rows])
+  const { sum, n, rank, said: reported, rows } = row!
+  expect([sum, n]).toEqual([reported, count ?? rows])
   expect(rank).toBeCloseTo((10 * 3 + sum) / (10 + n))
   const { data } = (await emittedEvents(server, entryId)).at(-1)!
   expect(data).toMatchObject({

@@ -135,7 +135,7 @@ describe('DELETE /marketplace/reviews/:reviewId', () => {
     ])
     expect(refusalOf(await remove(id))).toEqual([404, 'REVIEW_NOT_FOUND'])
     expect(refusalOf(await update(id, { rating: 1 }))).toEqual([404, 'REVIEW_NOT_FOUND'])
-    // and another one can be written
+    // and a new one can be written
     expect(await written(4)).not.toBe(id)
   })
 

@@ -43,7 +43,7 @@ afterAll(() => server.close())
 
 type Body = Input<typeof writeReview>['body']
 const write = (id: string, body: Body, person = writer) => person.send(writeReview, { params: { id }, body })
-/** An entry that the writer has installed. */
+/** An entry that the author has installed. */
 async function installed(version = '1.0.0'): Promise<string> {
   const entryId = await insertListing(server, author)
   await insertInstallRows(server, writer, entryId, version)
@@ -85,7 +85,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
       },
     ])
     expect(await sums(entryId)).toEqual({ sum: 4, n: 1 })
-    // the mean of all is 3 in the beginning
+    // the overall average starts at 3
     expect(await rankOf(entryId)).toBeCloseTo((10 * 3 + 4) / 11)
     expect(await emittedEvents(server, entryId)).toEqual([
       { name: 'reviewed', data: { reviewId: body.id, ratingAverage: 4, ratingCount: 1 } },
@@ -209,7 +209,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     const entryId = await insertListing(server, author)
     const body = { rating: 5 }
     expect(refusalOf(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
-    // that of a colleague does not count
+    // an install of a colleague does not count
     await insertInstallRows(server, await elsewhere.person(), entryId)
     expect(refusalOf(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
     await insertInstallRows(server, author, entryId)
@@ -286,7 +286,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(statuses.filter(status => status === 429)).toHaveLength(5)
     const refused = await write(newId(), { rating: 5 })
     expect(refused.body).toMatchObject({ errorCode: 'RATE_LIMIT_EXCEEDED', limit: 20, used: 20 })
-    // changes have a limit of their own
+    // changes have their own limit
     const id = answers.find(({ status }) => status === 201)!.body.id
     expect((await writer.send(updateReview, { params: { reviewId: id }, body: { rating: 1 } })).status).toBe(
       200,

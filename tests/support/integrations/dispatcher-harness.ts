@@ -7,7 +7,7 @@ import { signInSecret, type TestEndpoint } from './webhooks.ts'
 /** A webhook harness whose dispatchers are processes that tests kill and stop. */
 export type DispatcherHarness = {
   readonly webhooks: WebhookHarness
-  /** Starts a dispatcher, on the database of the stage or at another address of it; a notice with the text `deadly` ends it. */
+  /** Starts a dispatcher, on the database of the harness or at another address of it. A delivery that contains `crashText` ends it. */
   start(url?: string, crashText?: string): ChildProcess
   stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   /** Creates endpoints with this many deliveries each. */

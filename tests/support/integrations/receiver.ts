@@ -15,14 +15,14 @@ export type ReceivedWebhook = {
   body: string
 }
 /** The reply of a receiver: a status, or a function that writes the response. */
-export type ReceiverReply = number | ((response: ServerResponse, notice: ReceivedWebhook) => void)
+export type ReceiverReply = number | ((response: ServerResponse, webhook: ReceivedWebhook) => void)
 
 /** An HTTP server that records the webhooks it receives. */
 export type WebhookReceiver = {
   readonly url: string
   readonly received: ReceivedWebhook[]
   /** Sets the reply to webhooks whose path begins with `path`; the longest match counts. */
-  replyWith(reply: ReceiverReply | ((notice: ReceivedWebhook) => ReceiverReply), path?: string): void
+  replyWith(reply: ReceiverReply | ((webhook: ReceivedWebhook) => ReceiverReply), path?: string): void
   /** Resolves when this many webhooks arrived whose path begins with `path`. */
   waitFor(count: number, path?: string, withinMs?: number): Promise<ReceivedWebhook[]>
   connections(): number
@@ -30,33 +30,33 @@ export type WebhookReceiver = {
 }
 
 export async function openReceiver(): Promise<WebhookReceiver> {
-  const notices: ReceivedWebhook[] = []
-  const replies = new Map<string, ReceiverReply | ((notice: ReceivedWebhook) => ReceiverReply)>([['/', 204]])
+  const webhooks: ReceivedWebhook[] = []
+  const replies = new Map<string, ReceiverReply | ((webhook: ReceivedWebhook) => ReceiverReply)>([['/', 204]])
   let connections = 0
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', chunk => chunks.push(chunk))
     request.on('end', () => {
-      const notice = noticeOf(request, Buffer.concat(chunks).toString())
-      notices.push(notice)
+      const webhook = toReceived(request, Buffer.concat(chunks).toString())
+      webhooks.push(webhook)
       const [, chosen = 204] = [...replies]
-        .filter(([path]) => notice.path.startsWith(path))
+        .filter(([path]) => webhook.path.startsWith(path))
         .reduce((best, one) => (one[0].length >= best[0].length ? one : best))
       let reply: unknown = chosen
       if (typeof chosen === 'function' && chosen.length < 2)
-        reply = (chosen as (n: ReceivedWebhook) => ReceiverReply)(notice)
+        reply = (chosen as (n: ReceivedWebhook) => ReceiverReply)(webhook)
       if (typeof reply === 'number') response.writeHead(reply).end()
-      else (reply as (response: ServerResponse, notice: ReceivedWebhook) => void)(response, notice)
+      else (reply as (response: ServerResponse, webhook: ReceivedWebhook) => void)(response, webhook)
     })
   })
   server.on('connection', () => connections++)
   server.keepAliveTimeout = 65_000
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const on = (path: string) => notices.filter(notice => notice.path.startsWith(path))
+  const on = (path: string) => webhooks.filter(webhook => webhook.path.startsWith(path))
   return {
     url: `http://127.0.0.1:${port}`,
-    received: notices,
+    received: webhooks,
     connections: () => connections,
     replyWith: (reply, path = '/') => void replies.set(path, reply),
     async waitFor(count, path = '/', withinMs?: number) {
@@ -70,7 +70,7 @@ export async function openReceiver(): Promise<WebhookReceiver> {
   }
 }
 
-function noticeOf({ headers, url = '' }: IncomingMessage, body: string): ReceivedWebhook {
+function toReceived({ headers, url = '' }: IncomingMessage, body: string): ReceivedWebhook {
   const of = (name: string) => String(headers[`x-service-${name}`] ?? '')
   return {
     at: performance.now(),

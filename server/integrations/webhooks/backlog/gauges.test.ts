@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness?.close())
 
-/** What metrics that were opened just now say of the backlog. */
+/** The backlog in newly opened metrics. */
 async function figures(url = harness.url): Promise<Record<string, number>> {
   const database = await openTestDatabase(url)
   try {

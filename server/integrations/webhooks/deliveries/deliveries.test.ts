@@ -53,13 +53,13 @@ const list = (id: string, query: Query = {}) =>
 const read = (id: string, deliveryId: string) => manager.call(readDelivery, { params: { id, deliveryId } })
 const retry = (id: string, deliveryId: string) => manager.send(retryDelivery, { params: { id, deliveryId } })
 
-/** Deliveries as rows, which nobody sends; ids of the given moments, one millisecond apart. */
+/** Inserts deliveries that are not sent, with ids one millisecond apart. */
 async function plant(
   { id, organizationId }: Pick<Hooked, 'id' | 'organizationId'>,
   count: number,
-  given: { status?: string; event?: string; fromMs?: number; attempts?: number } = {},
+  options: { status?: string; event?: string; fromMs?: number; attempts?: number } = {},
 ): Promise<string[]> {
-  const { status = 'FAILED', event = 'WEBHOOK_TEST', fromMs = Date.now() - 3_600_000, attempts = 1 } = given
+  const { status = 'FAILED', event = 'WEBHOOK_TEST', fromMs = Date.now() - 3_600_000, attempts = 1 } = options
   const ids = Array.from({ length: count }, (_, n) => `${firstId(fromMs + n)}${newId().slice(9)}`)
   await server.sql(
     `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at,
@@ -145,22 +145,22 @@ describe('listing', () => {
 
 test('one shows its body and the result of each attempt', async () => {
   const app = await hooked()
-  receiver.replyWith((response, _notice) => {
+  receiver.replyWith((response, _webhook) => {
     response.writeHead(401, { 'content-type': 'text/plain' }).end(`wrong secret ${'.'.repeat(10_000)}`)
   }, app.at)
   const { eventId } = await manager.call(testWebhook, { params: { id: app.id } })
-  const [notice] = await receiver.waitFor(1, app.at)
-  await settled(app.id, notice!.deliveryId)
-  const delivery = await read(app.id, notice!.deliveryId)
+  const [webhook] = await receiver.waitFor(1, app.at)
+  await settled(app.id, webhook!.deliveryId)
+  const delivery = await read(app.id, webhook!.deliveryId)
   expect(delivery).toMatchObject({
-    id: notice!.deliveryId,
+    id: webhook!.deliveryId,
     eventId,
     event: 'WEBHOOK_TEST',
     status: 'FAILED',
     attempts: 1,
     outcome: 'HTTP_STATUS',
     lastStatus: 401,
-    body: notice!.body,
+    body: webhook!.body,
     dueAt: null,
     finishedAt: expect.any(String),
     history: [
@@ -175,7 +175,7 @@ test('one shows its body and the result of each attempt', async () => {
         answerHeaders: { 'content-type': 'text/plain' },
         secretId: expect.any(String),
         timings: {
-          // an address needs no look-up, but its turn may be late
+          // an IP address needs no lookup, but its turn may be late
           dns: expect.any(Number),
           connect: expect.any(Number),
           tls: 0,
@@ -198,7 +198,7 @@ describe('a manual retry', () => {
     const [first] = await receiver.waitFor(1, app.at)
     const { deliveryId } = first!
     expect((await settled(app.id, deliveryId)).status).toBe('FAILED')
-    // still wrong: one attempt and no other, although 503 is tried again otherwise
+    // still failing: only one attempt, although 503 is otherwise retried
     receiver.replyWith(503, app.at)
     const again = await retry(app.id, deliveryId)
     expect(again).toMatchObject({
@@ -227,14 +227,14 @@ describe('a manual retry', () => {
       [2, 'MANUAL'],
       [3, 'MANUAL'],
     ])
-    // what was delivered stays delivered, whatever comes of it
+    // a delivered delivery stays DELIVERED
     receiver.replyWith(500, app.at)
     expect((await retry(app.id, deliveryId)).body).toMatchObject({ status: 'DELIVERED' })
     await receiver.waitFor(4, app.at)
     expect(await settled(app.id, deliveryId)).toMatchObject({ status: 'DELIVERED', attempts: 4 })
     await server.relayed()
-    const told = await server.sql('select operation, changed from audit where subject = $1', [deliveryId])
-    expect(told).toHaveLength(3)
+    const events = await server.sql('select operation, changed from audit where subject = $1', [deliveryId])
+    expect(events).toHaveLength(3)
   })
 
   test('precedes all waiting deliveries', async () => {
@@ -257,7 +257,7 @@ describe('a manual retry', () => {
     })
     await manager.call(resumeWebhook, { params: { id: app.id } })
     expect((await retry(app.id, deliveryId!)).status).toBe(200)
-    await until('it is sent', () => receiver.received.some(notice => notice.deliveryId === deliveryId))
+    await until('it is sent', () => receiver.received.some(webhook => webhook.deliveryId === deliveryId))
     expect(receiver.received.filter(({ path }) => path === app.at).length).toBeLessThan(150)
   })
 
@@ -292,7 +292,7 @@ describe('a manual retry', () => {
       status: 404,
       body: { errorCode: 'WEBHOOK_NOT_FOUND' },
     })
-    // what was delivered is still there to be read
+    // past deliveries stay readable
     expect((await read(app.id, failed!)).id).toBe(failed)
     expect((await list(app.id)).items).toHaveLength(3)
   })

@@ -10,7 +10,7 @@ import { maintainDeliveryPartitions } from '../retention/retention.sql.ts'
 import '../endpoint/endpoint.sql.ts'
 import './delivery.sql.ts'
 
-// two applications with 30,000 deliveries each over four days: a page reads what it shows, not what there is
+// two applications with 30,000 deliveries each over four days: a page reads only the rows that it returns
 
 let harness: WebhookHarness
 let client: pg.Client

@@ -57,12 +57,12 @@ test('signs with secrets and bodies of any length', () => {
 })
 
 test('a custom prefix applies to every header', () => {
-  const told = { deliveryId: 'd', event: 'E', schemaVersion: '2026-07' }
+  const events = { deliveryId: 'd', event: 'E', schemaVersion: '2026-07' }
   const signers = {
     current: { id: '1', key: signingKey('a'), standardKey: undefined },
     next: { id: '2', key: signingKey('b'), standardKey: undefined },
   }
-  const headers = headersOf(told, signers, 1, Buffer.from(''), 'X-Acme-')
+  const headers = headersOf(events, signers, 1, Buffer.from(''), 'X-Acme-')
   expect(headers.filter((_, at) => at % 2 === 0).slice(2)).toEqual(
     ['Signature', 'Timestamp', 'Event', 'Delivery-Id', 'Schema-Version', 'Signature-Next'].map(
       name => `X-Acme-${name}`,

@@ -40,21 +40,21 @@ describe('a delivery', () => {
   it('arrives once, with its headers and a signature of its exact bytes', async () => {
     const to = await harness.endpoint('/once?with=query')
     harness.receiver.replyWith(
-      (response, _notice) => response.writeHead(200, { 'x-a': 'b' }).end('thank you\0'),
+      (response, _webhook) => response.writeHead(200, { 'x-a': 'b' }).end('thank you\0'),
       '/once',
     )
     const [id] = await harness.due(to)
     dispatcher.wake([to.id])
-    const [notice] = (await harness.receiver.waitFor(1, '/once')) as [ReceivedWebhook]
-    expect(notice).toMatchObject({ deliveryId: id, event: 'WEBHOOK_TEST', path: '/once?with=query' })
-    expect(notice.headers).toMatchObject({
+    const [webhook] = (await harness.receiver.waitFor(1, '/once')) as [ReceivedWebhook]
+    expect(webhook).toMatchObject({ deliveryId: id, event: 'WEBHOOK_TEST', path: '/once?with=query' })
+    expect(webhook.headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': 'Patio-Webhooks/1',
       'x-service-schema-version': '2026-07',
     })
-    expect(notice.signature).toBe(expectedSignature(notice, to.secret))
-    expect(Math.abs(notice.timestampMs - Date.now())).toBeLessThan(5_000)
-    expect(notice.headers['x-service-signature-next']).toBeUndefined()
+    expect(webhook.signature).toBe(expectedSignature(webhook, to.secret))
+    expect(Math.abs(webhook.timestampMs - Date.now())).toBeLessThan(5_000)
+    expect(webhook.headers['x-service-signature-next']).toBeUndefined()
     await harness.drained()
     expect(await deliveriesOf(harness.sql, to)).toEqual([
       { id, status: 'DELIVERED', attempts: 1, outcome: 'DELIVERED', last_status: 200 },
@@ -80,9 +80,9 @@ describe('a delivery', () => {
       [other.id, to.id],
     )
     await harness.due(to)
-    const [notice] = (await harness.receiver.waitFor(1, '/two')) as [ReceivedWebhook]
-    expect(notice.signature).toBe(expectedSignature(notice, to.secret))
-    expect(notice.headers['x-service-signature-next']).toBe(expectedSignature(notice, other.secret))
+    const [webhook] = (await harness.receiver.waitFor(1, '/two')) as [ReceivedWebhook]
+    expect(webhook.signature).toBe(expectedSignature(webhook, to.secret))
+    expect(webhook.headers['x-service-signature-next']).toBe(expectedSignature(webhook, other.secret))
   })
 
   it('is found without a wake-up signal', async () => {
@@ -101,7 +101,7 @@ describe('outcomes', () => {
       finals.map(async status => {
         const to = await harness.endpoint(`/status/${status}/`)
         harness.receiver.replyWith(
-          (response, _notice) => response.writeHead(status, { location: '/redirected' }).end(),
+          (response, _webhook) => response.writeHead(status, { location: '/redirected' }).end(),
           `/status/${status}/`,
         )
         await harness.due(to)
@@ -196,7 +196,7 @@ describe('outcomes', () => {
 
   it('a response of any length counts by its status, and only its beginning is stored', async () => {
     const to = await harness.endpoint('/long')
-    harness.receiver.replyWith((response, _notice) => {
+    harness.receiver.replyWith((response, _webhook) => {
       response.writeHead(200)
       response.write('x'.repeat(10_000))
       const more = setInterval(() => response.write('y'.repeat(20_000)), 1)
@@ -214,7 +214,7 @@ describe('outcomes', () => {
     try {
       const quick = await other.dispatcher({ web: { timeoutMs: 300 } })
       const to = await other.endpoint('/never')
-      other.receiver.replyWith((_response, _notice) => {}, '/never')
+      other.receiver.replyWith((_response, _webhook) => {}, '/never')
       const [id] = await other.due(to)
       quick.wake([to.id])
       await until('it was tried', async () => (await deliveriesOf(other.sql, to))[0]?.outcome === 'TIMEOUT')
@@ -325,7 +325,7 @@ describe('an endpoint', () => {
         const change = (what: string) =>
           harness.sql(`update organization set ${what} where id = $1`, [to.organizationId])
         await change(loss)
-        // longer than an endpoint is known
+        // longer than an endpoint is reused
         await sleep(600)
         await harness.due(to, 3)
         await sleep(600)
@@ -342,14 +342,14 @@ describe('an endpoint', () => {
   it('that is paused while sending stops, and continues without sending anything twice', async () => {
     const to = await harness.endpoint('/middle')
     harness.receiver.replyWith(
-      (response, _notice) => void setTimeout(() => response.writeHead(204).end(), 30),
+      (response, _webhook) => void setTimeout(() => response.writeHead(204).end(), 30),
       '/middle',
     )
     await harness.due(to, 400)
     await harness.receiver.waitFor(40, '/middle')
     await harness.sql(`update webhook_endpoint set status = 'HELD' where application_id = $1`, [to.id])
     dispatcher.wake([to.id])
-    // what was on its way arrives
+    // requests in flight arrive
     await sleep(500 * crowd())
     const before = harness.receiver.received.filter(({ path }) => path === '/middle').length
     await sleep(300)
@@ -379,10 +379,11 @@ describe('an endpoint', () => {
     expect(await healthOf(bad)).toMatchObject({ paused_reason: 'FAILING', failed_in_row: 20 })
     await until('the pause was logged', () => harness.logged().includes('paused a webhook'))
     expect(harness.logged().split('paused a webhook')).toHaveLength(2)
-    const told = await harness.sql<{ audit: object }>('select audit from outbox where organization_id = $1', [
-      bad.organizationId,
-    ])
-    expect(told).toEqual([
+    const events = await harness.sql<{ audit: object }>(
+      'select audit from outbox where organization_id = $1',
+      [bad.organizationId],
+    )
+    expect(events).toEqual([
       {
         audit: {
           actorId: null,
@@ -438,7 +439,7 @@ describe('an endpoint', () => {
 
 it('an endpoint that hangs or has an invalid address does not delay the others', async () => {
   const hung = await harness.endpoint('/hangs')
-  harness.receiver.replyWith((_response, _notice) => {}, '/hangs')
+  harness.receiver.replyWith((_response, _webhook) => {}, '/hangs')
   const wrong = await harness.endpoint('', { url: 'no address' })
   await harness.due(hung, 1_000)
   await harness.due(wrong, 5)
@@ -449,7 +450,7 @@ it('an endpoint that hangs or has an invalid address does not delay the others',
   for (const to of others) await harness.due(to, 20)
   dispatcher.wake(others.map(({ id }) => id))
   await harness.receiver.waitFor(200, '/beside/')
-  // the one that hangs is given up after ten seconds
+  // the hanging request times out after ten seconds
   expect(performance.now() - startedAt).toBeLessThan(8_000 * crowd())
   expect(harness.receiver.received.filter(({ path }) => path === '/hangs').length).toBeLessThanOrEqual(8)
   expect((await deliveriesOf(harness.sql, wrong)).every(({ status }) => status === 'PENDING')).toBe(true)
@@ -526,7 +527,7 @@ const hold = ({ id }: TestEndpoint, wasPaused: boolean) =>
     id,
     wasPaused ? 'HELD' : 'ACTIVE',
   ])
-/** Gives a delivery a row of its own. */
+/** Inserts a row of webhook_due for a delivery. */
 const again = (to: TestEndpoint, id: string, trigger: string, attempt: number) =>
   harness.sql(
     `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, trigger)

@@ -23,7 +23,7 @@ const laneTo = ({ id, organizationId, shard }: TestEndpoint): EndpointQueue =>
 const fail = (queue: EndpointQueue, times: number) => {
   for (let n = 0; n < times; n++) countAttempt(queue, 'HTTP_STATUS', 410, true)
 }
-/** Writes while the table cannot be written. */
+/** Writes while the table is not writable. */
 async function failToNote(queue: EndpointQueue, meanwhile: () => void): Promise<void> {
   await harness.sql('alter table webhook_endpoint rename to away')
   const noting = writeHealth(database, [queue], log)

@@ -16,7 +16,11 @@ import { signingKey } from './sign.ts'
 import { openTimerHeap } from './timer-heap.ts'
 
 const place = (applicationId: string) => ({ organizationId: 'o', applicationId, shard: 1 })
-const delivery = (queue: EndpointQueue, n: number, given: Partial<QueuedDelivery> = {}): QueuedDelivery => ({
+const delivery = (
+  queue: EndpointQueue,
+  n: number,
+  options: Partial<QueuedDelivery> = {},
+): QueuedDelivery => ({
   ...place(queue.applicationId),
   deliveryId: `${queue.applicationId}-${n}`,
   event: 'E',
@@ -28,7 +32,7 @@ const delivery = (queue: EndpointQueue, n: number, given: Partial<QueuedDelivery
   trigger: 'AUTOMATIC',
   dueAt: 0,
   isSent: false,
-  ...given,
+  ...options,
 })
 const endpoint: EndpointQueue['endpoint'] = {
   url: new URL('http://a.test/'),
@@ -45,12 +49,12 @@ const turn = () => setImmediate()
 type Sent = { queue: EndpointQueue; delivery: QueuedDelivery; request: { at: number } }
 function open(
   cap: number,
-  given: { mayWork?: () => boolean } = {},
+  options: { mayWork?: () => boolean } = {},
 ): { queues: EndpointQueues; sent: Sent[] } {
   const sent: Sent[] = []
   const queues = openEndpointQueues({
     maxInFlight: cap,
-    maySend: given.mayWork ?? (() => true),
+    maySend: options.mayWork ?? (() => true),
     send: (queue, one, request) => void sent.push({ queue, delivery: one, request }),
   })
   return { queues, sent }
@@ -139,7 +143,7 @@ describe('turns', () => {
       await turn()
       expect(hung.every(({ isSlow }) => isSlow)).toBe(true)
       expect(sent.slice(16).map(({ queue }) => queue.applicationId)).toEqual(Array(5).fill('quick'))
-      // of the hung ones at most four go on
+      // at most four of the hanging ones continue
       for (const one of sent.slice(0, 16)) {
         one.queue.averageMs = 10_000
         queues.finish(one.queue, one.request)
@@ -255,10 +259,10 @@ describe('loading', () => {
     )
   it('is bounded for any number of queues, and those that waited longest come first', () => {
     const many = queues(2_000)
-    const asked = loadPortions(many)
-    expect(asked).toHaveLength(500)
-    expect(asked[0]!.queue).toBe(many.at(-1))
-    expect(asked.every(({ limit }) => limit === 32)).toBe(true)
+    const requested = loadPortions(many)
+    expect(requested).toHaveLength(500)
+    expect(requested[0]!.queue).toBe(many.at(-1))
+    expect(requested.every(({ limit }) => limit === 32)).toBe(true)
     for (const queue of many)
       for (let n = 0; n < 10; n++) queue.loaded.set(`${queue.applicationId}-${n}`, delivery(queue, n))
     expect(loadPortions(many)).toEqual([])

@@ -17,15 +17,15 @@ const received = () => harness.receiver.received.map(({ deliveryId }) => deliver
 const setEndpoint = ({ id }: TestEndpoint, set: string) =>
   harness.sql(`update webhook_endpoint set ${set} where application_id = $1`, [id])
 
-/** Answers after a random time, and tells how many requests were open at once at most. */
-function answering(statusOf: (notice: ReceivedWebhook) => number = () => 204): { most(): number } {
+/** Replies after a random time, and records the maximum of concurrent requests. */
+function answering(statusOf: (webhook: ReceivedWebhook) => number = () => 204): { most(): number } {
   const random = randomFrom(20_261_122)
   let open = 0
   let most = 0
-  harness.receiver.replyWith((response, notice) => {
+  harness.receiver.replyWith((response, webhook) => {
     open++
     most = Math.max(most, open)
-    const status = statusOf(notice)
+    const status = statusOf(webhook)
     setTimeout(
       () => {
         open--
@@ -56,7 +56,7 @@ describe('an ordered endpoint', () => {
   it('waits for the retry of a failed delivery, also in another process, and for nothing else', async () => {
     const to = await harness.endpoint('/', { ordered: true })
     const ids = await harness.due(to, 6)
-    answering(notice => (notice.deliveryId === ids[2] && isFirst(notice) ? 503 : 204))
+    answering(webhook => (webhook.deliveryId === ids[2] && isFirst(webhook) ? 503 : 204))
     const first = await harness.dispatcher()
     await until('the third one waits', async () =>
       (await deliveriesOf(harness.sql, to)).some(({ outcome }) => outcome === 'HTTP_STATUS'),
@@ -64,7 +64,7 @@ describe('an ordered endpoint', () => {
     await first.close()
     await harness.due(to, 2).then(more => ids.push(...more))
     const second = await harness.dispatcher()
-    // one that was delivered is sent again at once, on somebody's word
+    // a manual retry of a delivered one is sent at once
     await harness.sql(
       `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, trigger)
        values ($1, $2, now(), $3, $4, 2, 'MANUAL')`,
@@ -100,7 +100,7 @@ describe('an ordered endpoint', () => {
   it('receives waiting deliveries in order when it is resumed, earlier failures first', async () => {
     const to = await harness.endpoint('/', { ordered: true })
     const ids = await harness.due(to, 40)
-    answering(notice => (notice.deliveryId === ids[4] && isFirst(notice) ? 500 : 204))
+    answering(webhook => (webhook.deliveryId === ids[4] && isFirst(webhook) ? 500 : 204))
     const dispatcher = await harness.dispatcher()
     await until('one waits to be retried', async () =>
       (await deliveriesOf(harness.sql, to)).some(({ outcome }) => outcome === 'HTTP_STATUS'),
@@ -118,7 +118,7 @@ describe('an ordered endpoint', () => {
   it('is ordered from the time of the change', async () => {
     const to = await harness.endpoint('/')
     const ids = await harness.due(to, 150)
-    const receiver = answering(notice => (notice.deliveryId === ids[20] && isFirst(notice) ? 503 : 204))
+    const receiver = answering(webhook => (webhook.deliveryId === ids[20] && isFirst(webhook) ? 503 : 204))
     const dispatcher = await harness.dispatcher()
     await harness.receiver.waitFor(60)
     await setEndpoint(to, 'is_ordered = true')
@@ -129,7 +129,7 @@ describe('an ordered endpoint', () => {
     const laterReceived = received().filter(id => later.includes(id))
     expect([...new Set(laterReceived)]).toEqual(later)
     expect(receiver.most()).toBeGreaterThan(1)
-    // all that were there before are over when the first of them is sent
+    // all earlier ones have ended when the first of them is sent
     const before = (await deliveriesOf(harness.sql, to)).filter(({ id }) => id < later[0]!)
     expect(before.every(({ status }) => status === 'DELIVERED')).toBe(true)
     expect(

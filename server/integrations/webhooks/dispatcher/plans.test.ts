@@ -10,7 +10,7 @@ import { maintainDeliveryPartitions } from '../retention/retention.sql.ts'
 import * as store from './loading/due-delivery.sql.ts'
 import { recordFirstAttempts, recordRetries } from './results/attempt-result.sql.ts'
 
-// planned while the tables are empty, as on the first day, and used with a backlog
+// planned with empty tables, as on the first day, and executed with a backlog
 
 let harness: WebhookHarness
 let database: Database
@@ -64,7 +64,7 @@ it.each<[string, AnyStatement, string[], sorts: number]>([
 ])('%s is found by its index, whatever is there, and in order', async (_name, statement, values, sorts) => {
   const plan = await planOf(statement, values)
   const scans = plan.filter(node => node['Node Type'] === 'Seq Scan').map(node => node['Relation Name'])
-  // its 64 rows are read once for all results
+  // the 64 shard rows are read once for all results
   expect(scans.filter(name => name !== 'dispatch_shard')).toEqual([])
   expect(plan.filter(node => /Sort/.test(node['Node Type']))).toHaveLength(sorts)
   expect(plan.filter(node => /Hash Join|Merge Join/.test(node['Node Type']))).toEqual([])

@@ -189,8 +189,8 @@ function post(
   const { body: bodyText, deliveryId, event } = delivery
   const { path, signers, url } = endpoint
   const body = Buffer.from(bodyText)
-  const told = { deliveryId, event, schemaVersion: schemaVersionOf(bodyText) }
-  const headers = headersOf(told, signers, nowMs(), body, headerPrefix)
+  const headerFields = { deliveryId, event, schemaVersion: schemaVersionOf(bodyText) }
+  const headers = headersOf(headerFields, signers, nowMs(), body, headerPrefix)
   queue.client ??= http.open(url.origin)
   return queue.client.post(path, headers, body)
 }

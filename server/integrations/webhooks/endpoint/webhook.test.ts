@@ -34,15 +34,15 @@ const put = (id: string, body: object, who = manager) =>
   who.send(setWebhook, { params: { id }, body: body as never })
 const path = () => `/${newId()}`
 /** An application with a webhook of the receiver. */
-async function hooked(given: object = {}) {
+async function hooked(options: object = {}) {
   const [{ id }, at] = [await makeApplication(server, org), path()]
-  const { body } = await put(id, { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'], ...given })
+  const { body } = await put(id, { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'], ...options })
   return { id, at, secret: (body as { secret: string }).secret }
 }
 const sendTest = (id: string) => manager.call(testWebhook, { params: { id } })
-const isGood = (notice: ReceivedWebhook, secret: string | string[]) => {
+const isGood = (webhook: ReceivedWebhook, secret: string | string[]) => {
   try {
-    return verifyWebhook(notice.body, notice.headers, secret).event === 'WEBHOOK_TEST'
+    return verifyWebhook(webhook.body, webhook.headers, secret).event === 'WEBHOOK_TEST'
   } catch (error) {
     if (error instanceof WebhookRefused) return error.reason
     throw error
@@ -80,12 +80,12 @@ describe('setting a webhook', () => {
     for (const text of [again.text, read.text, JSON.stringify(rows), server.logged()])
       expect(text).not.toContain(secret)
     await server.relayed()
-    const told = await server.sql('select changed from audit where subject = $1 order by seq', [id])
-    expect(told).toEqual([
+    const events = await server.sql('select changed from audit where subject = $1 order by seq', [id])
+    expect(events).toEqual([
       { changed: ['url', 'events', 'maxPerSecond', 'ordered', 'standardHeaders'] },
       { changed: ['events', 'maxPerSecond'] },
     ])
-    // what changes nothing leaves the row alone
+    // a request without a change does not update the row
     expect((await put(id, { url, events: [], maxPerSecond: 5 })).body).toEqual(again.body)
   })
 
@@ -212,10 +212,10 @@ test('people without the permission and other organizations are refused', async 
 test('a test event is delivered like every other one and shows in the health', async () => {
   const { id, at, secret } = await hooked({ events: [] })
   const { eventId } = await sendTest(id)
-  const [notice] = await receiver.waitFor(1, at)
-  expect(isGood(notice!, secret)).toBe(true)
-  expect(isGood(notice!, 'whsec_other')).toBe('SIGNATURE_WRONG')
-  expect(JSON.parse(notice!.body)).toMatchObject({
+  const [webhook] = await receiver.waitFor(1, at)
+  expect(isGood(webhook!, secret)).toBe(true)
+  expect(isGood(webhook!, 'whsec_other')).toBe('SIGNATURE_WRONG')
+  expect(JSON.parse(webhook!.body)).toMatchObject({
     event: 'WEBHOOK_TEST',
     app: { id },
     data: { message: 'This is a test.' },
@@ -262,7 +262,7 @@ test('deliveries of a paused webhook wait, and are sent in order when it is resu
     status: 409,
     body: { errorCode: 'WEBHOOK_HELD' },
   })
-  // an event that happens meanwhile: of the catalogue there is only the test, which a person may not send now
+  // an event during the pause; operations refuse test events now, so it is emitted directly
   const eventId = newId()
   await server.sql(`insert into outbox (organization_id, id, events) values ($1, $2, $3)`, [
     org.id,
@@ -285,9 +285,9 @@ test('deliveries of a paused webhook wait, and are sent in order when it is resu
   const resumed = await manager.call(resumeWebhook, { params: { id } })
   expect(resumed).toMatchObject({ status: 'ACTIVE', heldReason: null, heldAt: null })
   expect(await manager.call(resumeWebhook, { params: { id } })).toEqual(resumed)
-  const [notice] = await receiver.waitFor(1, at)
-  expect(isGood(notice!, secret)).toBe(true)
-  expect(JSON.parse(notice!.body).data).toEqual({ message: 'kept' })
+  const [webhook] = await receiver.waitFor(1, at)
+  expect(isGood(webhook!, secret)).toBe(true)
+  expect(JSON.parse(webhook!.body).data).toEqual({ message: 'kept' })
 })
 
 test('one that failed for too long is paused, and the audit log names the server as the actor', async () => {
@@ -375,7 +375,7 @@ describe('secrets', () => {
       true,
       true,
     ])
-    // back, because a receiver was forgotten, and on again
+    // back, because a receiver was not updated, and forward again
     expect((await move(activateWebhookSecret, id, oldId)).status).toBe(200)
     await sendTest(id)
     const [, , third] = await receiver.waitFor(3, at)
@@ -442,33 +442,33 @@ describe('the headers of Standard Webhooks', () => {
   test('are added when the endpoint enables them, and the reference library verifies them', async () => {
     const { id, at, secret } = await hooked({ standardHeaders: true })
     await sendTest(id)
-    const [notice] = (await receiver.waitFor(1, at)) as [ReceivedWebhook]
-    const standard = only(notice.headers, /^webhook-/)
+    const [webhook] = (await receiver.waitFor(1, at)) as [ReceivedWebhook]
+    const standard = only(webhook.headers, /^webhook-/)
     expect(standard).toEqual({
-      'webhook-id': notice.deliveryId,
-      'webhook-timestamp': String(Math.floor(notice.timestampMs / 1000)),
+      'webhook-id': webhook.deliveryId,
+      'webhook-timestamp': String(Math.floor(webhook.timestampMs / 1000)),
       'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}=$/),
     })
-    expect(new Webhook(secret).verify(notice.body, standard)).toMatchObject({ event: 'WEBHOOK_TEST' })
+    expect(new Webhook(secret).verify(webhook.body, standard)).toMatchObject({ event: 'WEBHOOK_TEST' })
     const { secret: other } = await hooked()
-    expect(() => new Webhook(other).verify(notice.body, standard)).toThrow('No matching signature')
-    expect(() => new Webhook(secret).verify(`${notice.body} `, standard)).toThrow('No matching signature')
+    expect(() => new Webhook(other).verify(webhook.body, standard)).toThrow('No matching signature')
+    expect(() => new Webhook(secret).verify(`${webhook.body} `, standard)).toThrow('No matching signature')
 
-    // ours are as before, and the SDK takes either form
-    expect(isGood(notice, secret)).toBe(true)
-    const verified = verifyWebhook(notice.body, standard, secret)
+    // the Patio headers do not change, and the SDK accepts both forms
+    expect(isGood(webhook, secret)).toBe(true)
+    const verified = verifyWebhook(webhook.body, standard, secret)
     expect(verified).toEqual({
-      deliveryId: notice.deliveryId,
+      deliveryId: webhook.deliveryId,
       event: 'WEBHOOK_TEST',
       schemaVersion: '2026-07',
-      timestampMs: Math.floor(notice.timestampMs / 1000) * 1000,
+      timestampMs: Math.floor(webhook.timestampMs / 1000) * 1000,
     })
-    expect(verifyWebhook(notice.body, only(notice.headers, /^x-service-/), secret)).toMatchObject({
+    expect(verifyWebhook(webhook.body, only(webhook.headers, /^x-service-/), secret)).toMatchObject({
       event: 'WEBHOOK_TEST',
     })
-    expect(() => verifyWebhook(notice.body, standard, other)).toThrow('SIGNATURE_WRONG')
+    expect(() => verifyWebhook(webhook.body, standard, other)).toThrow('SIGNATURE_WRONG')
 
-    // taken back they are gone
+    // disabled, they are gone
     await put(id, { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'] })
     await until('they are gone', async () => {
       const count = receiver.received.filter(({ path }) => path === at).length + 1

@@ -46,7 +46,7 @@ afterAll(async () => {
   await harness?.close()
 })
 
-const event = (organizationId: string, given: Partial<NumberedEvent> = {}): NumberedEvent => ({
+const event = (organizationId: string, options: Partial<NumberedEvent> = {}): NumberedEvent => ({
   organizationId,
   id: newId(),
   seq: 1,
@@ -54,12 +54,12 @@ const event = (organizationId: string, given: Partial<NumberedEvent> = {}): Numb
   name: 'THING',
   actorId: null,
   data: { a: 1, b: 'ñ"' },
-  ...given,
+  ...options,
 })
 
 describe('recipients', () => {
   const one = { id: 'a1', events: ['THING'], scopes: ['studio:assets:read'] }
-  const said = { name: 'THING', actorId: 'p1' }
+  const reported = { name: 'THING', actorId: 'p1' }
   const split = { splitsBy: 'crm:leads:read:scoring' } as const
   const knowing = { scopes: ['studio:assets:read', 'crm:leads:read:scoring'] }
   it.each<
@@ -113,7 +113,7 @@ describe('recipients', () => {
       split,
     ],
   ])('%s: %s', (is, _who, who, what, definition) => {
-    expect(isRecipient({ ...one, ...who }, { ...said, ...what }, { ...thing, ...definition })).toBe(is)
+    expect(isRecipient({ ...one, ...who }, { ...reported, ...what }, { ...thing, ...definition })).toBe(is)
   })
 })
 
@@ -132,7 +132,7 @@ describe('deliveries', () => {
   const fanOut = () =>
     openFanOut({
       database,
-      onWritten: notices => void written.push([...notices]),
+      onWritten: webhooks => void written.push([...webhooks]),
       definitionOf: name => (name === 'THING' ? thing : undefined),
     })
   async function spread(events: NumberedEvent[], held?: number): Promise<boolean> {
@@ -157,14 +157,14 @@ describe('deliveries', () => {
        where d.application_id = $1 order by d.id`,
       [id],
     )
-  const given = { url: 'http://127.0.0.1:1/', events: ['THING'], scopes: ['studio:assets:read'] }
+  const options = { url: 'http://127.0.0.1:1/', events: ['THING'], scopes: ['studio:assets:read'] }
 
   it('are written for each subscriber of the organization, active or paused, in the order of the events', async () => {
     const home = await insertOrganization(harness.sql)
     const other = await insertOrganization(harness.sql)
     const [a, b, disabled, elsewhere] = (await Promise.all([
-      ...[home, home, home].map(at => insertEndpoint(harness.sql, at, given)),
-      insertEndpoint(harness.sql, other, given),
+      ...[home, home, home].map(at => insertEndpoint(harness.sql, at, options)),
+      insertEndpoint(harness.sql, other, options),
     ])) as [TestEndpoint, TestEndpoint, TestEndpoint, TestEndpoint]
     await harness.sql(`update webhook_endpoint set status = 'HELD' where application_id = $1`, [b.id])
     await harness.sql(`update application set status = 'DISABLED' where id = $1`, [disabled.id])
@@ -195,7 +195,7 @@ describe('deliveries', () => {
 
   it('are not written for events of people, without subscribers, or by an overtaken relay', async () => {
     const home = await insertOrganization(harness.sql)
-    const to = await insertEndpoint(harness.sql, home, given)
+    const to = await insertEndpoint(harness.sql, home, options)
     expect(await spread([event(home.organizationId, { name: 'ai-asset.created' })])).toBe(false)
     expect(await spread([event(newId())])).toBe(false)
     await spread([event(home.organizationId)], -1)
@@ -209,7 +209,7 @@ describe('deliveries', () => {
     [1, 'to which it was given beyond its plan', `plan = 'FREE', modules_added = '{integrations}'`],
   ])('%i written in an organization %s', async (count, _what, change) => {
     const home = await insertOrganization(harness.sql)
-    const to = await insertEndpoint(harness.sql, home, given)
+    const to = await insertEndpoint(harness.sql, home, options)
     await harness.sql(`update organization set ${change} where id = $1`, [home.organizationId])
     await spread([event(home.organizationId)])
     expect(await rowsOf(to)).toHaveLength(count)
@@ -217,7 +217,7 @@ describe('deliveries', () => {
 
   it('many are written in chunks', async () => {
     const home = await insertOrganization(harness.sql)
-    const to = await insertEndpoint(harness.sql, home, given)
+    const to = await insertEndpoint(harness.sql, home, options)
     await spread(Array.from({ length: 2_500 }, (_, seq) => event(home.organizationId, { seq })))
     const rows = await rowsOf(to)
     expect(rows.map(row => Number(row.event_seq))).toEqual(Array.from({ length: 2_500 }, (_, seq) => seq))

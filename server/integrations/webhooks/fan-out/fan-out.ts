@@ -23,7 +23,7 @@ export type FanOutOptions = {
   /** Decides who may receive events that not all applications may see; by default nobody. */
   recipients?: RecipientsResolver
   /** Called with deliveries after their commit. Must not throw. */
-  onWritten(notices: readonly WrittenDelivery[]): void
+  onWritten(deliveries: readonly WrittenDelivery[]): void
   /** Finds the definition of an event; by default in the contract. */
   definitionOf?: (name: string) => ForApplications | undefined
 }

@@ -35,9 +35,9 @@ async function hooked() {
 async function plant(
   id: string,
   count: number,
-  given: { status?: string; event?: string; fromMs?: number } = {},
+  options: { status?: string; event?: string; fromMs?: number } = {},
 ) {
-  const { status = 'FAILED', event = 'WEBHOOK_TEST', fromMs = hourAgo() } = given
+  const { status = 'FAILED', event = 'WEBHOOK_TEST', fromMs = hourAgo() } = options
   const ids = Array.from({ length: count }, (_, n) => `${firstId(fromMs + n)}${newId().slice(9)}`)
   await server.sql(
     `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status,
@@ -88,10 +88,10 @@ describe('a recovery', () => {
     const [half] = await list(id)
     expect(half!.waiting).toBeGreaterThan(0)
     expect(half!.waiting).toBeLessThan(20)
-    const notices = await receiver.waitFor(20, at)
+    const webhooks = await receiver.waitFor(20, at)
     expect(performance.now() - startedAt).toBeGreaterThan(1_700)
     await until('it is done', async () => (await list(id))[0]!.state === 'DONE')
-    expect(notices.map(({ deliveryId }) => deliveryId).sort()).toEqual(ids)
+    expect(webhooks.map(({ deliveryId }) => deliveryId).sort()).toEqual(ids)
     expect(await statuses(id)).toEqual({ DELIVERED: 23 })
     const attempts = await server.sql(
       `select distinct record ->> 'trigger' as trigger, n from webhook_attempt where delivery_id = any($1)`,
@@ -132,7 +132,7 @@ describe('a recovery', () => {
     expect(begun.body).toMatchObject({ count: limits.recoveryDeliveries, next: dry.body.next })
     expect((await recover(id, { dryRun: true })).body).toMatchObject({ count: 5, next: null })
 
-    // a recovery that is cancelled leaves things as they were
+    // a cancelled recovery restores the previous status
     const { recovery } = begun.body
     const cancelled = await cancel(id, recovery!.id)
     expect(cancelled).toMatchObject({
@@ -140,7 +140,7 @@ describe('a recovery', () => {
       body: { state: 'CANCELLED', cancelledAt: expect.any(String) },
     })
     expect(cancelled.body.cancelled).toBeGreaterThan(limits.recoveryDeliveries - 30)
-    // what is due within two seconds may be on its way
+    // deliveries that are due within two seconds may already be in flight
     expect(cancelled.body.cancelled).toBeLessThanOrEqual(limits.recoveryDeliveries - 3)
     await until('nothing waits', async () => (await list(id))[0]!.waiting === 0)
     expect((await list(id))[0]!.state).toBe('CANCELLED')
@@ -167,7 +167,7 @@ describe('a recovery', () => {
       )
       return due?.retries === 1 && due.attempt === 3 && due.trigger === 'RECOVERY'
     })
-    // what was tried already is not taken back
+    // deliveries that were already tried are not cancelled
     const answer = await cancel(id, (await list(id))[0]!.id)
     expect(answer.body).toMatchObject({ cancelled: 0, waiting: 1, state: 'CANCELLED' })
   })
@@ -202,7 +202,7 @@ describe('a recovery', () => {
 
 describe('a replay', () => {
   let seq = 1_000_000
-  /** Numbered events that nobody was told of. */
+  /** Numbered events without deliveries. */
   async function happened(applicationId: string, count: number, agoMs = 60_000): Promise<string[]> {
     const ids = Array.from({ length: count }, newId)
     for (const [n, id] of ids.entries()) {
@@ -227,8 +227,8 @@ describe('a replay', () => {
 
     const begun = await replay(id, { perSecond: 100 })
     expect(begun.body).toMatchObject({ count: 5, recovery: { kind: 'REPLAY', total: 5, perSecond: 100 } })
-    const notices = await receiver.waitFor(5, at)
-    const bodies = notices.map(({ body }) => JSON.parse(body))
+    const webhooks = await receiver.waitFor(5, at)
+    const bodies = webhooks.map(({ body }) => JSON.parse(body))
     expect(bodies.map(({ data }) => data.message)).toEqual(['0', '1', '2', '3', '4'])
     expect(bodies[0]).toMatchObject({
       event: 'WEBHOOK_TEST',

@@ -9,7 +9,7 @@ import { maintainDeliveryPartitions } from './retention.sql.ts'
 const dayMs = 86_400_000
 const noon = Date.UTC(2026, 6, 15, 12)
 const warnings: unknown[] = []
-const log = { warn: (told: unknown) => void warnings.push(told) }
+const log = { warn: (events: unknown) => void warnings.push(events) }
 
 let fresh: FreshDatabase
 let database: Database

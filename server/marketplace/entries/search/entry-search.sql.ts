@@ -118,7 +118,7 @@ const query = `${searchQuerySql('$9')},
   query as materialized (
     select a.tier, a.query, coalesce(a.query && nullif(concat_ws(' & ', '''@p' || $7::text || '''',
       '''@c' || $5::text || '''', '''@t' || $6::text || ''''), '')::tsquery, a.query) as wanted
-    from (select * from asked union all select 3, $10::text::tsquery where $10::text is not null) a
+    from (select * from search_query union all select 3, $10::text::tsquery where $10::text is not null) a
     where a.query is not null)`
 
 const listedFilter = `k.is_listed and (not $8::boolean or ${isFeatured})`

@@ -6,7 +6,7 @@ const isStop = (word: string) =>
   `'{}' in (ts_lexize('spanish_stem', ${word}), ts_lexize('english_stem', ${word}))`
 
 /**
- * SQL for the table `asked` (tier 2, query) with all words of a search, each literally or by its stem. The last word also
+ * SQL for the table `search_query` (tier 2, query) with all words of a search, each literally or by its stem. The last word also
  * matches as a prefix: of known words of the catalogue, or of any word where few rows are scanned. Stop words count only if
  * there are no other words. `words` is the parameter with the folded words; without words the query is null.
  */
@@ -27,7 +27,7 @@ export function searchQuerySql(words: string, begins: 'known' | 'any' = 'known')
         union all select quote_literal(${stem('w.word')})
         ${beginning}) f) || ')' as forms
     from unnest(${words}::text[]) with ordinality w (word, at)),
-  asked as materialized (
+  search_query as materialized (
     select 2 as tier, string_agg(w.forms, ' & ' order by w.at)::tsquery as query
     from word w where not w.is_stop or not exists (select from word o where not o.is_stop))`
 }

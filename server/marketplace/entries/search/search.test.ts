@@ -143,7 +143,7 @@ describe('search', () => {
 describe('in a large catalogue', () => {
   const total = 20 * segmentLength
   beforeAll(async () => {
-    // a listing of the author, many times over: every one common, one in 50 seldom, three rare
+    // many copies of a listing: one word in all of them, one in every 50th, one in three of them
     const { id } = await list('Numbat')
     await server.sql(
       `insert into market_listing (entry_id, publisher_id, publisher_person_id, release_id, type, name, description,

@@ -162,7 +162,7 @@ describe('front matter', () => {
     expect(mergeFrontmatter({ base, yours, theirs: base }, undefined).value).toEqual(yours)
     const theirs = of({ ...base.fields, model: 'x' }, 't')
     expect(mergeFrontmatter({ base, yours: base, theirs }, undefined).value).toEqual(theirs)
-    // spelled anew here, changed there
+    // respelled on one side, changed on the other
     expect(mergeFrontmatter({ base, yours, theirs }, undefined).value).toEqual(theirs)
   })
 
@@ -197,7 +197,7 @@ describe('files', () => {
     size: 1,
     contentType: 'text/plain',
   })
-  const told = (files: CopiedFile[]) => files.map(({ path, sha256 }) => `${path}=${sha256}`)
+  const events = (files: CopiedFile[]) => files.map(({ path, sha256 }) => `${path}=${sha256}`)
   const base = [file('a', '1'), file('b', '1'), file('c', '1')]
 
   test('additions, changes and removals of each side count', () => {
@@ -205,7 +205,7 @@ describe('files', () => {
     const theirs = [file('a', '1'), file('c', 't'), file('new', '1')]
     const { value, conflicts } = mergeFiles({ base, yours, theirs }, undefined)
     expect(conflicts).toEqual([])
-    expect(told(value)).toEqual(['a=y', 'c=t', 'mine=1', 'new=1'])
+    expect(events(value)).toEqual(['a=y', 'c=t', 'mine=1', 'new=1'])
   })
 
   test('one file changed twice, or changed and removed, is a conflict', () => {
@@ -216,18 +216,18 @@ describe('files', () => {
       { path: 'files/a', base: '1', yours: 'y', theirs: 't' },
       { path: 'files/b', base: '1', yours: 'y', theirs: null },
     ])
-    expect(told(mergeFiles(both, 'yours').value)).toEqual(['a=y', 'b=y', 'c=1', 'new=1'])
-    expect(told(mergeFiles(both, 'theirs').value)).toEqual(['a=t', 'c=1', 'new=1'])
+    expect(events(mergeFiles(both, 'yours').value)).toEqual(['a=y', 'b=y', 'c=1', 'new=1'])
+    expect(events(mergeFiles(both, 'theirs').value)).toEqual(['a=t', 'c=1', 'new=1'])
   })
 
   test('a file at the path of a folder of the other side is a conflict', () => {
     const yours = [...base, file('d', 'y')]
     const theirs = [...base, file('d/one', 't'), file('d/two', 't')]
     const mine = mergeFiles({ base, yours, theirs }, 'yours')
-    expect(told(mine.value)).toEqual(['a=1', 'b=1', 'c=1', 'd=y'])
+    expect(events(mine.value)).toEqual(['a=1', 'b=1', 'c=1', 'd=y'])
     expect(mine.conflicts).toContainEqual({ path: 'files/d/one', base: null, yours: null, theirs: 't' })
     const other = mergeFiles({ base, yours, theirs }, 'theirs')
-    expect(told(other.value)).toEqual(['a=1', 'b=1', 'c=1', 'd/one=t', 'd/two=t'])
+    expect(events(other.value)).toEqual(['a=1', 'b=1', 'c=1', 'd/one=t', 'd/two=t'])
     expect(other.conflicts).toEqual([{ path: 'files/d', base: null, yours: 'y', theirs: null }])
   })
 })

@@ -12,8 +12,8 @@ import { findingsOf, isSubmittable, type ScannedRelease, scannedBytes, scannedFi
 type Bytes = string | Uint8Array
 type Given = Partial<Omit<ScannedRelease, 'files'>> & { files?: Record<string, Bytes> }
 
-/** Scans a release; what is left out is harmless. The digest of a file is its path. */
-function scan({ files = {}, ...given }: Given) {
+/** Scans a release with harmless defaults. The digest of a file is its path. */
+function scan({ files = {}, ...options }: Given) {
   const release: ScannedRelease = {
     type: 'PROMPT',
     name: 'Harmless',
@@ -22,7 +22,7 @@ function scan({ files = {}, ...given }: Given) {
     frontmatter: {},
     frontmatterText: null,
     changelog: null,
-    ...given,
+    ...options,
     files: Object.entries(files).map(([path, bytes]) => ({
       path,
       size: Buffer.byteLength(bytes),
@@ -40,10 +40,10 @@ const inBody = async (bodyMarkdown: string) =>
 const inFile = async (path: string, bytes: Bytes) =>
   (await scan({ files: { [path]: bytes } })).map(({ severity, code }) => `${severity} ${code}`)
 
-// in pieces, so that no scanner takes this file for a leak
+// split, so that no secret scanner reports this file
 const join = (...parts: string[]) => parts.join('')
 const letters = 'aB3dE5gH7jK9mN1pQ2sT4vW6yZ8cF0rU'
-// like chance, and the same each time
+// pseudo-random, but reproducible
 const random = (length: number, from = letters) =>
   Array.from(
     { length },
@@ -73,7 +73,7 @@ describe('credentials of this product', () => {
     const credential = credentialForm(beginning).make(organizationId)
     for (const text of [credential, `https://x.test/s/${credential}.`, `KEY="${credential}"`])
       expect(await inBody(text)).toContain('block PATIO_TOKEN')
-    // mistyped, it opens nothing
+    // mistyped, it is not a secret
     expect(await inBody(`${credential.slice(0, -1)}!`)).not.toContain('block PATIO_TOKEN')
   })
 
@@ -205,7 +205,7 @@ describe('secrets', () => {
     for (const part of ['name', 'description', 'bodyMarkdown', 'changelog', 'frontmatterText'] as const)
       expect([part, (await scan({ [part]: `a ${key}` })).length]).toEqual([part, 1])
     expect(await scan({ frontmatter: { deep: [{ key }] } })).toHaveLength(1)
-    // written with an escape, and in plain text once it is read
+    // escaped in the source, plain text once parsed
     const escaped = { frontmatterText: `key: "sk\\u005flive_${key.slice(8)}"`, frontmatter: { key } }
     expect(await scan(escaped)).toHaveLength(1)
     expect(await scan({ frontmatterText: `key: ${key}`, frontmatter: { key } })).toHaveLength(1)
@@ -343,7 +343,7 @@ describe('unwanted files', () => {
   })
 
   it('asks for a license of packages', async () => {
-    const codes = async (given: Given) => (await scan(given)).map(({ code }) => code)
+    const codes = async (options: Given) => (await scan(options)).map(({ code }) => code)
     expect(await codes({ type: 'SKILL' })).toEqual(['LICENSE_MISSING'])
     expect(await codes({ type: 'PLUGIN', frontmatter: { license: ' ' } })).toEqual(['LICENSE_MISSING'])
     const good: Given[] = [
@@ -352,7 +352,7 @@ describe('unwanted files', () => {
       { type: 'SKILL', files: { 'LICENSE.txt': 'MIT' } },
       { type: 'PLUGIN', files: { 'docs/COPYING': 'GPL' } },
     ]
-    for (const given of good) expect(await codes(given)).toEqual([])
+    for (const options of good) expect(await codes(options)).toEqual([])
   })
 
   it('reports missing files and passes on failures of the file store', async () => {
@@ -434,7 +434,7 @@ describe('bounds', () => {
     expect(many.length).toBeLessThanOrEqual(21)
   })
 
-  // one for each pattern: its beginning without its end, as often as there is room
+  // for each pattern its beginning without its end, repeated
   it.each([
     'curl ',
     'curl -d ',

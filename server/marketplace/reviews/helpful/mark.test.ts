@@ -170,7 +170,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
       mine.push(...(await insertReviewRows(server, reader, await insertListing(server, author), 1)))
     await server.sql('update market_review set author_id = $2 where id = any($1)', [mine, reader.id])
     const { url } = await server.anotherApi()
-    // 240 that can be marked; the others are own ones, unknown ones and calls that are not valid
+    // 240 valid votes; the others are own reviews, unknown reviews and invalid calls
     const ids = [
       ...reviews,
       ...mine,

@@ -15,7 +15,7 @@ import {
   resultArgs,
 } from './attempt-result.sql.ts'
 
-// What is recorded of one notice, by owners that are overtaken, come back and repeat themselves, beside a model of it.
+// Records of one delivery by owners that are overtaken, return and repeat themselves, compared with a model.
 
 let harness: WebhookHarness
 let database: Database
@@ -122,7 +122,7 @@ it('never has more than five attempts, never ends twice, and accepts only the cu
           await harness.sql(`update dispatch_shard set lease_until = 'infinity' where shard <> $1`, [
             to.shard,
           ])
-          // a process that takes a shard again has the same name and another epoch
+          // a process that takes a shard again has the same name and a new epoch
           const name = `owner ${model.owners.length % 2}`
           const [taken] = await database.wide.rows(takeShards, name, 60, 1)
           expect(taken?.shard).toBe(to.shard)
@@ -145,7 +145,7 @@ it('never has more than five attempts, never ends twice, and accepts only the cu
               `select extract(epoch from due_at - clock_timestamp())::float8 * 1000 as "inMs" from webhook_due where delivery_id = $1`,
               [id],
             )
-            // by the clock of the database: from the end of the attempt on, however old the news of it is
+            // by the clock of the database, from the end of the attempt, however late the result
             expect(inMs).toBeLessThan(waitMs - step.ageMs + 2)
             expect(inMs).toBeGreaterThan(waitMs - step.ageMs - 1_000 * crowd())
           }
