@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { statements } from '#platform/data/statement.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { soughtBy } from './invoices/listing/invoice-list.rules.ts'
 

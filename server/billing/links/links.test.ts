@@ -4,7 +4,7 @@ import * as promised from '#contract/billing/links.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { recorded } from '#tests/support/crm/leads-and-clients.ts'
-import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,

@@ -8,7 +8,7 @@ import { Refusal } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,

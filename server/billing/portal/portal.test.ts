@@ -7,7 +7,7 @@ import { updateContact } from '#contract/crm/contacts.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { type Customer, openPortal } from '#tests/support/crm/portal.ts'
-import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,

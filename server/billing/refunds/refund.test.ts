@@ -18,7 +18,7 @@ import {
   givenBack,
   refundBooks,
 } from '#tests/support/billing/refunds.ts'
-import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,

@@ -7,7 +7,7 @@ import { removeApplication } from '#contract/integrations/applications.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { announcedIn, makeChannel, plantGrant, recordedOf } from '#tests/support/chat/chat.ts'
-import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -154,7 +154,9 @@ describe('granting', () => {
        select $1, 'g' || id, $2, id, $3, false, false from made`,
       [organization.id, channelId, owner.id, limits.grantsPerChannel - 1],
     )
-    const more = await Promise.all([1, 2].map(() => makeApplication(server, organization, { principal: admin })))
+    const more = await Promise.all(
+      [1, 2].map(() => makeApplication(server, organization, { principal: admin })),
+    )
     const answers = await Promise.all(
       more.map(({ id: applicationId }) =>
         owner.send(putGrant, { params: { id: channelId, applicationId }, body: { capabilities: [] } }),

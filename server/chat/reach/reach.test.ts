@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RecipientCheck } from '#platform/events/recipients-resolver.ts'
 import { newId } from '#platform/ids.ts'
 import { makeChannel, plantGrant, say } from '#tests/support/chat/chat.ts'
-import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,

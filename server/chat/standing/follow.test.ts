@@ -14,7 +14,7 @@ import { removeApplication } from '#contract/integrations/applications.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { activeAgent, agentChanges, propose } from '#tests/support/chat/agents.ts'
 import { announcedIn, makeChannel } from '#tests/support/chat/chat.ts'
-import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,

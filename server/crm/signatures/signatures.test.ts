@@ -18,7 +18,7 @@ import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { recorded } from '#tests/support/crm/leads-and-clients.ts'
 import { signedBudget } from '#tests/support/crm/signing.ts'
-import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -141,7 +141,9 @@ describe('at the application door', () => {
   test('plan, scope and limit are looked at first, in this order', async () => {
     const params = { budgetId: newId(), sigId: newId() }
     const reader = await makeApplication(server, organization, { scopes: ['crm:budgets:signatures:read'] })
-    const verifier = await makeApplication(server, organization, { scopes: ['crm:budgets:signatures:verify'] })
+    const verifier = await makeApplication(server, organization, {
+      scopes: ['crm:budgets:signatures:verify'],
+    })
     const free = await makeApplication(server, await server.organization({ plan: 'FREE' }), {})
     for (const [promise, right, wrong] of [
       [listSignatures, reader, verifier],

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importSignature, verifySignature } from '#contract/crm/signatures.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { signedBudget } from '#tests/support/crm/signing.ts'
-import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // SIG-6 to SIG-8: the result of verifying a signature of each hashVersion, whatever has happened since

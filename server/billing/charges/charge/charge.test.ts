@@ -5,7 +5,7 @@ import { newId } from '#platform/ids.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { blocked } from '#tests/support/blocked.ts'
-import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,

@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { line, makeInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { askOf, makeClient, recorded } from '#tests/support/crm/leads-and-clients.ts'
-import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,

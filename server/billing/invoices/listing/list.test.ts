@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listInvoices } from '#contract/billing/invoices.ts'
 import { invoiceStatuses } from '#contract/billing/shapes.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
-import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 

@@ -13,7 +13,7 @@ import {
   plantGrant,
   say,
 } from '#tests/support/chat/chat.ts'
-import { type TestApplication, makeApplication } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 
 let cast: ChatCast

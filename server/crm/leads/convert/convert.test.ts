@@ -262,7 +262,9 @@ describe('the reason', () => {
 
 test('who may convert, and whose leads', async () => {
   const { id } = await makeLead(owner, ada)
-  const writer = await makeApplication(server, organization, { scopes: ['crm:leads:write', 'crm:leads:read'] })
+  const writer = await makeApplication(server, organization, {
+    scopes: ['crm:leads:write', 'crm:leads:read'],
+  })
   const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const ask = (by: Pick<Person, 'send'>, at = id) =>

@@ -142,7 +142,9 @@ describe('erasing', () => {
   )
 
   test('takes away what applications were answered, and does not make the lead anew', async () => {
-    const app = await makeApplication(server, organization, { scopes: ['crm:leads:write', 'crm:leads:convert'] })
+    const app = await makeApplication(server, organization, {
+      scopes: ['crm:leads:write', 'crm:leads:convert'],
+    })
     const headers = (key: string) => ({ 'idempotency-key': key })
     const create = (key: string, body: object = ada) =>
       app.client.send(createLead, { query: {}, body, headers: headers(key) })
