@@ -150,7 +150,7 @@ it('a delivery that crashes every process is given up, and blocks neither its qu
     'select first_record as record from webhook_delivery where id = $1',
     [deadly],
   )
-  expect(record).toMatchObject({ outcome: 'INTERNAL', error: 'The process that sent it ended each time' })
+  expect(record).toMatchObject({ outcome: 'INTERNAL', error: 'The process that sent it crashed each time' })
   // one crash before isolation, one more to confirm, and three counted starts
   expect(deaths).toBeGreaterThanOrEqual(4)
   expect(deaths).toBeLessThanOrEqual(6)
