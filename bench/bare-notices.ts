@@ -1,4 +1,4 @@
-import { shardOf } from '#server/integrations/webhooks/shard.ts'
+import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import type { RecordedStep, RecordedValue, Recording } from './recording.ts'
 
 // ordered by time, far above the numbers of the relay in the same organization
@@ -18,7 +18,7 @@ const text = `
     insert into webhook_delivery (organization_id, id, application_id, event_id, event_seq, event, subject, body, emitted_at, status)
     select $1, r.id, r.application_id, ($3::text[])[2], n.seq + 2, 'CHAT_MESSAGE_CREATED', $5::jsonb, $11, now(), 'PENDING'
     from n, r)
-  insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
+  insert into webhook_new_range (shard, application_id, first_id, last_id, organization_key, written_at)
   select r.shard, r.application_id, r.id, r.id, $1, clock_timestamp() from r`
 
 const made = (key: string): RecordedValue => ({ pieces: [{ from: 'new', key }] })

@@ -4,10 +4,10 @@ import { assetTypes } from '#contract/studio/assets.ts'
 import { foldedName } from '#platform/fold.ts'
 import { newId } from '#platform/ids.ts'
 import {
-  marksBy,
-  stretchLength,
-  termsBy,
+  filterMarksSql,
+  segmentLength,
   termsOf,
+  termsSql,
 } from '#server/marketplace/entries/catalogue/catalogue.terms.ts'
 import { popularity, ratingRank } from '#server/marketplace/ranking.ts'
 import { makeOrganization } from './people.ts'
@@ -55,7 +55,7 @@ export async function seedMarket(sql: pg.Pool, count: number): Promise<void> {
     'create index market_listing_terms on market_listing using gin (terms) with (fastupdate = off) where is_listed',
   )
   await sql.query(
-    `insert into market_tally (category, type, pricing, n)
+    `insert into market_listing_count (category, type, pricing, n)
      select category, type, pricing, count(*) from market_listing group by 1, 2, 3
      union all select '', '', '', count(*) from market_listing`,
   )
@@ -82,7 +82,7 @@ function invent(random: () => number, at: number, count: number): Seeded {
     installers: Math.floor(installs * random() ** 3),
     ratings,
     stars: Math.floor(ratings * (1 + random() * 4)),
-    stretch: Math.floor(at / stretchLength),
+    stretch: Math.floor(at / segmentLength),
   }
 }
 
@@ -139,5 +139,5 @@ const insert = `
   select id, publisher_id, person_id, release_id, type, name, folded, description, category, string_to_array(tags, ','),
     'FREE', '1.0.0', stars, ratings, ${ratingRank('stars', 'ratings', '3')}, installs, installers,
     ${popularity('installers', 'at')}, at, at, at,
-    ${termsBy('t_names', 't_tags', 't_description')} || ${marksBy('type', 'category', `'FREE'`, 'stretch')}
+    ${termsSql('t_names', 't_tags', 't_description')} || ${filterMarksSql('type', 'category', `'FREE'`, 'stretch')}
   from given`

@@ -4,7 +4,7 @@ import { newId } from '#platform/ids.ts'
 import { openLog } from '#platform/log.ts'
 import { openCipher } from '#platform/security/cipher.ts'
 import { secretPurpose } from '#server/integrations/webhooks/engine.ts'
-import { shardOf } from '#server/integrations/webhooks/shard.ts'
+import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { bounds } from './claims.ts'
 import type { BenchEnvironment } from './environment.ts'
 import { secrets } from './people.ts'
@@ -93,7 +93,7 @@ export async function announce(
 /** True while something is not recorded. */
 export async function isWaiting({ sql }: BenchEnvironment): Promise<boolean> {
   return (
-    (await sql.query('select from webhook_due union all select from webhook_fresh limit 1')).rowCount! > 0
+    (await sql.query('select from webhook_due union all select from webhook_new_range limit 1')).rowCount! > 0
   )
 }
 

@@ -1,10 +1,8 @@
--- The marketplace: where organizations meet. What an organization submitted, copied, marked or reported is a row of
--- its own (`organization_id`). What everybody may know once it is approved, the listing, its releases and its
--- reviews, belongs to no tenant: there `publisher_id` and `writer_home_id` say who is behind it, and never leave the
--- server.
+-- The marketplace, which all organizations share. Submissions, installs, helpful votes and reports belong to an
+-- organization (`organization_id`). Listings, releases and reviews belong to no tenant: their `publisher_id` and
+-- `author_organization_id` name the organization behind them, and never leave the server.
 
--- what an organization submitted, one for each asset. `status` is that of the listed release as long as one is listed,
--- otherwise that of the last submitted one
+-- the submission of an asset. `status` is the status of the listed release, or else of the last submitted one
 create table market_entry (
   organization_id text not null references organization (id),
   id text not null,
@@ -19,19 +17,19 @@ create table market_entry (
   submitted_at timestamptz(3) not null default now(),
   approved_at timestamptz(3),
   updated_at timestamptz(3) not null default now(),
-  -- what the submitter's own list finds it by
+  -- the search terms of the submitter's own list
   terms tsvector not null default '',
   primary key (organization_id, id),
   constraint market_entry_asset unique (organization_id, asset_id),
   check ((status = 'APPROVED') = (listed_release_id is not null)),
   foreign key (organization_id, submitted_by) references membership (organization_id, person_id)
 );
--- operators come with the id alone
+-- operators only have the id
 create index market_entry_id on market_entry (id);
 create index market_entry_own on market_entry (organization_id, submitted_by, submitted_at, id);
 
--- a frozen copy of a published version: what reviewers read, what the catalogue shows and installs copy. Content and
--- files never change; outside its organization only releases that were approved are read, by listing or by install
+-- a copy of a published version, which reviewers read, the catalogue shows and installs copy. Content and files never
+-- change; other organizations read only approved releases, by listing or by install
 create table market_release (
   id text primary key,
   publisher_id text not null references organization (id),
@@ -50,25 +48,25 @@ create table market_release (
   color text,
   asset_tags text[] not null,
   changelog text,
-  -- SHA-256 over content and files, hexadecimal
+  -- SHA-256 of content and files, hexadecimal
   digest text not null,
   findings json not null,
   status text not null check (status in ('PENDING', 'UNDER_REVIEW', 'APPROVED', 'REJECTED', 'ARCHIVED')),
   submitted_by text not null,
   submitted_at timestamptz(3) not null default clock_timestamp(),
-  -- the operator who started or decided, what they said
+  -- the operator who started or decided the review
   reviewed_by text,
   started_at timestamptz(3),
   decided_at timestamptz(3),
-  -- once approved it stays so for who compares or copies it, whatever its status becomes
+  -- never cleared: comparisons and copies need approved releases in any status
   approved_at timestamptz(3),
-  -- the submitter reads it
+  -- for the submitter
   reason text,
-  -- the review team reads it
+  -- for operators
   note text
 );
 create index market_release_entry on market_release (entry_id, submitted_at, id);
--- the queue of the review team, and what was decided
+-- the review queue, and decided releases
 create index market_release_queue on market_release (submitted_at, id) where status in ('PENDING', 'UNDER_REVIEW');
 create index market_release_status on market_release (status, submitted_at, id);
 
@@ -80,12 +78,12 @@ create table market_release_file (
   sha256 text not null,
   primary key (release_id, path)
 );
--- an object that a release names is not swept away
+-- the file sweep keeps objects of releases
 create index market_release_file_object on market_release_file (sha256);
 create or replace view file_reference as
   select sha256 from asset_file union all select sha256 from market_release_file;
 
--- the catalogue: one row for each entry that was ever approved. What it earned stays while it is not listed
+-- the catalogue: one row for each entry that was ever approved. Ratings and counts stay while it is not listed
 create table market_listing (
   entry_id text primary key,
   is_listed boolean not null default true,
@@ -104,19 +102,19 @@ create table market_listing (
   featured_until timestamptz(3),
   rating_sum integer not null default 0,
   rating_count integer not null default 0,
-  -- (10 × mean of all + sum) / (10 + count); the mean of all follows slowly, see market_mean
+  -- (10 × overall average + sum) / (10 + count); the overall average is updated hourly, see market_rating_average
   rating_rank double precision not null default 0,
-  -- people who ever installed it, and those of the last 60 days, each once
+  -- people who ever installed it, and people of the last 60 days
   install_count integer not null default 0,
   recent_installers integer not null default 0,
-  -- log2(1 + recent_installers) + approval in units of 90 days: does not change while nothing happens
+  -- log2(1 + recent_installers) + time of approval in units of 90 days
   popularity double precision not null default 0,
   submitted_at timestamptz(3) not null,
   approved_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   -- as in assets: lower case without accents, ordered by code point
   name_folded text collate "C" not null default '',
-  -- its words and Spanish stems, and marks to narrow a search by
+  -- its words and Spanish stems, and filter marks
   terms tsvector not null default ''
 );
 create index market_listing_named on market_listing (name_folded, entry_id) where is_listed;
@@ -125,19 +123,19 @@ create index market_listing_popular on market_listing (popularity, entry_id) whe
 create index market_listing_rated on market_listing (rating_rank, rating_count, entry_id) where is_listed;
 create index market_listing_installed on market_listing (install_count, approved_at, entry_id) where is_listed;
 create index market_listing_featured on market_listing (featured_until, entry_id) where is_listed and featured_until is not null;
--- a list of one category or one type merges few of these
-create index market_listing_shelf_recent on market_listing (category, type, approved_at, entry_id) where is_listed;
-create index market_listing_shelf_popular on market_listing (category, type, popularity, entry_id) where is_listed;
-create index market_listing_shelf_rated on market_listing (category, type, rating_rank, rating_count, entry_id) where is_listed;
-create index market_listing_shelf_installed on market_listing (category, type, install_count, approved_at, entry_id) where is_listed;
+-- a list of one category or one type merges ranges of these
+create index market_listing_category_recent on market_listing (category, type, approved_at, entry_id) where is_listed;
+create index market_listing_category_popular on market_listing (category, type, popularity, entry_id) where is_listed;
+create index market_listing_category_rated on market_listing (category, type, rating_rank, rating_count, entry_id) where is_listed;
+create index market_listing_category_installed on market_listing (category, type, install_count, approved_at, entry_id) where is_listed;
 create index market_listing_terms on market_listing using gin (terms) with (fastupdate = off) where is_listed;
 
--- the words of the catalogue: what the beginning of a word, or a misspelt one, may stand for
+-- the words of the catalogue, for prefix and spelling searches
 create table market_word (word text collate "C" primary key);
 create index market_word_like on market_word using gin (word gin_trgm_ops);
 
--- how many entries are listed, by what lists are narrowed to; the row without a category counts every approval
-create table market_tally (
+-- counts listed entries by the filters of lists; the rows without a category count approvals and other changes
+create table market_listing_count (
   category text not null,
   type text not null,
   pricing text not null,
@@ -145,21 +143,21 @@ create table market_tally (
   primary key (category, type, pricing)
 );
 
--- the mean rating that the ranks in the catalogue were reckoned with
-create table market_mean (
+-- the average rating of the catalogue from which the ranks were computed
+create table market_rating_average (
   is_only boolean primary key default true check (is_only),
-  mean double precision not null default 3,
-  reckoned_at timestamptz(3) not null default '-infinity'
+  average double precision not null default 3,
+  computed_at timestamptz(3) not null default '-infinity'
 );
-insert into market_mean default values;
+insert into market_rating_average default values;
 
--- one copy that was made, in the organization of who made it
+-- an installed copy, in the organization of the installer
 create table market_install (
   organization_id text not null references organization (id),
   id text not null,
   person_id text not null,
   entry_id text not null references market_listing (entry_id),
-  -- what the copy holds now, besides what was changed here: an update is merged against it
+  -- the release in the copy: the base of a merge with local changes
   release_id text not null references market_release (id),
   entry_name text not null,
   installed_asset_id text not null,
@@ -167,7 +165,7 @@ create table market_install (
   files_copied integer not null,
   files_failed integer not null,
   custom_name text,
-  -- who published what, with which files, and what the review decided; signed
+  -- the signed provenance statement
   statement text not null,
   signature text not null,
   key_id text not null,
@@ -182,7 +180,7 @@ create index market_install_own on market_install (organization_id, person_id, e
 create index market_install_entry on market_install (organization_id, entry_id, created_at, id);
 create index market_install_asset on market_install (organization_id, installed_asset_id);
 
--- from which version of a copy on which statement holds: a package of an earlier version keeps its own
+-- the provenance statement from a version of a copy on: earlier versions keep theirs
 create table market_origin (
   organization_id text not null,
   asset_id text not null,
@@ -195,7 +193,7 @@ create table market_origin (
   foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade
 );
 
--- each person who installed an entry, once: counts cannot be raised by repeating
+-- each person who installed an entry, once: repeated installs do not count
 create table market_installer (
   organization_id text not null references organization (id),
   entry_id text not null,
@@ -207,32 +205,32 @@ create table market_installer (
 );
 create index market_installer_recent on market_installer (last_at) where is_recent;
 
--- reviews stand in the catalogue, under a constant name for people of other organizations
+-- reviews are public, under a constant name for people of other organizations
 create table market_review (
   id text primary key,
   entry_id text not null references market_listing (entry_id),
-  writer_home_id text not null references organization (id),
-  writer_id text not null,
+  author_organization_id text not null references organization (id),
+  author_id text not null,
   rating smallint not null check (rating between 1 and 5),
   comment text,
-  -- of the release that the writer had installed
+  -- the version that the author had installed
   version text not null,
   helpful_count integer not null default 0,
   created_at timestamptz(3) not null default clock_timestamp(),
   updated_at timestamptz(3) not null default clock_timestamp(),
-  -- one of each person, whichever of their organizations they write from: the last of these is its home
-  constraint market_review_one unique (entry_id, writer_id)
+  -- one per person over all their organizations; the last one they wrote from is stored
+  constraint market_review_one unique (entry_id, author_id)
 );
 create index market_review_entry on market_review (entry_id, helpful_count, created_at, id);
-create index market_review_writer on market_review (writer_id, created_at, id);
+create index market_review_author on market_review (author_id, created_at, id);
 
--- whose words about an entry the review team has hidden: also those that they write anew
+-- authors whose review text of an entry is hidden, also after they replace it
 create table market_review_hidden (
   entry_id text not null references market_listing (entry_id),
-  writer_id text not null,
+  author_id text not null,
   reason text not null,
   hidden_at timestamptz(3) not null default clock_timestamp(),
-  primary key (entry_id, writer_id)
+  primary key (entry_id, author_id)
 );
 
 create table market_helpful (
@@ -252,8 +250,8 @@ create table market_report (
   status text not null check (status in ('OPEN', 'CONFIRMED', 'DISMISSED')),
   note text,
   created_at timestamptz(3) not null default clock_timestamp(),
-  settled_at timestamptz(3),
-  settled_by text,
+  decided_at timestamptz(3),
+  decided_by text,
   primary key (organization_id, id),
   foreign key (organization_id, person_id) references membership (organization_id, person_id)
 );

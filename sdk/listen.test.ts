@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDelivery } from '#contract/integrations/deliveries.ts'
 import { holdWebhook, setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { openReceiver } from '#tests/support/integrations/receiver.ts'
-import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/webhook-fixtures.ts'
+import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
 import { connect } from './client.ts'
 import { cursorAt, listen } from './listen.ts'
 import { verifyWebhook } from './webhook.ts'
 
-let cast: WebhookCast
-let app: Application
+let cast: WebhookFixtures
+let app: TestApplication
 /** An address where nothing listens. */
 let nowhere: string
 beforeAll(async () => {
-  cast = await openWebhookCast()
-  app = await application(cast.server, cast.org)
+  cast = await openWebhookFixtures()
+  app = await makeApplication(cast.server, cast.org)
   const gone = await openReceiver()
   await gone.close()
   nowhere = gone.url
@@ -57,9 +57,9 @@ function run(...args: string[]) {
 /** A test notice, as the webhook of the application gets it. */
 async function tell(path: string) {
   const { manager, receiver } = cast
-  const before = receiver.notices.filter(notice => notice.path === path).length
+  const before = receiver.received.filter(notice => notice.path === path).length
   await manager.call(testWebhook, { params: { id: app.id } })
-  return (await receiver.got(before + 1, path)).at(-1)!
+  return (await receiver.waitFor(before + 1, path)).at(-1)!
 }
 
 test("forwarded deliveries equal the server's own, signed with the given secret", async () => {
@@ -86,7 +86,7 @@ test("forwarded deliveries equal the server's own, signed with the given secret"
   await later.said(/^Listening as .+ \(application-\d+\)/)
   const sent = await tell('/webhook')
 
-  const [, forwarded] = await receiver.got(2, '/all')
+  const [, forwarded] = await receiver.waitFor(2, '/all')
   const { connection: _, ...headers } = sent.headers
   expect(Object.keys(forwarded!.headers)).toEqual(expect.arrayContaining(Object.keys(headers)))
   for (const name of [
@@ -104,7 +104,7 @@ test("forwarded deliveries equal the server's own, signed with the given secret"
     deliveryId: sent.deliveryId,
     event: 'WEBHOOK_TEST',
   })
-  expect(receiver.notices.filter(({ path }) => path === '/all')[0]!.deliveryId).toBe(earlier.deliveryId)
+  expect(receiver.received.filter(({ path }) => path === '/all')[0]!.deliveryId).toBe(earlier.deliveryId)
 
   const line = (id: string) => new RegExp(`^\\d\\d:\\d\\d:\\d\\d  WEBHOOK_TEST +${id}  204  \\d+ ms$`, 'm')
   for (const { deliveryId } of [earlier, sent]) await all.said(line(deliveryId))
@@ -173,7 +173,7 @@ test('a busy or unreachable server is retried after its retry time', async () =>
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const client = connect(url, { apiKey: app.key }, { retries: 0 })
   const receiver = await openReceiver()
-  receiver.reacts(503)
+  receiver.replyWith(503)
   const pauses: unknown[] = []
   const told: string[] = []
   const { signal } = new AbortController()
@@ -186,7 +186,7 @@ test('a busy or unreachable server is retried after its retry time', async () =>
     ['429 RATE_LIMIT_EXCEEDED', 1],
     ['502', 2],
   ])
-  expect([told, receiver.notices.length]).toEqual([['503'], 1])
+  expect([told, receiver.received.length]).toEqual([['503'], 1])
   expect(asked.map(url => new URL(url, 'http://x').searchParams.get('after'))).toEqual([
     'c0',
     'c0',

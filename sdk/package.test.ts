@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listErrorsOf } from '#tests/support/error-reports/reports.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -66,7 +66,7 @@ test('the package is small and has no dependencies', () => {
 
 test('plain JavaScript can call, report and verify with it', async () => {
   const organization = await server.organization()
-  const app = await application(server, organization, {
+  const app = await makeApplication(server, organization, {
     scopes: ['analytics:errors:write', 'analytics:errors:read'],
   })
   writeFileSync(

@@ -54,8 +54,8 @@ export async function firstRun(
     const gateways = openGateways(database, config.publicUrl)
     const areas = [
       studio.seedStudio,
-      marketplace.furnishMarketplace,
-      integrations.furnishIntegrations,
+      marketplace.seedMarketplace,
+      integrations.seedIntegrations,
       chat.seedChat,
       crm.seedCrm({ database, files, cipher, maxFileBytes: config.maxFileBytes }),
       billing.seedBilling({ gateways }),

@@ -20,9 +20,9 @@ import { removeOldTokens } from './identity/personal-tokens/personal-token.sql.t
 import { deleteExpired } from './identity/sign-in/sign-in.sql.ts'
 import { webhookMailKinds } from './integrations/index.ts'
 import { openWebhookEngine } from './integrations/webhooks/engine.ts'
-import { keepDeliveries } from './integrations/webhooks/retention/retention.sql.ts'
-import { endFeatures } from './marketplace/desk/featured.sql.ts'
-import { followMean, forgetOldInstallers } from './marketplace/entries/rerank.sql.ts'
+import { maintainDeliveryPartitions } from './integrations/webhooks/retention/retention.sql.ts'
+import { forgetOldInstallers, updateRatingRanks } from './marketplace/entries/rerank.sql.ts'
+import { endExpiredFeatures } from './marketplace/review-queue/featured.sql.ts'
 import { type Files, openFiles } from './platform/adapters/files.ts'
 import { openGateways } from './platform/adapters/gateway.ts'
 import { openMail } from './platform/adapters/mail.ts'
@@ -78,9 +78,9 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const signal = await openSignal({ url: config.databaseUrl, log })
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   // creates partitions before anything is written into them
-  await keepDeliveries(database, log)
+  await maintainDeliveryPartitions(database, log)
   const webhooks = await openWebhookEngine(config, database, signal, log, {
-    reach: channelRecipientsResolver,
+    recipients: channelRecipientsResolver,
   })
   const relay = openRelay({ database, signal, log, batchSize: relayBatch, fanOut: webhooks.fanOut })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
@@ -145,15 +145,15 @@ async function deleteExpiredData(
   for (let round = 0; round < maxChunks && !isClosing(); round++) {
     if (!(await forgetOldInstallers(database))) break
   }
-  await followMean(database, isClosing)
-  await endFeatures(database)
+  await updateRatingRanks(database, isClosing)
+  await endExpiredFeatures(database)
   for (let round = 0; round < maxChunks && !isClosing(); round++) {
     if (!(await deleteOldErrors(database))) break
   }
   for (let round = 0; round < maxChunks && !isClosing(); round++) {
     if ((await deleteOldImports(database)) === 0) break
   }
-  await keepDeliveries(database, log)
+  await maintainDeliveryPartitions(database, log)
   await files.removeStaleUploads()
   for (let round = 0; round < maxChunks && !isClosing(); round++) {
     if (!(await sweepFiles(database, files))) break

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import Type, { type TObject } from 'typebox'
 import ts from 'typescript'
 import { events } from '#contract/events.ts'
-import { type NoticeName, notices } from '#contract/integrations/notices.ts'
+import { type ApplicationEventName, eventExamples } from '#contract/integrations/event-examples.ts'
 import { type AuthKind, type Operation, pathAt } from '#contract/operation.ts'
 import { docOf, typeOf } from './schema-types.ts'
 
@@ -156,8 +156,8 @@ function streamDeclarationOf(name: string, { summary, description, query }: Oper
 
 /** The bodies of webhooks: `WebhookNotice` is the union of all of them, discriminated by `event`. */
 function noticeTypes(): string {
-  const types = Object.entries(notices).map(([name, { when }]) => {
-    const data = typeOf(events[name as NoticeName].data, '  ')
+  const types = Object.entries(eventExamples).map(([name, { when }]) => {
+    const data = typeOf(events[name as ApplicationEventName].data, '  ')
     return `${docOf(when, '  ')}  ${name}: ${data}\n`
   })
   return [

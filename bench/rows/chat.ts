@@ -1,5 +1,5 @@
 import { newId } from '#platform/ids.ts'
-import { shardOf } from '#server/integrations/webhooks/shard.ts'
+import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { fillChannel } from '#tests/support/chat/messages.ts'
 import { withNotices } from '../bare-notices.ts'
 import { inBulk } from '../bulk.ts'

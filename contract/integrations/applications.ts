@@ -6,7 +6,7 @@ import { Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shape
 
 export const applicationStatuses = ['ACTIVE', 'DISABLED'] as const
 export const ApplicationStatus = OneOf(applicationStatuses, {
-  description: 'DISABLED: its keys are known, and everything is refused',
+  description: 'DISABLED: its keys are recognized, and every request is refused',
 })
 
 export const Scope = OneOf(scopes)
@@ -14,7 +14,7 @@ const Slug = Type.String({
   minLength: 1,
   maxLength: limits.applicationSlug,
   pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
-  description: 'Small letters, digits and single hyphens',
+  description: 'Lower-case letters, digits and single hyphens',
 })
 const Scopes = Type.Array(OneOf(scopes), { maxItems: scopes.length, uniqueItems: true })
 const Origins = Type.Array(
@@ -27,11 +27,12 @@ const Origins = Type.Array(
   {
     maxItems: limits.applicationOrigins,
     uniqueItems: true,
-    description: 'From where browsers may call, such as `https://app.example.com`; none: from nowhere',
+    description:
+      'The origins from which browsers may call, such as `https://app.example.com`. An empty list allows none',
   },
 )
 
-const shown = {
+const applicationFields = {
   id: Id,
   slug: Type.String(),
   name: Type.String(),
@@ -39,25 +40,28 @@ const shown = {
   status: ApplicationStatus,
   principal: Type.Object(
     { id: Id, name: Type.String(), isMember: Type.Boolean() },
-    { description: 'The person on whose behalf it acts' },
+    { description: 'The person on whose behalf the application acts' },
   ),
   liveKeys: Type.Integer(),
-  lastUsedAt: Nullable({ ...Time, description: 'Of any of its keys, to the minute' } as typeof Time),
+  lastUsedAt: Nullable({
+    ...Time,
+    description: 'When any of its keys was last used, to the minute',
+  } as typeof Time),
   createdAt: Time,
   updatedAt: Time,
 }
 
 /** An application as lists show it. */
-export const ApplicationItem = Type.Object(shown)
+export const ApplicationItem = Type.Object(applicationFields)
 export type ApplicationItem = Static<typeof ApplicationItem>
 
 /** An external application. */
 export const Application = Type.Object({
-  ...shown,
+  ...applicationFields,
   origins: Type.Array(Type.String()),
   scopes: Type.Array(OneOf(scopes)),
   criticalScopes: Type.Array(Type.Object({ scope: OneOf(scopes), reason: Type.String(), grantedAt: Time }), {
-    description: 'Those of its scopes that a super administrator gave, and why',
+    description: 'The critical scopes that a super administrator granted, with the reason',
   }),
 })
 export type Application = Static<typeof Application>
@@ -72,9 +76,9 @@ export const createApplication = operation('POST /applications', {
   ...integrations,
   summary: 'Register an external application',
   description:
-    'It acts on behalf of the person who registers it. Without `slug` it gets one of its name, with a number when it ' +
-    'is taken. A person who is no administrator can give only the scopes whose permissions they hold. Only a super ' +
-    'administrator gives critical scopes.',
+    'The application acts on behalf of the person who registers it. Without `slug`, the slug is made from the name, ' +
+    'with a number if it is taken. A person who is not an administrator can grant only scopes whose permissions they ' +
+    'hold. Only a super administrator grants critical scopes.',
   body: {
     name: Name(limits.applicationName),
     slug: Type.Optional(Slug),
@@ -94,7 +98,7 @@ export const createApplication = operation('POST /applications', {
 
 export const listApplications = operation('GET /applications', {
   ...integrations,
-  summary: 'List the external applications by name',
+  summary: 'List external applications by name',
   query: { ...pageQuery, status: Type.Optional(ApplicationStatus) },
   reply: Page(ApplicationItem),
 })
@@ -109,12 +113,12 @@ export const readApplication = operation('GET /applications/:id', {
 
 export const updateApplication = operation('PATCH /applications/:id', {
   ...integrations,
-  summary: 'Change an external application',
+  summary: 'Update an external application',
   description:
-    'What is left out stays. `scopes` are all that it has afterwards: critical ones can be left out, and be kept, but ' +
-    'not be added. To add scopes or to become the principal, a person who is no administrator must hold every ' +
-    'permission that the scopes stand for; only an administrator names somebody else. What changes holds on every ' +
-    'process within two seconds.',
+    'Absent fields do not change. `scopes` replaces the whole list: critical scopes can be kept or removed, but not ' +
+    'added. To add scopes or to become the principal, a person who is not an administrator must hold every permission ' +
+    'that the scopes stand for; only an administrator can name another person. Changes take effect on every process ' +
+    'within two seconds.',
   params: { id: Id },
   body: {
     name: Type.Optional(Name(limits.applicationName)),
@@ -139,13 +143,13 @@ export const removeApplication = operation('DELETE /applications/:id', {
   ...integrations,
   summary: 'Delete an external application',
   description:
-    'Its keys are gone at once, and nothing is sent to it any more. What it has done stays, and so does its slug: ' +
-    'no other application gets it.',
+    'Deletes its keys at once and stops all webhooks. The records of what it did remain, and its slug stays ' +
+    'reserved.',
   params: { id: Id },
   errors: ['APPLICATION_NOT_FOUND'],
 })
 
-/** What an application is told of itself. */
+/** The application that a key belongs to, as the application itself sees it. */
 export const OwnApplication = Type.Object({
   id: Id,
   slug: Type.String(),
@@ -159,6 +163,6 @@ export const readOwnApplication = operation('GET /application', {
   area: 'integrations',
   module: 'integrations',
   auth: { apiKey: { scope: null } },
-  summary: 'Read who asks: the application, its scopes and the key that was used',
+  summary: 'Read the calling application, its scopes and the key it used',
   reply: OwnApplication,
 })

@@ -3,12 +3,14 @@ import { operation } from '../operation.ts'
 import { FreeObject, Nullable } from '../shapes.ts'
 
 export const CatalogueEvent = Type.Object({
-  event: Type.String({ description: 'Its name, as it is subscribed to' }),
+  event: Type.String({ description: 'The name to subscribe to' }),
   when: Type.String(),
-  scope: Nullable(Type.String({ description: 'What the application needs to be told' })),
+  scope: Nullable(
+    Type.String({ description: 'The scope that an application needs to receive the event; null for none' }),
+  ),
   schemaVersion: Type.String(),
   schema: { ...FreeObject, description: 'JSON Schema of `data`' } as typeof FreeObject,
-  example: { ...FreeObject, description: 'A whole body, as it is sent' } as typeof FreeObject,
+  example: { ...FreeObject, description: 'A complete request body' } as typeof FreeObject,
 })
 export type CatalogueEvent = Static<typeof CatalogueEvent>
 
@@ -16,6 +18,6 @@ export const readCatalogue = operation('GET /events/catalogue', {
   area: 'integrations',
   module: 'integrations',
   auth: { apiKey: { scope: null } },
-  summary: 'Read which events there are to subscribe to, with their JSON Schemas and examples',
+  summary: 'List the events to subscribe to, with their JSON Schemas and examples',
   reply: Type.Object({ events: Type.Array(CatalogueEvent) }),
 })

@@ -10,10 +10,10 @@ export const grantCriticalScope = operation(
   'POST /organizations/:id/applications/:applicationId/critical-scopes',
   {
     area: 'operator',
-    summary: 'Give an application of an organization a critical scope, with the reason',
+    summary: 'Grant a critical scope to an application, with a reason',
     description:
-      'A scope that it has already stays as it was given. It is taken away by whoever manages the applications of ' +
-      'that organization. The audit log of the organization tells it.',
+      'A scope that the application already has keeps its first grant and reason. The people who manage the ' +
+      'applications of the organization can remove it. The audit log of the organization records the grant.',
     auth: { operator: true },
     params: { id: Id, applicationId: Id },
     body: { scope: CriticalScope, reason: Reason(limits.criticalScopeReason, limits.criticalScopeReasonMin) },

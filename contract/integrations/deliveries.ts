@@ -5,7 +5,8 @@ import { FreeObject, Id, Nullable, OneOf, Time } from '../shapes.ts'
 
 export const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED', 'NOT_AUTHORIZED', 'CANCELLED'] as const
 export const DeliveryStatus = OneOf(deliveryStatuses, {
-  description: 'NOT_AUTHORIZED: the application had lost what the event needs when it was to be sent',
+  description:
+    'NOT_AUTHORIZED: when the delivery was due, the application no longer had the access that the event needs',
 })
 export const EventFilter = Type.String({ minLength: 1, maxLength: limits.webhookEvent })
 
@@ -22,40 +23,48 @@ const delivery = {
         'INTERNAL',
     }),
   ),
-  lastStatus: Nullable(Type.Integer({ description: 'HTTP status of the last answer' })),
+  lastStatus: Nullable(Type.Integer({ description: 'HTTP status of the last response' })),
   emittedAt: Time,
   finishedAt: Nullable(Time),
 }
-/** One notice for an application, as lists show it. */
+/** A delivery of an event to an application, as lists show it. */
 export const Delivery = Type.Object(delivery)
 export type Delivery = Static<typeof Delivery>
 
-const whole = Type.Integer({ description: 'Milliseconds' })
+const milliseconds = Type.Integer({ description: 'Milliseconds' })
 export const Attempt = Type.Object({
   n: Type.Integer(),
   trigger: OneOf(['AUTOMATIC', 'MANUAL', 'RECOVERY']),
   startedAt: Time,
   durationMs: Type.Integer(),
-  timings: Nullable(Type.Object({ dns: whole, connect: whole, tls: whole, firstByte: whole, rest: whole })),
+  timings: Nullable(
+    Type.Object({
+      dns: milliseconds,
+      connect: milliseconds,
+      tls: milliseconds,
+      firstByte: milliseconds,
+      rest: milliseconds,
+    }),
+  ),
   outcome: Type.String(),
   status: Nullable(Type.Integer()),
   answer: Nullable(
     Type.String({
-      description: `The first ${limits.webhookAnswerBytes} bytes of what the receiver answered`,
+      description: `The first ${limits.webhookAnswerBytes} bytes of the response body`,
     }),
   ),
   answerHeaders: Nullable(FreeObject),
-  address: Nullable(Type.String({ description: 'The IP address that was reached' })),
-  secretId: Nullable(Type.String({ description: 'The secret that signed' })),
+  address: Nullable(Type.String({ description: 'The IP address of the receiver' })),
+  secretId: Nullable(Type.String({ description: 'The secret that signed the request' })),
   error: Nullable(Type.String()),
 })
 export type Attempt = Static<typeof Attempt>
 export type AttemptRecord = Omit<Attempt, 'n' | 'startedAt'>
 
-/** A delivery with what was sent and everything that came of it. */
+/** A delivery with its body and its attempts. */
 export const WholeDelivery = Type.Object({
   ...delivery,
-  body: Type.String({ description: 'The bytes that are sent, the same at each attempt' }),
+  body: Type.String({ description: 'The request body, the same for each attempt' }),
   dueAt: Nullable({ ...Time, description: 'When the next attempt is due' } as typeof Time),
   history: Type.Array(Attempt, {
     description: `The last ${limits.webhookAttemptsShown} attempts, the first one first`,
@@ -74,10 +83,10 @@ const limit = Type.Optional(
 
 export const listDeliveries = operation('GET /applications/:id/webhook/deliveries', {
   ...integrations,
-  summary: 'List what an application was told, newest first',
+  summary: 'List the deliveries to an application, newest first',
   description:
-    `Kept for ${limits.webhookRetentionDays} days. A page can have fewer than \`limit\` and still have a ` +
-    '`nextBefore`: the list ends where that is null.',
+    `Deliveries are stored for ${limits.webhookRetentionDays} days. A page can hold fewer than \`limit\` items and still ` +
+    'have a `nextBefore`: the list ends when that is null.',
   params: { id: Id },
   query: {
     status: Type.Optional(DeliveryStatus),
@@ -93,11 +102,11 @@ export const listDeliveries = operation('GET /applications/:id/webhook/deliverie
 
 export const readDelivery = operation('GET /applications/:id/webhook/deliveries/:deliveryId', {
   ...integrations,
-  summary: 'Read a delivery with every attempt',
+  summary: 'Read a delivery with its attempts',
   description:
-    'It carries what the application was sent, so it is for an administrator, or for the principal who holds every ' +
-    'permission that the scopes of the application and the event stand for. The list shows the same delivery without ' +
-    'its contents.',
+    'The reply contains the data that was sent, so only an administrator may read it, or the principal if they hold ' +
+    'every permission that the scopes of the application and the event stand for. The list shows the same delivery ' +
+    'without its content.',
   params: { id: Id, deliveryId: Id },
   reply: WholeDelivery,
   errors: ['APPLICATION_NOT_FOUND', 'APPLICATION_EXCEEDS_PERMISSIONS', 'DELIVERY_NOT_FOUND'],
@@ -105,11 +114,11 @@ export const readDelivery = operation('GET /applications/:id/webhook/deliveries/
 
 export const retryDelivery = operation('POST /applications/:id/webhook/deliveries/:deliveryId/retry', {
   ...integrations,
-  summary: 'Send a delivery once more, at once',
+  summary: 'Retry a delivery now',
   description:
-    'With the same id and body, and a time and signature of its own. One attempt, whatever comes of it; it does not ' +
-    'count among the five. Also for one that was delivered: its receiver sees the id and can drop it. Refused while ' +
-    'the application may not receive it, such as after its grant in the channel was revoked.',
+    'Sends the same id and body once, with a new timestamp and signature. The attempt does not count among the five ' +
+    'automatic ones and is not retried. A delivered delivery can be sent again: the receiver recognizes its id and can ' +
+    'ignore it. Refused while the application may not receive it, for example after its channel grant was revoked.',
   params: { id: Id, deliveryId: Id },
   reply: Delivery,
   errors: [
@@ -123,13 +132,13 @@ export const retryDelivery = operation('POST /applications/:id/webhook/deliverie
   ],
 })
 
-/** What an application reads of its own deliveries. */
+/** A delivery, as the application that receives it reads it. */
 export const OwnDelivery = Type.Object({
   id: Id,
   event: Type.String(),
   emittedAt: Time,
   status: DeliveryStatus,
-  body: { ...FreeObject, description: 'As it is sent' } as typeof FreeObject,
+  body: { ...FreeObject, description: 'The request body' } as typeof FreeObject,
 })
 export type OwnDelivery = Static<typeof OwnDelivery>
 
@@ -137,12 +146,12 @@ export const listOwnDeliveries = operation('GET /deliveries', {
   area: 'integrations',
   module: 'integrations',
   auth: { apiKey: { scope: null } },
-  summary: 'Read what this application is told, in order, to catch up',
+  summary: 'List the deliveries to this application in order, to catch up',
   description:
-    'Oldest first, after the id of the last one that was read. What needs a scope that the application does not have ' +
-    'is left out, and so is an event about an invoice without `crm:invoices:read`. A notice shows here ' +
-    `${limits.deliverySettleSeconds} seconds after it was written, so that no earlier one can still come. Ask again ` +
-    'with `nextAfter` while `hasMore`; later it goes on from there.',
+    'Oldest first, after the id of the last delivery that was read. Events that need a scope which the application ' +
+    'lacks are left out, and so are events about invoices without `crm:invoices:read`. A delivery appears ' +
+    `${limits.deliverySettleSeconds} seconds after it was written, so that no earlier one can follow it. Call again with ` +
+    '`nextAfter` while `hasMore` is true, and later to continue from there.',
   query: { after: Type.Optional(Id), limit },
   reply: Type.Object({
     items: Type.Array(OwnDelivery),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { forApplications } from '../event.ts'
 
-/** What the record of an application says to it. */
+/** Events that concern the webhook of one application. */
 export const webhookEvents = {
   WEBHOOK_TEST: forApplications({
     schemaVersion: '2026-07',

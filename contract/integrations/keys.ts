@@ -6,7 +6,7 @@ import { Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
 const key = {
   id: Id,
   name: Type.String(),
-  prefix: Type.String({ description: 'How the key begins, to tell one from another' }),
+  prefix: Type.String({ description: 'The first characters of the key, to recognize it' }),
   createdAt: Time,
   expiresAt: Nullable(Time),
   lastUsedAt: Nullable({ ...Time, description: 'To the minute' } as typeof Time),
@@ -25,13 +25,13 @@ const integrations = {
 
 export const createKey = operation('POST /applications/:id/keys', {
   ...integrations,
-  summary: 'Make a key for an application',
+  summary: 'Create an API key for an application',
   description:
-    `The application sends it as \`X-Api-Key\`. The key is shown this once. ` +
-    `${limits.applicationKeys} work at a time, so that one can be replaced without a pause. ` +
-    'Without `expiresInDays` it works until it is revoked. An administrator makes keys of any application. Another ' +
-    'person does so where they are the principal and hold every permission that the scopes stand for, and never for ' +
-    'an application with a critical scope.',
+    `The application sends the key as \`X-Api-Key\`. The key is shown only once. An application can have ` +
+    `${limits.applicationKeys} active keys, so that one can be replaced without downtime. ` +
+    'Without `expiresInDays` a key works until it is revoked. An administrator can create keys for any application. ' +
+    'Another person can do so if they are its principal and hold every permission that its scopes stand for, but never ' +
+    'for an application with a critical scope.',
   params: { id: Id },
   body: {
     name: Name(limits.applicationKeyName),
@@ -39,7 +39,7 @@ export const createKey = operation('POST /applications/:id/keys', {
   },
   reply: Type.Object({
     ...key,
-    key: Type.String({ description: 'The key; keep it, it is not shown again' }),
+    key: Type.String({ description: 'The key. Store it: it is not shown again' }),
   }),
   status: 201,
   errors: ['APPLICATION_NOT_FOUND', 'APPLICATION_EXCEEDS_PERMISSIONS', 'TOO_MANY_KEYS'],
@@ -49,7 +49,7 @@ export const createKey = operation('POST /applications/:id/keys', {
 export const listKeys = operation('GET /applications/:id/keys', {
   ...integrations,
   summary: 'List the keys of an application, newest first',
-  description: `Also the last ${limits.applicationKeysKept} that are over.`,
+  description: `Includes the last ${limits.applicationKeysKept} revoked or expired keys.`,
   params: { id: Id },
   query: pageQuery,
   reply: Page(ApplicationKey),
@@ -59,7 +59,7 @@ export const listKeys = operation('GET /applications/:id/keys', {
 export const revokeKey = operation('DELETE /applications/:id/keys/:keyId', {
   ...integrations,
   summary: 'Revoke a key',
-  description: 'It opens nothing any more, on every process within two seconds.',
+  description: 'The key stops working on every process within two seconds.',
   params: { id: Id, keyId: Id },
   errors: ['APPLICATION_NOT_FOUND', 'KEY_NOT_FOUND'],
 })

@@ -1,4 +1,4 @@
-/** The numbers of applications, their keys and webhooks; see contract/limits.ts. */
+/** Limits of applications, API keys and webhooks; see contract/limits.ts. */
 export const integrationLimits = {
   // external applications
   applicationName: 120,
@@ -7,35 +7,35 @@ export const integrationLimits = {
   applicationsPerOrganization: 200,
   applicationOrigin: 255,
   applicationOrigins: 20,
-  /** Keys of an application that work at a time. */
+  /** Active keys of an application. */
   applicationKeys: 2,
   applicationKeyName: 60,
   applicationKeyDays: 3_650,
   applicationKeysPerHour: 60,
-  /** Of its keys that are over so many stay in the list. */
+  /** Revoked or expired keys that stay in the list. */
   applicationKeysKept: 50,
-  /** A critical scope is given with a reason of at least a sentence (SCP-5). */
+  /** The reason for a critical scope is at least a sentence (SCP-5). */
   criticalScopeReason: 1_000,
   criticalScopeReasonMin: 20,
-  /** For how long a browser need not ask again whether it may. */
+  /** How long a browser caches the answer to a CORS preflight. */
   preflightSeconds: 600,
 
-  // promised to receivers: DLV-7
+  // receivers rely on these (DLV-7)
   webhookAttempts: 5,
   /** Counted from the end of the attempt that failed. */
   webhookWaitSeconds: [5, 10, 20, 40],
   webhookTimeoutSeconds: 10,
 
-  // our choice
+  // chosen by the product
   webhookConnectSeconds: 3,
   webhookAnswerBytes: 4_096,
   webhookAnswerReadBytes: 65_536,
   webhookRetentionDays: 30,
   webhookShards: 64,
-  /** An endpoint is held when so many deliveries in a row failed, over so long. */
+  /** An endpoint is paused when this many deliveries in a row failed, over at least this many minutes. */
   webhookHoldDeliveries: 20,
   webhookHoldMinutes: 60,
-  /** Of the people who are mailed about a webhook so many get the mail. */
+  /** People who are mailed about a webhook. */
   webhookMailRecipients: 50,
   webhookUrl: 2_048,
   webhookEvent: 100,
@@ -44,21 +44,21 @@ export const integrationLimits = {
   webhookTestsPerHour: 120,
   webhookSecretsPerHour: 60,
   webhookSecretsKept: 20,
-  /** Counts of a webhook's health end here. */
+  /** The health of a webhook counts up to this many deliveries. */
   webhookCounted: 10_000,
-  /** Attempts that a delivery can have, with those on somebody's word. */
+  /** Attempts of a delivery, manual retries included. */
   webhookDeliveryAttempts: 1_000,
   webhookAttemptsShown: 100,
-  /** With two filters a page looks at so many deliveries, found or not. */
-  deliveriesLooked: 5_000,
-  /** A delivery can be pulled so long after it was written. */
+  /** A page with two filters scans up to this many deliveries. */
+  deliveriesScanned: 5_000,
+  /** A delivery can be pulled this long after it was written. */
   deliverySettleSeconds: 5,
   recoveryDeliveries: 10_000,
-  /** Of those with one status so many are looked at for an event's name. */
-  recoveryLooked: 50_000,
+  /** A recovery that filters by event scans up to this many deliveries. */
+  recoveryScanned: 50_000,
   recoveryPerSecond: 500,
   recoveryPerSecondDefault: 10,
   recoveriesKept: 50,
-  /** The newest events of the organization that a replay looks at. */
-  replayLooked: 50_000,
+  /** A replay scans this many of the newest events of the organization. */
+  replayScanned: 50_000,
 } as const

@@ -7,14 +7,14 @@ import { EventFilter } from './deliveries.ts'
 export const recoveryKinds = ['RECOVERY', 'REPLAY'] as const
 export const recoverable = ['FAILED', 'NOT_AUTHORIZED', 'CANCELLED'] as const
 
-/** Many deliveries that are sent again, or events that are told later, at a pace. */
+/** Deliveries that are sent again, or past events that are delivered late, at a limited rate. */
 export const Recovery = Type.Object({
   id: Id,
   kind: OneOf(recoveryKinds),
   state: OneOf(['RUNNING', 'DONE', 'CANCELLED']),
   perSecond: Type.Integer(),
-  total: Type.Integer({ description: 'Deliveries that it began with' }),
-  waiting: Type.Integer({ description: 'Of them those that are still to be sent, first or again' }),
+  total: Type.Integer({ description: 'Deliveries when it started' }),
+  waiting: Type.Integer({ description: 'Deliveries that are still to be sent or retried' }),
   cancelled: Type.Integer(),
   createdAt: Time,
   cancelledAt: Nullable(Time),
@@ -32,24 +32,26 @@ const perSecond = Type.Optional(
     minimum: 1,
     maximum: limits.recoveryPerSecond,
     default: limits.recoveryPerSecondDefault,
-    description: 'How many are begun in a second',
+    description: 'How many deliveries start in a second',
   }),
 )
-const dryRun = Type.Optional(Type.Boolean({ default: false, description: 'Only counts' }))
-const begun = Type.Object({
-  count: Type.Integer({ description: 'Deliveries that are, or would be, sent' }),
+const dryRun = Type.Optional(
+  Type.Boolean({ default: false, description: 'Only count, without sending anything' }),
+)
+const startedRecovery = Type.Object({
+  count: Type.Integer({ description: 'Deliveries that are sent, or would be in a dry run' }),
   next: Nullable({
     ...Time,
-    description: 'There is more from here on: begin another one with it as `since`',
+    description: 'There is more: start another one with this time as `since`',
   } as typeof Time),
   recovery: Nullable(Recovery),
 })
-const most = `At most ${limits.recoveryDeliveries} at a time, the oldest first, and one recovery or replay at a time.`
+const limitsText = `Up to ${limits.recoveryDeliveries} deliveries, the oldest first. Only one recovery or replay can run at a time.`
 
 export const recoverDeliveries = operation('POST /applications/:id/webhook/recover', {
   ...integrations,
-  summary: 'Send many deliveries again, at a pace',
-  description: `Each gets five attempts like a new one. ${most}`,
+  summary: 'Redeliver failed deliveries at a limited rate',
+  description: `Each delivery gets five attempts like a new one. ${limitsText}`,
   params: { id: Id },
   body: {
     since: Time,
@@ -59,19 +61,19 @@ export const recoverDeliveries = operation('POST /applications/:id/webhook/recov
     perSecond,
     dryRun,
   },
-  reply: begun,
+  reply: startedRecovery,
   errors,
 })
 
 export const replayEvents = operation('POST /applications/:id/webhook/replay', {
   ...integrations,
-  summary: 'Tell an application events that it was never told of',
+  summary: 'Deliver past events that an application never received',
   description:
-    `Of the last ${limits.streamReplayHours} hours and of those that the webhook asks for now, such as when it asked ` +
-    `for them too late. They are deliveries of their own, with the time of their event. ${most}`,
+    `Covers the events of the last ${limits.streamReplayHours} hours to which the webhook is subscribed now, for example ` +
+    `after it subscribed too late. Each becomes a new delivery with the time of its event. ${limitsText}`,
   params: { id: Id },
   body: { since: Type.Optional(Time), perSecond, dryRun },
-  reply: begun,
+  reply: startedRecovery,
   errors,
 })
 
@@ -86,10 +88,10 @@ export const listRecoveries = operation('GET /applications/:id/webhook/recoverie
 
 export const cancelRecovery = operation('POST /applications/:id/webhook/recoveries/:recoveryId/cancel', {
   ...integrations,
-  summary: 'Stop a recovery or replay',
+  summary: 'Cancel a recovery or replay',
   description:
-    'What is due within two seconds, or was tried already, is still sent; the rest is again as it was, and what a ' +
-    'replay would have told is CANCELLED.',
+    'Deliveries that are due within two seconds or were already tried are still sent. The others return to their ' +
+    'previous status; those of a replay become CANCELLED.',
   params: { id: Id, recoveryId: Id },
   reply: Recovery,
   errors: ['APPLICATION_NOT_FOUND', 'WEBHOOK_NOT_FOUND', 'RECOVERY_NOT_FOUND', 'RECOVERY_ENDED'],

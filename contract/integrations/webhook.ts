@@ -14,8 +14,8 @@ export const WebhookSecret = Type.Object({
   id: Id,
   state: OneOf(secretStates, {
     description:
-      'CURRENT signs; PREPARED signs beside it in X-Service-Signature-Next; RETIRING signed before and can again; ' +
-      'RETIRED is gone',
+      'CURRENT signs deliveries; PREPARED also signs them, in X-Service-Signature-Next; RETIRING signed before and can ' +
+      'be activated again; RETIRED was deleted',
   }),
   createdAt: Time,
   stateSince: Time,
@@ -25,26 +25,28 @@ export type WebhookSecret = Static<typeof WebhookSecret>
 const webhook = {
   url: Type.String(),
   events: Type.Array(Type.String()),
-  maxPerSecond: Nullable(Type.Integer({ description: 'Null: as many as it answers quickly' })),
+  maxPerSecond: Nullable(
+    Type.Integer({ description: 'Deliveries per second. Null: as many as the receiver answers quickly' }),
+  ),
   ordered: Type.Boolean({ description: 'One delivery at a time, in order' }),
   standardHeaders: Type.Boolean({
     description: 'Every delivery also carries webhook-id, webhook-timestamp and webhook-signature',
   }),
   status: OneOf(webhookStatuses, {
-    description: 'HELD: nothing is sent, and everything that would be is kept until it is resumed',
+    description: 'HELD: deliveries are paused and wait until the webhook is resumed',
   }),
   heldReason: Nullable(
-    OneOf(heldReasons, { description: 'FAILING: nothing arrived for long; PERSON: on request' }),
+    OneOf(heldReasons, { description: 'FAILING: deliveries failed for too long; PERSON: someone paused it' }),
   ),
   heldAt: Nullable(Time),
   updatedAt: Time,
 }
 
-/** Where an application is told what happens. */
+/** The URL to which an application receives events. */
 export const Webhook = Type.Object(webhook)
 export type Webhook = Static<typeof Webhook>
 
-const ShownSecret = Type.String({ description: 'The secret that signs; keep it, it is not shown again' })
+const ShownSecret = Type.String({ description: 'The signing secret. Store it: it is not shown again' })
 
 const integrations = {
   area: 'integrations',
@@ -55,13 +57,13 @@ const errors = ['APPLICATION_NOT_FOUND', 'WEBHOOK_NOT_FOUND'] as const
 
 export const setWebhook = operation('PUT /applications/:id/webhook', {
   ...integrations,
-  summary: 'Say where an application is told what happens, and of which events',
+  summary: 'Set the webhook of an application: its URL and its events',
   description:
-    'An https address on the public internet, without a name and password in it; http only into the networks of ' +
-    'the setting `WEBHOOK_NETWORKS`. Events by the names of the catalogue, in capitals: some need a scope that the ' +
-    'application must have. The first time it makes a secret and answers 201. What is left out is as if it was new. ' +
-    'To make one, change its address or add an event is for an administrator, or for the principal who holds every ' +
-    'permission that the scopes of the application and the events stand for.',
+    'The URL must be https on the public internet and contain no user name or password; http is allowed only for ' +
+    'networks in the setting `WEBHOOK_NETWORKS`. Events are named as in the catalogue, in capitals; some need a scope ' +
+    'that the application must have. The first call creates a signing secret and answers 201. Absent fields return to ' +
+    'their defaults. To create a webhook, change its URL or add an event, the caller must be an administrator, or the ' +
+    'principal who holds every permission that the scopes of the application and the events stand for.',
   params: { id: Id },
   body: {
     url: Type.String({ minLength: 1, maxLength: limits.webhookUrl }),
@@ -74,8 +76,8 @@ export const setWebhook = operation('PUT /applications/:id/webhook', {
       Type.Boolean({
         default: false,
         description:
-          'Send one delivery at a time, in order: the next one follows when the one before was delivered or has failed ' +
-          'for good. A delivery that is retried delays all that come after it',
+          'Send one delivery at a time, in order: the next one is sent when the previous one was delivered or finally ' +
+          'failed. A retry delays all deliveries after it',
       }),
     ),
     standardHeaders: Type.Optional(
@@ -94,7 +96,7 @@ export const setWebhook = operation('PUT /applications/:id/webhook', {
 
 export const readWebhook = operation('GET /applications/:id/webhook', {
   ...integrations,
-  summary: 'Read where an application is told what happens',
+  summary: 'Read the webhook of an application',
   params: { id: Id },
   reply: Webhook,
   errors,
@@ -102,16 +104,16 @@ export const readWebhook = operation('GET /applications/:id/webhook', {
 
 export const removeWebhook = operation('DELETE /applications/:id/webhook', {
   ...integrations,
-  summary: 'Tell an application nothing any more',
-  description: 'Its secrets are gone, and what waits is cancelled. The deliveries stay to be read.',
+  summary: 'Delete the webhook of an application',
+  description: 'Deletes its secrets and cancels waiting deliveries. Past deliveries can still be read.',
   params: { id: Id },
   errors,
 })
 
 export const holdWebhook = operation('POST /applications/:id/webhook/hold', {
   ...integrations,
-  summary: 'Send nothing to a webhook, and keep what would be sent',
-  description: `What waits longer than ${limits.webhookRetentionDays} days is dropped. One that is held stays as it is.`,
+  summary: 'Pause a webhook',
+  description: `Deliveries wait until the webhook is resumed; after ${limits.webhookRetentionDays} days they are dropped. Pausing a paused webhook changes nothing.`,
   params: { id: Id },
   reply: Webhook,
   errors,
@@ -119,8 +121,8 @@ export const holdWebhook = operation('POST /applications/:id/webhook/hold', {
 
 export const resumeWebhook = operation('POST /applications/:id/webhook/resume', {
   ...integrations,
-  summary: 'Send again, beginning with what was kept',
-  description: 'At first one at a time, and more as it answers.',
+  summary: 'Resume a paused webhook',
+  description: 'Sends the waiting deliveries first: one at a time, and more as the receiver answers.',
   params: { id: Id },
   reply: Webhook,
   errors,
@@ -128,8 +130,9 @@ export const resumeWebhook = operation('POST /applications/:id/webhook/resume', 
 
 export const testWebhook = operation('POST /applications/:id/webhook/test', {
   ...integrations,
-  summary: 'Send a test notice the way that every other one takes',
-  description: 'It shows among the deliveries within moments, with the `eventId` of this answer.',
+  summary: 'Send a test event to a webhook',
+  description:
+    'The delivery takes the same path as every other one and is listed with the `eventId` of this reply.',
   params: { id: Id },
   reply: Type.Object({ event: Type.String(), eventId: Id }),
   errors: [...errors, 'WEBHOOK_HELD'],
@@ -138,22 +141,25 @@ export const testWebhook = operation('POST /applications/:id/webhook/test', {
 
 export const readWebhookHealth = operation('GET /applications/:id/webhook/health', {
   ...integrations,
-  summary: 'Read how a webhook does',
-  description: `Counts are of the newest ${limits.webhookCounted} deliveries.`,
+  summary: 'Read the health of a webhook',
+  description: `Counts cover the newest ${limits.webhookCounted} deliveries.`,
   params: { id: Id },
   reply: Type.Object({
     status: OneOf(webhookStatuses),
     heldReason: Nullable(OneOf(heldReasons)),
     heldAt: Nullable(Time),
-    lastDeliveredAt: Nullable({ ...Time, description: 'To ten seconds' } as typeof Time),
+    lastDeliveredAt: Nullable({ ...Time, description: 'With a precision of ten seconds' } as typeof Time),
     failingSince: Nullable({
       ...Time,
       description: 'The first failure since the last success',
     } as typeof Time),
-    failedInRow: Type.Integer({ description: 'Deliveries that failed for good since the last success' }),
-    goneAt: Nullable({ ...Time, description: 'When it answered 410: consider to hold it' } as typeof Time),
-    waiting: Type.Integer({ description: 'Notices that are still to be sent' }),
-    oldestDueAt: Nullable({ ...Time, description: 'Since when the oldest of them is due' } as typeof Time),
+    failedInRow: Type.Integer({ description: 'Deliveries that finally failed since the last success' }),
+    goneAt: Nullable({
+      ...Time,
+      description: 'When the receiver last answered 410 Gone: consider pausing or deleting the webhook',
+    } as typeof Time),
+    waiting: Type.Integer({ description: 'Deliveries that are still to be sent' }),
+    oldestDueAt: Nullable({ ...Time, description: 'When the oldest of them was due' } as typeof Time),
     last24Hours: Type.Object({ delivered: Type.Integer(), failed: Type.Integer() }),
     lastFailure: Nullable(
       Type.Object({
@@ -171,7 +177,7 @@ export const readWebhookHealth = operation('GET /applications/:id/webhook/health
 export const listWebhookSecrets = operation('GET /applications/:id/webhook/secrets', {
   ...integrations,
   summary: 'List the secrets of a webhook, newest first',
-  description: `Of those that are retired the last ${limits.webhookSecretsKept}.`,
+  description: `Includes the last ${limits.webhookSecretsKept} retired secrets.`,
   params: { id: Id },
   reply: Type.Object({ items: Type.Array(WebhookSecret) }),
   errors,
@@ -181,8 +187,8 @@ export const prepareWebhookSecret = operation('POST /applications/:id/webhook/se
   ...integrations,
   summary: 'Prepare the next secret of a webhook',
   description:
-    'It is shown this once. Until it is activated the current one signs as before, and this one in the header ' +
-    'X-Service-Signature-Next. Who may make a key of the application may prepare a secret of its webhook.',
+    'The secret is shown only once. Until it is activated, the current secret signs as before, and this one signs in ' +
+    'the header X-Service-Signature-Next. Requires the same permissions as creating a key of the application.',
   params: { id: Id },
   reply: Type.Object({ ...WebhookSecret.properties, secret: ShownSecret }),
   status: 201,
@@ -192,9 +198,8 @@ export const prepareWebhookSecret = operation('POST /applications/:id/webhook/se
 
 export const activateWebhookSecret = operation('POST /applications/:id/webhook/secrets/:secretId/activate', {
   ...integrations,
-  summary: 'Let a secret sign that is prepared, or that signed before and is not retired',
-  description:
-    'The one that signed until now is RETIRING then: it can be activated again until it is retired.',
+  summary: 'Activate a prepared or retiring secret',
+  description: 'The previous secret becomes RETIRING: it can be activated again until it is retired.',
   params: { id: Id, secretId: Id },
   reply: WebhookSecret,
   errors: [...errors, 'SECRET_NOT_FOUND', 'SECRET_RETIRED'],
@@ -202,7 +207,7 @@ export const activateWebhookSecret = operation('POST /applications/:id/webhook/s
 
 export const retireWebhookSecret = operation('POST /applications/:id/webhook/secrets/:secretId/retire', {
   ...integrations,
-  summary: 'Forget a secret that does not sign any more, or a prepared one',
+  summary: 'Retire a prepared or retiring secret',
   params: { id: Id, secretId: Id },
   reply: WebhookSecret,
   errors: [...errors, 'SECRET_NOT_FOUND', 'SECRET_IN_USE'],

@@ -42,7 +42,7 @@ export const entrySorts = [
   'MOST_DOWNLOADED',
   'RELEVANCE',
 ] as const
-/** What organizations are called that did not choose a name to be known by. */
+/** The publisher name of an organization that did not choose one. */
 export const anonymousPublisher = 'Otra empresa'
 export type Category = (typeof categories)[number]
 export type EntryStatus = (typeof entryStatuses)[number]
@@ -52,7 +52,7 @@ const EntryTags = Type.Array(Type.String({ minLength: 1, maxLength: limits.entry
   maxItems: limits.entryTags,
 })
 
-/** What the review team found out about a release by itself: with the file and the line. */
+/** A finding of the automatic checks, with file and line. */
 export const ReleaseFinding = Type.Object({
   severity: OneOf(['block', 'warn', 'note']),
   code: Type.String(),
@@ -90,12 +90,12 @@ const item = {
   updatedAt: Time,
 }
 
-/** An entry of the marketplace as it is listed. Says nothing about who submitted it or from where. */
+/** An entry in a list. It does not reveal the person or the organization behind it. */
 export const EntryItem = Type.Object(item)
 
 /**
- * One entry with the content of its release. The last fields are for its submitter and the administrators of the
- * organization that published it, and absent for others.
+ * An entry with the content of its release. The last fields are present only for its submitter and the administrators
+ * of the organization that published it.
  */
 export const Entry = Type.Object({
   ...item,
@@ -103,7 +103,7 @@ export const Entry = Type.Object({
   frontmatter: FreeObject,
   files: Type.Array(Type.Object({ path: Type.String(), size: Type.Integer(), contentType: Type.String() })),
   releaseNotes: Nullable(Type.String()),
-  digest: Type.String({ description: 'SHA-256 over content and files of the release' }),
+  digest: Type.String({ description: 'SHA-256 of the content and files of the release' }),
   assetId: Type.Optional(Id),
   rejectionReason: Type.Optional(Nullable(Type.String())),
   pendingRelease: Type.Optional(
@@ -126,11 +126,11 @@ const day = { windowSeconds: 86_400, counts: 'successes' } as const
 /** Keeps ENT-1 to ENT-8 and ENT-10 to ENT-13. */
 export const submitEntry = operation('POST /marketplace/entries', {
   ...marketplace,
-  summary: 'Submit an own asset',
+  summary: 'Submit an asset to the marketplace',
   description:
-    'Freezes the published version of the asset, attachments included, into a release that the review team looks at; ' +
-    'later changes of the asset do not change it. The entry is PENDING until then. A REJECTED or ARCHIVED entry is ' +
-    'submitted again; of an APPROVED one a newer version can be submitted, and the approved release stays listed.',
+    'Copies the published version of the asset, with its attachments, into a release for review; later changes of the ' +
+    'asset do not change the release. The entry becomes PENDING. A REJECTED or ARCHIVED entry can be submitted again. ' +
+    'For an APPROVED entry a newer version can be submitted; the approved release stays listed meanwhile.',
   auth: submit,
   body: {
     assetId: Id,
@@ -152,10 +152,10 @@ export const submitEntry = operation('POST /marketplace/entries', {
   limit: { bucket: 'marketplace-submissions', times: limits.submissionsPerDay, ...day },
 })
 
-/** Authors can look before they submit. */
+/** Lets authors see the findings before they submit. */
 export const checkEntry = operation('POST /marketplace/entries/check', {
   ...marketplace,
-  summary: 'What the automatic checks find in an own asset, before it is submitted',
+  summary: 'Run the automatic checks on an asset without submitting it',
   auth: submit,
   body: { assetId: Id },
   reply: Type.Object({
@@ -170,12 +170,12 @@ export const checkEntry = operation('POST /marketplace/entries/check', {
 /** Keeps ENT-29 to ENT-33. */
 export const listEntries = operation('GET /marketplace/entries', {
   ...marketplace,
-  summary: 'List the marketplace catalog',
+  summary: 'List the marketplace catalogue',
   description:
-    'Approved entries only. `mine=true` lists the own submissions of the caller, whatever their status; ' +
-    '`organization=true` lists those of everybody in the organization, for its administrators. `search` looks at ' +
-    'name, description and tags; `sort` may then be RELEVANCE as well (without a search that is POPULAR). A search ' +
-    `lists and counts up to ${limits.searchTotal} entries; when there are more, \`totalIsBound\` is true.`,
+    'Lists approved entries. `mine=true` lists the submissions of the caller in every status; `organization=true` ' +
+    'lists the submissions of all members, for administrators. `search` covers name, description and tags and allows ' +
+    '`sort=RELEVANCE` (without a search, RELEVANCE means POPULAR). A search lists and counts up to ' +
+    `${limits.searchTotal} entries; when there are more, \`totalIsBound\` is true.`,
   auth: view,
   query: {
     category: Type.Optional(OneOf(categories)),
@@ -195,7 +195,7 @@ export const listEntries = operation('GET /marketplace/entries', {
 /** Keeps ENT-17 to ENT-20. */
 export const readEntry = operation('GET /marketplace/entries/:id', {
   ...marketplace,
-  summary: 'Entry detail',
+  summary: 'Read an entry',
   auth: view,
   params: one,
   reply: Entry,
@@ -205,10 +205,10 @@ export const readEntry = operation('GET /marketplace/entries/:id', {
 /** Keeps ENT-21. */
 export const updateEntry = operation('PATCH /marketplace/entries/:id', {
   ...marketplace,
-  summary: 'Change category or tags of an own entry',
+  summary: 'Update category or tags of an entry',
   description:
-    'The new tags replace the old ones; an empty list clears them. The status stays. For the submitter and for ' +
-    'administrators of the organization that published it.',
+    'The new tags replace the old ones; an empty list clears them. The status does not change. Allowed for the ' +
+    'submitter and the administrators of the organization that published the entry.',
   auth: submit,
   params: one,
   body: { category: Type.Optional(OneOf(categories)), tags: Type.Optional(EntryTags) },
@@ -219,10 +219,10 @@ export const updateEntry = operation('PATCH /marketplace/entries/:id', {
 /** Keeps ENT-22 to ENT-26. */
 export const withdrawEntry = operation('DELETE /marketplace/entries/:id', {
   ...marketplace,
-  summary: 'Withdraw an own entry',
+  summary: 'Withdraw an entry',
   description:
-    'For the submitter and for administrators of the organization that published it. Deleting or archiving the asset ' +
-    'withdraws its entry as well.',
+    'Allowed for the submitter and the administrators of the organization that published the entry. Deleting or ' +
+    'archiving the asset also withdraws its entry.',
   auth: submit,
   params: one,
   reply: Entry,
@@ -232,8 +232,8 @@ export const withdrawEntry = operation('DELETE /marketplace/entries/:id', {
 /** Keeps RPT-1 to RPT-3. */
 export const reportEntry = operation('POST /marketplace/entries/:id/report', {
   ...marketplace,
-  summary: 'Report an entry to the review team',
-  description: 'One open report per person and entry; again answers the open one.',
+  summary: 'Report an entry to the operators',
+  description: 'One open report per person and entry; a second call returns the open report.',
   auth: view,
   params: one,
   body: {
@@ -255,7 +255,7 @@ export const installEntry = operation('POST /marketplace/entries/:id/install', {
   ...marketplace,
   summary: 'Install an entry into the library',
   description:
-    'Makes a PRIVATE DRAFT of the caller with the content and attachments of the approved release.',
+    'Creates a PRIVATE DRAFT asset of the caller with the content and attachments of the approved release.',
   auth: { session: { permission: 'STUDIO_MARKETPLACE_INSTALL' } },
   params: one,
   body: { acknowledgeDisclaimer: Type.Literal(true), customName: Type.Optional(Name(limits.installName)) },

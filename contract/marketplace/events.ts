@@ -10,44 +10,56 @@ const Rated = Type.Object({
   ratingAverage: Nullable(Type.Number()),
   ratingCount: Type.Integer(),
 })
-function told<const Data extends TSchema>(audience: 'everyone' | 'named', frame: string, data: Data) {
+function marketplaceEvent<const Data extends TSchema>(
+  audience: 'everyone' | 'named',
+  frame: string,
+  data: Data,
+) {
   return event({ stream: 'marketplace', frame: `marketplace-${frame}`, audience, data })
 }
 
-/** One room for all organizations: nothing here may say who did something, or from where. */
+/** All organizations share this stream: no event may reveal a person or an organization. */
 export const marketplaceEvents = {
-  'ai-marketplace.featured': told('everyone', 'featured', Type.Object({ ...entry, featuredUntil: Time })),
-  'ai-marketplace.unfeatured': told('everyone', 'unfeatured', Entry),
-  'ai-marketplace.reviewed': told('everyone', 'reviewed', Rated),
-  'ai-marketplace.review-updated': told('everyone', 'review-updated', Rated),
-  'ai-marketplace.review-deleted': told('everyone', 'review-deleted', Rated),
-  'ai-marketplace.review-helpful': told(
+  'ai-marketplace.featured': marketplaceEvent(
+    'everyone',
+    'featured',
+    Type.Object({ ...entry, featuredUntil: Time }),
+  ),
+  'ai-marketplace.unfeatured': marketplaceEvent('everyone', 'unfeatured', Entry),
+  'ai-marketplace.reviewed': marketplaceEvent('everyone', 'reviewed', Rated),
+  'ai-marketplace.review-updated': marketplaceEvent('everyone', 'review-updated', Rated),
+  'ai-marketplace.review-deleted': marketplaceEvent('everyone', 'review-deleted', Rated),
+  'ai-marketplace.review-helpful': marketplaceEvent(
     'everyone',
     'review-helpful',
     Type.Object({ ...entry, reviewId: Id, helpfulCount: Type.Integer() }),
   ),
-  'ai-marketplace.under-review': told(
+  'ai-marketplace.under-review': marketplaceEvent(
     'named',
     'under-review',
     Type.Object({ ...entry, version: Type.String() }),
   ),
-  'ai-marketplace.approved': told('named', 'approved', Type.Object({ ...entry, version: Type.String() })),
-  'ai-marketplace.rejected': told(
+  'ai-marketplace.approved': marketplaceEvent(
+    'named',
+    'approved',
+    Type.Object({ ...entry, version: Type.String() }),
+  ),
+  'ai-marketplace.rejected': marketplaceEvent(
     'named',
     'rejected',
     Type.Object({ ...entry, version: Type.String(), reason: Type.String() }),
   ),
-  'ai-marketplace.archived': told(
+  'ai-marketplace.archived': marketplaceEvent(
     'named',
     'archived',
     Type.Object({ ...entry, reason: Nullable(Type.String()) }),
   ),
-  'ai-marketplace.new-version-pending-review': told(
+  'ai-marketplace.new-version-pending-review': marketplaceEvent(
     'named',
     'new-version-pending-review',
     Type.Object({ ...entry, version: Type.String() }),
   ),
-  'ai-marketplace.installed': told(
+  'ai-marketplace.installed': marketplaceEvent(
     'named',
     'installed',
     Type.Object({ ...entry, version: Type.String(), installCount: Type.Integer() }),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Page, Person, pageQuery, Time } from '../shapes.ts'
 
-/** One copy that was made of a marketplace entry. */
+/** An installed copy of a marketplace entry. */
 export const Install = Type.Object({
   installId: Id,
   entryId: Id,
@@ -21,13 +21,13 @@ export type Install = Static<typeof Install>
 const marketplace = { area: 'studio', module: 'studio', feature: 'marketplace' } as const
 const view = { session: { permission: 'STUDIO_MARKETPLACE_VIEW' } } as const
 
-/** How installs are read. */
+/** Access to the operations that read installs. */
 export const marketplaceInstalls = { ...marketplace, auth: view } as const
 
 /** Keeps INS-9. */
 export const listInstalls = operation('GET /marketplace/installs', {
   ...marketplace,
-  summary: "The caller's installs, newest first",
+  summary: "List the caller's installs, newest first",
   auth: view,
   query: pageQuery,
   reply: Page(Install),
@@ -36,7 +36,7 @@ export const listInstalls = operation('GET /marketplace/installs', {
 /** Keeps INS-11. */
 export const listEntryInstalls = operation('GET /marketplace/entries/:id/installs', {
   ...marketplace,
-  summary: "Installs of an entry inside the caller's organization only",
+  summary: "List the installs of an entry in the caller's organization",
   auth: view,
   params: { id: Id },
   query: pageQuery,
@@ -49,13 +49,13 @@ const Conflict = Type.Object({
     description: '`name`, `description`, `bodyMarkdown`, `frontmatter.<field>` or `files/<path>`',
   }),
   base: Nullable(
-    Type.String({ description: 'Lines, a field as JSON, or the SHA-256 of a file; null for nothing' }),
+    Type.String({ description: 'Lines, a field as JSON, or the SHA-256 of a file; null if absent' }),
   ),
   yours: Nullable(Type.String()),
   theirs: Nullable(Type.String()),
 })
 
-/** What bringing a release into an installed copy did, or would do. */
+/** The result of updating an installed copy, or of a dry run. */
 export const InstallUpdate = Type.Object({
   installId: Id,
   installedAssetId: Id,
@@ -63,13 +63,13 @@ export const InstallUpdate = Type.Object({
   toVersion: Type.String(),
   version: Nullable(
     Type.String({
-      description: 'The version that was written of the copy; null when its content did not change',
+      description: 'The new version of the copy; null if its content did not change',
     }),
   ),
   isMerged: Type.Boolean({
     description:
-      'The copy is not what the release is: changes made here were kept. False while there are conflicts that `take` ' +
-      'has not settled, because nothing is merged then',
+      'True if the copy differs from the release because local changes were kept. False while there are conflicts that ' +
+      '`take` has not resolved, because nothing is merged then',
   }),
   conflicts: Type.Array(Conflict),
 })
@@ -77,12 +77,12 @@ export type InstallUpdate = Static<typeof InstallUpdate>
 
 export const updateInstall = operation('POST /marketplace/installs/:id/update', {
   ...marketplace,
-  summary: 'Bring the newest approved release into an installed copy',
+  summary: 'Update an installed copy to the newest approved release',
   description:
-    'Writes a new version of the copy that has both the changes of the release and those made here since it was ' +
-    'installed. Where both changed the same place differently nothing is written: 409 with the `conflicts`. `take` ' +
-    'settles all of them one way, and they are told as well. `dryRun` writes nothing and answers 200 with what would ' +
-    'happen, conflicts included.',
+    'Writes a new version of the copy that merges the changes of the release with the local changes since it was ' +
+    'installed. If both changed the same place differently, nothing is written and the reply is 409 with the ' +
+    '`conflicts`. `take` resolves all conflicts in favour of one side and still lists them. `dryRun` writes nothing ' +
+    'and returns 200 with the result that an update would have, conflicts included.',
   auth: { session: { permission: 'STUDIO_MARKETPLACE_INSTALL' } },
   params: { id: Id },
   body: {

@@ -1,4 +1,4 @@
-/** The numbers of the marketplace; see contract/limits.ts. */
+/** Limits of the marketplace; see contract/limits.ts. */
 export const marketplaceLimits = {
   // The interface and its clients rely on these (Limits in docs/spec/marketplace.md)
   submissionsPerDay: 10,
@@ -15,10 +15,10 @@ export const marketplaceLimits = {
   installName: 255,
 
   // chosen by the product
-  /** The review desk: what operators write, and how long an entry can be featured. */
-  deskNote: 4_000,
-  deskReasonMin: 10,
-  /** Automatic checks that authors ask for before they submit. */
+  /** The review queue: texts of operators, and how long an entry can be featured. */
+  reviewQueueNote: 4_000,
+  reviewQueueReasonMin: 10,
+  /** Automatic checks that an author runs before submitting. */
   checksPerHour: 60,
   featuredDays: 365,
   publisherName: 120,

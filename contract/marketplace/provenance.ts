@@ -9,8 +9,8 @@ export const statementFormat = 'patio-provenance/1'
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, hexadecimal' })
 
 /**
- * What this server says about a release that was installed: who published what, with which files, and what the review
- * decided. It names no person and no organization but by the name that the catalogue shows.
+ * A statement of this server about an installed release: publisher, content, files and the decision of the review. It
+ * names no person, and the organization only by the name that the catalogue shows.
  */
 export const ProvenanceStatement = Type.Object({
   format: OneOf([statementFormat]),
@@ -22,7 +22,7 @@ export const ProvenanceStatement = Type.Object({
   releaseDigest: Digest,
   content: Type.Object(
     { description: Digest, bodyMarkdown: Digest, frontmatter: Digest },
-    { description: 'Digests of the texts, of the front matter as canonical JSON (RFC 8785)' },
+    { description: 'Digests of the texts; the front matter is hashed as canonical JSON (RFC 8785)' },
   ),
   files: Type.Array(Type.Object({ path: Type.String(), size: Type.Integer(), sha256: Digest })),
   submittedAt: Time,
@@ -31,7 +31,7 @@ export const ProvenanceStatement = Type.Object({
 })
 export type ProvenanceStatement = Static<typeof ProvenanceStatement>
 
-/** A signed statement. `provenance.json` in packages holds it too; a command verifies it without a network. */
+/** A signed statement. Packages contain it as `provenance.json`; the `verify` command checks it offline. */
 export const Provenance = Type.Object({
   statement: ProvenanceStatement,
   signature: Type.String({
@@ -39,23 +39,23 @@ export const Provenance = Type.Object({
   }),
   keyId: Type.String({ description: 'JWK thumbprint of the key (RFC 7638, SHA-256), base64url' }),
   publicKey: Type.String({
-    description: 'The raw public key, base64url; believe the one that the server publishes',
+    description: 'The raw public key, base64url; trust only the key that the server publishes',
   }),
 })
 export type Provenance = Static<typeof Provenance>
 
 export const readInstall = operation('GET /marketplace/installs/:id', {
   ...marketplaceInstalls,
-  summary: 'One own install, with the signed statement of where it comes from',
+  summary: 'Read an install with its signed provenance statement',
   params: { id: Id },
   reply: Type.Object({ ...Install.properties, provenance: Provenance }),
   errors: ['INSTALL_NOT_FOUND'],
 })
 
-/** A JSON Web Key Set (RFC 7517, RFC 8037), to be kept beside what it shall verify. */
+/** A JSON Web Key Set (RFC 7517, RFC 8037). */
 export const readProvenanceKey = operation('GET /.well-known/patio-provenance.json', {
   area: 'studio',
-  summary: 'The public key with which provenance statements of this server are verified',
+  summary: 'Read the public key that verifies provenance statements of this server',
   auth: { public: true },
   reply: Type.Object({
     keys: Type.Array(

@@ -3,10 +3,10 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, Page, pageQuery, Text, Time } from '../shapes.ts'
 
-/** The name that replaces those of people of another organization (REV-2). */
+/** The name shown for authors of other organizations (REV-2). */
 export const anonymousName = 'Usuario de otra empresa'
 
-/** A review. Of people of other organizations only the constant name is told: no ids. */
+/** A review. Authors of other organizations appear under a constant name, without ids. */
 export const Review = Type.Object({
   id: Id,
   entryId: Id,
@@ -18,7 +18,7 @@ export const Review = Type.Object({
   isOwn: Type.Boolean(),
   helpfulCount: Type.Integer(),
   helpfulByMe: Type.Boolean(),
-  version: Type.String({ description: 'The release that its writer had installed' }),
+  version: Type.String({ description: 'The version that its author had installed' }),
   createdAt: Time,
   updatedAt: Time,
 })
@@ -37,9 +37,9 @@ const Helpful = Type.Object({ id: Id, helpfulCount: Type.Integer(), helpfulByMe:
 /** Keeps REV-3 to REV-5. */
 export const writeReview = operation('POST /marketplace/entries/:id/reviews', {
   ...marketplace,
-  summary: 'Create or replace own review',
+  summary: 'Create or replace your review of an entry',
   description:
-    'One per person and entry. Only for an approved entry that the caller installed and does not own.',
+    'Each person has one review per entry. Requires an approved entry that the caller installed and does not own.',
   auth: review,
   params: { id: Id },
   body: { rating: Rating, comment: Type.Optional(Comment) },
@@ -52,8 +52,8 @@ export const writeReview = operation('POST /marketplace/entries/:id/reviews', {
 /** Keeps REV-9. */
 export const listReviews = operation('GET /marketplace/entries/:id/reviews', {
   ...marketplace,
-  summary: 'Reviews of an entry',
-  description: 'The most helpful first, then the newest.',
+  summary: 'List the reviews of an entry',
+  description: 'The most helpful reviews come first, then the newest.',
   auth: view,
   params: { id: Id },
   query: pageQuery,
@@ -63,7 +63,7 @@ export const listReviews = operation('GET /marketplace/entries/:id/reviews', {
 
 export const listMyReviews = operation('GET /marketplace/reviews', {
   ...marketplace,
-  summary: 'The reviews that the caller wrote, newest first',
+  summary: 'List your own reviews, newest first',
   auth: view,
   query: pageQuery,
   reply: Page(Review),
@@ -72,7 +72,7 @@ export const listMyReviews = operation('GET /marketplace/reviews', {
 /** Keeps REV-6 and REV-7. */
 export const updateReview = operation('PATCH /marketplace/reviews/:reviewId', {
   ...marketplace,
-  summary: 'Modify own review',
+  summary: 'Update your review',
   auth: review,
   params: one,
   body: { rating: Type.Optional(Rating), comment: Type.Optional(Comment) },
@@ -84,7 +84,7 @@ export const updateReview = operation('PATCH /marketplace/reviews/:reviewId', {
 /** Keeps REV-7 and REV-8. */
 export const removeReview = operation('DELETE /marketplace/reviews/:reviewId', {
   ...marketplace,
-  summary: 'Delete own review',
+  summary: 'Delete your review',
   auth: review,
   params: one,
   errors: ['REVIEW_NOT_FOUND', 'REVIEW_NOT_OWN'],
@@ -93,7 +93,7 @@ export const removeReview = operation('DELETE /marketplace/reviews/:reviewId', {
 /** Keeps REV-11 and REV-12. */
 export const markHelpful = operation('POST /marketplace/reviews/:reviewId/helpful', {
   ...marketplace,
-  summary: 'Mark a review helpful',
+  summary: 'Mark a review as helpful',
   auth: view,
   params: one,
   reply: Helpful,
@@ -105,7 +105,7 @@ export const markHelpful = operation('POST /marketplace/reviews/:reviewId/helpfu
 /** Keeps REV-11. */
 export const unmarkHelpful = operation('DELETE /marketplace/reviews/:reviewId/helpful', {
   ...marketplace,
-  summary: 'Remove the helpful mark',
+  summary: 'Remove your helpful mark',
   auth: view,
   params: one,
   reply: Helpful,

@@ -8,8 +8,8 @@ export const openMarketplaceStream = operation('GET /marketplace/events', {
   feature: 'marketplace',
   summary: 'Open the stream of marketplace changes (server-sent events)',
   description:
-    'What happens to entries, each person hearing only what concerns them. Opened and replayed like the catalogue ' +
-    'stream, with a token of `POST /api/auth/sse-token`.',
+    'Sends events about entries; each person receives only the events meant for them. Open and resume it like the ' +
+    'catalogue stream, with a token of `POST /api/auth/sse-token`.',
   auth: { session: { permission: 'STUDIO_MARKETPLACE_VIEW' } },
   query: streamQuery,
   responseType: 'text/event-stream',

@@ -7,7 +7,7 @@ import type { InvoiceSummary } from '#contract/billing/shapes.ts'
 import { type Client, connect } from '#sdk/client.ts'
 import { seedCrm } from '#server/crm/index.ts'
 import { type DemoOrganization, seedDemo } from '#server/identity/index.ts'
-import { furnishIntegrations } from '#server/integrations/index.ts'
+import { seedIntegrations } from '#server/integrations/index.ts'
 import { clientOf } from '#tests/faults/demo.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { seedBilling } from './demo.ts'
@@ -19,7 +19,7 @@ let planted: InvoiceSummary[]
 beforeAll(async () => {
   server = await startTestServer()
   const { services, identity } = server.api
-  const areas = [furnishIntegrations, seedCrm(services), seedBilling(services)]
+  const areas = [seedIntegrations, seedCrm(services), seedBilling(services)]
   const { organizations } = await seedDemo(services.database, identity.signIn, areas)
   acme = organizations[0]!
   website = connect(server.url, { apiKey: acme.applications[1]!.key })

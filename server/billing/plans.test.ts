@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { statements } from '#platform/data/statement.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { invoiceSearchOf } from './invoices/listing/invoice-list.rules.ts'
 
@@ -12,12 +12,12 @@ import { invoiceSearchOf } from './invoices/listing/invoice-list.rules.ts'
 const many = 12_000
 let server: TestServer
 let client: pg.Client
-let shop: Application
+let shop: TestApplication
 let one: { clientId: string; userId: string }
 beforeAll(async () => {
   server = await startTestServer()
   for (let time = 0; time < 2; time++) {
-    shop = await application(server, await server.organization())
+    shop = await makeApplication(server, await server.organization())
     one = await plantInvoice(server, shop)
     const common = await plantInvoice(server, shop)
     await server.sql(

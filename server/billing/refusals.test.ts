@@ -15,7 +15,7 @@ import { newId } from '#platform/ids.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { blocked } from '#tests/support/blocked.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
 import {
@@ -34,14 +34,14 @@ let smtp: SmtpServer
 let server: TestServer
 let organization: Organization
 let owner: Person
-let shop: Application
+let shop: TestApplication
 let accountId: string
 beforeAll(async () => {
   smtp = await openSmtpServer()
   server = await startTestServer({ smtpUrl: smtp.url })
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  shop = await application(server, organization, {
+  shop = await makeApplication(server, organization, {
     scopes: [
       'crm:invoices:read',
       'crm:invoices:send',
@@ -116,7 +116,7 @@ const rows: Row[] = [
     code: 'INVOICE_NOT_ACCESSIBLE',
     async call() {
       const other = await server.organization()
-      return plantInvoice(server, await application(server, other), { userId: 'u-1' })
+      return plantInvoice(server, await makeApplication(server, other), { userId: 'u-1' })
     },
   },
   {
@@ -126,7 +126,7 @@ const rows: Row[] = [
     code: 'INVOICE_NOT_ACCESSIBLE',
     byApplications: true,
     async call() {
-      return plantInvoice(server, await application(server, organization), { userId: 'u-1' })
+      return plantInvoice(server, await makeApplication(server, organization), { userId: 'u-1' })
     },
   },
   {

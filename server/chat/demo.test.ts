@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedDemo } from '#server/identity/index.ts'
-import { furnishIntegrations } from '#server/integrations/index.ts'
+import { seedIntegrations } from '#server/integrations/index.ts'
 import { eventsIn } from '#tests/support/chat/chat.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { seedChat } from './demo.ts'
@@ -13,10 +13,7 @@ afterAll(() => server?.close())
 
 it('seeds channels, a thread, a mention and, if the plan includes it, an application with an agent', async () => {
   const { database } = server.api.services
-  const { organizations } = await seedDemo(database, server.api.identity.signIn, [
-    furnishIntegrations,
-    seedChat,
-  ])
+  const { organizations } = await seedDemo(database, server.api.identity.signIn, [seedIntegrations, seedChat])
   const channels = await server.sql<{ id: string; name: string; of: string; people: number }>(
     `select c.id, c.name, c.organization_id as of, count(*)::int as people
      from chat_channel c join chat_member m on m.channel_id = c.id group by c.id, c.name, c.organization_id order by c.id`,

@@ -17,8 +17,8 @@ import { operatorRoutes } from './operator/routes.ts'
 import { organizationRoutes } from './organization/routes.ts'
 import { openToolCallers } from './personal-tokens/callers.ts'
 import { personalTokenOperations } from './personal-tokens/personal-tokens.ts'
-import { type Callers, openCallers, sessionCaller } from './sessions/callers.ts'
 import type { AccessFreshness } from './sessions/caller-cache.ts'
+import { type Callers, openCallers, sessionCaller } from './sessions/callers.ts'
 import { sessionOperations } from './sessions/session.routes.ts'
 import { forgetPerson } from './sessions/session.sql.ts'
 import { openTokens, type Tokens } from './sessions/tokens.ts'
@@ -110,14 +110,19 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
   }
 }
 
-export { transactAcross } from './transact-across.ts'
 export type { DemoOrganization } from './first-run.ts'
 export { createOperator, seedDemo } from './first-run.ts'
 export { accessChanged } from './person.access.ts'
 export { addressToken } from './personal-tokens/url-credential.ts'
+export {
+  type AccessFreshness,
+  callerIn,
+  type LoadedCaller,
+  openCallerCache,
+} from './sessions/caller-cache.ts'
 export { organizationCaller } from './sessions/callers.ts'
-export { type AccessFreshness, callerIn, type LoadedCaller, openCallerCache } from './sessions/caller-cache.ts'
 export { hasModule, type PlanRow, planColumns } from './sessions/session.sql.ts'
 export { openUseRecorder } from './sessions/use-recorder.ts'
 export { signInRoutes } from './sign-in/mount.ts'
 export type { SignIn } from './sign-in/sign-in.ts'
+export { transactAcross } from './transact-across.ts'

@@ -3,7 +3,7 @@ import { readOwnApplication } from '#contract/integrations/applications.ts'
 import { connect } from '#sdk/client.ts'
 import { seedDemo } from '#server/identity/index.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { furnishIntegrations } from './demo.ts'
+import { seedIntegrations } from './demo.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => server?.close())
 
 test('the demo has two applications whose keys work, where the plan includes integrations', async () => {
   const { database } = server.api.services
-  const demo = await seedDemo(database, server.api.identity.signIn, [furnishIntegrations])
+  const demo = await seedDemo(database, server.api.identity.signIn, [seedIntegrations])
   const [acme, borealis] = demo.organizations
   expect(acme!.applications.map(({ slug }) => slug)).toEqual(['support-desk', 'website'])
   expect(borealis!.applications).toEqual([])

@@ -2,7 +2,7 @@ import { criticalScopes, planIncludes, type Scope } from '#contract/permissions.
 import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import type { DemoOrganization } from '#server/identity/index.ts'
-import { inOrder, slugFrom } from './applications/application.rules.ts'
+import { slugFrom, sortScopes } from './applications/application.rules.ts'
 import { insertApplication } from './applications/application.sql.ts'
 import { insertCriticalScope } from './critical-scopes/critical-scope.sql.ts'
 import { digestOf, newKey, prefixOf } from './keys/api-key.format.ts'
@@ -11,7 +11,7 @@ import { insertKey } from './keys/api-key.sql.ts'
 const samples: { name: string; description: string; scopes: Scope[] }[] = [
   {
     name: 'Support desk',
-    description: 'Answers in channels and keeps them in order, and hears of leads',
+    description: 'Answers in channels, moderates them and receives lead events',
     scopes: [
       'chat:events:subscribe',
       'chat:messages:view',
@@ -28,7 +28,7 @@ const samples: { name: string; description: string; scopes: Scope[] }[] = [
   },
   {
     name: 'Website',
-    description: 'Brings leads from the contact form, bills and charges its users, and reports its errors',
+    description: 'Sends leads from the contact form, bills and charges its users, and reports its errors',
     scopes: [
       'analytics:errors:write',
       'crm:budgets:signatures:read',
@@ -48,18 +48,18 @@ const samples: { name: string; description: string; scopes: Scope[] }[] = [
 const reason = 'A demo whose gateway moves no money and whose people are invented'
 
 /**
- * Two applications on behalf of the owner, where the plan has integrations. Their keys stand in demo.json alone; their
- * critical scopes are given by the operator, as everywhere.
+ * Seeds two applications of the owner if the plan has integrations. Their keys are only in demo.json. The operator grants
+ * their critical scopes.
  */
-export async function furnishIntegrations(
+export async function seedIntegrations(
   tx: Tx,
   organization: DemoOrganization,
-  _place: number,
+  _index: number,
   operatorId: string,
 ): Promise<void> {
   if (!planIncludes[organization.plan].modules.includes('integrations')) return
   const principalId = organization.people[0]!.id
-  const made: DemoOrganization['applications'] = []
+  const applications: DemoOrganization['applications'] = []
   for (const { name, description, scopes } of samples) {
     const id = newId()
     const slug = slugFrom(name)
@@ -71,7 +71,7 @@ export async function furnishIntegrations(
       status: 'ACTIVE',
       principal_id: principalId,
       origins: [],
-      scopes: inOrder(scopes),
+      scopes: sortScopes(scopes),
     })
     for (const scope of criticalScopes.filter(scope => scopes.includes(scope)))
       await insertCriticalScope(tx, id, { scope, grantedBy: operatorId, reason })
@@ -82,7 +82,7 @@ export async function furnishIntegrations(
       createdBy: principalId,
       days: null,
     })
-    made.push({ id, slug, name, key })
+    applications.push({ id, slug, name, key })
   }
-  organization.applications = made
+  organization.applications = applications
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { events, type ForApplications } from '#contract/events.ts'
 import { readCatalogue } from '#contract/integrations/catalogue.ts'
 import { isCurrency } from '#platform/currency.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { catalogue } from './event-catalogue.ts'
 
@@ -18,8 +18,8 @@ const told = Object.entries(events as Record<string, { audience: string }>)
   .filter(([, { audience }]) => audience === 'applications')
   .map(([name]) => name)
 
-test('an application reads every event that there is for applications, and no other', async () => {
-  const { client } = await application(server, await server.organization())
+test('an application reads all events for applications and no others', async () => {
+  const { client } = await makeApplication(server, await server.organization())
   const reply = await client.call(readCatalogue)
   expect(reply.events.map(({ event }) => event).sort()).toEqual(told.sort())
   expect(reply.events).toEqual(JSON.parse(JSON.stringify(catalogue)))
@@ -27,7 +27,7 @@ test('an application reads every event that there is for applications, and no ot
 })
 
 test('needs the module and a key', async () => {
-  const poor = await application(server, await server.organization({ plan: 'FREE' }))
+  const poor = await makeApplication(server, await server.organization({ plan: 'FREE' }))
   expect(await poor.client.send(readCatalogue)).toMatchObject({
     status: 403,
     body: { errorCode: 'MODULE_NOT_ENABLED' },
@@ -45,7 +45,7 @@ test.each(catalogue)('$event is written in capitals, and its example fits its sc
     promised.schemaVersion,
     { schemaVersion },
   ])
-  // also a field that the schema does not name is a mistake in an example
+  // examples must not have unknown fields
   const strict = { ...schema, additionalProperties: false }
   const fits = addFormats.default(new Ajv.default()).addFormat('currency', isCurrency).compile(strict)
   expect([fits(example.data), fits.errors]).toEqual([true, null])

@@ -1,6 +1,6 @@
 export type { ApplicationRow } from './applications/application.access.ts'
 export { applicationFor } from './applications/application.access.ts'
-export { furnishIntegrations } from './demo.ts'
+export { seedIntegrations } from './demo.ts'
 export { catalogue } from './event-catalogue.ts'
 export { openApplicationCallers } from './keys/callers.ts'
 export { integrationRoutes } from './routes.ts'

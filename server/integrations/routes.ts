@@ -5,7 +5,7 @@ import { read as readCatalogue } from './event-catalogue.ts'
 import { keyOperations } from './keys/keys.ts'
 import { webhookRecordOperations } from './webhooks/webhook.routes.ts'
 
-/** Every operation around external applications. */
+/** All operations of external applications. */
 export const integrationRoutes: ServedOperation[] = [
   ...applicationOperations,
   ...keyOperations,

@@ -2,16 +2,16 @@ import type { Category } from '#contract/marketplace/entries.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { seedCaller } from '#platform/http/seed.ts'
 import { publishSample } from '#server/studio/index.ts'
-import { decideApproved, releaseToList } from './desk/decision.sql.ts'
 import { listRelease } from './entries/catalogue/catalogue.ts'
 import { lockEntryOfAsset } from './entries/entry.access.ts'
 import { sourceFor } from './entries/source.ts'
-import { freeze } from './entries/submit.ts'
+import { freezeRelease } from './entries/submit.ts'
+import { decideApproved, releaseToList } from './review-queue/decision.sql.ts'
 
 type Sample = Parameters<typeof publishSample>[2] & { category: Category; isApproved: boolean }
 
-// what each demo organization offers to the others; what is not approved waits at the review desk
-const offers: Sample[][] = [
+// the submissions of each demo organization; those that are not approved wait in the review queue
+const samples: Sample[][] = [
   [
     {
       type: 'COMMAND',
@@ -51,21 +51,21 @@ const offers: Sample[][] = [
 type Organization = { id: string; people: readonly { id: string }[] }
 
 /**
- * What there is in the marketplace for those who look at Patio for the first time. `place` is the organization's
- * among those of the demo, `operatorId` who approved.
+ * Seeds the marketplace. `index` is the position of the organization in the demo, `operatorId` the operator who
+ * approved.
  */
-export async function furnishMarketplace(
+export async function seedMarketplace(
   tx: Tx,
   { id, people }: Organization,
-  place: number,
+  index: number,
   operatorId: string,
 ): Promise<void> {
   const publisher = seedCaller(id, people[0]!.id)
-  for (const { category, isApproved, ...asset } of offers[place] ?? []) {
+  for (const { category, isApproved, ...asset } of samples[index] ?? []) {
     const assetId = await publishSample(tx, publisher, asset)
     const source = await sourceFor(tx, publisher, assetId)
     const body = { assetId, category, tags: asset.tags, acceptPolicy: true } as const
-    await freeze(tx, publisher, { body, source, findings: [] }, {})
+    await freezeRelease(tx, publisher, { body, source, findings: [] }, {})
     if (!isApproved) continue
     const entry = (await lockEntryOfAsset(tx, assetId))!
     await decideApproved(tx, { releaseId: entry.last_release_id, replacedId: null }, operatorId, null)

@@ -1,10 +1,10 @@
 import { registerExtraFile } from '#server/studio/index.ts'
-import { followSources } from './entries/follow-source.ts'
-import { provenanceCompanion } from './provenance/companion.ts'
+import { registerAssetListeners } from './entries/asset-listeners.ts'
+import { provenanceCompanion } from './provenance/package-companion.ts'
 
-export { furnishMarketplace } from './demo.ts'
-export { verify } from './provenance/command.ts'
+export { seedMarketplace } from './demo.ts'
+export { verify } from './provenance/verify-command.ts'
 export { marketplaceRoutes } from './routes.ts'
 
-followSources()
+registerAssetListeners()
 registerExtraFile(provenanceCompanion)

@@ -4,7 +4,7 @@ import { installEntry, readEntry, reportEntry, submitEntry } from '#contract/mar
 import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { CallInput } from '#sdk/client.ts'
-import { approved, published } from '#tests/support/marketplace/marketplace.ts'
+import { makeApprovedEntry, makePublishedAsset } from '#tests/support/marketplace/marketplace.ts'
 import {
   type Organization,
   type Person,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** How often each status was answered to calls that were all made at once, at two processes. */
+/** Counts the statuses of concurrent calls at two processes. */
 async function atOnce<In, Out>(person: Person, endpoint: Operation<In, Out>, inputs: CallInput<In>[]) {
   const answers = await Promise.all(
     inputs.map((input, n) => (n % 2 ? person : person.at(second)).send(endpoint, input)),
@@ -36,9 +36,9 @@ async function atOnce<In, Out>(person: Person, endpoint: Operation<In, Out>, inp
   return counts
 }
 
-// MKT-4: one person creates all of each kind in a moment
+// MKT-4: one person makes all calls at once
 it('installs: 100 of 160 at two processes, while others fail', async () => {
-  const { id } = await approved(operator, author)
+  const { id } = await makeApprovedEntry(operator, author)
   const person = await organization.person()
   const params = { id }
   const good = { params, body: { acknowledgeDisclaimer: true as const } }
@@ -59,18 +59,18 @@ it('installs: 100 of 160 at two processes, while others fail', async () => {
   )
   expect(rows).toEqual({ installs: 100, copies: 100 })
   expect(await person.call(readEntry, { params })).toMatchObject({ installCount: 1 })
-  // the limit is that person's
+  // the limit is per person
   expect((await (await organization.person()).send(installEntry, good)).status).toBe(201)
 })
 
 it('submissions: 10 of 30, and those that are refused leave room', async () => {
   const person = await organization.person({ role: 'ADMIN' })
   const assets: string[] = []
-  for (let n = 0; n < 15; n++) assets.push(await published(person))
+  for (let n = 0; n < 15; n++) assets.push(await makePublishedAsset(person))
   const submission = (assetId: string) => ({
     body: { assetId, category: 'OTHER' as const, acceptPolicy: true as const },
   })
-  // each twice: one of the two is submitted already, when there was room for it
+  // each twice: one of two is already submitted, if the limit allowed it
   const counts = await atOnce(person, submitEntry, [...assets, ...assets].map(submission))
   expect(counts[201]).toBe(limits.submissionsPerDay)
   expect((counts[409] ?? 0) + counts[429]!).toBe(20)
@@ -84,7 +84,7 @@ it('reports: 20 of 24', async () => {
   const entries: string[] = []
   for (let n = 0; n < 24; n++) {
     await server.sql('delete from rate_window')
-    entries.push((await approved(operator, author)).id)
+    entries.push((await makeApprovedEntry(operator, author)).id)
   }
   const person = await organization.person()
   const counts = await atOnce(

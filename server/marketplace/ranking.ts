@@ -1,21 +1,21 @@
 /**
- * How the catalogue is ordered, as SQL over columns. Both values stand in market_listing and change only when what they
- * are made of changes, so that a page is read in the order of an index.
+ * SQL for the sort values of the catalogue. Both are columns of market_listing and change only with their inputs, so that
+ * pages are read in index order.
  */
 
-/** So many ratings at the mean of all weigh as much as those of an entry: a few votes do not make a rank. */
-const meanWeight = 10
-/** An approval that is so many days newer weighs as much as twice the installers. */
-const freshDays = 90
-/** Installers count for POPULAR for so many days after they installed it last. */
+/** The weight of the overall average, in ratings: a few votes must not decide a rank. */
+const averageWeight = 10
+/** An approval this many days newer weighs as much as twice the installers. */
+const noveltyDays = 90
+/** Installers count for POPULAR for this many days after their last install. */
 export const recentDays = 60
 
-/** Bayesian mean of the ratings, for TOP_RATED. Arguments are SQL expressions. */
-export function ratingRank(sum: string, count: string, mean: string): string {
-  return `(${meanWeight} * ${mean} + ${sum})::double precision / (${meanWeight} + ${count})`
+/** Bayesian average of the ratings, for TOP_RATED. Arguments are SQL expressions. */
+export function ratingRank(sum: string, count: string, average: string): string {
+  return `(${averageWeight} * ${average} + ${sum})::double precision / (${averageWeight} + ${count})`
 }
 
-/** Distinct installers of the last 60 days, log-scaled, with freshness, for POPULAR. */
+/** Distinct installers of the last 60 days on a log scale, plus novelty, for POPULAR. */
 export function popularity(recentInstallers: string, approvedAt: string): string {
-  return `ln(1 + ${recentInstallers}) / ln(2) + extract(epoch from ${approvedAt})::double precision / ${freshDays * 86_400}`
+  return `ln(1 + ${recentInstallers}) / ln(2) + extract(epoch from ${approvedAt})::double precision / ${noveltyDays * 86_400}`
 }

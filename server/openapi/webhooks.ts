@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { events, type ForApplications } from '#contract/events.ts'
-import type { NoticeName } from '#contract/integrations/notices.ts'
+import type { ApplicationEventName } from '#contract/integrations/event-examples.ts'
 import { Id, Time } from '#contract/shapes.ts'
 import { catalogue } from '../integrations/index.ts'
 import type { Components, Json } from './components.ts'
@@ -45,7 +45,7 @@ export function webhooksOf(components: Components, headerNames: readonly string[
   const parameters = headerNames.map(name => ({ $ref: `#/components/parameters/${name}` }))
   const envelope = components.name('WebhookEnvelope', WebhookEnvelope)
   const list = catalogue.map(({ event, scope, schemaVersion, when, example }) => {
-    const { data } = events[event as NoticeName] as ForApplications
+    const { data } = events[event as ApplicationEventName] as ForApplications
     const schema = {
       allOf: [
         envelope,

@@ -23,7 +23,7 @@ import {
   insertTestGrant,
   sendMessage,
 } from '#tests/support/chat/chat.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -54,7 +54,7 @@ let server: TestServer
 let organization: Organization
 let administrator: Person
 let grantor: Person
-let app: Application
+let app: TestApplication
 let channelId: string
 beforeAll(async () => {
   server = await startTestServer()
@@ -63,7 +63,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   grantor = await organization.person({ permissions: all })
-  app = await application(server, organization, { principal: grantor, scopes: chatScopes })
+  app = await makeApplication(server, organization, { principal: grantor, scopes: chatScopes })
   channelId = (await createTestChannel(grantor, { name: 'Launch', description: 'All of it' })).id
   await grant([organize, manageMembers])
 })
@@ -78,21 +78,21 @@ const setPermissions = (permissions: Permission[], who = grantor) =>
   )
 const without = (permission: Permission) => all.filter(name => name !== permission)
 const createGrantedApplication = async (overrides: { scopes?: Scope[] } = {}) =>
-  application(server, organization, { principal: grantor, scopes: chatScopes, ...overrides })
+  makeApplication(server, organization, { principal: grantor, scopes: chatScopes, ...overrides })
 
 /** The operations of applications on a channel. */
 const operations = {
-  edit: (by: Application, id = channelId) =>
+  edit: (by: TestApplication, id = channelId) =>
     by.client.send(updateAppChannel, { params: { channelId: id }, body: { name: 'Other' } }),
-  archive: (by: Application, id = channelId) =>
+  archive: (by: TestApplication, id = channelId) =>
     by.client.send(archiveAppChannel, { params: { channelId: id } }),
-  add: (by: Application, id = channelId, userId = 'nobody') =>
+  add: (by: TestApplication, id = channelId, userId = 'nobody') =>
     by.client.send(addAppChannelMember, { params: { channelId: id }, body: { userId } }),
-  remove: (by: Application, id = channelId, userId = 'nobody') =>
+  remove: (by: TestApplication, id = channelId, userId = 'nobody') =>
     by.client.send(removeAppChannelMember, { params: { channelId: id, userId } }),
 }
 const operationCases = Object.entries(operations)
-const create = (by: Application, body: Record<string, unknown> = { name: 'Made by it' }) =>
+const create = (by: TestApplication, body: Record<string, unknown> = { name: 'Made by it' }) =>
   by.client.send(createAppChannel, { body: body as never })
 
 const errorReply = (status: number, errorCode: string) => ({
@@ -392,7 +392,7 @@ describe('the order of the three checks', () => {
     '%s: a channel without a grant gets the same answer as an unknown one',
     async (_, operation) => {
       const outside = await createGrantedApplication()
-      const foreign = await application(server, await server.organization(), { scopes: chatScopes })
+      const foreign = await makeApplication(server, await server.organization(), { scopes: chatScopes })
       const unknown = await operation(app, newId())
       expect(unknown).toMatchObject(notFound)
       for (const by of [outside, foreign]) {
@@ -493,7 +493,7 @@ describe('reading channels', () => {
   })
 
   it('requires access to the channel and the scope', async () => {
-    const read = (by: Application, id = channelId) =>
+    const read = (by: TestApplication, id = channelId) =>
       by.client.send(readAppChannel, { params: { channelId: id } })
     const unknown = await read(app, newId())
     expect(unknown).toMatchObject(notFound)

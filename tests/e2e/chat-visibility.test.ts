@@ -21,9 +21,9 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { propose, reportExecution } from '#tests/support/chat/agents.ts'
 import { createTestChannel, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
-import type { Notice } from '#tests/support/integrations/receiver.ts'
-import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/webhook-fixtures.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
+import type { ReceivedWebhook } from '#tests/support/integrations/receiver.ts'
+import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
@@ -44,23 +44,23 @@ const channelEvents = [
 ]
 const executedEvent = 'CHAT_AGENT_TASK_EXECUTED'
 
-let { server, org, receiver } = {} as WebhookCast
+let { server, org, receiver } = {} as WebhookFixtures
 let administrator: Person
 let owner: Person
 beforeAll(async () => {
-  ;({ server, org, receiver } = await openWebhookCast())
+  ;({ server, org, receiver } = await openWebhookFixtures())
   administrator = await org.person({ role: 'OWNER', name: 'Boss' })
   owner = await org.person({ role: 'ADMIN', name: 'Owner' })
 })
 afterAll(() => Promise.all([server?.close(), receiver?.close()]))
 
-type SubscribedApplication = Application & { path: string }
+type SubscribedApplication = TestApplication & { path: string }
 
 /** An application that subscribes to all chat events. */
 async function subscribedApplication(
   events = [...messageEvents, ...channelEvents, executedEvent],
 ): Promise<SubscribedApplication> {
-  const app = await application(server, org, {
+  const app = await makeApplication(server, org, {
     principal: administrator,
     scopes: [
       'chat:events:subscribe',
@@ -81,8 +81,8 @@ async function subscribedApplication(
 }
 
 const receivedBy = ({ path }: SubscribedApplication) =>
-  receiver.notices.filter(notice => notice.path === path)
-const eventNames = (notices: readonly Notice[]) =>
+  receiver.received.filter(notice => notice.path === path)
+const eventNames = (notices: readonly ReceivedWebhook[]) =>
   notices.map(({ body }) => {
     const { event, data } = JSON.parse(body) as { event: string; data: { messageId?: string } }
     return data.messageId ? `${event} ${data.messageId}` : event
@@ -99,7 +99,7 @@ async function waitForDeliveries(): Promise<void> {
   await until('nothing is due', async () => {
     const due = `select 1 from webhook_endpoint e where e.status = 'ACTIVE' and (
       exists (select from webhook_due d where d.application_id = e.application_id)
-      or exists (select from webhook_fresh f where f.application_id = e.application_id)) limit 1`
+      or exists (select from webhook_new_range f where f.application_id = e.application_id)) limit 1`
     return (await server.sql(due)).length === 0
   })
 }
@@ -137,7 +137,9 @@ describe('who receives and who reads', () => {
     apps = Object.fromEntries(entries) as Record<State, SubscribedApplication>
     const foreign = await server.organization()
     apps['another organization'] = {
-      ...(await application(server, foreign, { scopes: ['chat:messages:view', 'chat:events:subscribe'] })),
+      ...(await makeApplication(server, foreign, {
+        scopes: ['chat:messages:view', 'chat:events:subscribe'],
+      })),
       path: '/foreign',
     }
     for (const kind of channelKinds) channels[kind] = await createChannelWithStates(kind)
@@ -210,7 +212,7 @@ describe('who receives and who reads', () => {
 
   /** The messages that each application can read. */
   async function expectReads(channelId: string, ids: Record<string, string>): Promise<void> {
-    const read = (app: Application, messageId: string) =>
+    const read = (app: TestApplication, messageId: string) =>
       app.client.send(readAppMessage, { params: { messageId } })
     const unknown = (await read(apps.active, newId())).text
     const noChannel = (await apps.active.client.send(readAppChannel, { params: { channelId: newId() } })).text
@@ -291,7 +293,7 @@ describe('who receives and who reads', () => {
   })
 
   /** An active agent of the application. */
-  async function agentOf(source: Application, channelId: string): Promise<string> {
+  async function agentOf(source: TestApplication, channelId: string): Promise<string> {
     const { id } = await propose({ source, channelId })
     await owner.call(approveAgent, { params: { agentId: id } })
     return id
@@ -386,9 +388,9 @@ describe('access at delivery', () => {
 
   it('between two attempts the grant is revoked', async () => {
     await prepareChannel()
-    receiver.reacts(500, app.path)
+    receiver.replyWith(500, app.path)
     await sendMessage(owner, channelId)
-    await receiver.got(1, app.path)
+    await receiver.waitFor(1, app.path)
     await revoke()
     await waitForStatuses(['NOT_AUTHORIZED'])
     expect(receivedBy(app)).toHaveLength(1)
@@ -405,9 +407,12 @@ describe('access at delivery', () => {
 
   it('between two attempts the message becomes internal: only the deletion is delivered', async () => {
     await prepareChannel()
-    receiver.reacts((notice: Notice) => (notice.event === 'CHAT_MESSAGE_CREATED' ? 500 : 204), app.path)
+    receiver.replyWith(
+      (notice: ReceivedWebhook) => (notice.event === 'CHAT_MESSAGE_CREATED' ? 500 : 204),
+      app.path,
+    )
     const { id: messageId } = await sendMessage(owner, channelId)
-    await receiver.got(1, app.path)
+    await receiver.waitFor(1, app.path)
     await owner.call(editMessage, { params: { messageId }, body: { visibility: 'INTERNAL' } })
     await waitForStatuses(['DELIVERED', 'NOT_AUTHORIZED'])
     expect(eventNames(receivedBy(app))).toEqual([
@@ -420,11 +425,11 @@ describe('access at delivery', () => {
     await prepareChannel()
     await sendMessage(owner, channelId)
     await waitForStatuses(['DELIVERED'])
-    receiver.reacts(400, app.path)
+    receiver.replyWith(400, app.path)
     await sendMessage(owner, channelId)
     await waitForStatuses(['DELIVERED', 'FAILED'])
     await revoke()
-    receiver.reacts(204, app.path)
+    receiver.replyWith(204, app.path)
     const [delivered, failed] = await deliveries(app)
     for (const { id: deliveryId } of [delivered!, failed!])
       expect(await administrator.send(retryDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
@@ -455,11 +460,11 @@ describe('access at delivery', () => {
 
   it('before a bulk recovery; with a new grant nothing is lost', async () => {
     await prepareChannel()
-    receiver.reacts(400, app.path)
+    receiver.replyWith(400, app.path)
     for (let n = 0; n < 5; n++) await sendMessage(owner, channelId)
     await waitForStatuses(Array(5).fill('FAILED'))
     await revoke()
-    receiver.reacts(204, app.path)
+    receiver.replyWith(204, app.path)
     const since = new Date(Date.now() - 60_000).toISOString()
     const recover = (status: 'FAILED' | 'NOT_AUTHORIZED') =>
       administrator.call(recoverDeliveries, { ...id(), body: { since, status, perSecond: 100 } })
@@ -574,7 +579,7 @@ describe('loops', () => {
          select 'chat-messages', $1, date_trunc('hour', now()) + n * interval '1 hour', $2 from generate_series(0, 1) n`,
         [`${org.id}/${app.id}`, limits.messagesPerHour - 10],
       )
-      receiver.reacts((response, _notice) => {
+      receiver.replyWith((response, _notice) => {
         response.writeHead(204).end()
         void app.client
           .send(publishMessage, { params: { channelId }, body: { content: 'I answer everything' } })

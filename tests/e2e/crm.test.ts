@@ -6,7 +6,7 @@ import { readOpportunity, updateOpportunity } from '#contract/crm/opportunities.
 import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
 import { deliveriesTo } from '#tests/support/chat/agents.ts'
 import { convert, eraseLeadOf } from '#tests/support/crm/leads-and-clients.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -37,8 +37,8 @@ let server: TestServer
 let organization: Organization
 let owner: Person
 let seller: Person
-let prospector: Application
-let otherCrm: Application
+let prospector: TestApplication
+let otherCrm: TestApplication
 let leadId: string
 let contactId: string
 let opportunityId: string
@@ -49,11 +49,11 @@ beforeAll(async () => {
   owner = await organization.person({ role: 'OWNER' })
   seller = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
   const told = { url: 'https://receiver.test/hook', events }
-  prospector = await application(server, organization, {
+  prospector = await makeApplication(server, organization, {
     ...told,
     scopes: ['crm:leads:read', 'crm:leads:write', 'crm:leads:read:scoring'],
   })
-  otherCrm = await application(server, organization, { ...told, scopes: ['crm:leads:read'] })
+  otherCrm = await makeApplication(server, organization, { ...told, scopes: ['crm:leads:read'] })
 })
 afterAll(() => server?.close())
 
@@ -65,7 +65,7 @@ async function synced() {
 }
 /** The events that an application received since the last call. */
 const heard = new Map<string, number>()
-async function news(app: Application): Promise<string[]> {
+async function news(app: TestApplication): Promise<string[]> {
   const told = await deliveriesTo(server, app)
   const fresh = told.slice(heard.get(app.id) ?? 0)
   heard.set(app.id, told.length)
@@ -173,6 +173,6 @@ it('the audit log has every action, and another organization received nothing', 
   ])
   expect(await owner.call(verifyAudit)).toMatchObject({ valid: true })
   const elsewhere = await server.organization()
-  const stranger = await application(server, elsewhere, { scopes: ['crm:leads:read'] })
+  const stranger = await makeApplication(server, elsewhere, { scopes: ['crm:leads:read'] })
   expect((await stranger.client.call(syncLeads)).data).toEqual([])
 })

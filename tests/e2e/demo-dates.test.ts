@@ -8,7 +8,7 @@ import { seedBilling } from '#server/billing/index.ts'
 import { seedChat } from '#server/chat/index.ts'
 import { seedCrm } from '#server/crm/index.ts'
 import { seedDemo } from '#server/identity/index.ts'
-import { furnishIntegrations } from '#server/integrations/index.ts'
+import { seedIntegrations } from '#server/integrations/index.ts'
 import { clientOf } from '#tests/faults/demo.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -28,7 +28,7 @@ async function demoPlantedAt(date: Date) {
   vi.useFakeTimers({ toFake: ['Date'], now: date })
   try {
     const { services, identity } = server.api
-    const areas = [furnishIntegrations, seedChat, seedCrm(services), seedBilling(services)]
+    const areas = [seedIntegrations, seedChat, seedCrm(services), seedBilling(services)]
     const { organizations } = await seedDemo(services.database, identity.signIn, areas)
     return organizations[0]!
   } finally {

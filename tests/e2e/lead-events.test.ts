@@ -7,8 +7,8 @@ import { recoverDeliveries, replayEvents } from '#contract/integrations/recoveri
 import { holdWebhook, resumeWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import type { Scope } from '#contract/permissions.ts'
 import { eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
-import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/webhook-fixtures.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
+import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
@@ -18,15 +18,15 @@ const reading: Scope[] = ['crm:leads:read', 'crm:leads:write']
 const scoring: Scope[] = [...reading, 'crm:leads:read:scoring']
 const withoutScore = Object.keys(leadEventExamples).filter(name => name !== 'LEAD_SCORE_UPDATED')
 
-let { server, org, receiver } = {} as WebhookCast
+let { server, org, receiver } = {} as WebhookFixtures
 let boss: Person
 beforeAll(async () => {
-  ;({ server, org, receiver } = await openWebhookCast())
+  ;({ server, org, receiver } = await openWebhookFixtures())
   boss = await org.person({ role: 'OWNER' })
 })
 afterAll(() => Promise.all([server?.close(), receiver?.close()]))
 
-type Hooked = Application & { path: string }
+type Hooked = TestApplication & { path: string }
 type Told = { event: string; data: { leadId: string; changeId: string; [name: string]: unknown } }
 
 /** An application that subscribes to all events of its scopes. */
@@ -34,14 +34,14 @@ async function hooked(
   scopes: Scope[],
   events = scopes === scoring ? Object.keys(leadEventExamples) : withoutScore,
 ) {
-  const app = await application(server, org, { principal: boss, scopes })
+  const app = await makeApplication(server, org, { principal: boss, scopes })
   const path = `/${app.id}`
   await boss.call(setWebhook, { params: { id: app.id }, body: { url: `${receiver.url}${path}`, events } })
   return { ...app, path }
 }
 /** The events of a lead that an application received. */
 const eventsOf = ({ path }: Hooked, leadId: string) =>
-  receiver.notices
+  receiver.received
     .filter(notice => notice.path === path)
     .map(({ body }) => JSON.parse(body) as Told)
     .filter(({ data }) => data.leadId === leadId)
@@ -55,7 +55,7 @@ async function settled(): Promise<void> {
   await until('nothing is due', async () => {
     const due = `select 1 from webhook_endpoint e where e.status = 'ACTIVE' and (
       exists (select from webhook_due d where d.application_id = e.application_id)
-      or exists (select from webhook_fresh f where f.application_id = e.application_id)) limit 1`
+      or exists (select from webhook_new_range f where f.application_id = e.application_id)) limit 1`
     return (await server.sql(due)).length === 0
   })
 }
@@ -155,12 +155,16 @@ describe('the recipients', () => {
   it('exclude other organizations and applications without the scope; no change emits nothing', async () => {
     const stranger = await server.organization()
     const [away, mute] = [
-      await application(server, stranger, {
+      await makeApplication(server, stranger, {
         scopes: scoring,
         url: `${receiver.url}/away`,
         events: ['LEAD_CREATED'],
       }),
-      await application(server, org, { scopes: [], url: `${receiver.url}/mute`, events: ['LEAD_CREATED'] }),
+      await makeApplication(server, org, {
+        scopes: [],
+        url: `${receiver.url}/mute`,
+        events: ['LEAD_CREATED'],
+      }),
     ]
     const near = await hooked(reading)
     const { id, email } = await makeLead(boss, { firstName: 'Ada' })
@@ -278,7 +282,7 @@ describe('an event after its scope was removed', () => {
     const app = await hooked(scoring)
     const { id } = await makeLead(boss)
     await settled()
-    receiver.reacts(500, app.path)
+    receiver.replyWith(500, app.path)
     await score(id, 30)
     // the first attempts fail; the scope is removed before the next ones
     await until('both failed once', async () => {
@@ -286,7 +290,7 @@ describe('an event after its scope was removed', () => {
       return rows.filter(({ attempts, status }) => attempts === 1 && status === 'PENDING').length === 2
     })
     await revoke(app)
-    receiver.reacts(204, app.path)
+    receiver.replyWith(204, app.path)
     const before = eventsOf(app, id).length
     await settled()
     expect(eventsOf(app, id)).toHaveLength(before)

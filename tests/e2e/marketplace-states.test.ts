@@ -1,41 +1,41 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  type Cast,
-  castOf,
-  expected,
-  leave,
-  now,
-  reach,
+  currentState,
+  type EntryStateFixtures,
+  emittedEventNames,
+  entryInState,
+  expectedState,
+  openEntryStateFixtures,
   states,
   stepNames,
   steps,
-  take,
-  told,
+  takeStep,
   tryPairs,
+  withdrawCase,
 } from '#tests/support/marketplace/entry-states.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// The statuses of marketplace entries: every step tried in every state, alone and, in one, by two callers at once.
-// The long tests have two callers in all of them
+// The statuses of marketplace entries: every step in every state, and in one state by two concurrent callers.
+// The long tests use two callers in every state
 
 let server: TestServer
-let cast: Cast
+let cast: EntryStateFixtures
 beforeAll(async () => {
   server = await startTestServer()
-  cast = await castOf(server)
+  cast = await openEntryStateFixtures(server)
 })
 afterAll(() => server.close())
 
 describe.each(Object.entries(states))('%s', (_name, path) => {
   test.each(stepNames)('%s', async step => {
-    const it = await reach(cast, path)
-    expect(await now(it)).toEqual(expected(it.state))
-    const before = await told(it)
+    const it = await entryInState(cast, path)
+    expect(await currentState(it)).toEqual(expectedState(it.state))
+    const before = await emittedEventNames(it)
     const { answer, state, event } = steps[step]!(it.state, it.state.release)
-    expect(await take(it, step)).toBe(answer)
-    expect(await now(it)).toEqual(expected(state))
-    expect((await told(it)).slice(before.length)).toEqual(event ? [event] : [])
-    await leave(it)
+    expect(await takeStep(it, step)).toBe(answer)
+    expect(await currentState(it)).toEqual(expectedState(state))
+    expect((await emittedEventNames(it)).slice(before.length)).toEqual(event ? [event] : [])
+    await withdrawCase(it)
   })
 })
 

@@ -2,14 +2,6 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStreamToken } from '#contract/identity/sessions.ts'
 import {
-  approveSubmission,
-  featureEntry,
-  listSubmissions,
-  readSubmission,
-  rejectSubmission,
-  startReview,
-} from '#contract/marketplace/desk.ts'
-import {
   checkEntry,
   installEntry,
   listEntries,
@@ -17,6 +9,14 @@ import {
   submitEntry,
 } from '#contract/marketplace/entries.ts'
 import { listInstalls, updateInstall } from '#contract/marketplace/installs.ts'
+import {
+  approveSubmission,
+  featureEntry,
+  listSubmissions,
+  readSubmission,
+  rejectSubmission,
+  startReview,
+} from '#contract/marketplace/review-queue.ts'
 import { listReviews, markHelpful, writeReview } from '#contract/marketplace/reviews.ts'
 import type { Input } from '#contract/operation.ts'
 import { readAsset, updateAsset } from '#contract/studio/assets.ts'
@@ -28,20 +28,20 @@ import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
-// The marketplace, as a company that publishes, the team of the operator and a company that installs use it
+// The marketplace as a publishing company, the operators and an installing company use it
 
 let server: TestServer
 let author: Person
 let user: Person
 let other: Person
-let desk: Person
+let operator: Person
 const streams: EventStream[] = []
 beforeAll(async () => {
   server = await startTestServer()
   author = await (await server.organization({ features: ['marketplace'] })).person({ role: 'ADMIN' })
   user = await (await server.organization({ features: ['marketplace'] })).person()
   other = await (await server.organization({ features: ['marketplace'] })).person()
-  desk = await server.operator()
+  operator = await server.operator()
 })
 afterAll(async () => {
   for (const stream of streams) stream.close()
@@ -58,7 +58,7 @@ async function streamOf(person: Person): Promise<EventStream> {
 const heard = (stream: EventStream) => stream.events().map(({ event }) => event!.replace('marketplace-', ''))
 const lines = (...text: string[]) => `${text.join('\n')}\n`
 
-describe('A skill is offered to everybody', () => {
+describe('A skill is published in the marketplace', () => {
   let assetId: string
   let entryId: string
   let installId: string
@@ -72,7 +72,7 @@ describe('A skill is offered to everybody', () => {
     '3. Say what is missing.',
   )
 
-  test('it is checked, submitted, looked at and approved', async () => {
+  test('it is checked, submitted, reviewed and approved', async () => {
     const [hers, his] = [await streamOf(author), await streamOf(user)]
     assetId = (
       await makeAsset(author, {
@@ -106,16 +106,16 @@ describe('A skill is offered to everybody', () => {
     expect((await user.send(readEntry, { params: { id: entryId } })).status).toBe(404)
 
     const params = { entryId }
-    const { items } = await desk.call(listSubmissions)
+    const { items } = await operator.call(listSubmissions)
     expect(items).toMatchObject([{ entryId, version: '1.0.0', isUpdate: false, status: 'PENDING' }])
-    const { releaseId } = await desk.call(startReview, { params })
-    const seen = await desk.call(readSubmission, { params })
+    const { releaseId } = await operator.call(startReview, { params })
+    const seen = await operator.call(readSubmission, { params })
     expect(seen).toMatchObject({
       bodyMarkdown: body,
       difference: null,
       files: [{ path: 'references/clauses.md' }],
     })
-    await desk.call(approveSubmission, { params, body: { releaseId } })
+    await operator.call(approveSubmission, { params, body: { releaseId } })
     await hers.until(({ event }) => event === 'marketplace-approved')
     expect(heard(hers)).toEqual(['under-review', 'approved'])
     expect(heard(his)).toEqual([])
@@ -154,7 +154,7 @@ describe('A skill is offered to everybody', () => {
     expect(await user.call(readEntry, { params })).toMatchObject({ installCount: 1 })
   })
 
-  test('it is rated, without a word about by whom', async () => {
+  test('it is rated anonymously', async () => {
     const theirs = streams.at(-1)!
     const params = { id: entryId }
     const early = await other.send(writeReview, { params, body: { rating: 1 } })
@@ -196,15 +196,15 @@ describe('A skill is offered to everybody', () => {
       installed: { updateAvailable: false },
     })
     const params = { entryId }
-    const seen = await desk.call(readSubmission, { params })
+    const seen = await operator.call(readSubmission, { params })
     expect(seen).toMatchObject({ isUpdate: true, difference: { bodyMarkdown: { added: 1, removed: 0 } } })
-    await desk.call(approveSubmission, { params, body: { releaseId: seen.releaseId } })
+    await operator.call(approveSubmission, { params, body: { releaseId: seen.releaseId } })
     expect(await user.call(readEntry, entry)).toMatchObject({
       version: '1.0.1',
       installed: { updateAvailable: true },
     })
 
-    // what the user changed meanwhile stays
+    // local changes stay
     const mine = body.replace('1. Read it whole.', '1. Read it whole, twice.')
     await user.call(updateAsset, { params: { id: copyId }, body: { bodyMarkdown: mine } })
     const install = (await user.call(listInstalls)).items.find(item => item.installId === installId)
@@ -225,8 +225,8 @@ describe('A skill is offered to everybody', () => {
     await author.call(updateAsset, { params: { id: assetId }, body: { bodyMarkdown: theirs } })
     await author.call(publishAsset, { params: { id: assetId } })
     await author.call(submitEntry, { body: { assetId, category: 'DOCUMENTATION', acceptPolicy: true } })
-    const { releaseId } = await desk.call(readSubmission, { params: { entryId } })
-    await desk.call(approveSubmission, { params: { entryId }, body: { releaseId } })
+    const { releaseId } = await operator.call(readSubmission, { params: { entryId } })
+    await operator.call(approveSubmission, { params: { entryId }, body: { releaseId } })
     const before = await user.call(readAsset, { params: { id: copyId } })
     const refused = await user.send(updateInstall, { params: { id: installId } })
     expect(refused).toMatchObject({
@@ -238,10 +238,10 @@ describe('A skill is offered to everybody', () => {
     expect((await user.call(readAsset, { params: { id: copyId } })).bodyMarkdown).toBe(theirs)
   })
 
-  test('what is featured stands first, and everybody hears of it', async () => {
+  test('a featured entry comes first, with an event for everyone', async () => {
     const theirs = streams[2]!
     const until = new Date(Date.now() + 3_600_000).toISOString()
-    await desk.call(featureEntry, { params: { entryId }, body: { until } })
+    await operator.call(featureEntry, { params: { entryId }, body: { until } })
     const frame = await theirs.until(({ event }) => event === 'marketplace-featured')
     expect(frame.data).toEqual({
       id: expect.any(String),
@@ -255,8 +255,8 @@ describe('A skill is offered to everybody', () => {
   })
 })
 
-describe('What must not be offered', () => {
-  test('a secret in an attachment is named with its line before anybody else sees it', async () => {
+describe('Refused submissions', () => {
+  test('a secret in an attachment is reported with its line before anyone else sees it', async () => {
     const { id: assetId } = await makeAsset(author, { type: 'SKILL', bodyMarkdown: 'Deploys.' })
     const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })
     await addFiles(author, assetId, [['scripts/deploy.sh', `#!/bin/sh\n# key\n${key}\n`]])
@@ -270,18 +270,18 @@ describe('What must not be offered', () => {
       body: { assetId, category: 'OTHER', acceptPolicy: true },
     })
     expect(refused).toMatchObject({ status: 400, body: { errorCode: 'RELEASE_REFUSED' } })
-    expect((await desk.call(listSubmissions)).items).toEqual([])
+    expect((await operator.call(listSubmissions)).items).toEqual([])
   })
 
-  test('a rejection says why, and can be answered', async () => {
+  test('a rejection has a reason and allows a new submission', async () => {
     const { id: assetId } = await makeAsset(author, { bodyMarkdown: 'Do something.' })
     await author.call(publishAsset, { params: { id: assetId } })
     const asset = { assetId, category: 'OTHER', acceptPolicy: true } as const
     const { id } = await author.call(submitEntry, { body: asset })
     const params = { entryId: id }
-    const { releaseId } = await desk.call(readSubmission, { params })
+    const { releaseId } = await operator.call(readSubmission, { params })
     const reason = 'Say in the description what it does.'
-    await desk.call(rejectSubmission, { params, body: { releaseId, reason } })
+    await operator.call(rejectSubmission, { params, body: { releaseId, reason } })
     expect(await author.call(readEntry, { params: { id } })).toMatchObject({
       status: 'REJECTED',
       rejectionReason: reason,

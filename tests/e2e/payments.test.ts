@@ -24,16 +24,16 @@ import { cards } from '#tests/support/billing/charges.ts'
 import { line } from '#tests/support/billing/invoices.ts'
 import { browsable, hasBrowser, needBrowser, openBrowser } from '#tests/support/browser.ts'
 import { setIssuer } from '#tests/support/crm/budgets.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
-import { openReceiver, type Receiver } from '#tests/support/integrations/receiver.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
+import { openReceiver, type WebhookReceiver } from '#tests/support/integrations/receiver.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { until } from '#tests/support/processes.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
-let receiver: Receiver
+let receiver: WebhookReceiver
 let owner: Person
-let shop: Application
+let shop: TestApplication
 let secret: string
 let accountId: string
 let browser: Browser | undefined
@@ -44,7 +44,7 @@ beforeAll(async () => {
   owner = await organization.person({ role: 'OWNER' })
   await setIssuer(owner)
   accountId = (await owner.call(connectGateway, { body: { adapter: 'sandbox' } })).id
-  shop = await application(server, organization, {
+  shop = await makeApplication(server, organization, {
     principal: owner,
     scopes: [
       'crm:invoices:read',
@@ -75,7 +75,7 @@ async function eventsOf(
   names: (keyof typeof billingEvents)[],
 ): Promise<WebhookEvent['data'][]> {
   const matching = () =>
-    receiver.notices
+    receiver.received
       .map(notice => ({ ...notice, received: JSON.parse(notice.body) as WebhookEvent }))
       .filter(({ received }) => received.data.invoiceId === invoiceId)
   await until(`${names.join(', ')} of the invoice`, () => matching().length >= names.length)
@@ -251,7 +251,7 @@ test('a user authorizes charges, answers the bank about one, and gets a full ref
     { refundId: part.id, amountCents: 4_000, rectifyingInvoiceId: part.rectifyingInvoiceId },
     { refundId: rest.id, amountCents: 8_100, isFullRefund: true, status: 'PAID' },
   ])
-  expect(JSON.stringify(receiver.notices)).not.toContain('_secret_')
+  expect(JSON.stringify(receiver.received)).not.toContain('_secret_')
   expect(server.logged()).not.toContain(asked.clientSecret)
 
   const { items, balanceCents } = await owner.call(listLedger, { query: { invoiceId: id } })

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { browsable, hasBrowser, needBrowser, openBrowser } from '#tests/support/browser.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { mainThreadMeter, openArea, openOperation, operationsByArea } from '#tests/support/reference-page.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -90,7 +90,7 @@ test('the reference shows an operation soon, finds it by search, and tries it, o
   // what is tried is sent, with a token of a person or with the key of an application
   const person = await (await server.organization()).person({ role: 'OWNER' })
   await tryOut('auth/GET/api/auth/me', person.token, person.id)
-  const { key } = await application(server, await server.organization(), {
+  const { key } = await makeApplication(server, await server.organization(), {
     scopes: ['analytics:errors:write'],
   })
   await tryOut('error-reports/POST/api/external/v1/errors/report', key, '"deduplicated": false')

@@ -109,7 +109,7 @@ async function askThroughout(ms: number): Promise<Told[]> {
   const waves: Promise<Told[]>[] = []
   const until = performance.now() + ms
   while (performance.now() < until) {
-    for (let lane = 0; lane < 4; lane++) waves.push(oneOfEach())
+    for (let queue = 0; queue < 4; queue++) waves.push(oneOfEach())
     await new Promise(resolve => setTimeout(resolve, 500))
   }
   return (await Promise.all(waves)).flat()

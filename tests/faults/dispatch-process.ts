@@ -18,7 +18,7 @@ const dispatcher = openDispatcher({
   database,
   log,
   leaseMs: Number(leaseMs),
-  cap: 64,
+  maxInFlight: 64,
   reveal: sealed => cipher.reveal(secretPurpose, sealed),
   web: { networks: ['127.0.0.0/8'] },
 })

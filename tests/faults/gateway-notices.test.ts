@@ -8,7 +8,7 @@ import { cards, plantAccount, plantPayer } from '#tests/support/billing/charges.
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { collectedInvoice, givenBack, refundTotals } from '#tests/support/billing/refunds.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -16,7 +16,7 @@ import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let double: GatewayDouble
 let server: TestServer
-let app: Application
+let app: TestApplication
 let accountId: string
 let noticesUrl: string
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   double.delayMs = 800
   server = await startTestServer({ stripe: { url: double.url, timeoutMs: 60_000 } })
   const organization = await server.organization()
-  app = await application(server, organization, { scopes: ['billing:charge', 'crm:invoices:write'] })
+  app = await makeApplication(server, organization, { scopes: ['billing:charge', 'crm:invoices:write'] })
   const { cipher } = server.api.services
   accountId = await plantAccount(server, organization.id, { stripe: { cipher, ...double } })
   noticesUrl = `${server.url}/api/billing/gateway/notices/${organization.id}/${accountId}`

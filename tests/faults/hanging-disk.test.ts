@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readSubmittedFile } from '#contract/marketplace/desk.ts'
 import { checkEntry } from '#contract/marketplace/entries.ts'
+import { readSubmittedFile } from '#contract/marketplace/review-queue.ts'
 import { addressOfFile, listFiles } from '#contract/studio/files.ts'
 import { exportAsset } from '#contract/studio/packages.ts'
 import { indexSkills } from '#contract/studio/tools.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
-import { published, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { makePublishedAsset, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { hangObject, sha256Of } from '#tests/support/studio/files.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -27,7 +27,7 @@ const name = 'notes.txt'
 /** A skill with one attachment that the whole organization reads. */
 async function skillWith(slug: string, bytes: string | Uint8Array) {
   const asset = { type: 'SKILL', name: slug, visibility: 'ORGANIZATION' } as const
-  const id = await published(author, asset, [[name, bytes]])
+  const id = await makePublishedAsset(author, asset, [[name, bytes]])
   return { id, slug, sha256: sha256Of(bytes) }
 }
 
@@ -73,7 +73,7 @@ test('a download, an export and a tool return unavailable while the disk hangs, 
 
 test('the checks of a submission and its files do the same', async () => {
   const { id, sha256 } = await skillWith('to-be-submitted', 'Other bytes')
-  const { id: entryId } = await submitted(author, { assetId: id })
+  const { id: entryId } = await makeSubmission(author, { assetId: id })
   const all = () =>
     Promise.all([
       status(author.send(checkEntry, { body: { assetId: id } })),

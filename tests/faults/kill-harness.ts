@@ -7,7 +7,7 @@ import {
   openDouble,
 } from '#tests/support/billing/gateway/double.ts'
 import { openFaultProxy, type Watch } from '#tests/support/fault-proxy.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { dataFolder, endAll, removeFolders, start, until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -24,7 +24,7 @@ export type KillMoment = { before: number } | { after: number } | { gateway: Dou
 export type KillHarness = {
   readonly server: TestServer
   readonly double: GatewayDouble
-  readonly app: Application
+  readonly app: TestApplication
   readonly accountId: string
   /** Starts a task in the process while no other one runs, and waits until it is stopped at this moment. */
   stopsAt(moment: KillMoment, ask: (client: Client) => Promise<unknown>): Promise<void>
@@ -39,7 +39,7 @@ export async function openKillHarness(scopes: readonly Scope[]): Promise<KillHar
   double.delayMs = 60_000
   const server = await startTestServer({ stripe: { url: double.url } })
   const organization = await server.organization()
-  const app = await application(server, organization, { scopes })
+  const app = await makeApplication(server, organization, { scopes })
   const { cipher } = server.api.services
   const accountId = await plantAccount(server, organization.id, { stripe: { cipher, ...double } })
   const commits = openCommits()

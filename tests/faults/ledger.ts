@@ -24,8 +24,8 @@ export type Ledger = {
   check(database: pg.Client): Promise<void>
 }
 
-/** Starts `lanes` loops for each writer. Answers other than success, 503 and a broken connection fail the ledger. */
-export function openLedger(writers: Writer[], lanes = 2): Ledger {
+/** Starts `tasksPerWriter` tasks for each writer. Answers other than success, 503 and a broken connection fail the ledger. */
+export function openLedger(writers: Writer[], tasksPerWriter = 2): Ledger {
   const assets = new Map<string, StoredRows>()
   const wrong: unknown[] = []
   let acknowledged = 0
@@ -48,7 +48,7 @@ export function openLedger(writers: Writer[], lanes = 2): Ledger {
     }
   }
 
-  async function lane({ personId, client }: Writer, name: string): Promise<void> {
+  async function createNext({ personId, client }: Writer, name: string): Promise<void> {
     for (let round = 0; !isStopping; round++) {
       const body = { type: 'PROMPT' as const, name: `${name} ${round}`, bodyMarkdown: 'Kept or not.' }
       const created = await attempt(() => client.call(createAsset, { body }))
@@ -66,7 +66,7 @@ export function openLedger(writers: Writer[], lanes = 2): Ledger {
     }
   }
   const running = writers.flatMap((writer, index) =>
-    Array.from({ length: lanes }, (_, number) => lane(writer, `Ledger ${index}.${number}`)),
+    Array.from({ length: tasksPerWriter }, (_, number) => createNext(writer, `Ledger ${index}.${number}`)),
   )
 
   return {

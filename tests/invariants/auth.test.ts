@@ -13,7 +13,7 @@ import {
 import { nowMs } from '#platform/clock.ts'
 import { errorsOf } from '#server/openapi.ts'
 import { addressFor, plantToken } from '#tests/support/identity/personal-tokens.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import {
@@ -77,7 +77,7 @@ function combinations(list: Check[]): [single: Check[][], several: Check[][]] {
 /** Each operation runs one of this many parts of the cases. */
 const shares = 5
 
-type Someone = Person & { application?: Application; origin?: string }
+type Someone = Person & { application?: TestApplication; origin?: string }
 const known = new Map<string, Promise<Someone>>()
 
 /** A caller who fails exactly these checks of an operation. */
@@ -122,7 +122,7 @@ function someone(operation: OperationCase, failing: readonly Check[]): Promise<S
       ])
     }
     if (auth !== 'apiKey') return person
-    const caller = await application(server, organization, {
+    const caller = await makeApplication(server, organization, {
       principal: person,
       status: fails('disabled') ? 'DISABLED' : 'ACTIVE',
       origins: [allowed],
@@ -271,7 +271,11 @@ async function badCredentials(operation: OperationCase): Promise<Credential[]> {
     for (const text of [tool, key.slice(0, -1), `${key}0`, key.toLowerCase(), `Bearer ${key}`])
       misplaced.push(byKey(text))
   } else {
-    const { key } = await application(server, { id: person.organizationId }, { principal: person, scopes })
+    const { key } = await makeApplication(
+      server,
+      { id: person.organizationId },
+      { principal: person, scopes },
+    )
     misplaced.push(byKey(key), bearer(key))
   }
   const isForTools = operation.auth === 'personalToken' || operation.auth === 'personalTokenInUrl'

@@ -2,14 +2,14 @@ import { approveAgent, pauseAgent } from '#contract/chat/agents.ts'
 import { proposeAgent, reportAgentExecution } from '#contract/chat/application-agents.ts'
 import { newId } from '#platform/ids.ts'
 import { createTestChannel, insertTestGrant } from '#tests/support/chat/chat.ts'
-import type { Application } from '#tests/support/integrations/applications.ts'
+import type { TestApplication } from '#tests/support/integrations/applications.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
 /** The calling application of the home, and a channel to which it has access. */
-async function inChannel(home: Home): Promise<{ source: Application; channelId: string }> {
+async function inChannel(home: Home): Promise<{ source: TestApplication; channelId: string }> {
   const { server, owner, secret } = home
   const source = await ownApplication(server, owner)
   const { id: channelId } = await createTestChannel(owner, { name: `Channel ${secret}` })
@@ -59,7 +59,11 @@ async function executed(home: Home) {
 }
 
 /** A message that the application published in the channel. */
-async function published({ server, secret }: Home, { id, organizationId }: Application, channelId: string) {
+async function published(
+  { server, secret }: Home,
+  { id, organizationId }: TestApplication,
+  channelId: string,
+) {
   const messageId = newId()
   await server.sql(
     `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)

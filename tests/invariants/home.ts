@@ -8,7 +8,7 @@ import { createAsset } from '#contract/studio/assets.ts'
 import { createCollection } from '#contract/studio/collections.ts'
 import { openPortal, type TestCustomer } from '#tests/support/crm/portal.ts'
 import { addressFor, makeToken } from '#tests/support/identity/personal-tokens.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
 import type { Organization, Person, TestServer } from '#tests/support/test-server.ts'
 import type { Credential } from './ask.ts'
@@ -154,15 +154,16 @@ export function customerOf({ server, owner }: Pick<Home, 'server' | 'owner'>): P
   return own
 }
 
-const applications = new WeakMap<TestServer, Map<string, Promise<Application>>>()
+const applications = new WeakMap<TestServer, Map<string, Promise<TestApplication>>>()
 
 /** The application of an organization, with every scope. */
-export function ownApplication(server: TestServer, owner: Person): Promise<Application> {
+export function ownApplication(server: TestServer, owner: Person): Promise<TestApplication> {
   const { organizationId: id } = owner
-  const there = applications.get(server) ?? new Map<string, Promise<Application>>()
+  const there = applications.get(server) ?? new Map<string, Promise<TestApplication>>()
   applications.set(server, there)
   const own =
-    there.get(id) ?? application(server, { id }, { name: `Application of ${id}`, scopes, principal: owner })
+    there.get(id) ??
+    makeApplication(server, { id }, { name: `TestApplication of ${id}`, scopes, principal: owner })
   there.set(id, own)
   return own
 }

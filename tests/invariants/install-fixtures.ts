@@ -1,5 +1,5 @@
 import { installEntry } from '#contract/marketplace/entries.ts'
-import { plantListing, setListed } from '#tests/support/marketplace/listings.ts'
+import { insertListing, setListed } from '#tests/support/marketplace/listings.ts'
 import type { TestServer } from '#tests/support/test-server.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
@@ -8,11 +8,11 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 
 async function listing(server: TestServer): Promise<string> {
   const author = await (await server.organization({ features: ['marketplace'] })).person()
-  return plantListing(server, author)
+  return insertListing(server, author)
 }
 
 const known = new WeakMap<TestServer, Promise<string>>()
-/** An entry of a company that every other one may see. */
+/** A listed entry, which every organization may see. */
 function listed(server: TestServer): Promise<string> {
   const there = known.get(server) ?? listing(server)
   known.set(server, there)
@@ -26,7 +26,7 @@ async function install({ server, owner, secret }: Home, id: string): Promise<str
   return (await owner.call(installEntry, { params: { id }, body })).installId
 }
 
-/** One that holds an earlier release than is listed. */
+/** An install of an earlier release than the listed one. */
 async function outdated(home: Home): Promise<string> {
   const { server } = home
   const installId = await install(home, await listed(server))
@@ -38,7 +38,7 @@ async function outdated(home: Home): Promise<string> {
   return installId
 }
 
-/** An entry that was withdrawn: only those who have copies of it still see them. */
+/** A withdrawn entry: only owners of copies still see their installs. */
 async function withdrawn(home: Home): Promise<string> {
   const entryId = await listing(home.server)
   await install(home, entryId)
@@ -48,7 +48,7 @@ async function withdrawn(home: Home): Promise<string> {
 
 const page = { limit: 100, offset: 0 }
 
-/** Good calls of installs and what verifies them: see fixtures.ts. */
+/** Good calls of installs and provenance: see fixtures.ts. */
 export const installFixtures: Record<string, Fixture> = {
   installEntry: async home => ({
     params: { id: await listed(home.server) },

@@ -7,7 +7,7 @@ import { type Home, ownApplication } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
-/** A registered application of the home. An organization has only so many: older ones make room. */
+/** A registered application of the home organization. Deletes older ones because of the limit. */
 export async function registered(home: Home): Promise<string> {
   await roomForApplications(home)
   const { secret, owner } = home
@@ -43,7 +43,7 @@ async function keyed(home: Home): Promise<{ id: string; keyId: string }> {
   return { id, keyId }
 }
 
-/** Good calls of what is around external applications: see fixtures.ts. */
+/** Good calls of external applications: see fixtures.ts. */
 export const integrationFixtures: Record<string, Fixture> = {
   createApplication: async home => {
     await roomForApplications(home)

@@ -1,20 +1,24 @@
-import { published, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { makePublishedAsset, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
-/** An entry of the home that nobody has looked at yet. A day has room for few: the counters are emptied first. */
+/** A PENDING entry of the home organization. Resets the counters of the daily limit first. */
 export async function pending(home: Home): Promise<string> {
   await home.server.sql('delete from rate_window')
-  return (await submitted(home.owner, { assetId: await own(home), tags: [home.secret] })).id
+  return (await makeSubmission(home.owner, { assetId: await own(home), tags: [home.secret] })).id
 }
 
 let count = 0
 /** A published asset of the home. */
 function own({ owner, secret }: Home): Promise<string> {
   const name = `Entry ${secret} ${++count}`
-  return published(owner, { name, description: `For ${secret}`, bodyMarkdown: `Written in ${secret}` })
+  return makePublishedAsset(owner, {
+    name,
+    description: `For ${secret}`,
+    bodyMarkdown: `Written in ${secret}`,
+  })
 }
 
 const onPending: Fixture = async home => ({ params: { id: await pending(home) } })

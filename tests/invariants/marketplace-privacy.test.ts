@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listAudit } from '#contract/identity/audit-log.ts'
 import { updateOrganization } from '#contract/identity/organization.ts'
 import { createStreamToken } from '#contract/identity/sessions.ts'
-import * as desk from '#contract/marketplace/desk.ts'
 import * as entries from '#contract/marketplace/entries.ts'
 import * as installs from '#contract/marketplace/installs.ts'
 import * as provenance from '#contract/marketplace/provenance.ts'
+import * as reviewQueue from '#contract/marketplace/review-queue.ts'
 import * as reviews from '#contract/marketplace/reviews.ts'
 import type { Operation } from '#contract/operation.ts'
 import { createAsset, readAsset, updateAsset } from '#contract/studio/assets.ts'
@@ -28,7 +28,7 @@ type Company = {
   people: Person[]
   /** The replies to its people, and their streams. */
   seen: string[]
-  /** Ids and names that nobody else may see. */
+  /** Ids and names that other organizations must not see. */
   own: Set<string>
   streams: EventStream[]
   called: Set<string>
@@ -121,8 +121,8 @@ async function published(company: Company): Promise<{ assetId: string; entryId: 
 }
 async function approve(entryId: string): Promise<void> {
   const params = { entryId }
-  const { releaseId } = await operator.call(desk.startReview, { params })
-  await operator.call(desk.approveSubmission, { params, body: { releaseId } })
+  const { releaseId } = await operator.call(reviewQueue.startReview, { params })
+  await operator.call(reviewQueue.approveSubmission, { params, body: { releaseId } })
 }
 async function keepPrivate(company: Company, assetId: string): Promise<void> {
   const params = { id: assetId }
@@ -174,7 +174,7 @@ async function visit(visitor: Company, host: Company, entryId: string): Promise<
   await ok(visitor, 1, provenance.readProvenanceKey)
   await ok(visitor, 0, installs.listEntryInstalls, { params })
   await as(host, 0, installs.listEntryInstalls, { params })
-  // and what it may not do
+  // and refused calls
   for (const [contract, input] of [
     [entries.updateEntry, { params, body: { category: 'FINANCE' } }],
     [entries.withdrawEntry, { params }],
@@ -202,7 +202,7 @@ test('no organization sees data of another one', async () => {
   for (const [host, { entryId }] of places) {
     for (const visitor of companies) if (visitor !== host) await visit(visitor, host, entryId)
   }
-  // another version, which reaches the copies
+  // another version for the copies
   for (const [host, { assetId, entryId }] of places) {
     const params = { id: assetId }
     await ok(host, 1, updateAsset, { params, body: { bodyMarkdown: 'Look out of both windows.' } })
@@ -213,7 +213,7 @@ test('no organization sees data of another one', async () => {
     await ok(host, 1, entries.updateEntry, { params: { id: entryId }, body: { tags: ['Weather'] } })
     await keepPrivate(host, assetId)
     await approve(entryId)
-    await operator.call(desk.featureEntry, {
+    await operator.call(reviewQueue.featureEntry, {
       params: { entryId },
       body: { until: new Date(Date.now() + 3_600_000).toISOString() },
     })
@@ -222,9 +222,12 @@ test('no organization sees data of another one', async () => {
     for (const { installId } of (await ok(company, 1, installs.listInstalls)).items)
       await ok(company, 1, installs.updateInstall, { params: { id: installId } })
   }
-  const reports = await operator.call(desk.listEntryReports, { query: { limit: 100 } })
+  const reports = await operator.call(reviewQueue.listEntryReports, { query: { limit: 100 } })
   for (const { id } of reports.items) {
-    await operator.call(desk.settleEntryReport, { params: { reportId: id }, body: { status: 'DISMISSED' } })
+    await operator.call(reviewQueue.settleEntryReport, {
+      params: { reportId: id },
+      body: { status: 'DISMISSED' },
+    })
   }
   log.push(JSON.stringify(reports))
   for (const [host, { entryId }] of places) {
@@ -240,7 +243,7 @@ test('no organization sees data of another one', async () => {
       const mine = (await ok(company, 1, reviews.listMyReviews)).items.find(item => item.entryId === entryId)!
       await ok(company, 1, reviews.removeReview, { params: { reviewId: mine.id } })
     }
-    await operator.call(desk.unfeatureEntry, { params: { entryId } })
+    await operator.call(reviewQueue.unfeatureEntry, { params: { entryId } })
     await ok(host, 1, entries.withdrawEntry, { params: { id: entryId } })
     for (const company of companies) {
       if (company !== host)
@@ -249,7 +252,7 @@ test('no organization sees data of another one', async () => {
   }
   for (const company of companies) await ok(company, 0, listAudit, { query: { limit: 100 } })
 
-  // each of them called everything
+  // each company called every operation
   const promised = [entries, installs, reviews, provenance]
     .flatMap(module => Object.values(module) as Partial<Operation>[])
     .filter(it => it?.method && it.path)

@@ -1,5 +1,10 @@
 import { writeReview } from '#contract/marketplace/reviews.ts'
-import { plantInstall, plantListing, plantReviews, setListed } from '#tests/support/marketplace/listings.ts'
+import {
+  insertInstallRows,
+  insertListing,
+  insertReviewRows,
+  setListed,
+} from '#tests/support/marketplace/listings.ts'
 import type { TestServer } from '#tests/support/test-server.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
@@ -9,7 +14,7 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 type Known = { entryId: string; reviewId: string }
 const known = new WeakMap<TestServer, Promise<Known>>()
 
-/** An entry and a review of a company that every other one may see: what is listed is nobody's secret. */
+/** A listed entry with a review, which every organization may see. */
 function listed(server: TestServer): Promise<Known> {
   const there = known.get(server) ?? make()
   known.set(server, there)
@@ -17,17 +22,17 @@ function listed(server: TestServer): Promise<Known> {
 
   async function make(): Promise<Known> {
     const author = await (await server.organization({ features: ['marketplace'] })).person()
-    const entryId = await plantListing(server, author)
-    return { entryId, reviewId: (await plantReviews(server, author, entryId, 1))[0]! }
+    const entryId = await insertListing(server, author)
+    return { entryId, reviewId: (await insertReviewRows(server, author, entryId, 1))[0]! }
   }
 }
 
-/** A review of the owner's whose entry was withdrawn since: nobody else sees it any more. */
+/** A review of the owner whose entry was withdrawn: nobody else sees it. */
 async function withdrawn({ server, owner, secret }: Home): Promise<string> {
   await server.sql('delete from rate_window')
   const author = await (await server.organization({ features: ['marketplace'] })).person()
-  const entryId = await plantListing(server, author)
-  await plantInstall(server, owner, entryId)
+  const entryId = await insertListing(server, author)
+  await insertInstallRows(server, owner, entryId)
   const body = { rating: 3, comment: `Tried in ${secret}` }
   const { id } = await owner.call(writeReview, { params: { id: entryId }, body })
   await setListed(server, entryId, false)
@@ -40,12 +45,12 @@ const onOwn: Fixture = async home => ({ params: { reviewId: await withdrawn(home
 export const reviewFixtures: Record<string, Fixture> = {
   writeReview: async ({ server, owner, mark }) => {
     const { entryId } = await listed(server)
-    await plantInstall(server, owner, entryId)
+    await insertInstallRows(server, owner, entryId)
     return { params: { id: entryId }, body: { rating: 4, comment: `Used in ${mark}` } }
   },
   listReviews: async ({ server, owner }) => {
-    const entryId = await plantListing(server, owner, { isListed: false })
-    await plantReviews(server, owner, entryId, 2)
+    const entryId = await insertListing(server, owner, { isListed: false })
+    await insertReviewRows(server, owner, entryId, 2)
     return { params: { id: entryId }, query: { limit: 100, offset: 0 } }
   },
   listMyReviews: async home => {

@@ -25,9 +25,10 @@ const houseTables: Record<string, string> = {
   market_review: 'stands in the catalogue',
   market_review_hidden: 'stands in the catalogue',
   market_word: 'is a word of the catalogue',
-  market_tally: 'counts the catalogue',
-  market_mean: 'is about all ratings together',
-  webhook_fresh: 'is what the relay wrote for the dispatcher; never written inside a business transaction',
+  market_listing_count: 'counts the catalogue',
+  market_rating_average: 'is about all ratings together',
+  webhook_new_range:
+    'is what the relay wrote for the dispatcher; never written inside a business transaction',
   webhook_due: 'is what the dispatcher has before it; never written inside a business transaction',
   dispatch_shard: 'says which process sends for which endpoints',
   dispatch_node: 'says which processes send',

@@ -11,8 +11,8 @@ import { decodeCursor, encodeCursor } from '#server/crm/leads/sync/sync-cursor.t
 import { consentHash } from '#server/crm/signing/consent.ts'
 import { userDigestOf } from '#server/error-reports/intake/user-digest.ts'
 import { hashOf } from '#server/identity/invitations/invitation-mail.ts'
-import { keptOf, wholeRecord } from '#server/integrations/webhooks/attempt-record.ts'
-import { shardOf } from '#server/integrations/webhooks/shard.ts'
+import { toAttemptRecord, toStoredRecord } from '#server/integrations/webhooks/attempt-record.ts'
+import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { contentHash, departmentSetId } from '#server/studio/assets/asset.rules.ts'
 import { marksOf, partitionOf } from '#server/studio/assets/indexing/asset-index.terms.ts'
 
@@ -139,8 +139,8 @@ describe('integrations and error reports', () => {
     } as const
     const stored =
       '{"durationMs":12,"status":200,"address":"192.0.2.1","secretId":"csecret","timings":{"connect":1,"firstByte":11}}'
-    expect(JSON.stringify(keptOf(attempt))).toBe(stored)
-    expect(wholeRecord(JSON.parse(stored))).toEqual(attempt)
+    expect(JSON.stringify(toStoredRecord(attempt))).toBe(stored)
+    expect(toAttemptRecord(JSON.parse(stored))).toEqual(attempt)
   })
 
   it('counts users of an application by a digest', () => {

@@ -10,7 +10,7 @@ type Fixture = (home: Home) => Promise<Call | Call[]>
 
 const stilled = new WeakMap<TestServer, Promise<unknown>>()
 
-/** Nobody sends in this world: what is due stays as it is, so that whatever changes was changed by a call. */
+/** No dispatcher runs here: due deliveries change only through calls. */
 function still(server: TestServer): Promise<unknown> {
   const done =
     stilled.get(server) ??
@@ -28,7 +28,7 @@ async function hooked(home: Home): Promise<string> {
   return id
 }
 
-/** Written an hour ago: an application reads only what no earlier one can join. */
+/** Written an hour ago, so that the application can pull it. */
 async function plantDelivery(home: Home, applicationId: string): Promise<string> {
   const id = `${firstId(Date.now() - 3_600_000)}${newId().slice(9)}`
   await home.server.sql(
@@ -77,7 +77,7 @@ async function secret(home: Home, state: string): Promise<{ id: string; secretId
 async function recovering(home: Home): Promise<{ id: string; recoveryId: string }> {
   const [{ id, deliveryId }, recoveryId] = [await delivered(home), newId()]
   await home.server.sql(
-    `insert into webhook_recovery (organization_id, id, application_id, kind, before, per_second, total, created_by)
+    `insert into webhook_redelivery (organization_id, id, application_id, kind, status_before, per_second, total, created_by)
      values ($1, $2, $3, 'RECOVERY', 'FAILED', 1, 1, $4)`,
     [home.organization.id, recoveryId, id, home.owner.id],
   )
@@ -93,7 +93,7 @@ async function recovering(home: Home): Promise<{ id: string; recoveryId: string 
 const since = new Date(Date.now() - 7_200_000).toISOString()
 const until = new Date(Date.now() + 86_400_000).toISOString()
 
-/** Good calls of what is around webhooks: see fixtures.ts. */
+/** Good calls of webhooks: see fixtures.ts. */
 export const webhookFixtures: Record<string, Fixture> = {
   setWebhook: async home => ({
     params: { id: await hooked(home) },

@@ -13,7 +13,7 @@ import {
   givenBack,
   refundTotals,
 } from '#tests/support/billing/refunds.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -21,7 +21,7 @@ const mostMs = 120_000
 
 let double: GatewayDouble
 let server: TestServer
-let app: Application
+let app: TestApplication
 let accountId: string
 let processes: { api: Patio; worker: Patio }
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   double.delayMs = 15_000
   server = await startTestServer({ stripe: { url: double.url } }, { hasWorker: false })
   const organization = await server.organization()
-  app = await application(server, organization, { scopes: ['billing:refund'] })
+  app = await makeApplication(server, organization, { scopes: ['billing:refund'] })
   const { cipher } = server.api.services
   accountId = await plantAccount(server, organization.id, { stripe: { cipher, ...double } })
   processes = await started()

@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, test } from 'vitest'
-import { type Cast, castOf, states, tryPairs } from '#tests/support/marketplace/entry-states.ts'
+import {
+  type EntryStateFixtures,
+  openEntryStateFixtures,
+  states,
+  tryPairs,
+} from '#tests/support/marketplace/entry-states.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // The statuses of marketplace entries: every pair of steps at once, in every state
 
 let server: TestServer
-let cast: Cast
+let cast: EntryStateFixtures
 beforeAll(async () => {
   server = await startTestServer()
-  cast = await castOf(server)
+  cast = await openEntryStateFixtures(server)
 })
 afterAll(() => server.close())
 

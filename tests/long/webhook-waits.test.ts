@@ -1,21 +1,23 @@
 import { expect, test } from 'vitest'
-import { openWebhookStage } from '#tests/support/integrations/webhook-harness.ts'
+import { openWebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import { deliveriesOf } from '#tests/support/integrations/webhooks.ts'
 
-test('attempts come 5, 10, 20 and 40 s after the end of the one before, never early, and the fifth is the last', async () => {
-  const stage = await openWebhookStage()
+test('attempts start 5, 10, 20 and 40 s after the end of the previous one, never early, and the fifth is the last', async () => {
+  const harness = await openWebhookHarness()
   try {
-    await stage.dispatcher()
-    const to = await stage.endpoint('/fails')
-    stage.receiver.reacts(500, '/fails')
-    const ids = await stage.due(to, 20)
-    await stage.drained(110_000)
-    for (const row of await deliveriesOf(stage.sql, to)) {
+    await harness.dispatcher()
+    const to = await harness.endpoint('/fails')
+    harness.receiver.replyWith(500, '/fails')
+    const ids = await harness.due(to, 20)
+    await harness.drained(110_000)
+    for (const row of await deliveriesOf(harness.sql, to)) {
       expect(row).toMatchObject({ status: 'FAILED', attempts: 5, outcome: 'HTTP_STATUS', last_status: 500 })
     }
     const late: number[] = []
     for (const id of ids) {
-      const times = stage.receiver.notices.filter(({ deliveryId }) => deliveryId === id).map(({ at }) => at)
+      const times = harness.receiver.received
+        .filter(({ deliveryId }) => deliveryId === id)
+        .map(({ at }) => at)
       expect(times).toHaveLength(5)
       for (const [index, wait] of [5_000, 10_000, 20_000, 40_000].entries())
         late.push(times[index + 1]! - times[index]! - wait)
@@ -23,6 +25,6 @@ test('attempts come 5, 10, 20 and 40 s after the end of the one before, never ea
     expect(Math.min(...late)).toBeGreaterThanOrEqual(-1)
     expect(late.sort((a, b) => a - b)[Math.floor(late.length * 0.99) - 1]).toBeLessThan(750)
   } finally {
-    await stage.close()
+    await harness.close()
   }
 })

@@ -16,7 +16,7 @@ import type { Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -48,11 +48,11 @@ afterAll(async () => {
   await double?.close()
 })
 
-type Stage = { organization: Organization; owner: Person; app: Application; account: GatewayAccount }
+type Stage = { organization: Organization; owner: Person; app: TestApplication; account: GatewayAccount }
 async function openStage(adapter: 'sandbox' | 'stripe' = 'sandbox'): Promise<Stage> {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
-  const app = await application(server, organization, { scopes, principal: owner })
+  const app = await makeApplication(server, organization, { scopes, principal: owner })
   const keys = {
     secretKey: 'sk_test_double',
     webhookSecret: 'whsec_double',
@@ -632,7 +632,7 @@ test('an authorization past its expiry is EXPIRED', async () => {
 
 test('belongs to a user of one application; members see all', async () => {
   const stage = await openStage()
-  const other = await application(server, stage.organization, { scopes })
+  const other = await makeApplication(server, stage.organization, { scopes })
   const elsewhere = await openStage()
   const { userId } = await plantInvoice(server, stage.app)
   await plantInvoice(server, other, { userId })
@@ -680,8 +680,8 @@ test('are listed newest first, with pages', async () => {
 test('needs its scope and a plan with card payments', async () => {
   const stage = await openStage()
   const [reader, writer] = [
-    await application(server, stage.organization, { scopes: ['crm:invoices:read'] }),
-    await application(server, stage.organization, { scopes: ['crm:invoices:write'] }),
+    await makeApplication(server, stage.organization, { scopes: ['crm:invoices:read'] }),
+    await makeApplication(server, stage.organization, { scopes: ['crm:invoices:write'] }),
   ]
   const params = { id: 'cunknown' }
   const lacks = [403, 'INSUFFICIENT_SCOPE']
@@ -691,7 +691,7 @@ test('needs its scope and a plan with card payments', async () => {
   expect(refusalOf(await writer.client.send(listPaymentMethods, { query: { userId: 'u' } }))).toEqual(lacks)
   expect(refusalOf(await writer.client.send(readConsentText))).toEqual(lacks)
   const business = await server.organization({ plan: 'BUSINESS' })
-  const poor = await application(server, business, { scopes })
+  const poor = await makeApplication(server, business, { scopes })
   const answer = await poor.client.send(createAuthorization, { body: given('u') })
   expect(answer.body).toMatchObject({ errorCode: 'MODULE_NOT_ENABLED', moduleKey: 'card_payments' })
 })

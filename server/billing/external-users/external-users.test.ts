@@ -4,7 +4,7 @@ import { archiveClient } from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -16,7 +16,7 @@ import {
 let server: TestServer
 let organization: Organization
 let owner: Person
-let shop: Application
+let shop: TestApplication
 let clientId: string
 beforeAll(async () => {
   server = await startTestServer()
@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  shop = await application(server, organization)
+  shop = await makeApplication(server, organization)
   clientId = (await makeClient(owner, { name: 'Engines SL' })).id
 })
 afterAll(() => server?.close())

@@ -22,7 +22,7 @@ import { plantAccount, plantPayer } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -35,7 +35,7 @@ let double: GatewayDouble
 let server: TestServer
 let organization: Organization
 let owner: Person
-let shop: Application
+let shop: TestApplication
 let accountId: string
 let clientId: string
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   server = await startTestServer({ stripe: { url: double.url } })
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  shop = await application(server, organization, {
+  shop = await makeApplication(server, organization, {
     scopes: ['crm:invoices:write', 'billing:charge', 'billing:refund'],
   })
   await plantIssuer(server, organization.id)
@@ -119,7 +119,7 @@ describe('a currency outside ISO 4217 is refused in every request', () => {
 test('data in a withdrawn currency stays readable, and no new data can use it', async () => {
   const home = await server.organization()
   const boss = await home.person({ role: 'OWNER' })
-  const app = await application(server, home, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
+  const app = await makeApplication(server, home, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
   await plantIssuer(server, home.id)
   const { id, userId } = await plantInvoice(server, app, { currency: 'bgn', totalCents: 12_100 })
   expect(await boss.call(readInvoice, { params: { id } })).toMatchObject({

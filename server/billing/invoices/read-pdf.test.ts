@@ -8,7 +8,7 @@ import { updateClient } from '#contract/crm/clients.ts'
 import { newId } from '#platform/ids.ts'
 import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -192,7 +192,7 @@ test('hostile texts are rendered', async () => {
 })
 
 test('an application reads its own', async () => {
-  const shop = await application(server, organization, { scopes: ['crm:invoices:read'] })
+  const shop = await makeApplication(server, organization, { scopes: ['crm:invoices:read'] })
   const { id, userId } = await plantInvoice(server, shop)
   const ask = (at: string, key: string, as = userId) =>
     fetch(`${server.url}/api/external/v1/invoices/${at}/pdf?userId=${as}`, { headers: { 'x-api-key': key } })
@@ -200,6 +200,6 @@ test('an application reads its own', async () => {
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   const unknown = await (await ask(newId(), shop.key)).text()
   expect(await (await ask(id, shop.key, 'other')).text()).toBe(unknown)
-  const other = await application(server, organization, { scopes: ['crm:invoices:read'] })
+  const other = await makeApplication(server, organization, { scopes: ['crm:invoices:read'] })
   expect(await (await ask(id, other.key)).text()).toBe(unknown)
 })

@@ -4,7 +4,7 @@ import * as promised from '#contract/billing/links.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -17,14 +17,14 @@ import { findLinkByToken } from './payment-link.sql.ts'
 let server: TestServer
 let organization: Organization
 let owner: Person
-let shop: Application
+let shop: TestApplication
 beforeAll(async () => {
   server = await startTestServer()
 })
 beforeEach(async () => {
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  shop = await application(server, organization, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
+  shop = await makeApplication(server, organization, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
 })
 afterAll(() => server?.close())
 
@@ -125,7 +125,7 @@ describe('a public link', () => {
       expect((await ask(id, { userId: 'u-2' })).body).toEqual(unknown.body)
       expect((await ask(id, { userId: undefined })).status).toBe(400)
     }
-    const reader = await application(server, organization, { scopes: ['crm:invoices:read'] })
+    const reader = await makeApplication(server, organization, { scopes: ['crm:invoices:read'] })
     const input = { params: { id }, body: { userId } }
     expect(refusalOf(await reader.client.send(promised.issuePublicLink, input))).toEqual([
       403,

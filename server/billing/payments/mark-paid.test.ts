@@ -8,7 +8,7 @@ import { Refusal } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -21,14 +21,14 @@ import { centsOf } from './payment.rules.ts'
 let server: TestServer
 let organization: Organization
 let owner: Person
-let shop: Application
+let shop: TestApplication
 beforeAll(async () => {
   server = await startTestServer()
 })
 beforeEach(async () => {
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  shop = await application(server, organization, { scopes: ['crm:invoices:write'] })
+  shop = await makeApplication(server, organization, { scopes: ['crm:invoices:write'] })
 })
 afterAll(() => server?.close())
 
@@ -204,8 +204,8 @@ describe('a manual payment', () => {
     const { id } = await plant()
     const unknown = await pay(newId())
     expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
-    const other = await application(server, organization, { scopes: ['crm:invoices:write'] })
-    const elsewhere = await application(server, await server.organization(), {
+    const other = await makeApplication(server, organization, { scopes: ['crm:invoices:write'] })
+    const elsewhere = await makeApplication(server, await server.organization(), {
       scopes: ['crm:invoices:write'],
     })
     const input = { params: { id }, body: { userId: 'u-1', method: 'CASH' as const } }
@@ -215,7 +215,7 @@ describe('a manual payment', () => {
       await elsewhere.client.send(markInvoicePaid, input),
     ])
       expect([answer.status, answer.body]).toEqual([404, unknown.body])
-    const bare = await application(server, organization, { scopes: ['crm:invoices:read'] })
+    const bare = await makeApplication(server, organization, { scopes: ['crm:invoices:read'] })
     expect(refusalOf(await bare.client.send(markInvoicePaid, input))).toEqual([403, 'INSUFFICIENT_SCOPE'])
     const viewer = await organization.person({ permissions: ['BILLING_VIEW'] })
     const byHand = { params: { id }, body: { method: 'CASH' as const } }
@@ -225,7 +225,7 @@ describe('a manual payment', () => {
 
   test('needs the finance module', async () => {
     const team = await server.organization({ plan: 'TEAM' })
-    const app = await application(server, team, { scopes: [] })
+    const app = await makeApplication(server, team, { scopes: [] })
     const input = { params: { id: newId() }, body: { userId: 'u', method: 'CASH' as const } }
     const answer = await app.client.send(markInvoicePaid, input)
     expect(refusalOf(answer)).toEqual([403, 'MODULE_NOT_ENABLED'])

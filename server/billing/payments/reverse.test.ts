@@ -8,7 +8,7 @@ import { newId } from '#platform/ids.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -20,13 +20,13 @@ import {
 let server: TestServer
 let organization: Organization
 let owner: Person
-let shop: Application
+let shop: TestApplication
 let clientId: string
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  shop = await application(server, organization, { scopes: ['crm:invoices:write'] })
+  shop = await makeApplication(server, organization, { scopes: ['crm:invoices:write'] })
   await plantIssuer(server, organization.id)
   await plantAccount(server, organization.id)
   clientId = (await makeClient(owner, whereabouts)).id

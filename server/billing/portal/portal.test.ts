@@ -7,7 +7,7 @@ import { updateContact } from '#contract/crm/contacts.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { openPortal, type TestCustomer } from '#tests/support/crm/portal.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -19,13 +19,13 @@ import {
 let server: TestServer
 let organization: Organization
 let owner: Person
-let app: Application
+let app: TestApplication
 let customer: TestCustomer
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  app = await application(server, organization, {})
+  app = await makeApplication(server, organization, {})
   customer = await openPortal(server, owner)
 })
 afterAll(() => server?.close())

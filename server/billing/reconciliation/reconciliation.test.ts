@@ -10,7 +10,7 @@ import { plantAccount } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { makeInvoice, plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { collectedInvoice, refundTotals } from '#tests/support/billing/refunds.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -27,7 +27,7 @@ let double: GatewayDouble
 let server: TestServer
 let organization: Organization
 let owner: Person
-let app: Application
+let app: TestApplication
 let accountId: string
 beforeAll(async () => {
   double = await openDouble()
@@ -36,7 +36,7 @@ beforeAll(async () => {
   server = await startTestServer({ stripe: { url: double.url, timeoutMs: 1_000 } })
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  app = await application(server, organization)
+  app = await makeApplication(server, organization)
   const { cipher } = server.api.services
   accountId = await plantAccount(server, organization.id, { stripe: { cipher, ...double } })
 })

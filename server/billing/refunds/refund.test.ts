@@ -18,7 +18,7 @@ import {
   makePollsDue,
   refundTotals,
 } from '#tests/support/billing/refunds.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -33,7 +33,7 @@ let double: GatewayDouble
 let server: TestServer
 let organization: Organization
 let owner: Person
-let app: Application
+let app: TestApplication
 let accountId: string
 const scopes = ['billing:refund', 'crm:invoices:write'] as const
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   server = await startTestServer({ stripe: { url: double.url, timeoutMs: 1_000 } })
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  app = await application(server, organization, { scopes })
+  app = await makeApplication(server, organization, { scopes })
   const { cipher } = server.api.services
   accountId = await plantAccount(server, organization.id, { stripe: { cipher, ...double } })
 })
@@ -185,15 +185,15 @@ test('invoices of others are not revealed, and a refund needs its permission', a
   const invoice = await collected()
   const unknown = await send({ id: newId(), userId: invoice.userId })
   expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
-  const elsewhere = await application(server, await server.organization(), { scopes })
-  const beside = await application(server, organization, { scopes })
+  const elsewhere = await makeApplication(server, await server.organization(), { scopes })
+  const beside = await makeApplication(server, organization, { scopes })
   for (const answer of [
     await send(invoice, {}, elsewhere),
     await send(invoice, {}, beside),
     await send({ ...invoice, userId: 'somebody else' }),
   ])
     expect(answer.body).toEqual(unknown.body)
-  const without = await application(server, organization, { scopes: ['billing:charge'] })
+  const without = await makeApplication(server, organization, { scopes: ['billing:charge'] })
   expect(refusalOf(await send(invoice, {}, without))).toEqual([403, 'INSUFFICIENT_SCOPE'])
   const member = await organization.person()
   const byMember = await member.send(refundInvoiceByHand, { params: { id: invoice.id } })

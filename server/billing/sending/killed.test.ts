@@ -3,7 +3,7 @@ import { readInvoice } from '#contract/billing/invoices.ts'
 import { listInvoiceDeliveries, sendInvoice } from '#contract/billing/sending.ts'
 import { limits } from '#contract/limits.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { dataFolder, endAll, removeFolders, start } from '#tests/support/processes.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -27,7 +27,7 @@ test('a process that is killed before the mail server’s reply leaves the deliv
 }, async () => {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
-  const shop = await application(server, organization, { scopes: ['crm:invoices:send'] })
+  const shop = await makeApplication(server, organization, { scopes: ['crm:invoices:send'] })
   const { id } = await plantInvoice(server, shop, { userId: 'u-1', email: 'user@example.test' })
   const deliveries = async () => (await owner.call(listInvoiceDeliveries, { params: { id } })).items
   const { signInSecret, sessionKeys, databaseUrl } = server.config

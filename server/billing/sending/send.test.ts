@@ -10,7 +10,7 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { makeInvoice, plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { convert, eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
@@ -26,7 +26,7 @@ let smtp: SmtpServer
 let server: TestServer
 let organization: Organization
 let owner: Person
-let shop: Application
+let shop: TestApplication
 beforeAll(async () => {
   smtp = await openSmtpServer()
   server = await startTestServer({ smtpUrl: smtp.url })
@@ -36,7 +36,7 @@ beforeEach(async () => {
   Object.assign(smtp.script, { refuses: new Set(), dropsAtRecipients: false, afterData: 'takes' })
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  shop = await application(server, organization, { scopes: ['crm:invoices:send'] })
+  shop = await makeApplication(server, organization, { scopes: ['crm:invoices:send'] })
 })
 afterAll(async () => {
   await server?.close()
@@ -181,8 +181,8 @@ describe('an invoice that is sent', () => {
     const { id } = await plant()
     const unknown = await send(newId())
     expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
-    const other = await application(server, organization, { scopes: ['crm:invoices:send'] })
-    const elsewhere = await application(server, await server.organization(), {
+    const other = await makeApplication(server, organization, { scopes: ['crm:invoices:send'] })
+    const elsewhere = await makeApplication(server, await server.organization(), {
       scopes: ['crm:invoices:send'],
     })
     const input = { params: { id }, body: { userId: 'u-1' } }
@@ -192,10 +192,10 @@ describe('an invoice that is sent', () => {
       await elsewhere.client.send(sendInvoice, input),
     ])
       expect([answer.status, answer.body]).toEqual([404, unknown.body])
-    const bare = await application(server, organization, { scopes: ['crm:invoices:write'] })
+    const bare = await makeApplication(server, organization, { scopes: ['crm:invoices:write'] })
     expect(refusalOf(await bare.client.send(sendInvoice, input))).toEqual([403, 'INSUFFICIENT_SCOPE'])
     const team = await server.organization({ plan: 'TEAM' })
-    const small = await application(server, team, { scopes: [] })
+    const small = await makeApplication(server, team, { scopes: [] })
     expect((await small.client.send(sendInvoice, input)).body).toMatchObject({ moduleKey: 'finance' })
     expect(smtp.taken).toEqual([])
   })
@@ -511,7 +511,7 @@ describe('the hourly quota', () => {
     const left = 3_600 - (Math.floor(Date.now() / 1000) % 3_600)
     expect(Math.abs(retryAfterSeconds - left)).toBeLessThan(15)
     // another application has its own quota
-    const second = await application(server, organization, { scopes: ['crm:invoices:send'] })
+    const second = await makeApplication(server, organization, { scopes: ['crm:invoices:send'] })
     const own = await plantInvoice(server, second, { userId: 'u-2' })
     const answer = await second.client.send(sendInvoice, {
       params: { id: own.id },

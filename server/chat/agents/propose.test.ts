@@ -13,7 +13,7 @@ import {
   propose,
   statusAndCode,
 } from '#tests/support/chat/agents.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -98,7 +98,7 @@ it('refuses invalid schedules and time zones', async () => {
 
 it('requires access to a channel or group that is not archived', async () => {
   const fixture = await createAgentFixture(server)
-  const stranger = await application(server, fixture.organization, { scopes: ['chat:agents:manage'] })
+  const stranger = await makeApplication(server, fixture.organization, { scopes: ['chat:agents:manage'] })
   const elsewhere = await createAgentFixture(server)
   const unknown = await send({ source: fixture.source, channelId: newId() })
   expect(statusAndCode(unknown)).toEqual([404, 'CHANNEL_NOT_FOUND'])

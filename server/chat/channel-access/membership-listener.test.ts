@@ -14,7 +14,7 @@ import { removeApplication } from '#contract/integrations/applications.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { agentStreamChanges, createActiveAgent, propose } from '#tests/support/chat/agents.ts'
 import { createTestChannel, eventsIn } from '#tests/support/chat/chat.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -94,7 +94,7 @@ describe('a person who leaves the organization', () => {
 describe('an application', () => {
   const mayGrant: Permission[] = ['CHAT_USE', 'CHAT_APPLICATIONS_MANAGE']
   let grantor: Person
-  let app: Application
+  let app: TestApplication
   let id: string
   const events = () => eventNamesOf(id, /^CHAT_MEMBER/)
   const at = () => ({ id, applicationId: app.id })
@@ -111,7 +111,7 @@ describe('an application', () => {
     owner.send(addChannelMember, { params: { id }, body: { personId: grantor.id, role: 'ADMIN' } })
   beforeEach(async () => {
     grantor = await organization.person({ permissions: mayGrant })
-    app = await application(server, organization, {
+    app = await makeApplication(server, organization, {
       principal: administrator,
       scopes: ['chat:agents:manage'],
     })

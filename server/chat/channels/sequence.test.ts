@@ -14,7 +14,7 @@ import {
   sendMessage,
   startChatFixture,
 } from '#tests/support/chat/chat.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 
 let fixture: ChatFixture
 beforeAll(async () => {
@@ -32,7 +32,7 @@ it('grows by one with each change that emits application events, and with no oth
   const { server, org } = fixture
   const owner = await org.person({ role: 'ADMIN' })
   const scopes = ['chat:messages:view', 'chat:messages:send', 'chat:agents:manage'] as const
-  const app = await application(server, org, { principal: owner, scopes: [...scopes] })
+  const app = await makeApplication(server, org, { principal: owner, scopes: [...scopes] })
   const { id } = await createTestChannel(owner)
   const params = { id }
   await insertTestGrant(server, id, app, owner)
@@ -43,7 +43,7 @@ it('grows by one with each change that emits application events, and with no oth
   await owner.call(updateChannel, { params, body: { name: 'Renamed' } })
   // another channel has its own sequence
   await sendMessage(owner, (await createTestChannel(owner)).id, 'Elsewhere')
-  const other = await application(server, org, { principal: owner })
+  const other = await makeApplication(server, org, { principal: owner })
   const grant = { params: { id, applicationId: other.id } }
   await owner.call(putGrant, { ...grant, body: { capabilities: [] } })
   await owner.call(revokeGrant, grant)
@@ -91,7 +91,7 @@ it('has no gaps or duplicates and matches the order of events under concurrent w
   await insertTestGrant(server, id, app, owner)
   const params = { id }
   const { id: rootId } = await sendMessage(owner, id, 'The beginning')
-  const other = await application(server, org, { principal: owner })
+  const other = await makeApplication(server, org, { principal: owner })
   const grant = { params: { id, applicationId: other.id } }
   await Promise.all(
     Array.from({ length: 12 }, async (_, round) => {

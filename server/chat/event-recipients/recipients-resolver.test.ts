@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RecipientCheck } from '#platform/events/recipients-resolver.ts'
 import { newId } from '#platform/ids.ts'
 import { createTestChannel, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -14,8 +14,8 @@ import { channelRecipientsResolver } from './recipients-resolver.ts'
 let server: TestServer
 let organization: Organization
 let owner: Person
-let inside: Application
-let outside: Application
+let inside: TestApplication
+let outside: TestApplication
 let channelId: string
 beforeAll(async () => {
   server = await startTestServer()
@@ -23,8 +23,8 @@ beforeAll(async () => {
   owner = await organization.person()
   const principal = { principal: owner }
   ;[inside, outside] = [
-    await application(server, organization, principal),
-    await application(server, organization, principal),
+    await makeApplication(server, organization, principal),
+    await makeApplication(server, organization, principal),
   ]
   channelId = (await createTestChannel(owner)).id
   await insertTestGrant(server, channelId, inside, owner)

@@ -7,7 +7,7 @@ import { removeApplication } from '#contract/integrations/applications.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { auditEntriesOf, createTestChannel, eventsIn, insertTestGrant } from '#tests/support/chat/chat.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -21,7 +21,7 @@ let server: TestServer
 let organization: Organization
 let owner: Person
 let admin: Person
-let app: Application
+let app: TestApplication
 let channelId: string
 beforeAll(async () => {
   server = await startTestServer()
@@ -39,7 +39,7 @@ beforeAll(async () => {
   })
 })
 beforeEach(async () => {
-  app = await application(server, organization, { principal: admin, name: 'Bot' })
+  app = await makeApplication(server, organization, { principal: admin, name: 'Bot' })
   channelId = (await createTestChannel(owner, { memberIds: [admin.id] })).id
 })
 afterAll(() => server.close())
@@ -131,8 +131,8 @@ describe('granting', () => {
   })
 
   it('refuses unknown, deleted and foreign applications with the same error', async () => {
-    const foreign = await application(server, await server.organization())
-    const gone = await application(server, organization, { principal: admin })
+    const foreign = await makeApplication(server, await server.organization())
+    const gone = await makeApplication(server, organization, { principal: admin })
     await admin.call(removeApplication, { params: { id: gone.id } })
     const answers = await Promise.all(
       [newId(), foreign.id, gone.id].map(applicationId =>
@@ -154,7 +154,9 @@ describe('granting', () => {
        select $1, 'g' || id, $2, id, $3, false, false from made`,
       [organization.id, channelId, owner.id, limits.grantsPerChannel - 1],
     )
-    const more = await Promise.all([1, 2].map(() => application(server, organization, { principal: admin })))
+    const more = await Promise.all(
+      [1, 2].map(() => makeApplication(server, organization, { principal: admin })),
+    )
     const answers = await Promise.all(
       more.map(({ id: applicationId }) =>
         owner.send(putGrant, { params: { id: channelId, applicationId }, body: { capabilities: [] } }),
@@ -358,7 +360,7 @@ it('pages the history', async () => {
 })
 
 it('counts only grants of existing applications', async () => {
-  const gone = await application(server, organization, { principal: admin, status: 'DISABLED' })
+  const gone = await makeApplication(server, organization, { principal: admin, status: 'DISABLED' })
   await insertTestGrant(server, channelId, gone, owner)
   await server.sql('update application set deleted_at = now() where id = $1', [gone.id])
   expect(await listed()).toEqual([])

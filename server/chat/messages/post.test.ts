@@ -10,7 +10,7 @@ import {
   sendMessage,
   startChatFixture,
 } from '#tests/support/chat/chat.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 
 let fixture: ChatFixture
 beforeAll(async () => {
@@ -207,7 +207,7 @@ it('hides a private root from people who may not read it', async () => {
 it('mentions only people in the channel and applications with access', async () => {
   const { owner, member, outsider, app, server } = fixture
   const id = await channel()
-  const elsewhere = await application(server, fixture.org)
+  const elsewhere = await makeApplication(server, fixture.org)
   const everybody = [member, outsider, owner, app, elsewhere].map(one => `<@${one.id}>`)
   const message = await sendMessage(owner, id, `${everybody.join(' ')} ${everybody.join(' ')} <@nobody>`)
   const mentions = [

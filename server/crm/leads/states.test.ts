@@ -4,7 +4,7 @@ import { readLead, updateLead } from '#contract/crm/leads.ts'
 import { type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
 import type { Client } from '#sdk/client.ts'
 import { eventsOfLead, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
   const person = await organization.person()
-  const app = await application(server, organization, {
+  const app = await makeApplication(server, organization, {
     scopes: ['crm:leads:read', 'crm:leads:write', 'crm:leads:read:scoring'],
   })
   callers.people = { client: person, actor: person.id }

@@ -4,7 +4,7 @@ import { createLead, readLead, updateLead } from '#contract/crm/leads.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
 import { eventsOfLead, makeLead } from '#tests/support/crm/leads-and-clients.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -23,9 +23,9 @@ beforeAll(async () => {
   organization = await server.organization()
   person = await organization.person({ role: 'ADMIN' })
   const scopes = ['crm:leads:read', 'crm:leads:write'] as const
-  plain = (await application(server, organization, { scopes })).client
+  plain = (await makeApplication(server, organization, { scopes })).client
   full = (
-    await application(server, organization, {
+    await makeApplication(server, organization, {
       scopes: [...scopes, 'crm:leads:read:scoring', 'crm:leads:read:notes'],
     })
   ).client

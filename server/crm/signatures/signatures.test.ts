@@ -18,7 +18,7 @@ import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { signedBudget } from '#tests/support/crm/signing.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -31,7 +31,7 @@ import {
 let server: TestServer
 let organization: Organization
 let owner: Person
-let app: Application
+let app: TestApplication
 beforeAll(async () => {
   server = await startTestServer()
 })
@@ -39,7 +39,7 @@ beforeEach(async () => {
   await server.sql('delete from rate_window')
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  app = await application(server, organization, {
+  app = await makeApplication(server, organization, {
     scopes: ['crm:budgets:signatures:read', 'crm:budgets:signatures:verify'],
   })
 })
@@ -119,7 +119,7 @@ describe('for applications', () => {
   test('a missing budget or signature is reported by message, without a code', async () => {
     const signed = await signedBudget(server, owner)
     const other = await signedBudget(server, owner)
-    const stranger = await application(server, await server.organization(), {
+    const stranger = await makeApplication(server, await server.organization(), {
       scopes: ['crm:budgets:signatures:read', 'crm:budgets:signatures:verify'],
     })
     const standard = { statusCode: 404, error: 'Not Found' }
@@ -140,9 +140,11 @@ describe('for applications', () => {
 
   test('plan, scope and limit are checked first, in this order', async () => {
     const params = { budgetId: newId(), sigId: newId() }
-    const reader = await application(server, organization, { scopes: ['crm:budgets:signatures:read'] })
-    const verifier = await application(server, organization, { scopes: ['crm:budgets:signatures:verify'] })
-    const free = await application(server, await server.organization({ plan: 'FREE' }), {})
+    const reader = await makeApplication(server, organization, { scopes: ['crm:budgets:signatures:read'] })
+    const verifier = await makeApplication(server, organization, {
+      scopes: ['crm:budgets:signatures:verify'],
+    })
+    const free = await makeApplication(server, await server.organization({ plan: 'FREE' }), {})
     for (const [promise, right, wrong] of [
       [listSignatures, reader, verifier],
       [readSignature, reader, verifier],

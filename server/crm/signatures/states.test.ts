@@ -5,20 +5,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importSignature, verifySignature } from '#contract/crm/signatures.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { signedBudget } from '#tests/support/crm/signing.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // SIG-6 to SIG-8: the result of verifying a signature of each hashVersion, whatever has happened since
 
 let server: TestServer
 let owner: Person
-let app: Application
+let app: TestApplication
 let signed: Record<1 | 2 | 3, Signed>
 beforeAll(async () => {
   server = await startTestServer()
   const organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  app = await application(server, organization, { scopes: ['crm:budgets:signatures:verify'] })
+  app = await makeApplication(server, organization, { scopes: ['crm:budgets:signatures:verify'] })
   signed = { 1: await signedLongAgo(), 2: await signedNow(true), 3: await signedNow(false) }
 })
 afterAll(() => server?.close())

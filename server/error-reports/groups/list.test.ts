@@ -14,7 +14,7 @@ import {
   listErrorsOf,
   reportTestError,
 } from '#tests/support/error-reports/reports.ts'
-import type { Application } from '#tests/support/integrations/applications.ts'
+import type { TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -24,7 +24,7 @@ import {
 
 let server: TestServer
 let organization: Organization
-let source: Application
+let source: TestApplication
 let person: Person
 beforeAll(async () => {
   server = await startTestServer()

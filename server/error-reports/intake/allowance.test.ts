@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportError } from '#contract/error-reports/errors.ts'
 import { createReporter, listErrorsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
-import { plantKey } from '#tests/support/integrations/applications.ts'
+import { insertApplicationKey } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // 1,200 per hour with a burst of 200: one report is restored every 3.6 seconds
@@ -49,7 +49,7 @@ test('beyond the burst every process refuses with Retry-After and records nothin
   // discarded reports do not count, and another key has its own limit
   const discarded = await source.client.send(reportError, { body: { ...body, context: { httpStatus: 404 } } })
   expect(discarded.status).toBe(200)
-  const { key } = await plantKey(server, source)
+  const { key } = await insertApplicationKey(server, source)
   expect((await source.client.send(reportError, { body, headers: { 'X-Api-Key': key } })).status).toBe(200)
 })
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { createReporter, listErrorsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
-import type { Application } from '#tests/support/integrations/applications.ts'
+import type { TestApplication } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { identify } from './identify.ts'
 import { intakeOf } from './intake.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 function waiting(
-  source: Application,
+  source: TestApplication,
   message: string,
   overrides: Partial<PendingReport> = {},
 ): PendingReport {

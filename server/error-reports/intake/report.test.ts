@@ -7,7 +7,7 @@ import {
   listErrorsOf,
   reportTestError,
 } from '#tests/support/error-reports/reports.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -247,17 +247,17 @@ describe('validation', () => {
 
 describe('authorization', () => {
   test('requires the scope, which the error does not name', async () => {
-    const source = await application(server, organization, { scopes: ['analytics:errors:read'] })
+    const source = await makeApplication(server, organization, { scopes: ['analytics:errors:read'] })
     const answer = await source.client.send(reportError, { body })
     expect(answer.status).toBe(403)
     expect(answer.body).toMatchObject({ errorCode: 'INSUFFICIENT_SCOPE' })
     expect(answer.text).not.toContain('analytics')
-    const reader = await application(server, organization, { scopes: ['analytics:errors:write'] })
+    const reader = await makeApplication(server, organization, { scopes: ['analytics:errors:write'] })
     expect((await reader.client.send(readErrorStatistics)).status).toBe(403)
   })
   test('requires the module, which is checked first', async () => {
     const free = await server.organization({ plan: 'FREE' })
-    const source = await application(server, free, { scopes: [] })
+    const source = await makeApplication(server, free, { scopes: [] })
     const answer = await source.client.send(reportError, { body })
     expect([answer.status, (answer.body as unknown as { errorCode: string }).errorCode]).toEqual([
       403,
@@ -326,9 +326,9 @@ test('the event goes only to the application of the error, if it subscribed', as
   const url = 'http://127.0.0.1:9/'
   const events = ['ERROR_REPORTED']
   const [source, other, silent] = await Promise.all([
-    application(server, home, { scopes, url, events }),
-    application(server, home, { scopes, url, events }),
-    application(server, home, { scopes, url, events: ['ERROR_SPIKE'] }),
+    makeApplication(server, home, { scopes, url, events }),
+    makeApplication(server, home, { scopes, url, events }),
+    makeApplication(server, home, { scopes, url, events: ['ERROR_SPIKE'] }),
   ])
   await reportTestError(source)
   await reportTestError(source)

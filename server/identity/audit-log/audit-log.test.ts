@@ -5,7 +5,7 @@ import { updateOrganization } from '#contract/identity/organization.ts'
 import { createRole, deleteRole } from '#contract/identity/roles.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { chainHash } from '#platform/events/chain.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -95,7 +95,7 @@ describe('reading', () => {
   test('names people and applications, including deleted ones', async () => {
     const other = await server.organization()
     const boss = await other.person({ role: 'OWNER', name: 'Bea Boss' })
-    const app = await application(server, other, {
+    const app = await makeApplication(server, other, {
       name: 'Fair desk',
       scopes: ['crm:leads:write'],
       principal: boss,

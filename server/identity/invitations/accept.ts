@@ -8,7 +8,6 @@ import { query, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { verifyPassword } from '../sign-in/hash.ts'
 import { hashStrong } from '../sign-in/people.ts'
-import { type JoiningPerson, joinOrganization } from './join-organization.ts'
 import {
   accountByEmail,
   accountById,
@@ -17,6 +16,7 @@ import {
   type PersonAccount,
 } from './invitation.sql.ts'
 import { hashOf } from './invitation-mail.ts'
+import { type JoiningPerson, joinOrganization } from './join-organization.ts'
 
 // the link alone is not enough: an existing account also needs its password
 const passwordLimit = { bucket: 'accept-invitation-password', times: 10, windowSeconds: 3600 }

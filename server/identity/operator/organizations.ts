@@ -10,7 +10,6 @@ import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import { query, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { transactAcross } from '../transact-across.ts'
 import { upsertInvitation } from '../invitations/invitation.sql.ts'
 import { mailInvitation, newSecret } from '../invitations/invitation-mail.ts'
 import { memberWithEmail } from '../members/member.sql.ts'
@@ -22,6 +21,7 @@ import {
   setOperatorSettings,
 } from '../organization/organization.sql.ts'
 import { accessChanged } from '../person.access.ts'
+import { transactAcross } from '../transact-across.ts'
 import { countedOrganizations, listedOrganizations } from './operator.sql.ts'
 
 export const list = query(listOrganizations, async ({ query, services: { database } }) => {

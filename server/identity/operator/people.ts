@@ -2,8 +2,8 @@ import { findPeople, lockPerson, unlockPerson } from '#contract/identity/operato
 import type { WideTx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import { query, type Services, workflow } from '#platform/http/operation.ts'
-import { type RecordAudit, transactAcross } from '../transact-across.ts'
 import { accessChanged } from '../person.access.ts'
+import { type RecordAudit, transactAcross } from '../transact-across.ts'
 import { organizationsOfPerson, peopleWithEmail, setLocked, setUnlocked } from './operator.sql.ts'
 
 export const find = query(findPeople, async ({ query, services: { database } }) => {

@@ -2,12 +2,17 @@ import type { Database } from '#platform/data/database.ts'
 import type { Authenticated } from '#platform/http/caller.ts'
 import type { Log } from '#platform/log.ts'
 import type { Seals } from '#platform/security/seals.ts'
+import {
+  type AccessFreshness,
+  callerIn,
+  type LoadedCaller,
+  openCallerCache,
+} from '../sessions/caller-cache.ts'
 import { callerFrom } from '../sessions/callers.ts'
-import { type AccessFreshness, callerIn, type LoadedCaller, openCallerCache } from '../sessions/caller-cache.ts'
 import { openUseRecorder } from '../sessions/use-recorder.ts'
-import { claimsOf } from './url-credential.ts'
 import { digestOf, organizationOf } from './personal-token.format.ts'
 import { callerOfToken, callerOfTokenId, setUsed, type TokenRow } from './personal-token.sql.ts'
+import { claimsOf } from './url-credential.ts'
 
 /** Authenticates tools by personal access tokens. */
 export type ToolCallers = {

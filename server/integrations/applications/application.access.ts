@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 
-/** An application as the operations hold it. */
+/** The row of an application. */
 export type ApplicationRow = {
   id: string
   slug: string
@@ -27,19 +27,19 @@ const selectApplicationLocked = sql<ApplicationRow, [id: string]>(`${application
 const takeSlugs = sql<never>(`select pg_advisory_xact_lock(hashtextextended('applications/' || $1, 0))`)
 
 /**
- * An application of the organization, for whoever may manage applications. Refuses APPLICATION_NOT_FOUND when there is
- * none, it was deleted, or it belongs to another organization.
+ * An application of the organization, for people who may manage applications. Refuses APPLICATION_NOT_FOUND if it does not
+ * exist, was deleted, or belongs to another organization.
  */
 export async function applicationFor(db: Db, id: string): Promise<ApplicationRow> {
   return (await db.first(selectApplication, id)) ?? fail('APPLICATION_NOT_FOUND')
 }
 
-/** The same, and nobody else changes the application or its keys until the transaction ends. */
+/** Like applicationFor, but locks the application and its keys until the transaction ends. */
 export async function lockApplication(tx: Tx, id: string): Promise<ApplicationRow> {
   return (await tx.first(selectApplicationLocked, id)) ?? fail('APPLICATION_NOT_FOUND')
 }
 
-/** Until the transaction ends nobody else adds an application to the organization or takes a slug there. */
+/** Locks the slugs of the organization until the transaction ends: nobody else can add an application. */
 export async function lockSlugs(tx: Tx): Promise<void> {
   await tx.first(takeSlugs)
 }

@@ -1,9 +1,9 @@
 import type { Application, ApplicationItem } from '#contract/integrations/applications.ts'
 import type { CriticalScopeRow } from '../critical-scopes/critical-scope.sql.ts'
-import type { ShownRow } from './application.sql.ts'
+import type { ApplicationItemRow } from './application.sql.ts'
 
 /** An application as lists show it. */
-export function showItem(row: ShownRow): ApplicationItem {
+export function showItem(row: ApplicationItemRow): ApplicationItem {
   return {
     id: row.id,
     slug: row.slug,
@@ -19,7 +19,7 @@ export function showItem(row: ShownRow): ApplicationItem {
 }
 
 /** A whole application. */
-export function showApplication(row: ShownRow, critical: readonly CriticalScopeRow[]): Application {
+export function showApplication(row: ApplicationItemRow, critical: readonly CriticalScopeRow[]): Application {
   const { origins, scopes } = row
   const criticalScopes = critical.map(({ scope, reason, granted_at }) => ({
     scope,

@@ -4,5 +4,5 @@ import { list, read, readOwn } from './read.ts'
 import { remove } from './remove.ts'
 import { update } from './update.ts'
 
-/** External applications: `/api/integrations/applications`, and what one reads of itself. */
+/** External applications: `/api/integrations/applications` and `/api/external/v1/application`. */
 export const applicationOperations: ServedOperation[] = [create, list, read, update, remove, readOwn]

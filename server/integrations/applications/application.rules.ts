@@ -9,8 +9,8 @@ import {
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 
-/** What of an application can be changed. */
-export type Fields = {
+/** The fields of an application that can change. */
+export type ApplicationFields = {
   slug: string
   name: string
   description: string | null
@@ -20,7 +20,7 @@ export type Fields = {
   scopes: readonly Scope[]
 }
 
-/** The slug that a name asks for: ASCII words joined by hyphens, at most 64 characters. */
+/** Makes a slug from a name: ASCII words joined by hyphens, at most 64 characters. */
 export function slugFrom(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -28,34 +28,34 @@ export function slugFrom(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '')
-  return trimmed(words, limits.applicationSlug) || 'application'
+  return trimSlug(words, limits.applicationSlug) || 'application'
 }
 
-/** The slug itself, or with a number from 2 behind it; never longer than a slug may be. */
+/** The slug, with a number appended from 2 on; never longer than a slug may be. */
 export function numberedSlug(slug: string, n: number): string {
   if (n === 1) return slug
   const ending = `-${n}`
-  return `${trimmed(slug, limits.applicationSlug - ending.length)}${ending}`
+  return `${trimSlug(slug, limits.applicationSlug - ending.length)}${ending}`
 }
 
-function trimmed(slug: string, length: number): string {
+function trimSlug(slug: string, length: number): string {
   return slug.slice(0, length).replace(/-+$/, '')
 }
 
-/** Refuses SCOPE_IS_CRITICAL when a critical scope is asked for that the application does not have. */
+/** Refuses SCOPE_IS_CRITICAL when a request adds a critical scope. */
 export function assertNoNewCritical(wanted: readonly Scope[], had: readonly Scope[]): void {
   const added = wanted.filter(scope => isCritical(scope) && !had.includes(scope))
   if (added.length > 0) fail('SCOPE_IS_CRITICAL', { scopes: added })
 }
 
 /**
- * Refuses APPLICATION_EXCEEDS_PERMISSIONS when somebody would get power through an application that they do not have
- * themselves. An administrator may make its keys, give it scopes and choose its principal. Another person may do so only
- * as its principal, with every permission that its scopes stand for; critical scopes put it out of their reach.
+ * Refuses APPLICATION_EXCEEDS_PERMISSIONS when a person would gain permissions through an application. An administrator
+ * may create its keys, grant scopes and choose its principal. Another person may do so only as its principal and with
+ * every permission that its scopes stand for, and never for an application with a critical scope.
  */
 export function assertWithinPermissions(
   caller: Caller,
-  { principal_id, scopes }: Pick<Fields, 'principal_id' | 'scopes'>,
+  { principal_id, scopes }: Pick<ApplicationFields, 'principal_id' | 'scopes'>,
 ): void {
   if (caller.isAdministrator) return
   const needed = new Set(scopes.flatMap(scope => scopePermissions[scope]))
@@ -68,20 +68,20 @@ export function isCritical(scope: Scope): boolean {
   return (criticalScopes as readonly Scope[]).includes(scope)
 }
 
-/** The scopes in the order of the contract, so that equal sets are equal lists. */
-export function inOrder(scopes: readonly Scope[]): Scope[] {
+/** Sorts scopes as in the contract, so that equal sets are equal lists. */
+export function sortScopes(scopes: readonly Scope[]): Scope[] {
   return allScopes.filter(scope => scopes.includes(scope))
 }
 
 /**
- * Origins as browsers write them: `HTTPS://App.example.com:443` becomes `https://app.example.com`. Refuses
- * VALIDATION_ERROR at what is none.
+ * Writes origins as browsers do: `HTTPS://App.example.com:443` becomes `https://app.example.com`. Refuses
+ * VALIDATION_ERROR for an invalid origin.
  */
-export function tidyOrigins(origins: readonly string[]): string[] {
+export function normalizeOrigins(origins: readonly string[]): string[] {
   return [...new Set(origins.map((text, at) => originOf(text) ?? refuse(at)))]
 }
 
-// the contract lets nothing but scheme, host and port come here
+// the contract allows only scheme, host and port
 function originOf(text: string): string | undefined {
   const origin = URL.canParse(text) ? new URL(text).origin : ''
   return origin !== '' && origin.length <= limits.applicationOrigin ? origin : undefined
@@ -92,8 +92,8 @@ function refuse(at: number): never {
   fail('VALIDATION_ERROR', { details: [{ path: `origins.${at}`, code: 'format', message }] })
 }
 
-/** The fields that differ, by their names on the wire. */
-export function changedFields(before: Fields, after: Fields): string[] {
+/** The wire names of the fields that differ. */
+export function changedFields(before: ApplicationFields, after: ApplicationFields): string[] {
   const fields: [name: string, before: unknown, after: unknown][] = [
     ['name', before.name, after.name],
     ['slug', before.slug, after.slug],

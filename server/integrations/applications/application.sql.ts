@@ -4,39 +4,39 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type ApplicationRow, applicationColumns } from './application.access.ts'
-import { type Fields, numberedSlug } from './application.rules.ts'
+import { type ApplicationFields, numberedSlug } from './application.rules.ts'
 
-/** An application with what is shown beside it. */
-export type ShownRow = ApplicationRow & {
+/** An application with its principal and key counts. */
+export type ApplicationItemRow = ApplicationRow & {
   principal_name: string
   principal_is_member: boolean
   live_keys: number
   last_used_at: string | null
 }
 
-const shown = `select ${applicationColumns}, m.name as principal_name, m.removed_at is null as principal_is_member,
+const itemColumns = `select ${applicationColumns}, m.name as principal_name, m.removed_at is null as principal_is_member,
     keys.live_keys, keys.last_used_at`
-// an application has few keys: the older ones that are over are removed when one is made
-const beside = `join membership m on m.organization_id = $1 and m.person_id = a.principal_id
+// an application has few keys: creating one deletes old expired ones
+const itemJoins = `join membership m on m.organization_id = $1 and m.person_id = a.principal_id
   cross join lateral (
     select max(k.last_used_at) as last_used_at,
       count(*) filter (where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())) as live_keys
     from application_key k where k.organization_id = $1 and k.application_id = a.id) keys`
 
-const selectShown = sql<ShownRow, [id: string]>(
-  `${shown} from application a ${beside} where a.organization_id = $1 and a.id = $2 and a.deleted_at is null`,
+const selectShown = sql<ApplicationItemRow, [id: string]>(
+  `${itemColumns} from application a ${itemJoins} where a.organization_id = $1 and a.id = $2 and a.deleted_at is null`,
 )
 
-/** An application as it is shown. */
-export function shownApplication(db: Db, id: string): Promise<ShownRow | undefined> {
+/** An application as replies show it. */
+export function applicationItem(db: Db, id: string): Promise<ApplicationItemRow | undefined> {
   return db.first(selectShown, id)
 }
 
 const filters = ['a.status = $2']
 // index application_name
-const page = withFilters<ShownRow, [status: string | null, limit: number, offset: number]>(
+const page = withFilters<ApplicationItemRow, [status: string | null, limit: number, offset: number]>(
   filters,
-  condition => `${shown} from application a ${beside}
+  condition => `${itemColumns} from application a ${itemJoins}
     where a.organization_id = $1 and a.deleted_at is null and ${condition}
     order by lower(a.name), a.id limit $3 offset $4`,
 )
@@ -52,7 +52,7 @@ export async function listPage(
   status: string | null,
   limit: number,
   offset: number,
-): Promise<{ rows: ShownRow[]; total: number }> {
+): Promise<{ rows: ApplicationItemRow[]; total: number }> {
   const [rows, count] = await Promise.all([
     db.rows(page(status), status, limit, offset),
     db.first(counted(status), status),
@@ -60,26 +60,26 @@ export async function listPage(
   return { rows, total: count!.total }
 }
 
-/** False when the organization has as many applications as it can have. Whoever asks holds lockSlugs. */
-export async function hasRoom(tx: Tx): Promise<boolean> {
+/** False if the organization reached its limit of applications. The caller must hold lockSlugs. */
+export async function canAddApplication(tx: Tx): Promise<boolean> {
   return (await tx.first(counted(null), null))!.total < limits.applicationsPerOrganization
 }
 
-const takenOf = sql<{ slug: string }, [slugs: string[]]>(
+const selectTakenSlugs = sql<{ slug: string }, [slugs: string[]]>(
   'select a.slug from application a where a.organization_id = $1 and a.slug = any($2)',
 )
 
-/** False when another application has or had this slug. Whoever asks holds lockSlugs. */
-export async function isFree(tx: Tx, slug: string): Promise<boolean> {
-  return (await tx.first(takenOf, [slug])) === undefined
+/** False if another application has or had this slug. The caller must hold lockSlugs. */
+export async function isSlugFree(tx: Tx, slug: string): Promise<boolean> {
+  return (await tx.first(selectTakenSlugs, [slug])) === undefined
 }
 
-/** The slug, or the first one with a number behind it that no application has or had. Needs lockSlugs as well. */
+/** The slug, with the first free number if it is taken. The caller must hold lockSlugs. */
 export async function freeSlug(tx: Tx, wanted: string): Promise<string> {
   const atOnce = 50
   for (let from = 1; ; from += atOnce) {
     const candidates = Array.from({ length: atOnce }, (_, at) => numberedSlug(wanted, from + at))
-    const taken = new Set((await tx.rows(takenOf, candidates)).map(({ slug }) => slug))
+    const taken = new Set((await tx.rows(selectTakenSlugs, candidates)).map(({ slug }) => slug))
     const free = candidates.find(slug => !taken.has(slug))
     if (free !== undefined) return free
   }
@@ -94,7 +94,7 @@ type Values = [
   origins: readonly string[],
   scopes: readonly Scope[],
 ]
-const valuesOf = ({ slug, name, description, status, principal_id, origins, scopes }: Fields): Values => [
+const valuesOf = ({
   slug,
   name,
   description,
@@ -102,7 +102,7 @@ const valuesOf = ({ slug, name, description, status, principal_id, origins, scop
   principal_id,
   origins,
   scopes,
-]
+}: ApplicationFields): Values => [slug, name, description, status, principal_id, origins, scopes]
 
 const insertRow = sql<never, [id: string, ...Values]>(`
   insert into application
@@ -113,11 +113,11 @@ const updateRow = sql<never, [id: string, ...Values]>(`
     scopes = $9, updated_at = now()
   where a.organization_id = $1 and a.id = $2`)
 
-export async function insertApplication(tx: Tx, id: string, fields: Fields): Promise<void> {
+export async function insertApplication(tx: Tx, id: string, fields: ApplicationFields): Promise<void> {
   await tx.run(insertRow, id, ...valuesOf(fields))
 }
 
-export async function setApplication(tx: Tx, id: string, fields: Fields): Promise<void> {
+export async function setApplication(tx: Tx, id: string, fields: ApplicationFields): Promise<void> {
   await tx.run(updateRow, id, ...valuesOf(fields))
 }
 
@@ -133,12 +133,12 @@ const setDeleted = sql<never, [id: string]>(`
   update application a set deleted_at = now(), status = 'DISABLED', scopes = '{}', origins = '{}', updated_at = now()
   where a.organization_id = $1 and a.id = $2`)
 
-/** What is left of a deleted application is its name, and what it did. */
+/** Marks an application as deleted. Its name and the records of its actions stay. */
 export async function setApplicationDeleted(tx: Tx, id: string): Promise<void> {
   await tx.run(setDeleted, id)
 }
 
-export type OwnRow = {
+export type OwnApplicationRow = {
   id: string
   slug: string
   name: string
@@ -147,12 +147,12 @@ export type OwnRow = {
   prefix: string
   expires_at: string | null
 }
-const selectOwn = sql<OwnRow, [id: string, keyId: string]>(`
+const selectOwn = sql<OwnApplicationRow, [id: string, keyId: string]>(`
   select a.id, a.slug, a.name, k.id as key_id, k.name as key_name, k.prefix, k.expires_at
   from application a join application_key k on k.organization_id = $1 and k.application_id = a.id
   where a.organization_id = $1 and a.id = $2 and k.id = $3`)
 
-/** An application and one of its keys; undefined when they are gone. */
-export function ownApplication(db: Db, id: string, keyId: string): Promise<OwnRow | undefined> {
+/** An application with one of its keys; undefined if either was deleted. */
+export function ownApplication(db: Db, id: string, keyId: string): Promise<OwnApplicationRow | undefined> {
   return db.first(selectOwn, id, keyId)
 }

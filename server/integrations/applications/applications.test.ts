@@ -14,7 +14,7 @@ import { createKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { criticalScopes, scopes } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
-import { application, plantKey } from '#tests/support/integrations/applications.ts'
+import { insertApplicationKey, makeApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -31,7 +31,7 @@ beforeAll(async () => {
   server = await startTestServer()
   org = await server.organization()
   owner = await org.person({ role: 'OWNER' })
-  // no administrator; what else such a person may give is in powers.test.ts
+  // not an administrator; powers.test.ts covers what this person may grant
   manager = await org.person({ permissions: ['INTEGRATIONS_MANAGE', 'STUDIO_VIEW', 'CHAT_USE'] })
   stranger = await (await server.organization()).person({ role: 'OWNER' })
 })
@@ -50,7 +50,7 @@ const inAudit = async (subject: string) => {
 }
 
 describe('registering', () => {
-  test('makes an application of the caller, without a key', async () => {
+  test('creates an application of the caller without a key', async () => {
     const made = await register(manager, {
       name: ' Support desk ',
       description: 'Answers customers',
@@ -83,19 +83,19 @@ describe('registering', () => {
     ])
   })
 
-  test('gives a free slug, also when many ask at the same moment, and an asked one or none', async () => {
+  test('assigns a free slug, also to concurrent requests, and a requested slug only if it is free', async () => {
     const house = await (await server.organization()).person({ role: 'OWNER' })
     const made = await Promise.all(Array.from({ length: 6 }, () => register(house, { name: 'Crème Brûlée' })))
     expect(made.map(({ body }) => body.slug).sort()).toEqual([
       'creme-brulee',
       ...[2, 3, 4, 5, 6].map(n => `creme-brulee-${n}`),
     ])
-    const asked = await Promise.all([1, 2, 3].map(() => register(house, { name: 'x', slug: 'asked' })))
-    expect(asked.map(({ status }) => status).sort()).toEqual([201, 409, 409])
-    expect(asked.find(({ status }) => status === 409)!.body).toMatchObject({
+    const requested = await Promise.all([1, 2, 3].map(() => register(house, { name: 'x', slug: 'asked' })))
+    expect(requested.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    expect(requested.find(({ status }) => status === 409)!.body).toMatchObject({
       errorCode: 'APPLICATION_SLUG_TAKEN',
     })
-    // another organization has slugs of its own
+    // slugs of another organization are separate
     expect((await register(stranger, { name: 'x', slug: 'asked' })).status).toBe(201)
     expect((await register(house, { name: '日本' })).body.slug).toBe('application')
     const long = 'x'.repeat(limits.applicationName)
@@ -103,7 +103,7 @@ describe('registering', () => {
     expect((await register(house, { name: long })).body.slug).toBe(`${'x'.repeat(62)}-2`)
   })
 
-  test('refuses what is too long, too many or no origin', async () => {
+  test('refuses values that are too long or too many, and invalid origins', async () => {
     const origins = Array.from({ length: limits.applicationOrigins + 1 }, (_, at) => `https://a${at}.test`)
     for (const body of [
       {},
@@ -139,7 +139,7 @@ describe('registering', () => {
       ])
   })
 
-  test('stops at the number that an organization can have, also at the same moment', async () => {
+  test('stops at the limit of the organization, also for concurrent requests', async () => {
     const house = await server.organization()
     const boss = await house.person({ role: 'OWNER' })
     await server.sql(
@@ -157,11 +157,12 @@ describe('registering', () => {
 })
 
 describe('the list', () => {
-  test('is in the order of names, in pages, by status, with keys counted', async () => {
+  test('is sorted by name, with pages, a status filter and key counts', async () => {
     const house = await server.organization()
     const boss = await house.person({ role: 'OWNER' })
-    for (const name of ['beta', 'Alpha', 'gamma']) await application(server, house, { name, principal: boss })
-    await application(server, house, { name: 'delta', status: 'DISABLED', principal: boss })
+    for (const name of ['beta', 'Alpha', 'gamma'])
+      await makeApplication(server, house, { name, principal: boss })
+    await makeApplication(server, house, { name: 'delta', status: 'DISABLED', principal: boss })
     const names = async (query: object) => {
       const { items, ...rest } = await boss.call(listApplications, { query })
       return [items.map(({ name }) => name), rest.total]
@@ -178,10 +179,10 @@ describe('the list', () => {
   })
 })
 
-describe('who may', () => {
-  test('needs the permission, and an application of their own organization', async () => {
+describe('access', () => {
+  test('needs the permission, and an application of the same organization', async () => {
     const clerk = await org.person({ permissions: ['ORG_MANAGE'] })
-    const { id } = await application(server, org)
+    const { id } = await makeApplication(server, org)
     const calls = (who: Person, id: string) => [
       who.send(readApplication, { params: { id } }),
       change(who, id, { name: 'Mine' }),
@@ -191,7 +192,7 @@ describe('who may', () => {
     for (const answer of await Promise.all([...calls(clerk, id), ...others]))
       expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
     const [foreign, unknown] = await Promise.all(
-      [id, newId()].map(asked => Promise.all(calls(stranger, asked))),
+      [id, newId()].map(requested => Promise.all(calls(stranger, requested))),
     )
     for (const [at, answer] of foreign!.entries()) {
       expect(answer).toMatchObject({ status: 404, body: { errorCode: 'APPLICATION_NOT_FOUND' } })
@@ -201,8 +202,8 @@ describe('who may', () => {
   })
 })
 
-describe('changing', () => {
-  test('keeps what is left out, and records what differs', async () => {
+describe('updating', () => {
+  test('keeps absent fields and audits changed ones', async () => {
     const { id } = (await register(manager, { name: 'Before', scopes: ['chat:messages:view'] })).body
     const before = await manager.call(readApplication, { params: { id } })
     const same = await change(manager, id, { name: 'Before', scopes: ['chat:messages:view'], slug: 'before' })
@@ -230,7 +231,7 @@ describe('changing', () => {
     ])
   })
 
-  test('refuses a slug of another one, also of one that is deleted', async () => {
+  test('refuses the slug of another application, also of a deleted one', async () => {
     const [one, other] = [
       (await register(manager, { name: 'First of them' })).body,
       (await register(manager, { name: 'Second of them' })).body,
@@ -248,7 +249,7 @@ describe('changing', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  test('lets it act on behalf of another member', async () => {
+  test('changes the principal to another member', async () => {
     const { id } = (await register(manager, { name: 'Of somebody' })).body
     const member = await org.person()
     for (const principalId of [newId(), stranger.id])
@@ -256,7 +257,7 @@ describe('changing', () => {
         status: 400,
         body: { errorCode: 'PRINCIPAL_UNKNOWN' },
       })
-    // a person who is no administrator would get what the other one may do
+    // a person who is not an administrator would gain the permissions of the other one
     expect(await change(manager, id, { principalId: owner.id })).toMatchObject({
       status: 403,
       body: { errorCode: 'APPLICATION_EXCEEDS_PERMISSIONS' },
@@ -270,7 +271,7 @@ describe('changing', () => {
     expect(await change(owner, id, { principalId: member.id })).toMatchObject({ status: 400 })
   })
 
-  test('keeps nothing half: what is refused changes nothing', async () => {
+  test('changes nothing if any field is refused', async () => {
     const { id } = (await register(manager, { name: 'Whole' })).body
     const before = await manager.call(readApplication, { params: { id } })
     await change(manager, id, { name: 'Half', principalId: owner.id })
@@ -284,7 +285,7 @@ describe('critical scopes', () => {
   const reason = 'They verify signatures for their auditors'
   const refused = { status: 403, body: { errorCode: 'SCOPE_IS_CRITICAL' } }
 
-  test('are given by nobody in the organization, whatever their role', async () => {
+  test('cannot be granted by any role of the organization', async () => {
     expect(criticalScopes).toHaveLength(5)
     const { id } = (await register(owner, { name: 'Plain' })).body
     for (const scope of criticalScopes) {
@@ -300,9 +301,9 @@ describe('critical scopes', () => {
     expect((await change(owner, id, { scopes: plain })).body.scopes).toEqual(plain)
   })
 
-  test('are given by a super administrator with a reason, and taken away by any manager', async () => {
+  test('are granted by a super administrator with a reason, and removed by any manager', async () => {
     const operator = await server.operator()
-    const app = await application(server, org, { scopes: ['crm:leads:read'] })
+    const app = await makeApplication(server, org, { scopes: ['crm:leads:read'] })
     const params = { id: org.id, applicationId: app.id }
     const give = (body: object) => operator.send(grantCriticalScope, { params, body: body as never })
     const scopesSeen = async () => (await app.client.call(readOwnApplication)).scopes
@@ -317,15 +318,15 @@ describe('critical scopes', () => {
     ])
       expect(await give(body)).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
 
-    const given = await give({ scope: 'crm:leads:convert', reason: ` ${reason} ` })
-    expect(given).toMatchObject({
+    const options = await give({ scope: 'crm:leads:convert', reason: ` ${reason} ` })
+    expect(options).toMatchObject({
       status: 201,
       body: { applicationId: app.id, scope: 'crm:leads:convert', reason },
     })
     const again = await give({ scope: 'crm:leads:convert', reason: 'Another reason, which comes too late' })
-    expect([again.status, again.body]).toEqual([201, given.body])
+    expect([again.status, again.body]).toEqual([201, options.body])
     expect(await scopesSeen()).toEqual(['crm:leads:read', 'crm:leads:convert'])
-    const { grantedAt } = given.body
+    const { grantedAt } = options.body
     const record = await manager.call(readApplication, { params: { id: app.id } })
     expect(record.criticalScopes).toEqual([{ scope: 'crm:leads:convert', reason, grantedAt }])
     const by = { operation: expect.stringContaining('/critical-scopes'), auth: 'operator' }
@@ -334,7 +335,7 @@ describe('critical scopes', () => {
       { ...by, changed: [] },
     ])
 
-    // kept beside others, and gone with its reason when it is left out
+    // stays with other changes, and is removed with its reason when it is absent
     const kept = await change(owner, app.id, { scopes: ['crm:leads:convert', 'crm:leads:write'] })
     expect(kept.body.criticalScopes).toHaveLength(1)
     const taken = await change(manager, app.id, { scopes: ['crm:leads:write'] })
@@ -343,26 +344,26 @@ describe('critical scopes', () => {
     expect(await change(manager, app.id, { scopes: ['crm:leads:convert'] })).toMatchObject(refused)
   })
 
-  test('survive a change of other scopes at the same moment', async () => {
+  test('survive a concurrent change of other scopes', async () => {
     const operator = await server.operator()
     for (let round = 0; round < 5; round++) {
-      const app = await application(server, org)
+      const app = await makeApplication(server, org)
       const params = { id: org.id, applicationId: app.id }
       const [, changed] = await Promise.all([
         operator.call(grantCriticalScope, { params, body: { scope: 'billing:refund', reason } }),
         change(owner, app.id, { scopes: ['crm:leads:read'] }),
       ])
       expect(changed.status).toBe(200)
-      // whichever came last, scopes and reasons agree
+      // scopes and reasons agree in either order
       const { scopes, criticalScopes } = await manager.call(readApplication, { params: { id: app.id } })
       expect(scopes.includes('billing:refund')).toBe(criticalScopes.length === 1)
       expect(scopes).toContain('crm:leads:read')
     }
   })
 
-  test('of an application that is not there are refused', async () => {
+  test('are refused for an unknown application', async () => {
     const operator = await server.operator()
-    const { id: applicationId } = await application(server, org)
+    const { id: applicationId } = await makeApplication(server, org)
     const elsewhere = { id: stranger.organizationId, applicationId }
     for (const params of [elsewhere, { id: org.id, applicationId: newId() }, { id: newId(), applicationId }])
       expect(
@@ -372,8 +373,8 @@ describe('critical scopes', () => {
 })
 
 describe('deleting', () => {
-  test('ends its keys at once, and leaves no trace but its name', async () => {
-    const app = await application(server, org, {
+  test('revokes its keys at once and leaves only its name', async () => {
+    const app = await makeApplication(server, org, {
       name: 'Short-lived',
       scopes: ['crm:leads:read'],
       origins: ['https://a.test'],
@@ -384,7 +385,7 @@ describe('deleting', () => {
     expect((await app.client.send(readCatalogue)).status).toBe(200)
     expect((await manager.send(removeApplication, { params })).status).toBe(204)
     expect((await app.client.send(readCatalogue)).status).toBe(401)
-    const { key } = await plantKey(server, app)
+    const { key } = await insertApplicationKey(server, app)
     const late = await server.client().send(readCatalogue, { headers: { 'x-api-key': key } })
     expect(late.status).toBe(401)
     await server.sql('delete from application_key where application_id = $1', [app.id])
@@ -405,8 +406,8 @@ describe('deleting', () => {
     expect(await inAudit(app.id)).toMatchObject([{ operation: expect.stringContaining('DELETE') }])
   })
 
-  test('happens once', async () => {
-    const { id } = await application(server, org)
+  test('succeeds only once', async () => {
+    const { id } = await makeApplication(server, org)
     const answers = await Promise.all([1, 2].map(() => manager.send(removeApplication, { params: { id } })))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
   })

@@ -6,26 +6,26 @@ import { lockSlugs } from './application.access.ts'
 import {
   assertNoNewCritical,
   assertWithinPermissions,
-  inOrder,
+  normalizeOrigins,
   slugFrom,
-  tidyOrigins,
+  sortScopes,
 } from './application.rules.ts'
-import { freeSlug, hasRoom, insertApplication, isFree } from './application.sql.ts'
+import { canAddApplication, freeSlug, insertApplication, isSlugFree } from './application.sql.ts'
 import { applicationNow } from './read.ts'
 
 /** Registers an application on behalf of the caller. */
 export const create = command(createApplication, async ({ tx, caller, body, audit }) => {
   const name = body.name.trim()
-  const scopes = inOrder(body.scopes ?? [])
-  const origins = tidyOrigins(body.origins ?? [])
+  const scopes = sortScopes(body.scopes ?? [])
+  const origins = normalizeOrigins(body.origins ?? [])
   assertNoNewCritical(scopes, [])
   assertWithinPermissions(caller, { principal_id: caller.personId, scopes })
-  const [, isRoom, slug] = await Promise.all([
+  const [, canAdd, slug] = await Promise.all([
     lockSlugs(tx),
-    hasRoom(tx),
-    body.slug === undefined ? freeSlug(tx, slugFrom(name)) : askedSlug(body.slug),
+    canAddApplication(tx),
+    body.slug === undefined ? freeSlug(tx, slugFrom(name)) : requestedSlug(body.slug),
   ])
-  if (!isRoom) fail('TOO_MANY_APPLICATIONS')
+  if (!canAdd) fail('TOO_MANY_APPLICATIONS')
   const id = newId()
   await insertApplication(tx, id, {
     slug,
@@ -39,7 +39,7 @@ export const create = command(createApplication, async ({ tx, caller, body, audi
   audit(id, ['name', 'slug', 'origins', 'scopes'])
   return applicationNow(tx, id)
 
-  async function askedSlug(asked: string): Promise<string> {
-    return (await isFree(tx, asked)) ? asked : fail('APPLICATION_SLUG_TAKEN')
+  async function requestedSlug(requested: string): Promise<string> {
+    return (await isSlugFree(tx, requested)) ? requested : fail('APPLICATION_SLUG_TAKEN')
   }
 })

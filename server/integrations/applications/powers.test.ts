@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApplication, readApplication, updateApplication } from '#contract/integrations/applications.ts'
 import { createKey } from '#contract/integrations/keys.ts'
 import { type Permission, permissions, type Scope, scopePermissions, scopes } from '#contract/permissions.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -16,7 +16,7 @@ let org: Organization
 let owner: Person
 /** May manage applications and nothing else. */
 let integrator: Person
-/** Holds every permission by a custom role, and is no administrator. */
+/** Has every permission by a custom role, but is not an administrator. */
 let almighty: Person
 beforeAll(async () => {
   server = await startTestServer()
@@ -30,17 +30,17 @@ afterAll(() => server?.close())
 const exceeds = { status: 403, body: { errorCode: 'APPLICATION_EXCEEDS_PERMISSIONS' } }
 const plainScopes = scopes.filter(scope => !isCritical(scope))
 
-const register = (who: Person, given: Scope[]) =>
-  who.send(createApplication, { body: { name: 'Of powers', scopes: given } })
+const register = (who: Person, options: Scope[]) =>
+  who.send(createApplication, { body: { name: 'Of powers', scopes: options } })
 const change = (who: Person, id: string, body: { scopes?: Scope[]; principalId?: string; name?: string }) =>
   who.send(updateApplication, { params: { id }, body })
-/** Makes a second key: each application can have two. */
-const makeKey = (who: Person, { id }: Pick<Application, 'id'>) =>
+/** Creates a second key: an application can have two. */
+const makeKey = (who: Person, { id }: Pick<TestApplication, 'id'>) =>
   who.send(createKey, { params: { id }, body: { name: 'Second' } })
 
-describe('making a key', () => {
+describe('creating a key', () => {
   test('is refused to a person whose role only manages integrations, for an application of the owner with critical scopes', async () => {
-    const app = await application(server, org, {
+    const app = await makeApplication(server, org, {
       principal: owner,
       scopes: ['crm:leads:read', 'crm:leads:read:notes', 'crm:leads:convert', 'billing:refund'],
     })
@@ -50,8 +50,8 @@ describe('making a key', () => {
     expect((await makeKey(owner, app)).status).toBe(201)
   })
 
-  test('needs every permission that the scopes stand for, and names those that are missing', async () => {
-    const app = await application(server, org, {
+  test('needs every permission that the scopes stand for, and names the missing ones', async () => {
+    const app = await makeApplication(server, org, {
       principal: integrator,
       scopes: ['analytics:errors:write', 'chat:members:manage', 'crm:leads:write'],
     })
@@ -60,36 +60,39 @@ describe('making a key', () => {
     expect(refused.body).toMatchObject({
       permissions: ['CHAT_MEMBERS_ADD', 'CHAT_MEMBERS_REMOVE', 'CRM_EDIT'],
     })
-    const own = await application(server, org, { principal: integrator, scopes: ['analytics:errors:write'] })
+    const own = await makeApplication(server, org, {
+      principal: integrator,
+      scopes: ['analytics:errors:write'],
+    })
     expect((await makeKey(integrator, own)).status).toBe(201)
   })
 
-  test('needs being the principal, also with every permission', async () => {
-    const app = await application(server, org, { principal: owner, scopes: ['crm:leads:read'] })
+  test('needs to be the principal, even with every permission', async () => {
+    const app = await makeApplication(server, org, { principal: owner, scopes: ['crm:leads:read'] })
     expect(await makeKey(almighty, app)).toMatchObject(exceeds)
-    const own = await application(server, org, { principal: almighty, scopes: plainScopes })
+    const own = await makeApplication(server, org, { principal: almighty, scopes: plainScopes })
     expect((await makeKey(almighty, own)).status).toBe(201)
-    const empty = await application(server, org, { principal: owner, scopes: [] })
+    const empty = await makeApplication(server, org, { principal: owner, scopes: [] })
     expect(await makeKey(integrator, empty)).toMatchObject(exceeds)
   })
 
-  test('is for administrators only once there is a critical scope', async () => {
+  test('is limited to administrators once there is a critical scope', async () => {
     for (const scope of scopes.filter(isCritical)) {
-      const app = await application(server, org, { principal: almighty, scopes: [scope] })
+      const app = await makeApplication(server, org, { principal: almighty, scopes: [scope] })
       expect(await makeKey(almighty, app)).toMatchObject(exceeds)
       expect((await makeKey(owner, app)).status).toBe(201)
     }
   })
 
-  test('is refused before it is counted how many keys there are', async () => {
-    const app = await application(server, org, { principal: owner, scopes: ['crm:leads:read'] })
+  test('is refused before the key limit is checked', async () => {
+    const app = await makeApplication(server, org, { principal: owner, scopes: ['crm:leads:read'] })
     expect((await makeKey(owner, app)).status).toBe(201)
     expect(await makeKey(integrator, app)).toMatchObject(exceeds)
   })
 })
 
-describe('giving scopes', () => {
-  test('each needs its permissions, when registering and when changing', async () => {
+describe('granting scopes', () => {
+  test('each scope needs its permissions, when registering and when updating', async () => {
     const { id } = (await register(almighty, [])).body
     for (const scope of plainScopes) {
       const needed = scopePermissions[scope]
@@ -108,19 +111,19 @@ describe('giving scopes', () => {
     expect((await change(almighty, id, { scopes: plainScopes })).body.scopes).toEqual(plainScopes)
   })
 
-  test('counts all that the application has afterwards, and is for its principal', async () => {
+  test('checks all resulting scopes, and needs the principal', async () => {
     const seller = await org.person({ permissions: ['INTEGRATIONS_MANAGE', 'CRM_VIEW'] })
-    const app = await application(server, org, { principal: seller, scopes: ['billing:charge'] })
+    const app = await makeApplication(server, org, { principal: seller, scopes: ['billing:charge'] })
     expect(await change(seller, app.id, { scopes: ['crm:leads:read', 'billing:charge'] })).toMatchObject(
       exceeds,
     )
-    const foreign = await application(server, org, { principal: owner })
+    const foreign = await makeApplication(server, org, { principal: owner })
     expect(await change(seller, foreign.id, { scopes: ['crm:leads:read'] })).toMatchObject(exceeds)
     expect((await change(owner, foreign.id, { scopes: ['crm:leads:read'] })).status).toBe(200)
   })
 
-  test('is not taking them away, nor changing anything else', async () => {
-    const app = await application(server, org, {
+  test('does not limit removing scopes or other changes', async () => {
+    const app = await makeApplication(server, org, {
       principal: owner,
       scopes: ['crm:leads:read', 'crm:leads:write', 'billing:refund'],
     })
@@ -138,18 +141,21 @@ describe('giving scopes', () => {
 })
 
 describe('becoming the principal', () => {
-  test('needs what the scopes stand for, and no critical scope', async () => {
+  test('needs the permissions of the scopes and no critical scope', async () => {
     const seller = await org.person({ permissions: ['INTEGRATIONS_MANAGE', 'CRM_VIEW'] })
-    const app = await application(server, org, { principal: owner, scopes: ['crm:leads:read'] })
+    const app = await makeApplication(server, org, { principal: owner, scopes: ['crm:leads:read'] })
     expect(await change(integrator, app.id, { principalId: integrator.id })).toMatchObject(exceeds)
     expect((await change(seller, app.id, { principalId: seller.id })).body.principal.id).toBe(seller.id)
     expect((await makeKey(seller, app)).status).toBe(201)
     expect(await change(seller, app.id, { principalId: owner.id })).toMatchObject(exceeds)
 
-    const critical = await application(server, org, { principal: owner, scopes: ['crm:leads:read:notes'] })
+    const critical = await makeApplication(server, org, {
+      principal: owner,
+      scopes: ['crm:leads:read:notes'],
+    })
     expect(await change(almighty, critical.id, { principalId: almighty.id })).toMatchObject(exceeds)
     expect((await owner.call(readApplication, { params: { id: critical.id } })).principal.id).toBe(owner.id)
-    // without the critical scope it is theirs to take
+    // allowed without the critical scope
     const taken = await change(almighty, critical.id, {
       principalId: almighty.id,
       scopes: ['crm:leads:read'],

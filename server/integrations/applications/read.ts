@@ -9,8 +9,8 @@ import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
 import { criticalScopesOf } from '../critical-scopes/critical-scope.sql.ts'
 import { showApplication, showItem } from './application.json.ts'
-import { inOrder } from './application.rules.ts'
-import { listPage, ownApplication, shownApplication } from './application.sql.ts'
+import { sortScopes } from './application.rules.ts'
+import { applicationItem, listPage, ownApplication } from './application.sql.ts'
 
 /** The applications of the organization, by name. */
 export const list = query(listApplications, async ({ db, query }) => {
@@ -21,18 +21,18 @@ export const list = query(listApplications, async ({ db, query }) => {
 
 export const read = query(readApplication, ({ db, params }) => applicationNow(db, params.id))
 
-/** What an application asks first: whether its key works, and what for. */
+/** Lets an application check its key and its scopes. */
 export const readOwn = query(readOwnApplication, async ({ db, caller }) => {
   const { applicationId, sessionId: keyId, organizationId } = caller
   const own = (await ownApplication(db, applicationId!, keyId)) ?? fail('UNAUTHENTICATED')
   const { id, slug, name, key_id, key_name, prefix, expires_at } = own
   const key = { id: key_id, name: key_name, prefix, expiresAt: expires_at }
-  // those with which it was let in
-  return { id, slug, name, organizationId, scopes: inOrder([...caller.scopes]), key }
+  // the scopes with which the request was authenticated
+  return { id, slug, name, organizationId, scopes: sortScopes([...caller.scopes]), key }
 })
 
-/** The application as it is now; inside a transaction, with what it has changed. Refuses APPLICATION_NOT_FOUND. */
+/** The current application, including changes of the transaction. Refuses APPLICATION_NOT_FOUND. */
 export async function applicationNow(db: Db, id: string): Promise<Application> {
-  const [row, critical] = await Promise.all([shownApplication(db, id), criticalScopesOf(db, id)])
+  const [row, critical] = await Promise.all([applicationItem(db, id), criticalScopesOf(db, id)])
   return showApplication(row ?? fail('APPLICATION_NOT_FOUND'), critical)
 }

@@ -22,24 +22,24 @@ const insertRow = sql<
     (organization_id, application_id, scope, granted_by, reason) values ($1, $2, $3, $4, $5)
   returning ${columns}`)
 
-/** Writes down who gave a critical scope and why. */
+/** Records the grant of a critical scope with its reason. */
 export async function insertCriticalScope(
   tx: Tx,
   applicationId: string,
-  given: { scope: CriticalScope; grantedBy: string; reason: string },
+  grant: { scope: CriticalScope; grantedBy: string; reason: string },
 ): Promise<CriticalScopeRow> {
-  return (await tx.first(insertRow, applicationId, given.scope, given.grantedBy, given.reason))!
+  return (await tx.first(insertRow, applicationId, grant.scope, grant.grantedBy, grant.reason))!
 }
 
 const deleteOthers = sql<never, [applicationId: string, kept: readonly Scope[]]>(`
   delete from application_critical_scope s
   where s.organization_id = $1 and s.application_id = $2 and s.scope <> all($3)`)
 
-/** Forgets the critical scopes that an application does not have any more. */
-export async function keepCriticalScopes(
+/** Deletes the grants of critical scopes that an application no longer has. */
+export async function deleteCriticalScopesExcept(
   tx: Tx,
   applicationId: string,
-  kept: readonly Scope[],
+  scopes: readonly Scope[],
 ): Promise<void> {
-  await tx.run(deleteOthers, applicationId, kept)
+  await tx.run(deleteOthers, applicationId, scopes)
 }

@@ -4,11 +4,11 @@ import { fail } from '#platform/fail.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { accessChanged, transactAcross } from '#server/identity/index.ts'
 import { lockApplication } from '../applications/application.access.ts'
-import { inOrder } from '../applications/application.rules.ts'
+import { sortScopes } from '../applications/application.rules.ts'
 import { setApplication } from '../applications/application.sql.ts'
 import { criticalScopesOf, insertCriticalScope } from './critical-scope.sql.ts'
 
-/** SCP-5: an operator gives it in any organization, and the audit log of that organization records it. */
+/** An operator can grant a critical scope in any organization, whose audit log records it (SCP-5). */
 export const grant = workflow(grantCriticalScope, ({ caller, origin, params, body, services }) => {
   const { applicationId } = params
   const { scope } = body
@@ -21,23 +21,24 @@ export const grant = workflow(grantCriticalScope, ({ caller, origin, params, bod
     async (wide, record) => {
       const tx = wide.of(params.id)
       const application = await lockApplication(tx, applicationId)
-      const there = (await criticalScopesOf(tx, applicationId)).find(one => one.scope === scope)
-      const given =
-        there ?? (await insertCriticalScope(tx, applicationId, { scope, grantedBy: caller.personId, reason }))
-      if (!there) {
+      const existing = (await criticalScopesOf(tx, applicationId)).find(one => one.scope === scope)
+      const granted =
+        existing ??
+        (await insertCriticalScope(tx, applicationId, { scope, grantedBy: caller.personId, reason }))
+      if (!existing) {
         await setApplication(tx, applicationId, {
           ...application,
-          scopes: inOrder([...application.scopes, scope]),
+          scopes: sortScopes([...application.scopes, scope]),
         })
         await accessChanged(tx, services, applicationId)
       }
-      await record(tx, { subject: applicationId, changed: there ? [] : ['scopes'] })
-      return { applicationId, scope, reason: given.reason, grantedAt: given.granted_at }
+      await record(tx, { subject: applicationId, changed: existing ? [] : ['scopes'] })
+      return { applicationId, scope, reason: granted.reason, grantedAt: granted.granted_at }
     },
   )
 })
 
 function refuse(): never {
-  const message = `must have ${limits.criticalScopeReasonMin} characters or more besides spaces around it`
+  const message = `must have at least ${limits.criticalScopeReasonMin} characters, not counting surrounding spaces`
   fail('VALIDATION_ERROR', { details: [{ path: 'reason', code: 'minLength', message }] })
 }

@@ -38,8 +38,8 @@ const removeOld = sql<never, [applicationId: string]>(`
 export type NewKey = { name: string; digest: string; prefix: string; createdBy: string; days: number | null }
 
 /**
- * Keeps a key, and of those that are over the last few. Undefined when the application has as many live ones as it can have. Whoever asks holds the lock of
- * the application, so that nobody counts at the same moment.
+ * Inserts a key and deletes old expired ones. Undefined if the application reached its limit of active keys. The caller
+ * must hold the lock of the application, so that nobody else counts at the same time.
  */
 export async function insertKey(
   tx: Tx,
@@ -54,14 +54,14 @@ export async function insertKey(
   return row
 }
 
-// index application_key_of
+// index application_key_application
 const selectPage = sql<ApplicationKey, [applicationId: string, limit: number, offset: number]>(`
   select ${columns} from application_key k
   where k.organization_id = $1 and k.application_id = $2 order by k.id desc limit $3 offset $4`)
 const countOf = sql<{ total: number }, [applicationId: string]>(`
   select count(*) as total from application_key k where k.organization_id = $1 and k.application_id = $2`)
 
-/** The keys of an application, newest first, also those that are over. */
+/** The keys of an application, newest first, including revoked and expired ones. */
 export async function listKeys(
   db: Db,
   applicationId: string,
@@ -79,7 +79,7 @@ const revoke = sql<never, [applicationId: string, id: string]>(`
   update application_key k set revoked_at = now()
   where k.organization_id = $1 and k.application_id = $2 and k.id = $3 and k.revoked_at is null`)
 
-/** False when the application has no such key that could be revoked. */
+/** False if the application has no such key, or it was already revoked. */
 export async function setKeyRevoked(tx: Tx, applicationId: string, id: string): Promise<boolean> {
   return (await tx.run(revoke, applicationId, id)) > 0
 }
@@ -88,7 +88,7 @@ const removeAll = sql<never, [applicationId: string]>(
   'delete from application_key k where k.organization_id = $1 and k.application_id = $2',
 )
 
-/** Takes all its keys from an application, for good. */
+/** Deletes all keys of an application. */
 export async function deleteKeys(tx: Tx, applicationId: string): Promise<void> {
   await tx.run(removeAll, applicationId)
 }
@@ -99,13 +99,13 @@ export type ApplicationCallerRow = PlanRow & {
   status: 'ACTIVE' | 'DISABLED'
   origins: string[]
   scopes: Scope[]
-  /** Null: the key does not end by itself. */
+  /** Null if the key does not expire. */
   ends_in_ms: number | null
 }
 
-/** The application behind a digest, if the key works. */
+/** The application of a key digest, if the key is active. */
 export const callerOfKey = crossTenantSql<ApplicationCallerRow, [organizationId: string, digest: string]>(
-  'a credential names the organization; this is where it becomes known',
+  'the credential names the organization, which is authenticated here',
   `select k.id as key_id, a.id as application_id, a.organization_id, a.status, a.origins, a.scopes, ${planColumns},
      floor(extract(epoch from k.expires_at - now()) * 1000)::float8 as ends_in_ms
    from application_key k
@@ -114,7 +114,7 @@ export const callerOfKey = crossTenantSql<ApplicationCallerRow, [organizationId:
    where k.organization_id = $1 and k.digest = $2 and ${isLive} and a.deleted_at is null`,
 )
 
-/** Notes that a key is in use, at most once a minute over all processes. */
+/** Records the use of a key, at most once a minute over all processes. */
 export const setUsed = sql<never, [id: string]>(`
   update application_key k set last_used_at = now()
   where k.organization_id = $1 and k.id = $2

@@ -9,7 +9,11 @@ import { revokeKey } from '#contract/integrations/keys.ts'
 import { newId } from '#platform/ids.ts'
 import type { Api } from '#server/api.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { type Application, application, plantKey } from '#tests/support/integrations/applications.ts'
+import {
+  insertApplicationKey,
+  makeApplication,
+  type TestApplication,
+} from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -18,7 +22,7 @@ import {
 } from '#tests/support/test-server.ts'
 
 let server: TestServer
-/** One that takes 12 calls of a key at once, and one more every 5 seconds. */
+/** Allows a burst of 12 calls per key, and one more every 5 seconds. */
 let narrow: TestServer
 let org: Organization
 let boss: Person
@@ -38,15 +42,15 @@ const codeOf = async (answer: Response) => {
   return `${answer.status} ${errorCode ?? ''}`.trim()
 }
 
-/** Asks more often than the narrow ceiling lets, however slow the machine is, and gives the first refusal. */
+/** Calls more often than the limit allows, on any machine, and returns the first refusal. */
 async function limited(asks: () => Promise<Response>): Promise<Response> {
   const answers = await Promise.all(Array.from({ length: 60 }, asks))
   return answers.find(({ status }) => status === 429)!
 }
 
-describe('an application at its door', () => {
-  test('reads who it is', async () => {
-    const app = await application(server, org, { scopes: ['analytics:errors:read', 'crm:leads:read'] })
+describe('authentication with an API key', () => {
+  test('identifies the application', async () => {
+    const app = await makeApplication(server, org, { scopes: ['analytics:errors:read', 'crm:leads:read'] })
     expect(await app.client.call(readOwnApplication)).toEqual({
       id: app.id,
       slug: app.slug,
@@ -59,7 +63,7 @@ describe('an application at its door', () => {
 
   test('is refused in the order of checks (API-8)', async () => {
     const house = await server.organization({ plan: 'FREE' })
-    const app = await application(server, house, { status: 'DISABLED' })
+    const app = await makeApplication(server, house, { status: 'DISABLED' })
     const from = { headers: { origin: 'https://elsewhere.test' } }
     await server.sql('update organization set suspended_at = now() where id = $1', [house.id])
     const operator = await server.operator()
@@ -86,8 +90,8 @@ describe('an application at its door', () => {
     expect((await ask(app.key)).status).toBe(200)
   })
 
-  test('has the same 401 for every credential that is none', async () => {
-    const { key } = await application(server, org)
+  test('returns the same 401 for every invalid credential', async () => {
+    const { key } = await makeApplication(server, org)
     const texts = await Promise.all(
       [undefined, '', 'x', key.slice(0, -1), boss.token].map(async wrong => {
         const answer = await ask(wrong)
@@ -101,10 +105,10 @@ describe('an application at its door', () => {
     expect(bearer.status).toBe(401)
   })
 
-  test('has a ceiling for each of its keys', async () => {
+  test('has a rate limit per key', async () => {
     const house = await narrow.organization({ plan: 'TEAM' })
-    const app = await application(narrow, house)
-    const second = await plantKey(narrow, app)
+    const app = await makeApplication(narrow, house)
+    const second = await insertApplicationKey(narrow, app)
     const refused = await limited(() => ask(app.key, {}, narrow.url))
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expect(await refused.json()).toMatchObject({ errorCode: 'RATE_LIMIT_EXCEEDED' })
@@ -114,11 +118,11 @@ describe('an application at its door', () => {
 
 describe('a browser', () => {
   const home = 'https://app.example.com'
-  let open: Application
-  let closed: Application
+  let open: TestApplication
+  let closed: TestApplication
   beforeAll(async () => {
-    open = await application(server, org, { origins: [home, 'http://localhost:5173'] })
-    closed = await application(server, org)
+    open = await makeApplication(server, org, { origins: [home, 'http://localhost:5173'] })
+    closed = await makeApplication(server, org)
   })
   const from = (origin: string) => ({ headers: { origin } })
   const cors = ({ headers }: Response) => [
@@ -127,7 +131,7 @@ describe('a browser', () => {
     headers.get('access-control-expose-headers'),
   ]
 
-  test('may ask from where the application allows it, and read refusals too', async () => {
+  test('may call from allowed origins and read refusals too', async () => {
     const good = await ask(open.key, from(home))
     expect([good.status, ...cors(good)]).toEqual([
       200,
@@ -137,11 +141,13 @@ describe('a browser', () => {
     ])
     expect((await ask(open.key, from('http://localhost:5173'))).status).toBe(200)
     const house = await server.organization({ plan: 'FREE' })
-    const poor = await application(server, house, { origins: [home] })
+    const poor = await makeApplication(server, house, { origins: [home] })
     const refused = await ask(poor.key, from(home))
     expect([refused.status, ...cors(refused).slice(0, 2)]).toEqual([403, home, 'Origin'])
     expect(good.headers.get('access-control-allow-credentials')).toBeNull()
-    const app = await application(narrow, await narrow.organization({ plan: 'TEAM' }), { origins: [home] })
+    const app = await makeApplication(narrow, await narrow.organization({ plan: 'TEAM' }), {
+      origins: [home],
+    })
     const limit = await limited(() => ask(app.key, from(home), narrow.url))
     expect(cors(limit).slice(0, 2)).toEqual([home, 'Origin'])
   })
@@ -162,18 +168,18 @@ describe('a browser', () => {
     expect([...cors(answer), await codeOf(answer)]).toEqual([null, 'Origin', null, '403 ORIGIN_NOT_ALLOWED'])
   })
 
-  test('may not from anywhere without a list, except from our own pages', async () => {
+  test('may not call without allowed origins, except from our own pages', async () => {
     const { publicUrl } = server.config
     for (const origin of [home, server.url, `${publicUrl}1`, publicUrl.replace('http', 'https')])
       expect(await codeOf(await ask(closed.key, from(origin)))).toBe('403 ORIGIN_NOT_ALLOWED')
     const ours = await ask(closed.key, from(publicUrl))
     expect([ours.status, ...cors(ours)]).toEqual([200, null, 'Origin, Accept-Encoding', null])
-    // whoever is no browser says no origin
+    // other clients send no origin
     const plain = await ask(closed.key)
     expect([plain.status, ...cors(plain)]).toEqual([200, null, 'Accept-Encoding', null])
   })
 
-  test('is told before it sends a key what it may send', async () => {
+  test('gets the CORS preflight answer before it sends a key', async () => {
     const wanted = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-api-key' }
     const preflight = (url: string, headers: Record<string, string>) =>
       fetch(`${server.url}${url}`, { method: 'OPTIONS', headers })
@@ -184,7 +190,7 @@ describe('a browser', () => {
     for (const name of ['x-api-key', 'content-type', 'idempotency-key', 'x-request-id'])
       expect(answer.headers.get('access-control-allow-headers')?.toLowerCase()).toContain(name)
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
-    // it says nothing of what there is: every path and every page is answered alike
+    // reveals nothing: every path and every origin gets the same answer
     const elsewhere = await preflight('/api/external/v1/no/such/path', { origin: 'null', ...wanted })
     expect(elsewhere.status).toBe(204)
     for (const [url, headers] of [
@@ -203,10 +209,10 @@ describe('another process sees within two seconds', () => {
     other = await server.anotherApi()
   })
 
-  type Case = { app: Application; house: Organization; owner: Person }
+  type Case = { app: TestApplication; house: Organization; owner: Person }
   const operated = async ({ house }: Case, body: object) =>
     (await server.operator()).call(updateOperatedOrganization, { params: { id: house.id }, body })
-  const changes: [what: string, expected: string, change: (given: Case) => Promise<unknown>][] = [
+  const changes: [what: string, expected: string, change: (options: Case) => Promise<unknown>][] = [
     [
       'that a key was revoked',
       '401',
@@ -231,12 +237,12 @@ describe('another process sees within two seconds', () => {
     [
       'that its organization was suspended',
       '403 ORGANIZATION_SUSPENDED',
-      given => operated(given, { suspended: true, reason: 'because the test wants to see it happen' }),
+      options => operated(options, { suspended: true, reason: 'because the test wants to see it happen' }),
     ],
     [
       'that its organization has no integrations any more',
       '403 MODULE_NOT_ENABLED',
-      given => operated(given, { modulesRemoved: ['integrations'] }),
+      options => operated(options, { modulesRemoved: ['integrations'] }),
     ],
   ]
 
@@ -244,8 +250,8 @@ describe('another process sees within two seconds', () => {
     const house = await server.organization()
     const owner = await house.person({ role: 'OWNER' })
     const origin = 'https://app.example.com'
-    const app = await application(server, house, { origins: [origin] })
-    const bystander = await application(server, house, { origins: [origin] })
+    const app = await makeApplication(server, house, { origins: [origin] })
+    const bystander = await makeApplication(server, house, { origins: [origin] })
     const look = async () => codeOf(await ask(app.key, { headers: { origin } }, other.url))
     for (let times = 0; times < 3; times++) expect(await look()).toBe('200')
     await change({ app, house, owner })
@@ -258,13 +264,13 @@ describe('another process sees within two seconds', () => {
       await new Promise(resolve => setTimeout(resolve, 25))
     }
     expect(performance.now() - begun).toBeLessThan(limitMs * crowd())
-    // of one application the others know nothing
+    // each application has its own origins
     if (expected.startsWith('401'))
       expect((await ask(bystander.key, { headers: { origin } }, other.url)).status).toBe(200)
   })
 
-  test('that a key is new at once, also when it was asked with before', async () => {
-    const app = await application(server, org)
+  test('that a key is new, even if it was tried before it existed', async () => {
+    const app = await makeApplication(server, org)
     await server.sql('delete from application_key where application_id = $1', [app.id])
     expect((await ask(app.key, {}, other.url)).status).toBe(401)
     await server.sql(

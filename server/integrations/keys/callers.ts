@@ -2,8 +2,8 @@ import type { Database } from '#platform/data/database.ts'
 import type { Authenticated, Caller } from '#platform/http/caller.ts'
 import type { Log } from '#platform/log.ts'
 import {
-  callerIn,
   type AccessFreshness,
+  callerIn,
   type LoadedCaller,
   openCallerCache,
   openUseRecorder,
@@ -12,10 +12,10 @@ import {
 import { digestOf, organizationOf } from './api-key.format.ts'
 import { type ApplicationCallerRow, callerOfKey, setUsed } from './api-key.sql.ts'
 
-/** Knows external applications by their keys. */
+/** Authenticates external applications by their keys. */
 export type ApplicationCallers = {
   byKey(key: string): Authenticated
-  /** Forgets one application of an organization, or (null) all of them. */
+  /** Drops one application of an organization from the cache, or all of them (null). */
   forget(organizationId: string, applicationId: string | null): void
 }
 
@@ -26,8 +26,8 @@ export type ApplicationCallersOptions = {
 }
 
 /**
- * Like the people door's: remembered by credential, forgotten within two seconds of a change of access. What is not of
- * our making costs neither a query nor a place in memory.
+ * Caches callers by credential, like those of people. A change of access takes effect within two seconds. Text without the
+ * format of a key costs neither a query nor memory.
  */
 export function openApplicationCallers(options: ApplicationCallersOptions): ApplicationCallers {
   const { database, freshness, log } = options

@@ -3,7 +3,11 @@ import { readOwnApplication } from '#contract/integrations/applications.ts'
 import { createKey, listKeys, revokeKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application, plantKey } from '#tests/support/integrations/applications.ts'
+import {
+  insertApplicationKey,
+  makeApplication,
+  type TestApplication,
+} from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import {
   type Organization,
@@ -33,16 +37,16 @@ const day = 86_400_000
 const make = (who: Person, id: string, body: Record<string, unknown> = { name: 'Server' }) =>
   who.send(createKey, { params: { id }, body: body as never })
 /** One without a key. */
-async function bare(): Promise<Application> {
-  const made = await application(server, org)
+async function bare(): Promise<TestApplication> {
+  const made = await makeApplication(server, org)
   await server.sql('delete from application_key where application_id = $1', [made.id])
   return made
 }
 const opens = async (key: string) =>
   (await server.client(undefined).send(readOwnApplication, { headers: { 'x-api-key': key } })).status
 
-describe('making one', () => {
-  test('shows the key once, and keeps its digest alone', async () => {
+describe('creating a key', () => {
+  test('shows the key once and stores only its digest', async () => {
     const { id } = await bare()
     const made = await make(manager, id, { name: ' Server ', expiresInDays: 7 })
     expect(made.status).toBe(201)
@@ -68,7 +72,7 @@ describe('making one', () => {
     expect(server.logged()).not.toContain(key)
   })
 
-  test('lasts until it is revoked unless told otherwise', async () => {
+  test('lasts until it is revoked, or until it expires', async () => {
     const { id } = await bare()
     expect((await make(manager, id)).body.expiresAt).toBeNull()
     for (const body of [
@@ -86,14 +90,14 @@ describe('making one', () => {
     )
   })
 
-  test('two work at a time, also when many are asked for at the same moment', async () => {
+  test('allows two active keys, also for concurrent requests', async () => {
     const { id } = await bare()
     const answers = await Promise.all(Array.from({ length: 6 }, () => make(manager, id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409])
     const refused = answers.find(({ status }) => status === 409)!
     expect(refused.body).toMatchObject({ errorCode: 'TOO_MANY_KEYS', limit: 2 })
 
-    // what is over makes room: revoked or expired
+    // revoked and expired keys do not count
     const [first, second] = (await manager.call(listKeys, { params: { id } })).items
     await manager.call(revokeKey, { params: { id, keyId: first!.id } })
     expect((await make(manager, id)).status).toBe(201)
@@ -106,8 +110,8 @@ describe('making one', () => {
     expect((await make(manager, id)).status).toBe(409)
   })
 
-  test('one that is being made counts already', async () => {
-    const one = await application(server, org)
+  test('counts a key that is being created', async () => {
+    const one = await makeApplication(server, org)
     const key = newKey(org.id)
     const kept = { name: 'Second', digest: digestOf(key), prefix: '', createdBy: manager.id, days: null }
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -121,7 +125,7 @@ describe('making one', () => {
     expect(await third).toMatchObject({ status: 409, body: { errorCode: 'TOO_MANY_KEYS' } })
   })
 
-  test('is counted by the hour', async () => {
+  test('is limited per hour', async () => {
     const { id } = await bare()
     const eager = await org.person({ role: 'ADMIN' })
     await make(eager, id)
@@ -129,9 +133,9 @@ describe('making one', () => {
     expect(await make(eager, id)).toMatchObject({ status: 429, body: { errorCode: 'RATE_LIMIT_EXCEEDED' } })
   })
 
-  test('of those that are over the last ones are listed', async () => {
+  test('lists only the last expired keys', async () => {
     const one = await bare()
-    for (let at = 0; at < limits.applicationKeysKept + 3; at++) await plantKey(server, one)
+    for (let at = 0; at < limits.applicationKeysKept + 3; at++) await insertApplicationKey(server, one)
     await server.sql('update application_key set revoked_at = now() where application_id = $1', [one.id])
     const ids = await server.sql<{ id: string }>(
       'select id from application_key where application_id = $1 order by id desc limit $2',
@@ -144,9 +148,9 @@ describe('making one', () => {
   })
 })
 
-describe('who may', () => {
-  test('needs the permission, and an application of their own organization', async () => {
-    const theirs = await application(server, org)
+describe('access', () => {
+  test('needs the permission, and an application of the same organization', async () => {
+    const theirs = await makeApplication(server, org)
     const calls = (who: Person, id: string) => [
       make(who, id),
       who.send(listKeys, { params: { id } }),
@@ -164,7 +168,7 @@ describe('who may', () => {
     expect((await theirs.client.send(readOwnApplication)).status).toBe(200)
   })
 
-  test('is not told of an organization without integrations', async () => {
+  test('is refused in an organization without integrations', async () => {
     const free = await (await server.organization({ plan: 'FREE' })).person({ role: 'OWNER' })
     expect(await make(free, newId())).toMatchObject({
       status: 403,
@@ -174,8 +178,8 @@ describe('who may', () => {
 })
 
 describe('revoking', () => {
-  test('ends a key at once, and the other one goes on', async () => {
-    const { id, client, keyId, key } = await application(server, org)
+  test('stops a key at once, while the other one keeps working', async () => {
+    const { id, client, keyId, key } = await makeApplication(server, org)
     const other = (await make(manager, id)).body
     expect(await opens(other.key)).toBe(200)
     expect((await client.send(readOwnApplication)).body.key.id).toBe(keyId)
@@ -194,20 +198,20 @@ describe('revoking', () => {
     expect(again[1]!.text).toBe(again[0]!.text)
   })
 
-  test('of a key of another application is refused', async () => {
-    const [one, other] = [await application(server, org), await application(server, org)]
+  test('refuses a key of another application', async () => {
+    const [one, other] = [await makeApplication(server, org), await makeApplication(server, org)]
     const answer = await manager.send(revokeKey, { params: { id: one.id, keyId: other.keyId } })
     expect(answer).toMatchObject({ status: 404, body: { errorCode: 'KEY_NOT_FOUND' } })
     expect(await opens(other.key)).toBe(200)
   })
 
-  test('happens once when it is asked for twice at the same moment', async () => {
-    const { id, keyId } = await application(server, org)
+  test('succeeds only once for concurrent requests', async () => {
+    const { id, keyId } = await makeApplication(server, org)
     const answers = await Promise.all([1, 2].map(() => manager.send(revokeKey, { params: { id, keyId } })))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404])
   })
 
-  test('is recorded, as is making one, without the key', async () => {
+  test('is audited like creating one, without the key', async () => {
     const who = await org.person({ role: 'ADMIN' })
     const { id } = await bare()
     const { id: keyId, key } = (await make(who, id)).body
@@ -229,9 +233,9 @@ describe('revoking', () => {
   })
 })
 
-describe('what a key opens', () => {
-  test('nothing once its time is over, wherever that was seen last', async () => {
-    const { key, keyId } = await application(server, org)
+describe('a key is refused', () => {
+  test('once it expired, even if it is cached', async () => {
+    const { key, keyId } = await makeApplication(server, org)
     await server.sql(
       `update application_key set expires_at = clock_timestamp() + interval '300 milliseconds' where id = $1`,
       [keyId],
@@ -240,8 +244,8 @@ describe('what a key opens', () => {
     await expect.poll(() => opens(key), { timeout: 2_000, interval: 20 }).toBe(401)
   })
 
-  test('nothing when it was mistyped, cut or made up, without a look into the database', async () => {
-    const { key } = await application(server, org)
+  test('if it is mistyped, truncated or invented, without a query', async () => {
+    const { key } = await makeApplication(server, org)
     const swapped = `${key.slice(0, 20)}${key[20] === 'a' ? 'b' : 'a'}${key.slice(21)}`
     const [, , , ...rest] = await Promise.all([
       opens(key),
@@ -255,13 +259,13 @@ describe('what a key opens', () => {
     expect(await opens(newKey(org.id))).toBe(401)
     expect(await opens(newKey(newId()))).toBe(401)
 
-    // as far as the form tells nothing is asked: a database that is gone does not matter
+    // the format decides without a query, even without a database
     const seen: unknown[] = []
     const { pool } = server.api.services.database
     const query = pool.query
-    pool.query = ((...given: unknown[]) => {
-      seen.push(given[0])
-      return (query as (...args: unknown[]) => unknown).apply(pool, given)
+    pool.query = ((...options: unknown[]) => {
+      seen.push(options[0])
+      return (query as (...args: unknown[]) => unknown).apply(pool, options)
     }) as never
     try {
       await opens(swapped)
@@ -274,15 +278,15 @@ describe('what a key opens', () => {
     }
   })
 
-  test('nothing at the doors of people and tools, and a session nothing at that of applications', async () => {
-    const { key } = await application(server, org)
+  test('by operations of people and tools, as a session is by those of applications', async () => {
+    const { key } = await makeApplication(server, org)
     expect((await server.client(key).send(listKeys, { params: { id: newId() } })).status).toBe(401)
     expect(await opens(manager.token)).toBe(401)
     expect((await server.client(manager.token).send(readOwnApplication)).status).toBe(401)
   })
 
-  test('its last use is noted to the minute', async () => {
-    const { id, key } = await application(server, org)
+  test('its last use is recorded to the minute', async () => {
+    const { id, key } = await makeApplication(server, org)
     const lastUse = async () => (await manager.call(listKeys, { params: { id } })).items[0]!.lastUsedAt
     expect(await lastUse()).toBeNull()
     await opens(key)

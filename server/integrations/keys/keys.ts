@@ -10,7 +10,7 @@ import { insertKey, listKeys, setKeyRevoked } from './api-key.sql.ts'
 
 const create = command(createKey, async ({ tx, caller, params: { id }, body, audit }) => {
   const key = newKey(caller.organizationId)
-  const [application, kept] = await Promise.all([
+  const [application, row] = await Promise.all([
     lockApplication(tx, id),
     insertKey(tx, id, {
       name: body.name.trim(),
@@ -21,9 +21,9 @@ const create = command(createKey, async ({ tx, caller, params: { id }, body, aud
     }),
   ])
   assertWithinPermissions(caller, application)
-  if (!kept) fail('TOO_MANY_KEYS', { limit: limits.applicationKeys })
-  audit(kept.id, ['name', 'expiresAt'])
-  return { ...kept, key }
+  if (!row) fail('TOO_MANY_KEYS', { limit: limits.applicationKeys })
+  audit(row.id, ['name', 'expiresAt'])
+  return { ...row, key }
 })
 
 const list = query(listKeysEndpoint, async ({ db, params: { id }, query }) => {
@@ -32,7 +32,7 @@ const list = query(listKeysEndpoint, async ({ db, params: { id }, query }) => {
   return { ...page, limit, offset }
 })
 
-/** Also one that has expired already. */
+/** Revokes a key, even if it has expired. */
 const revoke = command(revokeKey, async ({ tx, params: { id, keyId }, services, audit }) => {
   const [, isRevoked] = await Promise.all([lockApplication(tx, id), setKeyRevoked(tx, id, keyId)])
   if (!isRevoked) fail('KEY_NOT_FOUND')

@@ -1,13 +1,15 @@
 import type { AttemptRecord } from '#contract/integrations/deliveries.ts'
 
 type Timings = NonNullable<AttemptRecord['timings']>
-type Some<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined }
+type PartialOrUndefined<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined }
 
-/** An attempt as it is written down: without what nearly all say alike. */
-export type KeptRecord = Pick<AttemptRecord, 'durationMs'> &
-  Some<Omit<AttemptRecord, 'durationMs' | 'timings'>> & { timings?: Some<Timings> | null | undefined }
+/** An attempt as it is stored: without fields that have their usual value. */
+export type StoredAttemptRecord = Pick<AttemptRecord, 'durationMs'> &
+  PartialOrUndefined<Omit<AttemptRecord, 'durationMs' | 'timings'>> & {
+    timings?: PartialOrUndefined<Timings> | null | undefined
+  }
 
-const usual = {
+const defaults = {
   trigger: 'AUTOMATIC',
   outcome: 'DELIVERED',
   status: null,
@@ -17,12 +19,12 @@ const usual = {
   secretId: null,
   error: null,
 } as const
-const noTime: Timings = { dns: 0, connect: 0, tls: 0, firstByte: 0, rest: 0 }
+const zeroTimings: Timings = { dns: 0, connect: 0, tls: 0, firstByte: 0, rest: 0 }
 
-/** What is written down of an attempt: a field that is undefined has no place in JSON. */
-export function keptOf(record: AttemptRecord): KeptRecord {
+/** Leaves out usual values: JSON omits fields that are undefined. */
+export function toStoredRecord(record: AttemptRecord): StoredAttemptRecord {
   const { trigger, outcome, answer, answerHeaders, error, timings } = record
-  const { dns, connect, tls, firstByte, rest } = timings ?? noTime
+  const { dns, connect, tls, firstByte, rest } = timings ?? zeroTimings
   return {
     durationMs: record.durationMs,
     status: record.status,
@@ -35,20 +37,20 @@ export function keptOf(record: AttemptRecord): KeptRecord {
       firstByte: firstByte || undefined,
       rest: rest || undefined,
     },
-    trigger: trigger === usual.trigger ? undefined : trigger,
-    outcome: outcome === usual.outcome ? undefined : outcome,
+    trigger: trigger === defaults.trigger ? undefined : trigger,
+    outcome: outcome === defaults.outcome ? undefined : outcome,
     answer: answer ?? undefined,
     answerHeaders: isEmpty(answerHeaders) ? undefined : answerHeaders,
     error: error ?? undefined,
   }
 }
 
-function isEmpty(of: object | null): boolean {
-  for (const _ in of ?? {}) return false
+function isEmpty(object: object | null): boolean {
+  for (const _ in object ?? {}) return false
   return true
 }
 
-/** An attempt as it was. */
-export function wholeRecord({ timings, ...kept }: KeptRecord): AttemptRecord {
-  return { ...usual, ...kept, timings: { ...noTime, ...timings } } as AttemptRecord
+/** Restores the usual values of a stored attempt. */
+export function toAttemptRecord({ timings, ...stored }: StoredAttemptRecord): AttemptRecord {
+  return { ...defaults, ...stored, timings: { ...zeroTimings, ...timings } } as AttemptRecord
 }

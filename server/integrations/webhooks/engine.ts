@@ -10,7 +10,7 @@ import { secretPurpose } from './secrets/webhook-secret.format.ts'
 
 export { secretPurpose } from './secrets/webhook-secret.format.ts'
 
-/** What the engine needs to be told. */
+/** Settings of the webhook engine. */
 export type WebhookSettings = {
   databaseUrl: string
   signInSecret: string
@@ -19,11 +19,11 @@ export type WebhookSettings = {
   vendorPrefix?: string
 }
 
-/** The part of a worker that tells applications what happened. */
+/** The part of a worker that sends webhooks. */
 export type WebhookEngine = { fanOut: FanOut; close(withinMs?: number): Promise<void> }
 
-// what is due changes its size all the time: a plan that suits an empty table never suits a backlog, these always do
-const planned = [
+// the tables of due deliveries grow and shrink all the time: index plans suit every size
+const plannerSettings = [
   'enable_seqscan=off',
   'enable_hashjoin=off',
   'enable_mergejoin=off',
@@ -31,7 +31,7 @@ const planned = [
   'plan_cache_mode=force_generic_plan',
 ]
 
-/** The connections of a dispatcher. */
+/** Opens the database connections of a dispatcher. */
 export function openDispatchDatabase(url: string, log: Pick<Log, 'warn'>): Promise<Database> {
   return openDatabase({
     url,
@@ -41,28 +41,28 @@ export function openDispatchDatabase(url: string, log: Pick<Log, 'warn'>): Promi
     lockTimeoutMs: 5_000,
     idleInTransactionTimeoutMs: 10_000,
     applicationName: 'patio dispatcher',
-    settings: planned.map(setting => `-c ${setting}`).join(' '),
+    settings: plannerSettings.map(setting => `-c ${setting}`).join(' '),
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })
 }
 
 /**
- * Opens the fan-out for the relay and the dispatcher of this process. `reach` says who may be told of what not all may
- * look into; the other options are for tests.
+ * Opens the fan-out for the relay and the dispatcher of this process. `recipients` decides who may receive events that not
+ * all applications may see; the other options are for tests.
  */
 export async function openWebhookEngine(
   config: WebhookSettings,
   database: Database,
   signal: Signal,
   log: Log,
-  { reach = noRecipients, ...others }: Partial<DispatcherOptions> = {},
+  { recipients = noRecipients, ...others }: Partial<DispatcherOptions> = {},
 ): Promise<WebhookEngine> {
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
-  const own = await openDispatchDatabase(config.databaseUrl, log)
+  const dispatchDatabase = await openDispatchDatabase(config.databaseUrl, log)
   const dispatcher = openDispatcher({
-    database: own,
+    database: dispatchDatabase,
     log,
-    reach,
+    recipients,
     reveal: sealed => cipher.reveal(secretPurpose, sealed),
     ...(config.vendorPrefix !== undefined && { headerPrefix: config.vendorPrefix }),
     ...others,
@@ -72,17 +72,17 @@ export async function openWebhookEngine(
   signal.onReconnect(() => dispatcher.wake(undefined))
   const fanOut = openFanOut({
     database,
-    reach,
-    onWritten(notices) {
-      const elsewhere = dispatcher.offer(notices)
-      if (elsewhere.length > 0) signal.due(elsewhere)
+    recipients,
+    onWritten(deliveries) {
+      const otherApplications = dispatcher.offer(deliveries)
+      if (otherApplications.length > 0) signal.due(otherApplications)
     },
   })
   return {
     fanOut,
     async close(withinMs) {
       await dispatcher.close(withinMs)
-      await own.close()
+      await dispatchDatabase.close()
     },
   }
 }

@@ -18,7 +18,7 @@ import {
 import type { Permission, Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { connect } from '#sdk/client.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -46,22 +46,22 @@ const address = 'https://1.1.1.1/patio'
 const elsewhere = 'https://1.0.0.1/mine'
 
 type Settings = { url?: string; events?: string[]; maxPerSecond?: number }
-const set = (who: Person, { id }: Pick<Application, 'id'>, settings: Settings = {}) =>
+const set = (who: Person, { id }: Pick<TestApplication, 'id'>, settings: Settings = {}) =>
   who.send(setWebhook, { params: { id }, body: { url: address, events: [], ...settings } })
-const read = (who: Person, { id }: Pick<Application, 'id'>, deliveryId: string) =>
+const read = (who: Person, { id }: Pick<TestApplication, 'id'>, deliveryId: string) =>
   who.send(readDelivery, { params: { id, deliveryId } })
 const personWith = (...permissions: Permission[]) =>
   org.person({ permissions: ['INTEGRATIONS_MANAGE', ...permissions] })
 
-/** An application of the owner, whose webhook the owner has pointed somewhere. */
-async function ownersApplication(scopes: Scope[], events: string[]): Promise<Application> {
-  const app = await application(server, org, { principal: owner, scopes })
+/** An application of the owner with a webhook. */
+async function ownersApplication(scopes: Scope[], events: string[]): Promise<TestApplication> {
+  const app = await makeApplication(server, org, { principal: owner, scopes })
   expect((await set(owner, app, { events })).status).toBe(201)
   return app
 }
 
-/** A delivery of two hours ago that has failed. */
-async function plantDelivery({ id }: Application, event: string, about: object = {}): Promise<string> {
+/** A delivery that failed two hours ago. */
+async function plantDelivery({ id }: TestApplication, event: string, about: object = {}): Promise<string> {
   const deliveryId = `${firstId(Date.now() - 7_200_000)}${newId().slice(9)}`
   await server.sql(
     `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at,
@@ -72,12 +72,12 @@ async function plantDelivery({ id }: Application, event: string, about: object =
   return deliveryId
 }
 
-describe('pointing a webhook somewhere', () => {
+describe('setting the URL of a webhook', () => {
   test('is refused to a person whose role only manages integrations', async () => {
     const app = await ownersApplication(['crm:leads:read'], ['LEAD_CREATED'])
     expect(await set(integrator, app, { url: elsewhere, events: ['LEAD_CREATED'] })).toMatchObject(exceeds)
     expect(await set(integrator, app, { events: ['LEAD_CREATED', 'LEAD_ERASED'] })).toMatchObject(exceeds)
-    const fresh = await application(server, org, { principal: owner, scopes: ['crm:leads:read'] })
+    const fresh = await makeApplication(server, org, { principal: owner, scopes: ['crm:leads:read'] })
     expect(await set(integrator, fresh)).toMatchObject(exceeds)
     expect(await owner.call(readWebhook, { params: { id: app.id } })).toMatchObject({
       url: address,
@@ -86,27 +86,27 @@ describe('pointing a webhook somewhere', () => {
     expect(await set(owner, app, { url: elsewhere, events: ['LEAD_ERASED'] })).toMatchObject(allowed)
   })
 
-  test('is for the principal who holds what the scopes stand for', async () => {
+  test('is allowed for the principal with the permissions of the scopes', async () => {
     const seller = await personWith('CRM_VIEW')
-    const own = await application(server, org, { principal: seller, scopes: ['crm:leads:read'] })
+    const own = await makeApplication(server, org, { principal: seller, scopes: ['crm:leads:read'] })
     expect((await set(seller, own, { events: ['LEAD_CREATED'] })).status).toBe(201)
     expect(await set(seller, own, { url: elsewhere, events: ['LEAD_CREATED'] })).toMatchObject(allowed)
     const foreign = await ownersApplication(['crm:leads:read'], [])
     expect(await set(seller, foreign, { url: elsewhere })).toMatchObject(exceeds)
   })
 
-  test('counts events that an application is told of without a scope', async () => {
-    const own = await application(server, org, { principal: integrator })
+  test('checks events that need no scope', async () => {
+    const own = await makeApplication(server, org, { principal: integrator })
     expect((await set(integrator, own, { events: ['WEBHOOK_TEST'] })).status).toBe(201)
     const refused = await set(integrator, own, { events: ['INVOICE_PAID'] })
     expect(refused).toMatchObject(exceeds)
     expect(refused.body).toMatchObject({ permissions: ['BILLING_VIEW'] })
     const clerk = await personWith('BILLING_VIEW')
-    const theirs = await application(server, org, { principal: clerk })
+    const theirs = await makeApplication(server, org, { principal: clerk })
     expect((await set(clerk, theirs, { events: ['INVOICE_PAID'] })).status).toBe(201)
   })
 
-  test('is not taking events away, nor any other work with a webhook', async () => {
+  test('does not limit removing events or other changes of a webhook', async () => {
     const app = await ownersApplication(['crm:leads:read'], ['LEAD_CREATED', 'LEAD_ERASED'])
     const params = { id: app.id }
     expect(await set(integrator, app, { events: ['LEAD_ERASED'], maxPerSecond: 5 })).toMatchObject(allowed)
@@ -123,9 +123,9 @@ describe('pointing a webhook somewhere', () => {
   })
 })
 
-test('a new secret is shown to those alone who may read what it signs', async () => {
+test('a new secret is shown only to people who may read the signed data', async () => {
   const app = await ownersApplication(['crm:leads:read'], [])
-  const prepare = (who: Person, { id }: Pick<Application, 'id'>) =>
+  const prepare = (who: Person, { id }: Pick<TestApplication, 'id'>) =>
     who.send(prepareWebhookSecret, { params: { id } })
   expect(await prepare(integrator, app)).toMatchObject(exceeds)
   expect((await prepare(owner, app)).status).toBe(201)
@@ -135,13 +135,13 @@ test('a new secret is shown to those alone who may read what it signs', async ()
 })
 
 describe('reading a delivery', () => {
-  test('is for administrators and for the principal who may read what it carries', async () => {
+  test('is allowed for administrators and for the principal who may read its data', async () => {
     const app = await ownersApplication(['crm:leads:read'], ['LEAD_CREATED'])
     const deliveryId = await plantDelivery(app, 'LEAD_CREATED')
     expect(await read(integrator, app, deliveryId)).toMatchObject(exceeds)
     expect(await read(await personWith('CRM_VIEW'), app, deliveryId)).toMatchObject(exceeds)
     expect(await read(owner, app, deliveryId)).toMatchObject({ ...allowed, body: { event: 'LEAD_CREATED' } })
-    // an unknown one is not told apart by who asks
+    // an unknown delivery gets the same answer for every caller
     expect(await read(integrator, app, newId())).toMatchObject({ status: 404 })
   })
 
@@ -161,7 +161,7 @@ describe('reading a delivery', () => {
     const refused = await read(integrator, app, deliveryId)
     expect(refused).toMatchObject(exceeds)
     expect(refused.body).toMatchObject({ permissions: [permission] })
-    // nor is it pulled with a key, which such an application may have
+    // nor can a key of the application pull it
     const { key } = await integrator.call(createKey, { params: { id: app.id }, body: { name: 'Mine' } })
     const own = await connect(server.url, { apiKey: key }).call(listOwnDeliveries, { query: {} })
     expect(own.items).toEqual([])

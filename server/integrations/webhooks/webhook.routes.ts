@@ -1,12 +1,12 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
 import { deliveryOperations } from './deliveries/deliveries.ts'
 import { webhookOperations } from './endpoint/webhook.ts'
-import { recover } from './recovery/recover.ts'
-import { cancel, list as listRecoveries } from './recovery/recoveries.ts'
+import { recover } from './redelivery/recover.ts'
+import { cancel, list as listRecoveries } from './redelivery/recoveries.ts'
 import { replay } from './replay/replay.ts'
 import { secretOperations } from './secrets/secrets.ts'
 
-/** What an application is told, and where: `/api/integrations/applications/:id/webhook`. */
+/** The webhook of an application and its deliveries: `/api/integrations/applications/:id/webhook`. */
 export const webhookRecordOperations: ServedOperation[] = [
   ...webhookOperations,
   ...secretOperations,

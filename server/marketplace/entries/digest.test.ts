@@ -15,7 +15,7 @@ const release: DigestedRelease = {
   ],
 }
 
-test('is SHA-256 over the bytes that the documentation says', () => {
+test('is SHA-256 of the documented bytes', () => {
   const text =
     '{"bodyMarkdown":"# b\\n","description":"d","files":[{"path":"a/z.txt","sha256":"aa","size":1},' +
     '{"path":"b.txt","sha256":"bb","size":2}],"format":"patio-release/1",' +
@@ -24,7 +24,7 @@ test('is SHA-256 over the bytes that the documentation says', () => {
   expect(releaseDigest(release)).toBe('4544fb44716fe542ae443e2ca61f09c220d22ca92ed9b4dd5eca5c11d0b47822')
 })
 
-test('makes no difference between orders of fields and of files, nor of what is no content', () => {
+test('ignores the order of fields and files, and everything that is not content', () => {
   const frontmatter = { a: 'ä', b: [2, { x: null, y: 1 }] }
   const files = [...release.files].reverse().map(file => ({ ...file, contentType: 'text/plain', id: 'x' }))
   expect(releaseDigest({ ...release, frontmatter, files })).toBe(releaseDigest(release))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What the digest of a release is made from: all that a copy of it has to hold. */
+/** The parts of a release that its digest covers: everything that a copy must contain. */
 export type DigestedRelease = {
   type: string
   name: string
@@ -15,8 +15,8 @@ export type DigestedRelease = {
 /**
  * SHA-256, hexadecimal, of a release: of the canonical JSON (RFC 8785, UTF-8) of
  * `{ bodyMarkdown, description, files: [{ path, sha256, size }], format, frontmatter, name, type, version }`, where
- * `format` is `patio-release/1` and the files stand in the order of their paths by UTF-16 code units. Whoever has the
- * content and the digests of its files reckons the same. How the front matter was spelled makes no difference.
+ * `format` is `patio-release/1` and the files are sorted by path in UTF-16 code units. The same
+ * content and file digests give the same result. The spelling of the front matter makes no difference.
  */
 export function releaseDigest(release: DigestedRelease): string {
   const { type, name, version, description, bodyMarkdown, frontmatter } = release
@@ -29,7 +29,7 @@ export function releaseDigest(release: DigestedRelease): string {
     .digest('hex')
 }
 
-/** JSON without spaces, the fields of each object in the order of their names by UTF-16 code units: RFC 8785. */
+/** JSON without spaces, the fields of each object sorted by name in UTF-16 code units (RFC 8785). */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

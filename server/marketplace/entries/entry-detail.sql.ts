@@ -1,8 +1,8 @@
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import type { DetailRow } from './entry.json.ts'
+import type { EntryDetailRow } from './entry.json.ts'
 
-/** The newest copy `i` that the caller ($2) made of an entry and still has. */
+/** Joins the newest existing copy `i` of an entry that the caller ($2) installed. */
 export function ownInstall(entryId: string): string {
   return `left join lateral (
     select i.id, i.installed_version, i.release_id from market_install i
@@ -12,11 +12,11 @@ export function ownInstall(entryId: string): string {
     order by i.created_at desc, i.id desc limit 1) i on true`
 }
 
-/** What the own organization calls itself is shown to it; others see the name that it chose to publish. */
+/** The published name of an organization; its own members see its internal name if it has none. */
 export const publisherName = `coalesce(g.publisher_name, case when g.id = $1 then g.name end)`
 
 // the release is the listed one, or, for its submitter and the administrators of its organization, the last one
-const selectDetail = sql<DetailRow, [personId: string, isAdministrator: boolean, id: string]>(`
+const selectDetail = sql<EntryDetailRow, [personId: string, isAdministrator: boolean, id: string]>(`
   select x.id, r.name, r.description, r.type, coalesce(e.category, k.category) as category,
     coalesce(e.tags, k.tags) as tags, coalesce(e.pricing, k.pricing) as pricing,
     coalesce(e.status, 'APPROVED') as status, r.version, r.icon_name, r.color,
@@ -42,12 +42,12 @@ const selectDetail = sql<DetailRow, [personId: string, isAdministrator: boolean,
   left join market_release p on p.publisher_id = $1 and p.id = e.last_release_id
   ${ownInstall('x.id')}`)
 
-/** An entry with its content, or undefined when the caller may not see it. */
+/** An entry with its content; undefined if the caller may not see it. */
 export function detailOf(
   db: Db,
   personId: string,
   isAdministrator: boolean,
   id: string,
-): Promise<DetailRow | undefined> {
+): Promise<EntryDetailRow | undefined> {
   return db.first(selectDetail, personId, isAdministrator, id)
 }

@@ -6,11 +6,11 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 
 /**
- * Who may see an entry, and who may change it. Everybody sees what is listed. The submitter and the administrators of
- * their organization see it in every state and may change it.
+ * Access to entries. Everyone may see listed entries. The submitter and the administrators of their organization may see
+ * and change an entry in every status.
  */
 
-/** An entry as its own organization's operations hold it. `shown` is the listed release, else the last one. */
+/** The row of an entry for its own organization. `shown` is the listed release, or else the last one. */
 export type EntryRow = {
   id: string
   asset_id: string
@@ -38,7 +38,7 @@ const columns = `e.id, e.asset_id, e.submitted_by, e.category, e.tags, e.pricing
 const releases = `join market_release last on last.publisher_id = $1 and last.id = e.last_release_id
   left join market_release listed on listed.publisher_id = $1 and listed.id = e.listed_release_id`
 
-// what follows the lock is a statement of its own: it sees what whoever held the lock left behind
+// a separate statement after the lock sees the changes of the previous lock holder
 const lock = sql<never, [id: string]>(
   'select e.id from market_entry e where e.organization_id = $1 and e.id = $2 for update',
 )
@@ -47,8 +47,8 @@ const lockOfAsset = sql<never, [assetId: string]>(
 )
 const selectOfAsset = sql<EntryRow, [assetId: string]>(`
   select ${columns} from market_entry e ${releases} where e.organization_id = $1 and e.asset_id = $2`)
-type SeenRow = { is_listed: boolean } & (EntryRow | { id: null; submitted_by: null })
-const selectSeen = sql<SeenRow, [id: string]>(`
+type VisibleEntryRow = { is_listed: boolean } & (EntryRow | { id: null; submitted_by: null })
+const selectVisible = sql<VisibleEntryRow, [id: string]>(`
   select coalesce(k.is_listed, false) as is_listed, o.* from (select $2::text as id) x
   left join market_listing k on k.entry_id = x.id
   left join (select ${columns} from market_entry e ${releases}
@@ -59,48 +59,48 @@ export function entryOfAsset(db: Db, assetId: string): Promise<EntryRow | undefi
   return db.first(selectOfAsset, assetId)
 }
 
-/** The same, and nobody else moves it from state to state until the transaction ends. */
+/** Like entryOfAsset, but locks the entry until the transaction ends. */
 export async function lockEntryOfAsset(tx: Tx, assetId: string): Promise<EntryRow | undefined> {
   const [, entry] = await Promise.all([tx.run(lockOfAsset, assetId), tx.first(selectOfAsset, assetId)])
   return entry
 }
 
-/** The entry with this id in the organization of `tx`, locked like that; for operations that nobody owns. */
+/** Locks an entry of the organization of `tx`, without a check of its owner. */
 export async function lockEntry(tx: Tx, id: string): Promise<EntryRow | undefined> {
-  const [, seen] = await Promise.all([tx.run(lock, id), tx.first(selectSeen, id)])
-  return seen && seen.id !== null ? seen : undefined
+  const [, row] = await Promise.all([tx.run(lock, id), tx.first(selectVisible, id)])
+  return row && row.id !== null ? row : undefined
 }
 
-// index market_release_entry: every entry has a release, in whatever state it is
+// index market_release_entry: every entry has a release
 const selectExists = sql<never, [id: string]>(
   `select from market_release r where $1 <> '' and r.entry_id = $2 limit 1`,
 )
 
-/** True when any organization ever submitted the entry. */
+/** True if any organization ever submitted the entry. */
 export async function entryExists(db: Db, id: string): Promise<boolean> {
   return (await db.first(selectExists, id)) !== undefined
 }
 
-/** An entry that the caller may see. `own`: it belongs to their organization. */
-export type Seen = { id: string; isListed: boolean; isOwn: boolean; own: EntryRow | undefined }
+/** An entry that the caller may see. `own` is set if it belongs to their organization. */
+export type VisibleEntry = { id: string; isListed: boolean; isOwn: boolean; own: EntryRow | undefined }
 
-/** The entry, when the caller may see it; `isOwn` when they submitted it. Refuses ENTRY_NOT_FOUND. */
-export async function entryFor(db: Db, caller: Caller, id: string): Promise<Seen> {
-  return seen(caller, id, await db.first(selectSeen, id))
+/** The entry, if the caller may see it; `isOwn` if they submitted it. Refuses ENTRY_NOT_FOUND. */
+export async function entryFor(db: Db, caller: Caller, id: string): Promise<VisibleEntry> {
+  return visibleEntry(caller, id, await db.first(selectVisible, id))
 }
 
 /**
- * An entry that the caller submitted, or that somebody of the organization did of which they are an administrator,
- * locked. Refuses ENTRY_NOT_FOUND when they may not see it, ENTRY_NOT_OWN when they may see it only.
+ * Locks an entry that the caller submitted, or that belongs to an organization they administer. Refuses ENTRY_NOT_FOUND if
+ * they may not see it, and ENTRY_NOT_OWN if they may only see it.
  */
 export async function lockManagedEntry(tx: Tx, caller: Caller, id: string): Promise<EntryRow> {
-  const [, row] = await Promise.all([tx.run(lock, id), tx.first(selectSeen, id)])
-  const { isOwn, own } = seen(caller, id, row)
+  const [, row] = await Promise.all([tx.run(lock, id), tx.first(selectVisible, id)])
+  const { isOwn, own } = visibleEntry(caller, id, row)
   if (!own || !(isOwn || caller.isAdministrator)) fail('ENTRY_NOT_OWN')
   return own
 }
 
-function seen(caller: Caller, id: string, row: SeenRow | undefined): Seen {
+function visibleEntry(caller: Caller, id: string, row: VisibleEntryRow | undefined): VisibleEntry {
   const own = row && row.id !== null ? row : undefined
   const isOwn = own?.submitted_by === caller.personId
   const isListed = row?.is_listed ?? false

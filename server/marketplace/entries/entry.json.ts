@@ -9,8 +9,8 @@ import {
 import type { AssetType } from '#contract/studio/assets.ts'
 import { isWaiting, ratingAverage } from './entry.rules.ts'
 
-/** An entry as lists show it. Whoever reads the statement that gives it sees that no foreign id is among the columns. */
-export type ItemRow = {
+/** An entry in a list. Contains no id of another organization. */
+export type EntryItemRow = {
   id: string
   name: string
   description: string
@@ -22,7 +22,7 @@ export type ItemRow = {
   version: string
   icon_name: string | null
   color: string | null
-  /** Null when it is over. */
+  /** Null if it has expired. */
   featured_until: string | null
   rating_sum: number
   rating_count: number
@@ -38,8 +38,8 @@ export type ItemRow = {
   updated_at: string
 }
 
-/** With the content of the release that is shown, and for those who manage it with what waits or was refused. */
-export type DetailRow = ItemRow & {
+/** An entry with the content of the shown release, and for its managers with the last submission. */
+export type EntryDetailRow = EntryItemRow & {
   body_markdown: string
   frontmatter: Record<string, unknown>
   files: { path: string; size: number; contentType: string }[]
@@ -54,7 +54,7 @@ export type DetailRow = ItemRow & {
 }
 
 /** An entry in a list (ENT-17). */
-export function showItem(row: ItemRow): EntryItem {
+export function showItem(row: EntryItemRow): EntryItem {
   return {
     id: row.id,
     name: row.name,
@@ -88,8 +88,8 @@ export function showItem(row: ItemRow): EntryItem {
   }
 }
 
-/** An entry with its content, and for those who manage it with its pending release (ENT-17, ENT-18). */
-export function showEntry(row: DetailRow): Entry {
+/** An entry with its content, and for its managers with the pending release (ENT-17, ENT-18). */
+export function showEntry(row: EntryDetailRow): Entry {
   const entry = {
     ...showItem(row),
     bodyMarkdown: row.body_markdown,

@@ -1,38 +1,39 @@
 import type { EntryStatus, ReleaseFinding } from '#contract/marketplace/entries.ts'
 import { fail } from '#platform/fail.ts'
 
-/** Where an entry stands when its asset is submitted. `listed` and `last` are the versions that were submitted. */
-export type Standing = {
+/** The state of an entry when its asset is submitted. `listed` and `last` are submitted versions. */
+export type SubmissionState = {
   status: EntryStatus
   listed_version_id: string | null
   last_version_id: string
   last_status: EntryStatus
 }
 
-/** A release that waits for a decision. */
+/** True if a release waits for a decision. */
 export function isWaiting(status: EntryStatus): boolean {
   return status === 'PENDING' || status === 'UNDER_REVIEW'
 }
 
 /**
- * Refuses ENTRY_ALREADY_SUBMITTED unless the published version can be submitted: of a new, rejected or withdrawn
- * entry always, of an approved one when neither the listed nor the waiting release has it, and a waiting release that
- * it would replace is not being reviewed (ENT-10 to ENT-13).
+ * Refuses ENTRY_ALREADY_SUBMITTED unless the published version can be submitted. A new, rejected or withdrawn entry always
+ * allows it. An approved entry allows it if neither the listed nor the waiting release has this version, and no review of
+ * the waiting release has started (ENT-10 to ENT-13).
  */
-export function assertSubmittable(entry: Standing | undefined, versionId: string): void {
+export function assertSubmittable(entry: SubmissionState | undefined, versionId: string): void {
   if (!entry || entry.status === 'REJECTED' || entry.status === 'ARCHIVED') return
-  const isNews = entry.listed_version_id !== versionId
-  const isFree = entry.last_status !== 'UNDER_REVIEW'
-  const isOther = entry.last_status !== 'PENDING' || entry.last_version_id !== versionId
-  if (entry.status !== 'APPROVED' || !isNews || !isFree || !isOther) fail('ENTRY_ALREADY_SUBMITTED')
+  const isNotListed = entry.listed_version_id !== versionId
+  const isNotUnderReview = entry.last_status !== 'UNDER_REVIEW'
+  const isNotPending = entry.last_status !== 'PENDING' || entry.last_version_id !== versionId
+  if (entry.status !== 'APPROVED' || !isNotListed || !isNotUnderReview || !isNotPending)
+    fail('ENTRY_ALREADY_SUBMITTED')
 }
 
-/** The automatic checks refuse what they are sure about. */
-export function assertAcceptable(findings: readonly ReleaseFinding[]): void {
+/** Refuses RELEASE_REFUSED for findings that block a submission. */
+export function assertNoBlockingFindings(findings: readonly ReleaseFinding[]): void {
   if (findings.some(({ severity }) => severity === 'block')) fail('RELEASE_REFUSED', { findings })
 }
 
-/** The mean of ratings for people to read, with two decimals; null without any. */
+/** The average rating with two decimals; null without ratings. */
 export function ratingAverage(sum: number, count: number): number | null {
   return count === 0 ? null : Math.round((100 * sum) / count) / 100
 }

@@ -1,7 +1,7 @@
 import type { Category, ReleaseFinding } from '#contract/marketplace/entries.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { termsBy } from './catalogue/catalogue.terms.ts'
+import { termsSql } from './catalogue/catalogue.terms.ts'
 
 const insertReleaseRow = sql<
   never,
@@ -39,7 +39,7 @@ export type NewRelease = {
   findings: readonly ReleaseFinding[]
 }
 
-/** Freezes a version of a locked asset: its content is copied, its attachments by reference. */
+/** Copies a version of a locked asset into a release; attachments are copied by reference. */
 export async function insertRelease(tx: Tx, release: NewRelease): Promise<void> {
   const { id, entryId, assetId, versionId, submittedBy, name, digest } = release
   const findings = JSON.stringify(release.findings)
@@ -76,9 +76,9 @@ const insertEntryRow = sql<
 >(`
   insert into market_entry (organization_id, id, asset_id, submitted_by, category, tags, pricing, status,
     last_release_id, terms)
-  values ($1, $2, $3, $4, $5, $6, $7, 'PENDING', $8, ${termsBy('$9', '$10', '$11')})`)
+  values ($1, $2, $3, $4, $5, $6, $7, 'PENDING', $8, ${termsSql('$9', '$10', '$11')})`)
 
-/** Writes the entry of an asset that never had one. */
+/** Inserts the entry of an asset that has none. */
 export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
   const { id, assetId, submittedBy, category, tags, pricing, releaseId, terms } = entry
   await tx.run(insertEntryRow, id, assetId, submittedBy, category, tags, pricing, releaseId, ...terms)
@@ -99,10 +99,10 @@ const resubmitRow = sql<
   ]
 >(`
   update market_entry e set submitted_by = $3, category = $4, tags = $5, pricing = $6, status = 'PENDING',
-    last_release_id = $7, submitted_at = now(), updated_at = now(), terms = ${termsBy('$8', '$9', '$10')}
+    last_release_id = $7, submitted_at = now(), updated_at = now(), terms = ${termsSql('$8', '$9', '$10')}
   where e.organization_id = $1 and e.id = $2`)
 
-/** Makes a locked entry that is not listed wait for a decision again. */
+/** Resubmits a locked entry that is not listed. */
 export async function resubmitEntry(tx: Tx, entry: Omit<NewEntry, 'assetId'>): Promise<void> {
   const { id, submittedBy, category, tags, pricing, releaseId, terms } = entry
   await tx.run(resubmitRow, id, submittedBy, category, tags, pricing, releaseId, ...terms)
@@ -112,7 +112,7 @@ const setLastRelease = sql<never, [id: string, releaseId: string]>(`
   update market_entry e set last_release_id = $3, submitted_at = now(), updated_at = now()
   where e.organization_id = $1 and e.id = $2`)
 
-/** Makes a release wait for a decision while another one of the locked entry stays listed. */
+/** Submits a release while another one of the locked entry stays listed. */
 export async function addUpdate(tx: Tx, id: string, releaseId: string): Promise<void> {
   await tx.run(setLastRelease, id, releaseId)
 }
@@ -121,7 +121,7 @@ const archiveRelease = sql<never, [releaseId: string]>(`
   update market_release r set status = 'ARCHIVED', decided_at = now()
   where r.publisher_id = $1 and r.id = $2 and r.status in ('PENDING', 'UNDER_REVIEW')`)
 
-/** A release that waits for a decision does so no longer. */
+/** Archives a release that waits for a decision. */
 export async function archiveWaiting(tx: Tx, releaseId: string): Promise<void> {
   await tx.run(archiveRelease, releaseId)
 }
@@ -130,21 +130,21 @@ const archiveEntryRow = sql<never, [id: string]>(`
   update market_entry e set status = 'ARCHIVED', listed_release_id = null, updated_at = now()
   where e.organization_id = $1 and e.id = $2`)
 
-/** Withdraws a locked entry: nothing of it is listed, nothing of it waits. */
+/** Withdraws a locked entry with its waiting release. */
 export async function archiveEntry(tx: Tx, entry: { id: string; last_release_id: string }): Promise<void> {
   await Promise.all([tx.run(archiveEntryRow, entry.id), archiveWaiting(tx, entry.last_release_id)])
 }
 
-const selectNews = sql<{ id: string; submitted_by: string }, [assetId: string]>(`
+const selectApproved = sql<{ id: string; submitted_by: string }, [assetId: string]>(`
   select e.id, e.submitted_by from market_entry e
   where e.organization_id = $1 and e.asset_id = $2 and e.status = 'APPROVED'`)
 
-/** The approved entry of an asset, and who submitted it. */
+/** The approved entry of an asset with its submitter. */
 export function approvedEntryOf(
   tx: Tx,
   assetId: string,
 ): Promise<{ id: string; submitted_by: string } | undefined> {
-  return tx.first(selectNews, assetId)
+  return tx.first(selectApproved, assetId)
 }
 
 const moveEntry = sql<never, [assetId: string, personId: string]>(`
@@ -152,7 +152,7 @@ const moveEntry = sql<never, [assetId: string, personId: string]>(`
     update market_entry e set submitted_by = $3 where e.organization_id = $1 and e.asset_id = $2 returning e.id)
   update market_listing l set publisher_person_id = $3 from moved where l.publisher_id = $1 and l.entry_id = moved.id`)
 
-/** Makes the entry of an asset, if it has one, somebody else's. Its releases keep who submitted them. */
+/** Transfers the entry of an asset to another person. Its releases keep their submitters. */
 export async function setSubmitter(tx: Tx, assetId: string, personId: string): Promise<void> {
   await tx.run(moveEntry, assetId, personId)
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { removeMember, updateOrganization } from '#contract/identity/organization.ts'
-import { featureEntry, unfeatureEntry } from '#contract/marketplace/desk.ts'
 import {
   type EntryItem,
   installEntry,
@@ -10,12 +9,13 @@ import {
   updateEntry,
   withdrawEntry,
 } from '#contract/marketplace/entries.ts'
+import { featureEntry, unfeatureEntry } from '#contract/marketplace/review-queue.ts'
 import type { Input } from '#contract/operation.ts'
 import { permissions } from '#contract/permissions.ts'
 import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset, transferAssetsOf } from '#contract/studio/lifecycle.ts'
 import { rollbackVersion } from '#contract/studio/versions.ts'
-import { approved, decided, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { approveEntry, makeApprovedEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import {
   type Organization,
   type Person,
@@ -25,12 +25,12 @@ import {
 
 let server: TestServer
 let home: Organization
-let desk: Person
+let operator: Person
 let author: Person
 let visitor: Person
 beforeAll(async () => {
   server = await startTestServer()
-  desk = await server.operator()
+  operator = await server.operator()
   home = await server.organization({ name: 'Secret Works', features: ['marketplace'] })
   author = await home.person({ name: 'Ana Author', permissions: [...permissions] })
   visitor = await (await server.organization({ features: ['marketplace'] })).person({
@@ -39,13 +39,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  // each test has the catalogue for itself
+  // each test starts with an empty catalogue
   for (const table of [
     'install',
     'installer',
     'review',
     'listing',
-    'tally',
+    'listing_count',
     'word',
     'entry',
     'release_file',
@@ -62,19 +62,19 @@ const names = async (query: Query = {}, person = visitor) => {
   expect(query.limit !== undefined || total === items.length).toBe(true)
   return items.map(({ name }) => name)
 }
-const list = (name: string, given: Parameters<typeof submitted>[1] = {}) =>
-  approved(desk, author, { ...given, asset: { name, ...given.asset } })
+const list = (name: string, options: Parameters<typeof makeSubmission>[1] = {}) =>
+  makeApprovedEntry(operator, author, { ...options, asset: { name, ...options.asset } })
 const sorted = (items: string[]) => [...items].sort()
 
 describe('GET /marketplace/entries', () => {
-  it('lists what was approved, and says nothing of who submitted it', async () => {
-    const waiting = await submitted(author, { asset: { name: 'Waits' } })
+  it('lists approved entries without their submitters', async () => {
+    const waiting = await makeSubmission(author, { asset: { name: 'Waits' } })
     const entry = await list('Listed', {
       tags: ['a'],
       category: 'FINANCE',
       asset: { type: 'AGENT', iconName: 'owl' },
     })
-    await submitted(author, { assetId: (await withdrawn()).assetId! })
+    await makeSubmission(author, { assetId: (await withdrawn()).assetId! })
     const { items, total, limit, offset } = await page()
     expect([total, limit, offset]).toEqual([1, 20, 0])
     expect(items).toEqual([
@@ -120,7 +120,7 @@ describe('GET /marketplace/entries', () => {
     return author.call(withdrawEntry, { params: { id } })
   }
 
-  it('is narrowed by category, type and price, with the right numbers', async () => {
+  it('filters by category, type and price, with the right totals', async () => {
     await list('A', { category: 'FINANCE', asset: { type: 'SKILL' } })
     await list('B', { category: 'FINANCE', asset: { type: 'PROMPT' } })
     await list('C', { category: 'OTHER', asset: { type: 'SKILL' } })
@@ -142,9 +142,9 @@ describe('GET /marketplace/entries', () => {
     }
   })
 
-  it('pages without a gap and without a repetition, in every order', async () => {
+  it('pages without gaps or repetitions in every order', async () => {
     for (const name of ['A', 'B', 'C', 'D', 'E']) await list(name)
-    // all alike: the id decides
+    // equal sort values: the id decides
     await server.sql(`update market_listing set approved_at = now(), popularity = 1`)
     for (const sort of ['RECENT', 'POPULAR', 'TOP_RATED', 'FEATURED', 'MOST_DOWNLOADED'] as const) {
       const all = await names({ sort })
@@ -159,7 +159,7 @@ describe('GET /marketplace/entries', () => {
     }
   })
 
-  it('orders as it is asked to', async () => {
+  it('sorts as requested', async () => {
     const ids: Record<string, string> = {}
     for (const name of ['A', 'B', 'C']) ids[name] = (await list(name)).id
     const earn = (name: string, set: string) =>
@@ -175,26 +175,26 @@ describe('GET /marketplace/entries', () => {
     expect(await names({ sort: 'MOST_DOWNLOADED' })).toEqual(['B', 'C', 'A'])
     const until = new Date(Date.now() + 86_400_000).toISOString()
     for (const name of ['A', 'C'])
-      await desk.call(featureEntry, { params: { entryId: ids[name]! }, body: { until } })
+      await operator.call(featureEntry, { params: { entryId: ids[name]! }, body: { until } })
     expect(await names({ sort: 'FEATURED' })).toEqual(['C', 'A', 'B'])
     expect(await names({ featured: true, sort: 'POPULAR' })).toEqual(['C', 'A'])
     expect(await names({ featured: true, sort: 'RECENT' })).toEqual(['C', 'A'])
     expect((await page({ featured: true })).items[0]).toMatchObject({ featured: true, featuredUntil: until })
     expect((await page({ featured: true, limit: 1, offset: 1 })).total).toBe(2)
     expect(await names({ featured: true, category: 'FINANCE' })).toEqual([])
-    // the time of the database decides, whether anybody told or not
+    // the clock of the database decides, with or without the event
     await server.sql(
       `update market_listing set featured_until = now() - interval '1 second' where entry_id = $1`,
       [ids.C],
     )
     expect(await names({ featured: true })).toEqual(['A'])
     expect(await names({ sort: 'FEATURED' })).toEqual(['A', 'B', 'C'])
-    await desk.call(unfeatureEntry, { params: { entryId: ids.A! } })
+    await operator.call(unfeatureEntry, { params: { entryId: ids.A! } })
     expect(await names({ featured: true })).toEqual([])
     expect((await page()).items.every(({ featured }) => !featured)).toBe(true)
   })
 
-  it('shows the name that an organization chose to be known by', async () => {
+  it('shows the published name of an organization', async () => {
     const { id } = await list('Named')
     const owner = await home.person({ role: 'OWNER' })
     const shown = async () => (await visitor.call(readEntry, { params: { id } })).publisher
@@ -206,7 +206,7 @@ describe('GET /marketplace/entries', () => {
     expect(await shown()).toEqual({ displayName: 'Otra empresa', verified: false })
   })
 
-  it('tells of the newest copy that the caller still has', async () => {
+  it('shows the newest existing copy of the caller', async () => {
     const entry = await list('Copied', { asset: { bodyMarkdown: 'one' } })
     const params = { id: entry.id }
     const shown = async (person = visitor) => {
@@ -223,7 +223,7 @@ describe('GET /marketplace/entries', () => {
     expect(await shown(author)).toBeNull()
     await author.call(updateAsset, { params: { id: entry.assetId! }, body: { bodyMarkdown: 'two' } })
     await author.call(publishAsset, { params: { id: entry.assetId! } })
-    await approved(desk, author, { assetId: entry.assetId! })
+    await makeApprovedEntry(operator, author, { assetId: entry.assetId! })
     expect(await shown()).toEqual({ installId, installedVersion: '1.0.0', updateAvailable: true })
     await visitor.call(removeAsset, { params: { id: installedAssetId } })
     const before = await shown()
@@ -234,12 +234,12 @@ describe('GET /marketplace/entries', () => {
     expect(await shown()).toBeNull()
   })
 
-  it('lists the own submissions, whatever became of them', async () => {
+  it('lists own submissions in every status', async () => {
     const colleague = await home.person({ permissions: [...permissions] })
-    await submitted(colleague, { asset: { name: 'Theirs' } })
+    await makeSubmission(colleague, { asset: { name: 'Theirs' } })
     const entry = await list('Listed', { category: 'FINANCE' })
-    await submitted(author, { asset: { name: 'Waits', type: 'SKILL' }, tags: ['Ñandú'] })
-    const gone = await submitted(author, { asset: { name: 'Gone' } })
+    await makeSubmission(author, { asset: { name: 'Waits', type: 'SKILL' }, tags: ['Ñandú'] })
+    const gone = await makeSubmission(author, { asset: { name: 'Gone' } })
     await author.call(withdrawEntry, { params: { id: gone.id } })
     const own = (query: Query = {}) => names({ mine: true, ...query }, author)
     expect(await own()).toEqual(['Gone', 'Waits', 'Listed'])
@@ -280,14 +280,14 @@ describe('GET /marketplace/entries', () => {
   })
 })
 
-describe('what is listed', () => {
+describe('a listed entry', () => {
   const counts = () =>
     server.sql<{ category: string; type: string; n: number }>(
-      `select category, type, n from market_tally where category <> '' and n <> 0 order by 1, 2`,
+      `select category, type, n from market_listing_count where category <> '' and n <> 0 order by 1, 2`,
     )
   const item = async (id: string): Promise<EntryItem | undefined> =>
     (await page()).items.find(one => one.id === id)
-  const said = async (name: string) => {
+  const reported = async (name: string) => {
     await server.relayed()
     return server.sql<{ data: object; heard_by: string[] | null }>(
       'select data, heard_by from event where name = $1 order by seq',
@@ -306,27 +306,27 @@ describe('what is listed', () => {
     expect(await names({ search: 'new', category: 'FINANCE' })).toEqual([])
     expect(await names({ search: 'old' })).toEqual([])
 
-    const before = await said('archived')
+    const before = await reported('archived')
     const archived = await author.call(withdrawEntry, { params: { id } })
     expect(archived).toMatchObject({ status: 'ARCHIVED', approvedAt: null })
     expect([await names(), await counts(), await names({ search: 'new' })]).toEqual([[], [], []])
     expect((await visitor.send(readEntry, { params: { id } })).status).toBe(404)
     expect((await visitor.send(withdrawEntry, { params: { id } })).status).toBe(404)
     await author.call(withdrawEntry, { params: { id } })
-    const [event, ...more] = (await said('archived')).slice(before.length)
+    const [event, ...more] = (await reported('archived')).slice(before.length)
     expect([event, more]).toEqual([
       { data: { entryId: id, reason: null }, heard_by: [`${home.id}/${author.id}`] },
       [],
     ])
   })
 
-  it('is no longer featured once it is withdrawn, and everybody hears so', async () => {
+  it('is no longer featured once it is withdrawn, with an event for everyone', async () => {
     const { id } = await list('Short fame')
     const until = new Date(Date.now() + 86_400_000).toISOString()
-    await desk.call(featureEntry, { params: { entryId: id }, body: { until } })
-    const before = await said('unfeatured')
+    await operator.call(featureEntry, { params: { entryId: id }, body: { until } })
+    const before = await reported('unfeatured')
     await author.call(withdrawEntry, { params: { id } })
-    expect((await said('unfeatured')).slice(before.length)).toEqual([
+    expect((await reported('unfeatured')).slice(before.length)).toEqual([
       { data: { entryId: id }, heard_by: null },
     ])
     expect(await author.call(readEntry, { params: { id } })).toMatchObject({
@@ -335,7 +335,7 @@ describe('what is listed', () => {
     })
   })
 
-  it('leaves the catalogue with its source, at once, and its submitter hears so', async () => {
+  it('leaves the catalogue with its asset at once, with an event for its submitter', async () => {
     const admin = await home.person({ role: 'ADMIN' })
     const retirements = [
       (id: string) => admin.call(archiveAsset, { params: { id } }),
@@ -344,15 +344,15 @@ describe('what is listed', () => {
     for (const retire of retirements) {
       const { id, assetId } = await list('Retired')
       const until = new Date(Date.now() + 86_400_000).toISOString()
-      await desk.call(featureEntry, { params: { entryId: id }, body: { until } })
-      const before = await said('archived')
+      await operator.call(featureEntry, { params: { entryId: id }, body: { until } })
+      const before = await reported('archived')
       await retire(assetId!)
       expect(await names({ search: 'retired' })).toEqual([])
       expect((await visitor.send(readEntry, { params: { id } })).status).toBe(404)
-      expect((await said('archived')).slice(before.length)).toEqual([
+      expect((await reported('archived')).slice(before.length)).toEqual([
         { data: { entryId: id, reason: null }, heard_by: [`${home.id}/${author.id}`] },
       ])
-      expect((await said('unfeatured')).at(-1)).toEqual({ data: { entryId: id }, heard_by: null })
+      expect((await reported('unfeatured')).at(-1)).toEqual({ data: { entryId: id }, heard_by: null })
       expect(await author.call(readEntry, { params: { id } })).toMatchObject({ status: 'ARCHIVED' })
     }
   })
@@ -364,7 +364,7 @@ describe('what is listed', () => {
       company.person({ permissions: [...permissions] }),
       company.person({ permissions: [...permissions] }),
     ])
-    const entry = await approved(desk, leaver, { asset: { name: 'Left behind' } })
+    const entry = await makeApprovedEntry(operator, leaver, { asset: { name: 'Left behind' } })
     const params = { id: entry.id }
     await admin.call(removeMember, { params: { personId: leaver.id } })
     expect((await heir.send(updateEntry, { params, body: { tags: ['mine'] } })).status).toBe(403)
@@ -396,7 +396,7 @@ describe('what is listed', () => {
     expect(await admin.call(withdrawEntry, { params })).toMatchObject({ status: 'ARCHIVED' })
   })
 
-  it('is nobody else’s to change', async () => {
+  it('cannot be changed by others', async () => {
     const { id } = await list('Seen')
     for (const answer of [
       await visitor.send(withdrawEntry, { params: { id } }),
@@ -408,13 +408,13 @@ describe('what is listed', () => {
       ])
   })
 
-  it('stays while a newer version waits, which its submitter is told of', async () => {
+  it('stays while a newer version waits, with an event for its submitter', async () => {
     const entry = await list('Kept', { asset: { bodyMarkdown: 'one' }, tags: ['t'] })
     const { id, assetId } = { id: entry.id, assetId: entry.assetId! }
     const again = () =>
       author.send(submitEntry, { body: { assetId, category: 'FINANCE', acceptPolicy: true } })
     expect((await again()).body).toMatchObject({ errorCode: 'ENTRY_ALREADY_SUBMITTED' })
-    const before = await said('new-version-pending-review')
+    const before = await reported('new-version-pending-review')
     await author.call(updateAsset, {
       params: { id: assetId },
       body: { bodyMarkdown: 'two', name: 'Kept anew' },
@@ -422,8 +422,8 @@ describe('what is listed', () => {
     await author.call(publishAsset, { params: { id: assetId } })
     await author.call(publishAsset, { params: { id: assetId } })
     await author.call(rollbackVersion, { params: { id: assetId, version: '1.0.1' }, body: { publish: true } })
-    const told = (await said('new-version-pending-review')).slice(before.length)
-    expect(told).toEqual(
+    const events = (await reported('new-version-pending-review')).slice(before.length)
+    expect(events).toEqual(
       ['1.0.1', '1.0.2'].map(version => ({
         data: { entryId: id, version },
         heard_by: [`${home.id}/${author.id}`],
@@ -443,7 +443,7 @@ describe('what is listed', () => {
     })
     expect(await item(id)).toMatchObject({ name: 'Kept', version: '1.0.0', category: 'FINANCE' })
     expect((await again()).status).toBe(409)
-    // a still newer one takes the place of what waits
+    // a newer version replaces the waiting one
     await author.call(updateAsset, { params: { id: assetId }, body: { bodyMarkdown: 'three' } })
     await author.call(publishAsset, { params: { id: assetId } })
     expect((await again()).body.pendingRelease).toMatchObject({ version: '1.0.3' })
@@ -454,7 +454,7 @@ describe('what is listed', () => {
       { version: '1.0.2', status: 'ARCHIVED' },
       { version: '1.0.3', status: 'PENDING' },
     ])
-    await decided(desk, author, { id })
+    await approveEntry(operator, author, { id })
     expect(await item(id)).toMatchObject({ name: 'Kept anew', version: '1.0.3' })
     expect(await names({ search: 'anew' })).toEqual(['Kept anew'])
     expect(await counts()).toEqual([{ category: 'FINANCE', type: 'PROMPT', n: 1 }])
@@ -462,7 +462,7 @@ describe('what is listed', () => {
     expect(pendingRelease).toBeNull()
   })
 
-  it('keeps what it earned when it comes back', async () => {
+  it('keeps ratings and installs when it is listed again', async () => {
     const { id, assetId } = await list('Back')
     await server.sql(
       `update market_listing set install_count = 7, recent_installers = 3, rating_sum = 9, rating_count = 2, rating_rank = 3.25
@@ -470,7 +470,7 @@ describe('what is listed', () => {
       [id],
     )
     await author.call(withdrawEntry, { params: { id } })
-    const again = await approved(desk, author, { assetId: assetId! })
+    const again = await makeApprovedEntry(operator, author, { assetId: assetId! })
     expect(again).toMatchObject({
       id,
       installCount: 7,
@@ -486,11 +486,11 @@ describe('what is listed', () => {
     expect(row).toEqual({ recent_installers: 3, rating_rank: 3.25, popular: expect.closeTo(2, 5) })
   })
 
-  it('is counted exactly, whatever happens at once', async () => {
+  it('is counted exactly under concurrent changes', async () => {
     const entries = await Promise.all(
-      Array.from({ length: 6 }, (_, n) => submitted(author, { asset: { name: `Race ${n}` } })),
+      Array.from({ length: 6 }, (_, n) => makeSubmission(author, { asset: { name: `Race ${n}` } })),
     )
-    await Promise.all(entries.map(entry => decided(desk, author, entry)))
+    await Promise.all(entries.map(entry => approveEntry(operator, author, entry)))
     expect(await counts()).toEqual([{ category: 'PRODUCTIVITY', type: 'PROMPT', n: 6 }])
     await Promise.all(
       entries.flatMap(({ id }, n) => [
@@ -508,10 +508,10 @@ describe('what is listed', () => {
     expect((await page()).total).toBe(3)
   })
 
-  it('is gone when it is approved and withdrawn at once, whichever came first', async () => {
-    const waiting = await submitted(author)
+  it('is not listed after a concurrent approval and withdrawal, in either order', async () => {
+    const waiting = await makeSubmission(author)
     await Promise.all([
-      decided(desk, author, waiting).catch(() => {}),
+      approveEntry(operator, author, waiting).catch(() => {}),
       author.call(withdrawEntry, { params: { id: waiting.id } }),
     ])
     const { status } = await author.call(readEntry, { params: { id: waiting.id } })

@@ -5,15 +5,15 @@ import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
 import { showItem } from './entry.json.ts'
-import { listPage, type PageRow } from './listing/entry-list.sql.ts'
+import { type EntryPageRow, listPage } from './listing/entry-list.sql.ts'
 import { listOwn } from './own-entries.sql.ts'
-import { type SearchPage, searchEntries, wordsIn } from './search/search.ts'
+import { type EntrySearchPage, searchEntries, wordsIn } from './search/search.ts'
 
 type Query = Input<typeof listEntries>['query'] & { limit: number; offset: number }
 
 const countsOf = countCacheOf(2_000)
 
-/** Lists the catalogue, or the entries of a person or an organization (ENT-29, ENT-30). */
+/** Lists the catalogue, or the submissions of a person or an organization (ENT-29, ENT-30). */
 export const list = query(listEntries, async ({ db, caller, query, services }) => {
   const { limit, offset } = query as Query
   if (query.organization && !caller.isAdministrator) fail('PERMISSION_DENIED')
@@ -27,7 +27,7 @@ export const list = query(listEntries, async ({ db, caller, query, services }) =
   return isBound ? { ...page, totalIsBound: true as const } : page
 })
 
-async function pageOf(db: Db, counts: CountCache, personId: string, query: Query): Promise<SearchPage> {
+async function pageOf(db: Db, counts: CountCache, personId: string, query: Query): Promise<EntrySearchPage> {
   const {
     sort = 'RECENT',
     mine,
@@ -43,13 +43,13 @@ async function pageOf(db: Db, counts: CountCache, personId: string, query: Query
   const isSearch = search !== undefined && search.trim() !== ''
   if (mine || organization) {
     const words = isSearch ? wordsIn(search) : []
-    const narrowed = [category ?? null, type ?? null, pricing ?? null, featured ?? false] as const
-    return exactly(await listOwn(db, sort, personId, limit, offset, ...narrowed, words, organization))
+    const filters = [category ?? null, type ?? null, pricing ?? null, featured ?? false] as const
+    return exactly(await listOwn(db, sort, personId, limit, offset, ...filters, words, organization))
   }
   if (isSearch) return searchEntries(db, counts, personId, { ...query, search, sort })
   return exactly(await listPage(db, personId, { ...query, sort }))
 }
 
-function exactly(rows: PageRow[]): SearchPage {
+function exactly(rows: EntryPageRow[]): EntrySearchPage {
   return { rows, total: rows[0]?.total ?? 0, isBound: false }
 }

@@ -2,9 +2,9 @@ import type { EntrySort } from '#contract/marketplace/entries.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 import { ownInstall, publisherName } from './entry-detail.sql.ts'
-import type { PageRow } from './listing/entry-list.sql.ts'
-import { isFeatured } from './listing/orders.ts'
-import { askedFor } from './search/words.ts'
+import type { EntryPageRow } from './listing/entry-list.sql.ts'
+import { isFeatured } from './listing/sort-orders.ts'
+import { searchQuerySql } from './search/search-words.ts'
 
 type Args = [
   personId: string,
@@ -18,7 +18,7 @@ type Args = [
   isWholeOrganization: boolean,
 ]
 
-/** Each order of a person's own entries; what was never approved earned nothing yet. */
+/** The sort orders of own entries; entries that were never approved have no ratings or installs. */
 const orders: Record<EntrySort, string> = {
   RECENT: 'e.submitted_at desc',
   POPULAR: 'coalesce(k.popularity, 0) desc',
@@ -29,13 +29,13 @@ const orders: Record<EntrySort, string> = {
 }
 
 /**
- * What the caller, or somebody of their organization, submitted, whatever its state, with the release that is listed or
- * else the last one. A day has room for few submissions, so all of them are looked at: index market_entry_own. $8 only
- * the featured ones, $9 the words of a search, $10 of the whole organization
+ * The submissions of the caller or of their organization in every status, with the listed or else the last release. The
+ * daily limit keeps them few, so all are scanned: index market_entry_own. $8 only featured ones, $9 the words of a search,
+ * $10 the whole organization
  */
 function ownText(order: string): string {
   return `
-  with ${askedFor('$9', 'any')},
+  with ${searchQuerySql('$9', 'any')},
   found as materialized (
     select e.id, row_number() over (order by ${order}, e.id desc) as place
     from market_entry e
@@ -44,7 +44,7 @@ function ownText(order: string): string {
     where e.organization_id = $1 and ($10::boolean or e.submitted_by = $2)
       and ($5::text is null or e.category = $5) and ($6::text is null or r.type = $6)
       and ($7::text is null or e.pricing = $7) and (not $8::boolean or (k.is_listed and ${isFeatured}))
-      and (cardinality($9::text[]) = 0 or e.terms @@ (select q.query from asked q)))
+      and (cardinality($9::text[]) = 0 or e.terms @@ (select q.query from search_query q)))
   select t.n as total, s.* from (select count(*)::integer as n from found) t left join (
     select x.place, e.id, r.name, r.description, r.type, e.category, e.tags, e.pricing, e.status, r.version,
       r.icon_name, r.color, case when ${isFeatured} then k.featured_until end as featured_until,
@@ -62,10 +62,10 @@ function ownText(order: string): string {
 }
 
 const statements = Object.fromEntries(
-  Object.entries(orders).map(([sort, order]) => [sort, sql<PageRow, Args>(ownText(order))]),
-) as Record<EntrySort, Statement<PageRow, Args>>
+  Object.entries(orders).map(([sort, order]) => [sort, sql<EntryPageRow, Args>(ownText(order))]),
+) as Record<EntrySort, Statement<EntryPageRow, Args>>
 
-/** One page of what the caller or their whole organization submitted, with the number of all. */
-export function listOwn(db: Db, sort: EntrySort, ...args: Args): Promise<PageRow[]> {
+/** One page of the submissions of the caller or their organization, with the total. */
+export function listOwn(db: Db, sort: EntrySort, ...args: Args): Promise<EntryPageRow[]> {
   return db.rows(statements[sort], ...args)
 }

@@ -9,7 +9,7 @@ import { detailOf } from './entry-detail.sql.ts'
 /** Reads an entry (ENT-20). */
 export const read = query(readEntry, ({ db, caller, params }) => entryNow(db, caller, params.id))
 
-/** The entry as the caller sees it now; inside a transaction, with what it has changed. Refuses ENTRY_NOT_FOUND. */
+/** The entry as the caller sees it, including changes of the transaction. Refuses ENTRY_NOT_FOUND. */
 export async function entryNow(db: Db, caller: Caller, id: string): Promise<Entry> {
   return showEntry(
     (await detailOf(db, caller.personId, caller.isAdministrator, id)) ?? fail('ENTRY_NOT_FOUND'),

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Entry, listEntries } from '#contract/marketplace/entries.ts'
 import { permissions } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
-import { approved } from '#tests/support/marketplace/marketplace.ts'
+import { makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
 import {
   type Organization,
   type Person,
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { followMean, forgetOldInstallers } from './rerank.sql.ts'
+import { forgetOldInstallers, updateRatingRanks } from './rerank.sql.ts'
 
 let server: TestServer
 let home: Organization
@@ -18,14 +18,15 @@ let entries: Entry[]
 beforeAll(async () => {
   server = await startTestServer()
   home = await server.organization({ features: ['marketplace'] })
-  const desk = await server.operator()
+  const operator = await server.operator()
   author = await home.person({ permissions: [...permissions] })
   entries = []
-  for (const name of ['One', 'Two', 'Three']) entries.push(await approved(desk, author, { asset: { name } }))
+  for (const name of ['One', 'Two', 'Three'])
+    entries.push(await makeApprovedEntry(operator, author, { asset: { name } }))
 })
 afterAll(() => server.close())
 
-/** As if somebody had installed the entry for the last time so many days ago. */
+/** Moves the last install of the entry this many days back. */
 const installed = (entry: Entry, days: number) =>
   server.sql(
     `with who as (insert into market_installer (organization_id, entry_id, person_id, last_at)
@@ -49,9 +50,9 @@ const rows = () =>
   )
 const order = async (sort: 'POPULAR' | 'TOP_RATED') =>
   (await author.call(listEntries, { query: { sort } })).items.map(({ name }) => name)
-const forget = (most?: number) => forgetOldInstallers(server.api.services.database, most)
+const forget = (limit?: number) => forgetOldInstallers(server.api.services.database, limit)
 
-test('installers of long ago no longer make an entry popular, and stay counted', async () => {
+test('old installers no longer make an entry popular, but stay counted', async () => {
   const [one, two] = entries as [Entry, Entry]
   for (const days of [0, 59, 61, 90]) await installed(one, days)
   for (const days of [0, 1, 61]) await installed(two, days)
@@ -71,7 +72,7 @@ test('installers of long ago no longer make an entry popular, and stay counted',
   ])
 })
 
-test('several workers at once take each of them out once', async () => {
+test('concurrent workers remove each of them once', async () => {
   const [, two, three] = entries as [Entry, Entry, Entry]
   await Promise.all(Array.from({ length: 20 }, (_, n) => installed(n % 2 ? two : three, 70)))
   await Promise.all(Array.from({ length: 6 }, () => forget(4)))
@@ -79,45 +80,46 @@ test('several workers at once take each of them out once', async () => {
   expect((await rows()).map(row => row.recent_installers)).toEqual([2, 2, 0])
 })
 
-test('ranks follow the mean of all ratings, at most once an hour, when it moved', async () => {
+test('ranks follow the average of all ratings at most once an hour, if it changed', async () => {
   const follow = async () => {
-    await followMean(server.api.services.database, undefined, 2)
+    await updateRatingRanks(server.api.services.database, undefined, 2)
     return (
-      await server.sql<{ mean: number; due: boolean }>(
-        `select mean, reckoned_at < now() - interval '1 hour' as due from market_mean`,
+      await server.sql<{ average: number; due: boolean }>(
+        `select average, computed_at < now() - interval '1 hour' as due from market_rating_average`,
       )
     )[0]!
   }
-  const later = () => server.sql(`update market_mean set reckoned_at = now() - interval '61 minutes'`)
+  const later = () =>
+    server.sql(`update market_rating_average set computed_at = now() - interval '61 minutes'`)
   const [one, two] = entries as [Entry, Entry]
   await later()
-  expect(await follow()).toEqual({ mean: 3, due: false })
+  expect(await follow()).toEqual({ average: 3, due: false })
   await rated(one, 50, 10)
   await rated(two, 2, 1)
-  expect((await follow()).mean).toBe(3)
+  expect((await follow()).average).toBe(3)
   await later()
-  const mean = 52 / 11
-  expect(await follow()).toEqual({ mean: expect.closeTo(mean, 10), due: false })
-  const expected = [(10 * mean + 50) / 20, (10 * mean + 2) / 11, mean]
+  const average = 52 / 11
+  expect(await follow()).toEqual({ average: expect.closeTo(average, 10), due: false })
+  const expected = [(10 * average + 50) / 20, (10 * average + 2) / 11, average]
   expect((await rows()).map(row => row.rating_rank)).toEqual(expected.map(rank => expect.closeTo(rank, 10)))
   expect(await order('TOP_RATED')).toEqual(['One', 'Three', 'Two'])
 
   await later()
   await rated(two, 3, 1)
   await rated(one, 500, 100)
-  // it moved by little: only the ranks of what was rated are not what they should be
+  // a small change: only the ranks of rated entries differ
   await rated(one, 479, 101)
-  expect((await follow()).mean).toBeCloseTo(mean, 10)
-  expect((await rows())[0]!.rating_rank).toBeCloseTo((10 * mean + 479) / 111, 10)
+  expect((await follow()).average).toBeCloseTo(average, 10)
+  expect((await rows())[0]!.rating_rank).toBeCloseTo((10 * average + 479) / 111, 10)
 })
 
-test('a run that ended in the middle is taken up again', async () => {
-  await server.sql(`update market_mean set mean = 1, reckoned_at = '-infinity'`)
-  await followMean(server.api.services.database, () => true)
-  const [row] = await server.sql<{ mean: number; started: boolean }>(
-    `select mean, reckoned_at > '-infinity' as started from market_mean`,
+test('an interrupted run is continued', async () => {
+  await server.sql(`update market_rating_average set average = 1, computed_at = '-infinity'`)
+  await updateRatingRanks(server.api.services.database, () => true)
+  const [row] = await server.sql<{ average: number; started: boolean }>(
+    `select average, computed_at > '-infinity' as started from market_rating_average`,
   )
-  expect([row!.mean > 4, row!.started]).toEqual([true, false])
-  await followMean(server.api.services.database)
-  expect((await rows())[2]!.rating_rank).toBeCloseTo(row!.mean, 10)
+  expect([row!.average > 4, row!.started]).toEqual([true, false])
+  await updateRatingRanks(server.api.services.database)
+  expect((await rows())[2]!.rating_rank).toBeCloseTo(row!.average, 10)
 })

@@ -2,10 +2,10 @@ import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { popularity, ratingRank, recentDays } from '../ranking.ts'
 
-const why = 'the catalogue is ordered by what people of all organizations did'
+const why = 'the order of the catalogue depends on ratings and installs of all organizations'
 
-// an installer counts in the same statement in which it is marked, so the two never differ; listings are locked in one
-// order, so that two of these never wait for each other in a circle
+// the same statement marks an installer and changes the count, so they never differ; listings are locked in a fixed
+// order, so that runs cannot deadlock
 const forgetChunk = crossTenantSql<{ n: number }, [most: number]>(
   why,
   `with old as (
@@ -28,51 +28,55 @@ const forgetChunk = crossTenantSql<{ n: number }, [most: number]>(
 )
 
 /**
- * Takes up to `most` installers whose last install is longer ago than POPULAR looks back out of the count. True when
+ * Removes up to `limit` installers from the recent count whose last install is older than the period of POPULAR. True if
  * there may be more.
  */
-export async function forgetOldInstallers(database: Database, most = 1_000): Promise<boolean> {
-  const { n } = (await database.wide.first(forgetChunk, most))!
-  return n === most
+export async function forgetOldInstallers(database: Database, limit = 1_000): Promise<boolean> {
+  const { n } = (await database.wide.first(forgetChunk, limit))!
+  return n === limit
 }
 
-/** Ranks follow the mean of all ratings only when it moved by more than this. */
-const noticeable = 0.02
+/** Ranks follow the average of all ratings only if it changed by more than this. */
+const minimumChange = 0.02
 
-const reckon = crossTenantSql<{ is_due: boolean }>(
+const computeAverage = crossTenantSql<{ is_due: boolean }>(
   why,
   `with due as (
-     select m.mean from market_mean m where m.reckoned_at < now() - interval '1 hour' for update skip locked),
+     select m.average from market_rating_average m where m.computed_at < now() - interval '1 hour' for update skip locked),
    found as (
-     select sum(l.rating_sum)::double precision / nullif(sum(l.rating_count), 0) as mean
+     select sum(l.rating_sum)::double precision / nullif(sum(l.rating_count), 0) as average
      from market_listing l where l.is_listed and exists (select from due)),
    moved as (
-     update market_mean m set mean = f.mean from found f where abs(f.mean - m.mean) > ${noticeable})
+     update market_rating_average m set average = f.average from found f where abs(f.average - m.average) > ${minimumChange})
    select exists (select from due) as is_due`,
 )
-// whatever differs: also what an earlier run left behind, or a rating that was just being given
+// all ranks that differ, including those left by an interrupted run or a concurrent rating
 const rankChunk = crossTenantSql<{ last: string | null }, [after: string, most: number]>(
   why,
   `with chunk as (
      select l.entry_id from market_listing l where l.entry_id > $1 order by l.entry_id limit $2),
    moved as (
-     update market_listing l set rating_rank = ${ratingRank('l.rating_sum', 'l.rating_count', 'm.mean')}
-     from chunk c cross join market_mean m
+     update market_listing l set rating_rank = ${ratingRank('l.rating_sum', 'l.rating_count', 'm.average')}
+     from chunk c cross join market_rating_average m
      where l.entry_id = c.entry_id
-       and l.rating_rank <> ${ratingRank('l.rating_sum', 'l.rating_count', 'm.mean')})
+       and l.rating_rank <> ${ratingRank('l.rating_sum', 'l.rating_count', 'm.average')})
    select max(c.entry_id) as last from chunk c`,
 )
-const setReckoned = crossTenantSql<never>(why, 'update market_mean m set reckoned_at = now()')
+const setComputed = crossTenantSql<never>(why, 'update market_rating_average m set computed_at = now()')
 
 /**
- * Reckons the mean of all ratings anew, once an hour, and with it the ranks that differ, in chunks. A run that ends
- * before the last chunk is taken up by the next.
+ * Recomputes the average of all ratings once an hour, and in chunks the ranks that differ. The next run continues an
+ * interrupted one.
  */
-export async function followMean(database: Database, isClosing = () => false, most = 1_000): Promise<void> {
-  if (!(await database.wide.first(reckon))!.is_due) return
+export async function updateRatingRanks(
+  database: Database,
+  isClosing = () => false,
+  limit = 1_000,
+): Promise<void> {
+  if (!(await database.wide.first(computeAverage))!.is_due) return
   for (let last: string | null = ''; last !== null; ) {
     if (isClosing()) return
-    last = (await database.wide.first(rankChunk, last, most))!.last
+    last = (await database.wide.first(rankChunk, last, limit))!.last
   }
-  await database.wide.rows(setReckoned)
+  await database.wide.rows(setComputed)
 }

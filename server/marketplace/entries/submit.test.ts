@@ -12,7 +12,7 @@ import type { Input } from '#contract/operation.ts'
 import { permissions } from '#contract/permissions.ts'
 import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
-import { published, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { makePublishedAsset, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { sha256Of } from '#tests/support/studio/files.ts'
@@ -43,7 +43,7 @@ const submit = (assetId: string, body: Body = {}, person = author) =>
   person.send(submitEntry, { body: { assetId, category: 'SALES_CRM', acceptPolicy: true, ...body } })
 const read = (id: string, person = author) => person.send(readEntry, { params: { id } })
 const withdraw = (id: string) => author.call(withdrawEntry, { params: { id } })
-/** What the marketplace said of an entry. */
+/** The events about an entry. */
 async function said(entryId: string) {
   await server.relayed()
   return server.sql<{ name: string; data: object }>(
@@ -53,11 +53,11 @@ async function said(entryId: string) {
 }
 
 describe('POST /marketplace/entries', () => {
-  it('freezes the published version, attachments included, into a release that waits', async () => {
+  it('copies the published version with attachments into a waiting release', async () => {
     const frontmatter = { model: 'small', tools: ['a', 'b'] }
     const content = { name: 'Offers', description: 'Writes offers', bodyMarkdown: '# Offer', frontmatter }
     const asset = { ...content, type: 'SKILL' as const, iconName: 'owl', color: 'red', tags: ['internal'] }
-    const assetId = await published(author, asset, [
+    const assetId = await makePublishedAsset(author, asset, [
       ['b.txt', 'beta'],
       ['a/c.md', 'gamma'],
     ])
@@ -113,8 +113,12 @@ describe('POST /marketplace/entries', () => {
     return (await server.sql('select operation, changed from audit where subject = $1', [id]))[0]
   }
 
-  it('takes the last published version, and no later change reaches what was submitted', async () => {
-    const assetId = await published(author, { name: 'Kept', bodyMarkdown: 'one', description: 'first' })
+  it('takes the last published version; later changes do not reach the release', async () => {
+    const assetId = await makePublishedAsset(author, {
+      name: 'Kept',
+      bodyMarkdown: 'one',
+      description: 'first',
+    })
     await author.call(updateAsset, {
       params: { id: assetId },
       body: { bodyMarkdown: 'two', description: 'second' },
@@ -127,14 +131,14 @@ describe('POST /marketplace/entries', () => {
     expect(await said(entry.id)).toEqual([])
   })
 
-  it('is withdrawn with its source, whose release stays to be read', async () => {
+  it('is withdrawn with its asset; the release stays readable', async () => {
     const retirements = [
       (id: string) => author.call(archiveAsset, { params: { id } }),
       (id: string) => author.call(removeAsset, { params: { id } }),
     ]
     for (const retire of retirements) {
-      const assetId = await published(author, {}, [['keep.txt', 'bytes of a release']])
-      const entry = await submitted(author, { assetId })
+      const assetId = await makePublishedAsset(author, {}, [['keep.txt', 'bytes of a release']])
+      const entry = await makeSubmission(author, { assetId })
       await retire(assetId)
       expect((await read(entry.id)).body).toEqual({
         ...entry,
@@ -146,10 +150,10 @@ describe('POST /marketplace/entries', () => {
     }
   })
 
-  it('is for the own, published assets of a member', async () => {
+  it('is for published assets of the caller', async () => {
     const admin = await organization.person({ role: 'ADMIN' })
     const colleague = await organization.person({ permissions: [...permissions] })
-    const assetId = await published(author)
+    const assetId = await makePublishedAsset(author)
     expect(refusalOf(await submit(assetId, {}, colleague))).toEqual([404, 'ASSET_NOT_FOUND'])
     expect((await submit(assetId, {}, stranger)).body).toEqual((await submit('unknown', {}, stranger)).body)
     expect(refusalOf(await submit(assetId, {}, admin))).toEqual([403, 'ASSET_NOT_OWN'])
@@ -169,20 +173,20 @@ describe('POST /marketplace/entries', () => {
     ['a blank tag', { tags: [' '] }],
     ['another field', { status: 'APPROVED' }],
   ])('refuses %s', async (_, body) => {
-    const assetId = await published(author)
+    const assetId = await makePublishedAsset(author)
     expect(refusalOf(await submit(assetId, body as Body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('takes as many and as long tags as there may be, and no price', async () => {
-    const assetId = await published(author)
+  it('accepts tags up to their limits, and no price', async () => {
+    const assetId = await makePublishedAsset(author)
     expect(refusalOf(await submit(assetId, { pricing: 'PREMIUM' }))).toEqual([400, 'PRICING_NOT_SUPPORTED'])
     const tags = Array.from({ length: 15 }, (_, n) => `${n}`.padEnd(48, 'x'))
     const { status, body } = await submit(assetId, { tags, pricing: 'FREE' })
     expect([status, body.tags]).toEqual([201, tags])
   })
 
-  it('refuses what the automatic checks are sure about, and says where it is', async () => {
-    const assetId = await published(author, { bodyMarkdown: 'Fine.' }, [
+  it('refuses blocking findings and names their place', async () => {
+    const assetId = await makePublishedAsset(author, { bodyMarkdown: 'Fine.' }, [
       [
         'keys/id.txt',
         `first line\n-----BEGIN PRIVATE KEY-----\n${'QUJD'.repeat(20)}\n-----END PRIVATE KEY-----\n`,
@@ -199,21 +203,21 @@ describe('POST /marketplace/entries', () => {
     expect(checked).toEqual({ isSubmittable: false, version: '1.0.0', findings })
   })
 
-  it('takes ten of a person in a day, of which those that are refused are none', async () => {
+  it('allows ten a day per person, not counting refused ones', async () => {
     const busy = await organization.person({ permissions: [...permissions] })
     for (let n = 0; n < 10; n++) {
-      const one = await published(busy)
+      const one = await makePublishedAsset(busy)
       expect(refusalOf(await submit(one, { pricing: 'PREMIUM' }, busy))).toEqual([
         400,
         'PRICING_NOT_SUPPORTED',
       ])
-      await submitted(busy, { assetId: one })
+      await makeSubmission(busy, { assetId: one })
     }
-    const one = await published(busy)
+    const one = await makePublishedAsset(busy)
     const { status, body, headers } = await submit(one, {}, busy)
     expect([status, body]).toMatchObject([429, { errorCode: 'RATE_LIMIT_EXCEEDED', limit: 10, used: 10 }])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await submit(await published(author))).status).toBe(201)
+    expect((await submit(await makePublishedAsset(author))).status).toBe(201)
   })
 
   it('needs the permission and the feature', async () => {
@@ -224,8 +228,8 @@ describe('POST /marketplace/entries', () => {
     expect(refusalOf(await read('x', without))).toEqual([403, 'FEATURE_NOT_ENABLED'])
   })
 
-  it('says so when it is submitted already; of many at once, one succeeds', async () => {
-    const assetId = await published(author)
+  it('refuses a second submission; one of many concurrent requests succeeds', async () => {
+    const assetId = await makePublishedAsset(author)
     const answers = await Promise.all(Array.from({ length: 8 }, () => submit(assetId)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ status }) => status !== 201).map(refusalOf)).toEqual(
@@ -234,15 +238,15 @@ describe('POST /marketplace/entries', () => {
     expect(await server.sql('select 1 from market_release where asset_id = $1', [assetId])).toHaveLength(1)
   })
 
-  it('takes a withdrawn one again, as one and the same entry', async () => {
-    const assetId = await published(author, { bodyMarkdown: 'one' })
-    const first = await submitted(author, { assetId, tags: ['a'] })
+  it('resubmits a withdrawn asset as the same entry', async () => {
+    const assetId = await makePublishedAsset(author, { bodyMarkdown: 'one' })
+    const first = await makeSubmission(author, { assetId, tags: ['a'] })
     await withdraw(first.id)
     await author.call(updateAsset, { params: { id: assetId }, body: { bodyMarkdown: 'two' } })
     await author.call(publishAsset, { params: { id: assetId } })
-    const again = await submitted(author, { assetId, category: 'FINANCE' })
+    const again = await makeSubmission(author, { assetId, category: 'FINANCE' })
     expect(again).toMatchObject({ id: first.id, status: 'PENDING', category: 'FINANCE', bodyMarkdown: 'two' })
-    // tags that are not given stay
+    // absent tags stay
     expect([again.version, again.tags]).toEqual(['1.0.1', ['a']])
     expect(again.digest).not.toBe(first.digest)
     const releases = await server.sql(
@@ -252,7 +256,7 @@ describe('POST /marketplace/entries', () => {
     expect(releases).toEqual([{ status: 'ARCHIVED' }, { status: 'PENDING' }])
   })
 
-  /** Holds the row of an asset until so many submissions wait for it, and does something before it lets go. */
+  /** Locks the row of an asset until this many submissions wait for it, and runs `before` the release. */
   async function whileHeld(assetId: string, waiting: number, change = 'select 1'): Promise<void> {
     const holder = new pg.Client({ connectionString: server.config.databaseUrl })
     await holder.connect()
@@ -280,8 +284,8 @@ describe('POST /marketplace/entries', () => {
     ready = Promise.withResolvers()
   })
 
-  it('lets one of two processes win that both looked before', async () => {
-    const assetId = await published(author)
+  it('lets one of two processes win that both checked first', async () => {
+    const assetId = await makePublishedAsset(author)
     const there = author.at((await server.anotherApi()).url)
     const held = whileHeld(assetId, 2)
     await ready.promise
@@ -300,7 +304,7 @@ describe('POST /marketplace/entries', () => {
     ],
     ['renamed', `update asset set name = 'Anew' where id = $1`, { version: '1.0.0', name: 'Anew' }],
   ])('looks again when the asset is %s while it is looked through', async (_, change, expected) => {
-    const assetId = await published(author, { bodyMarkdown: 'old' })
+    const assetId = await makePublishedAsset(author, { bodyMarkdown: 'old' })
     await author.call(updateAsset, { params: { id: assetId }, body: { bodyMarkdown: 'new' } })
     const held = whileHeld(assetId, 1, change.replaceAll('$1', `'${assetId}'`))
     await ready.promise
@@ -316,8 +320,8 @@ describe('POST /marketplace/entries', () => {
 describe('POST /marketplace/entries/check', () => {
   const check = (assetId: string, person = author) => person.send(checkEntry, { body: { assetId } })
 
-  it('says what a submission would find, and writes nothing', async () => {
-    const assetId = await published(author)
+  it('returns the findings of a submission and writes nothing', async () => {
+    const assetId = await makePublishedAsset(author)
     const { status, body } = await check(assetId)
     expect([status, body]).toEqual([
       200,
@@ -326,8 +330,8 @@ describe('POST /marketplace/entries/check', () => {
     expect(await server.sql('select 1 from market_entry where asset_id = $1', [assetId])).toEqual([])
   })
 
-  it('is for the own, published assets too', async () => {
-    const assetId = await published(author)
+  it('is also for published assets of the caller', async () => {
+    const assetId = await makePublishedAsset(author)
     const admin = await organization.person({ role: 'ADMIN' })
     expect(refusalOf(await check(assetId, stranger))).toEqual([404, 'ASSET_NOT_FOUND'])
     expect(refusalOf(await check(assetId, admin))).toEqual([403, 'ASSET_NOT_OWN'])
@@ -336,8 +340,8 @@ describe('POST /marketplace/entries/check', () => {
 })
 
 describe('GET /marketplace/entries/:id', () => {
-  it('shows what waits to its submitter and to the administrators of the organization', async () => {
-    const entry = await submitted(author)
+  it('shows a waiting release to its submitter and the administrators of the organization', async () => {
+    const entry = await makeSubmission(author)
     const [admin, colleague] = [await organization.person({ role: 'ADMIN' }), await organization.person()]
     expect((await read(entry.id, admin)).body).toEqual({ ...entry, isOwn: false })
     const unknown = await read('cunknown', stranger)
@@ -355,7 +359,7 @@ describe('PATCH /marketplace/entries/:id', () => {
     person.send(updateEntry, { params: { id }, body })
 
   it('changes category and tags, and nothing else', async () => {
-    const entry = await submitted(author, { tags: ['a'] })
+    const entry = await makeSubmission(author, { tags: ['a'] })
     const { status, body } = await patch(entry.id, { category: 'FINANCE', tags: ['B ', 'b'] })
     expect([status, body]).toEqual([
       200,
@@ -371,14 +375,14 @@ describe('PATCH /marketplace/entries/:id', () => {
     ])
   })
 
-  it('writes nothing when nothing changes', async () => {
-    const entry = await submitted(author, { tags: ['a'] })
+  it('writes nothing if nothing changes', async () => {
+    const entry = await makeSubmission(author, { tags: ['a'] })
     for (const body of [{}, { tags: ['A'] }, { category: entry.category }])
       expect((await patch(entry.id, body)).body).toEqual(entry)
   })
 
   it('is for its submitter and the administrators of the organization, while it is not withdrawn', async () => {
-    const entry = await submitted(author)
+    const entry = await makeSubmission(author)
     const admin = await organization.person({ role: 'ADMIN' })
     expect((await patch(entry.id, { tags: ['by admin'] }, admin)).body).toMatchObject({ tags: ['by admin'] })
     const unknown = await patch('cunknown', { tags: [] }, stranger)
@@ -396,8 +400,8 @@ describe('PATCH /marketplace/entries/:id', () => {
 describe('DELETE /marketplace/entries/:id', () => {
   const remove = (id: string, person = author) => person.send(withdrawEntry, { params: { id } })
 
-  it('withdraws what waits, once, without a word to anybody', async () => {
-    const entry = await submitted(author)
+  it('withdraws a waiting entry once, without an event', async () => {
+    const entry = await makeSubmission(author)
     const { status, body } = await remove(entry.id)
     const archived = { ...entry, status: 'ARCHIVED', pendingRelease: null, updatedAt: expect.any(String) }
     expect([status, body]).toEqual([200, archived])
@@ -407,10 +411,10 @@ describe('DELETE /marketplace/entries/:id', () => {
     expect(audits.map(({ changed }) => changed)).toEqual([['status', 'version'], ['status'], []])
   })
 
-  it('is for its submitter and the administrators of the organization, of whom the submitter hears', async () => {
-    const entry = await submitted(author)
+  it('is for its submitter, and for the administrators of the organization with an event for the submitter', async () => {
+    const entry = await makeSubmission(author)
     const admin = await organization.person({ role: 'ADMIN' })
-    const other = await submitted(author)
+    const other = await makeSubmission(author)
     expect((await remove(other.id, admin)).body).toMatchObject({ status: 'ARCHIVED', isOwn: false })
     expect(await said(other.id)).toMatchObject([{ name: 'ai-marketplace.archived' }])
     const unknown = await remove('cunknown', stranger)

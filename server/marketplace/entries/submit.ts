@@ -7,45 +7,49 @@ import type { Caller } from '#platform/http/caller.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { lockAsset, normalizeTags } from '#server/studio/index.ts'
+import { runAutomaticChecks } from './automatic-checks.ts'
 import { termsOf } from './catalogue/catalogue.terms.ts'
 import { retag } from './catalogue/catalogue.ts'
-import { findingsIn } from './checks.ts'
 import { releaseDigest } from './digest.ts'
 import { type EntryRow, entryOfAsset, lockEntryOfAsset } from './entry.access.ts'
-import { assertAcceptable, assertSubmittable } from './entry.rules.ts'
+import { assertNoBlockingFindings, assertSubmittable } from './entry.rules.ts'
 import { addUpdate, archiveWaiting, insertEntry, insertRelease, resubmitEntry } from './entry.sql.ts'
 import { entryNow } from './read.ts'
-import { publishedVersion, type Source, sourceFor } from './source.ts'
+import { publishedVersion, type SubmissionSource, sourceFor } from './source.ts'
 
-type Submission = { body: Input<typeof submitEntry>['body']; source: Source; findings: ReleaseFinding[] }
+type Submission = {
+  body: Input<typeof submitEntry>['body']
+  source: SubmissionSource
+  findings: ReleaseFinding[]
+}
 
 /**
- * Submits an asset. The automatic checks read the published version first, outside of any transaction (ENT-8). The
- * transaction freezes it when it is still the published one (ENT-5); otherwise the checks begin anew.
+ * Submits an asset. The automatic checks read the published version outside of a transaction (ENT-8). The transaction copies
+ * it into a release if it is still the published one (ENT-5); otherwise the checks start again.
  */
 export const submit = workflow(submitEntry, async ({ db, transact, caller, body, services }) => {
   if (body.pricing === 'PREMIUM') fail('PRICING_NOT_SUPPORTED')
-  // each turn but the last takes another publication meanwhile
+  // repeats only if the asset is published again meanwhile
   for (;;) {
     const source = await sourceFor(db, caller, body.assetId)
     assertSubmittable(await entryOfAsset(db, body.assetId), source.version.id)
-    const findings = await findingsIn(services.files, source)
-    assertAcceptable(findings)
+    const findings = await runAutomaticChecks(services.files, source)
+    assertNoBlockingFindings(findings)
     const subject: AuditSubject = {}
-    const freezing = transact(tx => freeze(tx, caller, { body, source, findings }, subject), subject)
+    const freezing = transact(tx => freezeRelease(tx, caller, { body, source, findings }, subject), subject)
     const entryId = await freezing.catch(unlessOutdated)
     if (entryId !== undefined) return entryNow(db, caller, entryId)
   }
 })
 
-/** The asset was published or renamed while it was looked through. */
+/** The asset was published or renamed during the checks. */
 class Outdated extends Error {}
 function unlessOutdated(error: unknown): undefined {
   if (!(error instanceof Outdated)) throw error
 }
 
-/** Makes a release of what was looked through, and its entry wait for a decision. Gives the entry's id. */
-export async function freeze(
+/** Creates the release of a checked source and submits its entry. Returns the id of the entry. */
+export async function freezeRelease(
   tx: Tx,
   caller: Caller,
   submission: Submission,
@@ -65,7 +69,7 @@ export async function freeze(
   await Promise.all([
     insertRelease(tx, release),
     before && archiveWaiting(tx, before.last_release_id),
-    put(tx, caller, before, submission, { entryId, releaseId: release.id, name: asset.name }),
+    writeEntry(tx, caller, before, submission, { entryId, releaseId: release.id, name: asset.name }),
   ])
   Object.assign(subject, { subject: entryId, changed: ['status', 'version'] })
   return entryId
@@ -74,17 +78,17 @@ export async function freeze(
 function releaseOf(caller: Caller, entryId: string, name: string, { source, findings }: Submission) {
   const { asset, version, content, files } = source
   const digest = releaseDigest({ ...content, type: asset.type, name, version: version.version, files })
-  const made = {
+  const ids = {
     id: newId(),
     entryId,
     assetId: asset.id,
     versionId: version.id,
     submittedBy: caller.personId,
   }
-  return { ...made, name, digest, findings }
+  return { ...ids, name, digest, findings }
 }
 
-async function put(
+async function writeEntry(
   tx: Tx,
   caller: Caller,
   before: EntryRow | undefined,
@@ -92,7 +96,7 @@ async function put(
   { entryId, releaseId, name }: { entryId: string; releaseId: string; name: string },
 ): Promise<unknown> {
   const { category, pricing = 'FREE' } = body
-  // tags that are not given stay what they were
+  // absent tags do not change
   const tags = body.tags ? normalizeTags(body.tags) : (before?.tags ?? [])
   if (before?.status === 'APPROVED')
     return Promise.all([addUpdate(tx, entryId, releaseId), retag(tx, before, { category, tags })])

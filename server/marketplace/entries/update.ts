@@ -6,7 +6,7 @@ import { retag } from './catalogue/catalogue.ts'
 import { lockManagedEntry } from './entry.access.ts'
 import { entryNow } from './read.ts'
 
-/** Changes category and tags of an entry (ENT-21). */
+/** Updates category and tags of an entry (ENT-21). */
 export const update = command(updateEntry, async ({ tx, caller, params: { id }, body, audit }) => {
   const entry = await lockManagedEntry(tx, caller, id)
   if (entry.status === 'ARCHIVED') fail('ENTRY_ARCHIVED')

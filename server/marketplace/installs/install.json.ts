@@ -1,7 +1,7 @@
 import type { Install } from '#contract/marketplace/installs.ts'
 import type { InstallRow } from './install.sql.ts'
 
-/** One copy that was made of an entry. */
+/** An installed copy of an entry. */
 export function showInstall(row: InstallRow): Install {
   return {
     installId: row.id,

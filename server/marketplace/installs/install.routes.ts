@@ -4,5 +4,5 @@ import { install } from './install.ts'
 import { list, listOfEntry, read } from './list.ts'
 import { update } from './update.ts'
 
-/** The operations of installs, their updates and their provenance. */
+/** The operations of installs, updates and provenance. */
 export const installOperations: ServedOperation[] = [install, list, listOfEntry, read, update, key]

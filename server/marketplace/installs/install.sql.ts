@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type Reader, readable } from '#server/studio/index.ts'
-import type { Signed } from '../provenance/statement.ts'
+import type { SignedStatement } from '../provenance/statement.ts'
 import { popularity } from '../ranking.ts'
 
 export type NewInstall = {
@@ -38,19 +38,28 @@ const insertRow = sql<never, Values>(`
     installed_version, files_copied, files_failed, custom_name, statement, signature, key_id, public_key)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`)
 
-/** Records a copy that was made. */
-export async function insertInstall(tx: Tx, install: NewInstall, kept: Signed): Promise<void> {
+/** Records an installed copy. */
+export async function insertInstall(
+  tx: Tx,
+  install: NewInstall,
+  signedStatement: SignedStatement,
+): Promise<void> {
   const { id, personId, entryId, releaseId, entryName, assetId, version } = install
   const { filesCopied, filesFailed, customName } = install
   const made = [id, personId, entryId, releaseId, entryName, assetId, version] as const
-  const said = [kept.statement, kept.signature, kept.key_id, kept.public_key] as const
-  await tx.run(insertRow, ...made, filesCopied, filesFailed, customName, ...said)
+  const signature = [
+    signedStatement.statement,
+    signedStatement.signature,
+    signedStatement.key_id,
+    signedStatement.public_key,
+  ] as const
+  await tx.run(insertRow, ...made, filesCopied, filesFailed, customName, ...signature)
 }
 
 /**
- * `fresh`: the first install of this person; `back`: one after so long that they were not counted among the recent
- * ones any more. Of parallel installs one is, the others wait for its row. The listing's row comes last: others wait
- * for it too, and a withdrawal that was first leaves none.
+ * `fresh` is the first install of this person; `back` is an install after they left the recent count. Parallel installs wait
+ * for the row of the first. The row of the listing comes last: other installs wait for it, and after a withdrawal there is
+ * none.
  */
 const countRow = sql<{ install_count: number }, [entryId: string, personId: string]>(`
   with fresh as (
@@ -72,7 +81,7 @@ const countRow = sql<{ install_count: number }, [entryId: string, personId: stri
   from n where l.entry_id = $2 and l.is_listed
   returning l.install_count`)
 
-/** Counts a person among those who installed an entry, once. Undefined when the entry is not listed any more. */
+/** Counts a person as an installer of an entry, once. Undefined if the entry is no longer listed. */
 export function countInstaller(
   tx: Tx,
   entryId: string,
@@ -96,7 +105,7 @@ export type InstallRow = {
   update_available: boolean
 }
 
-// what became of a copy, and what it is called, is for those who may read it
+// id and name of a copy are only for people who may read it
 const columns = `i.id, i.entry_id, i.entry_name, a.id as installed_asset_id, i.installed_version, i.files_copied,
   i.files_failed, case when i.person_id = $2 or a.id is not null then i.custom_name end as custom_name, i.person_id,
   m.name as person_name, i.created_at,
@@ -104,7 +113,7 @@ const columns = `i.id, i.entry_id, i.entry_name, a.id as installed_asset_id, i.i
 const joins = `join membership m on m.organization_id = $1 and m.person_id = i.person_id
   join market_listing l on l.entry_id = i.entry_id
   left join asset a on a.organization_id = $1 and a.id = i.installed_asset_id and a.listed and ${readable}`
-/** One page of what the condition selects, newest first, and how many there are. */
+/** One page of the selected installs, newest first, with the total. */
 const page = (condition: string, limit: string, offset: string) => `
   select t.total, p.*
   from (select count(*) as total from market_install n where n.organization_id = $1 and ${condition.replaceAll('?', 'n')}) t
@@ -114,7 +123,7 @@ const page = (condition: string, limit: string, offset: string) => `
       order by x.created_at desc, x.id desc limit ${limit} offset ${offset}) i ${joins}) p on true
   order by p.created_at desc, p.id desc`
 
-/** A page without rows still has one row, with the total alone. */
+/** A page without rows has one row with only the total. */
 type Paged<Row> = { total: number } & (Row | { id: null })
 type Page = { limit: number; offset: number }
 
@@ -136,7 +145,7 @@ export function listInstallsOf(db: Db, reader: Reader, entryId: string, { limit,
   return db.rows(selectOfEntry, ...reader, entryId, limit, offset)
 }
 
-const selectOne = sql<InstallRow & Signed, [...Reader, id: string]>(`
+const selectOne = sql<InstallRow & SignedStatement, [...Reader, id: string]>(`
   select ${columns}, i.statement, i.signature, i.key_id, i.public_key from market_install i ${joins}
   where i.organization_id = $1 and i.id = $7 and i.person_id = $2`)
 /** An install of the reader. */
@@ -144,8 +153,8 @@ export function ownInstall(db: Db, reader: Reader, id: string) {
   return db.first(selectOne, ...reader, id)
 }
 
-/** What an update needs to know of an install. */
-export type HeldInstall = {
+/** An install as an update needs it. */
+export type LockedInstallRow = {
   id: string
   entry_id: string
   release_id: string
@@ -153,11 +162,11 @@ export type HeldInstall = {
   installed_version: string
   custom_name: string | null
 }
-const lockRow = sql<HeldInstall, [id: string, personId: string]>(`
+const lockRow = sql<LockedInstallRow, [id: string, personId: string]>(`
   select i.id, i.entry_id, i.release_id, i.installed_asset_id, i.installed_version, i.custom_name
   from market_install i where i.organization_id = $1 and i.id = $2 and i.person_id = $3 for no key update`)
-/** An own install; nobody else updates it until the transaction ends. */
-export function lockOwnInstall(tx: Tx, id: string, personId: string): Promise<HeldInstall | undefined> {
+/** Locks an install of the person until the transaction ends. */
+export function lockOwnInstall(tx: Tx, id: string, personId: string): Promise<LockedInstallRow | undefined> {
   return tx.first(lockRow, id, personId)
 }
 
@@ -179,13 +188,18 @@ const moveRow = sql<
     statement = $7, signature = $8, key_id = $9, public_key = $10, updated_at = clock_timestamp()
   where i.organization_id = $1 and i.id = $2`)
 
-/** Says that an install holds another release from now on. */
-export async function moveInstall(
+/** Sets the release of an install. */
+export async function setInstalledRelease(
   tx: Tx,
   id: string,
   to: Pick<NewInstall, 'releaseId' | 'version' | 'filesCopied' | 'filesFailed'>,
-  kept: Signed,
+  signedStatement: SignedStatement,
 ): Promise<void> {
-  const said = [kept.statement, kept.signature, kept.key_id, kept.public_key] as const
-  await tx.run(moveRow, id, to.releaseId, to.version, to.filesCopied, to.filesFailed, ...said)
+  const signature = [
+    signedStatement.statement,
+    signedStatement.signature,
+    signedStatement.key_id,
+    signedStatement.public_key,
+  ] as const
+  await tx.run(moveRow, id, to.releaseId, to.version, to.filesCopied, to.filesFailed, ...signature)
 }

@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { readSubmission, rejectSubmission } from '#contract/marketplace/desk.ts'
 import { type Entry, installEntry, readEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
 import { listInstalls } from '#contract/marketplace/installs.ts'
+import { readSubmission, rejectSubmission } from '#contract/marketplace/review-queue.ts'
 import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles } from '#contract/studio/files.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { listVersions } from '#contract/studio/versions.ts'
-import { approved, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { makeApprovedEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { emittedEvents } from '#tests/support/studio/assets.ts'
 import { sha256Of, stored } from '#tests/support/studio/files.ts'
 import {
@@ -32,7 +32,7 @@ beforeAll(async () => {
   user = await away.person()
   operator = await server.operator()
 })
-// nobody may submit more than some entries a day
+// the daily limit of submissions
 beforeEach(async () => {
   author = await home.person({ role: 'ADMIN' })
 })
@@ -58,7 +58,7 @@ const copies = async () =>
 describe('an installed copy', () => {
   let entry: Entry
   beforeAll(async () => {
-    entry = await approved(operator, author, {
+    entry = await makeApprovedEntry(operator, author, {
       asset: {
         type: 'SKILL',
         name: 'Weekly report',
@@ -77,7 +77,7 @@ describe('an installed copy', () => {
     })
   })
 
-  test('is a private draft with the content, version and attachments of the release, of which no byte is copied', async () => {
+  test('is a private draft with the content, version and attachments of the release, without copying bytes', async () => {
     const objects = stored(server).objects
     const { status, body } = await install(user, entry.id)
     expect(status).toBe(201)
@@ -131,22 +131,22 @@ describe('an installed copy', () => {
     )
   })
 
-  test('stays what it is when its source goes on, or is deleted', async () => {
-    const own = await approved(operator, author, { asset: { bodyMarkdown: 'First.' } })
+  test('does not change when its source changes or is deleted', async () => {
+    const own = await makeApprovedEntry(operator, author, { asset: { bodyMarkdown: 'First.' } })
     const { body } = await install(user, own.id)
     const params = { id: own.assetId! }
     await author.call(updateAsset, { params, body: { bodyMarkdown: 'Second.' } })
     await author.call(publishAsset, { params })
     const copy = { id: body.installedAssetId }
     expect((await user.call(readAsset, { params: copy })).bodyMarkdown).toBe('First.')
-    // what is not approved is not installed
+    // entries that are not approved cannot be installed
     const later = (await install(user, own.id)).body
     expect((await user.call(readAsset, { params: { id: later.installedAssetId } })).bodyMarkdown).toBe(
       'First.',
     )
     await author.call(removeAsset, { params })
     expect((await user.call(readAsset, { params: copy })).bodyMarkdown).toBe('First.')
-    // the entry is withdrawn with its source
+    // the entry is withdrawn with its asset
     expect(await install(user, own.id)).toMatchObject({
       status: 400,
       body: { errorCode: 'ENTRY_NOT_APPROVED' },
@@ -155,7 +155,7 @@ describe('an installed copy', () => {
 
   test('leaves out a file whose bytes are lost, and says so', async () => {
     const lost = 'Lost bytes.'
-    const { id } = await approved(operator, author, {
+    const { id } = await makeApprovedEntry(operator, author, {
       files: [
         ['kept.txt', 'Kept bytes.'],
         ['lost.txt', lost],
@@ -170,7 +170,7 @@ describe('an installed copy', () => {
     expect(items.map(({ path }) => path)).toEqual(['kept.txt'])
   })
 
-  test('its version and its audit row are those of a creation', async () => {
+  test('has the version and audit entry of a created asset', async () => {
     const { body } = await install(user, entry.id)
     const { items } = await user.call(listVersions, { params: { id: body.installedAssetId } })
     expect(items).toMatchObject([{ version: '2.1.0', createdBy: { id: user.id }, filesCount: 2 }])
@@ -185,19 +185,19 @@ describe('an installed copy', () => {
 })
 
 describe('who may install', () => {
-  test('nobody an entry that is not approved, whoever asks; only an unknown id is not found', async () => {
+  test('nobody can install an entry that is not approved; only an unknown id is not found', async () => {
     expect(await install(user, 'c'.padEnd(25, '0'))).toMatchObject({
       status: 404,
       body: { errorCode: 'ENTRY_NOT_FOUND' },
     })
-    const pending = await submitted(author)
-    const rejected = await submitted(author)
+    const pending = await makeSubmission(author)
+    const rejected = await makeSubmission(author)
     const { releaseId } = await operator.call(readSubmission, { params: { entryId: rejected.id } })
     await operator.call(rejectSubmission, {
       params: { entryId: rejected.id },
       body: { releaseId, reason: 'This one is not for everybody.' },
     })
-    const withdrawn = await approved(operator, author)
+    const withdrawn = await makeApprovedEntry(operator, author)
     await author.call(withdrawEntry, { params: { id: withdrawn.id } })
     const callers = [author, await home.person({ role: 'ADMIN' }), await home.person(), user]
     for (const { id } of [pending, rejected, withdrawn]) {
@@ -211,7 +211,7 @@ describe('who may install', () => {
   })
 
   test('not the author, in whatever organization, but their colleagues', async () => {
-    const entry = await approved(operator, author)
+    const entry = await makeApprovedEntry(operator, author)
     expect(await install(author, entry.id)).toMatchObject({ status: 400, body: { errorCode: 'ENTRY_OWN' } })
     const elsewhere = await install(await away.joined(author), entry.id)
     expect(elsewhere).toMatchObject({ status: 400, body: { errorCode: 'ENTRY_OWN' } })
@@ -219,7 +219,7 @@ describe('who may install', () => {
   })
 
   test('not without the permission, the feature or the acknowledgement', async () => {
-    const { id } = await approved(operator, author)
+    const { id } = await makeApprovedEntry(operator, author)
     const viewer = await away.person({ permissions: ['STUDIO_MARKETPLACE_VIEW', 'STUDIO_CREATE'] })
     expect(await install(viewer, id)).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
     const installer = await away.person({ permissions: ['STUDIO_MARKETPLACE_INSTALL'] })
@@ -241,8 +241,8 @@ describe('who may install', () => {
   })
 })
 
-test('nobody installs more than so many a day, and what is refused is not among them', async () => {
-  const { id } = await approved(operator, author)
+test('limits installs per day, not counting refused ones', async () => {
+  const { id } = await makeApprovedEntry(operator, author)
   const person = await away.person()
   await install(person, 'c'.padEnd(25, '0'))
   const answers = await Promise.all(
@@ -256,8 +256,8 @@ test('nobody installs more than so many a day, and what is refused is not among 
 })
 
 describe('counters', () => {
-  test('each person counts once, however often and at once they install', async () => {
-    const { id } = await approved(operator, author)
+  test('count each person once, also for concurrent installs', async () => {
+    const { id } = await makeApprovedEntry(operator, author)
     const before = await counts(id)
     const people = await Promise.all([away.person(), away.person(), home.person()])
     const answers = await Promise.all(
@@ -270,8 +270,8 @@ describe('counters', () => {
     expect(await user.call(readEntry, { params: { id } })).toMatchObject({ installCount: 3 })
   })
 
-  test('who comes back after a long time is recent again, and new no more', async () => {
-    const { id } = await approved(operator, author)
+  test('count a returning person as recent but not as new', async () => {
+    const { id } = await makeApprovedEntry(operator, author)
     await install(user, id)
     await server.sql('update market_installer set is_recent = false where entry_id = $1', [id])
     await server.sql('update market_listing set recent_installers = 0 where entry_id = $1', [id])
@@ -279,8 +279,8 @@ describe('counters', () => {
     expect(await counts(id)).toMatchObject({ install_count: 1, recent_installers: 1 })
   })
 
-  test('a refused install counts for nothing', async () => {
-    const { id } = await approved(operator, author)
+  test('ignore a refused install', async () => {
+    const { id } = await makeApprovedEntry(operator, author)
     await install(author, id)
     await install(user, id, { acknowledgeDisclaimer: false })
     expect(await counts(id)).toMatchObject({ install_count: 0, recent_installers: 0 })
@@ -288,8 +288,8 @@ describe('counters', () => {
   })
 })
 
-test('submitter and installer hear of it, with nothing but the count', async () => {
-  const { id } = await approved(operator, author)
+test('submitter and installer get an event with only the count', async () => {
+  const { id } = await makeApprovedEntry(operator, author)
   await install(user, id)
   await server.relayed()
   const events = await server.sql<{ data: Record<string, unknown>; heard_by: string[] }>(
@@ -304,8 +304,8 @@ test('submitter and installer hear of it, with nothing but the count', async () 
   )
 })
 
-test('a withdrawal that was first leaves nothing of an install', async () => {
-  const { id } = await approved(operator, author, { files: [['a.txt', 'a']] })
+test('an install after a withdrawal leaves nothing behind', async () => {
+  const { id } = await makeApprovedEntry(operator, author, { files: [['a.txt', 'a']] })
   const before = await copies()
   const withdrawal = new pg.Client({ connectionString: server.config.databaseUrl })
   await withdrawal.connect()
@@ -323,9 +323,9 @@ test('a withdrawal that was first leaves nothing of an install', async () => {
   expect(await server.sql('select 1 from market_installer where entry_id = $1', [id])).toEqual([])
 })
 
-test('an entry that is withdrawn at the same moment is installed whole or not at all', async () => {
+test('a concurrently withdrawn entry is installed completely or not at all', async () => {
   for (let round = 0; round < 8; round++) {
-    const { id } = await approved(operator, author, { files: [['a.txt', 'a']] })
+    const { id } = await makeApprovedEntry(operator, author, { files: [['a.txt', 'a']] })
     const before = await copies()
     const [answers] = await Promise.all([
       Promise.all([install(user, id), install(await away.person(), id)]),

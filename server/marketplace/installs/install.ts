@@ -9,14 +9,14 @@ import type { Signer } from '#platform/security/signer.ts'
 import { type AssetDraft, addAsset, insertFiles } from '#server/studio/index.ts'
 import { entryExists } from '../entries/entry.access.ts'
 import { insertOrigin } from '../provenance/provenance.sql.ts'
-import { signed } from '../provenance/statement.ts'
+import { signStatement } from '../provenance/statement.ts'
 import { countInstaller, insertInstall } from './install.sql.ts'
-import type { CopiedFile } from './merge/files.ts'
+import type { CopiedFile } from './merge/merge-files.ts'
 import { type ListedRelease, listedRelease } from './release.sql.ts'
 
 /**
- * Makes a PRIVATE DRAFT of the caller with the content of the listed release and its attachments, of which no byte is
- * copied (INS-2). A file whose bytes are lost is left out and counted as failed (INS-3).
+ * Creates a PRIVATE DRAFT of the caller with the content of the listed release and references to its attachments (INS-2). A
+ * file whose bytes are lost is left out and counted as failed (INS-3).
  */
 export const install = command(
   installEntry,
@@ -51,14 +51,14 @@ export const install = command(
 )
 
 /**
- * Refuses ENTRY_NOT_APPROVED for an entry that exists, whoever asks: ids cannot be guessed, so the answer gives nothing
- * away. Refuses ENTRY_NOT_FOUND for an unknown id.
+ * Refuses ENTRY_NOT_APPROVED for an entry that exists, for every caller: ids cannot be guessed, so this reveals nothing.
+ * Refuses ENTRY_NOT_FOUND for an unknown id.
  */
 async function refuseUnlisted(db: Db, entryId: string): Promise<never> {
   fail((await entryExists(db, entryId)) ? 'ENTRY_NOT_APPROVED' : 'ENTRY_NOT_FOUND')
 }
 
-/** Writes the copy and its install. `count`: of people who installed the entry; undefined when it is not listed now. */
+/** Writes the copy and its install. `count` is the number of installers; undefined if the entry is no longer listed. */
 async function copyRelease(
   tx: Tx,
   caller: Caller,
@@ -66,7 +66,7 @@ async function copyRelease(
   customName: string | null,
   signer: Signer,
 ) {
-  const kept = signed(signer, release, release.files)
+  const signedStatement = signStatement(signer, release, release.files)
   const files = release.files.filter(({ isThere }) => isThere)
   const install = {
     id: newId(),
@@ -85,8 +85,8 @@ async function copyRelease(
     const of = { assetId: asset.id, versionId: asset.current_version_id }
     const [, , , counted] = await Promise.all([
       addFiles(tx, caller, of, files),
-      insertOrigin(tx, of.versionId, kept),
-      insertInstall(tx, { ...install, assetId: asset.id }, kept),
+      insertOrigin(tx, of.versionId, signedStatement),
+      insertInstall(tx, { ...install, assetId: asset.id }, signedStatement),
       // last: other installs of the entry wait for its row
       countInstaller(tx, release.entry_id, caller.personId),
     ])
@@ -115,7 +115,7 @@ function draftOf(release: ListedRelease, name: string): AssetDraft {
   }
 }
 
-/** Gives a version of a copy its attachments, by reference. */
+/** Adds attachments to a version of a copy, by reference. */
 export function addFiles(
   tx: Tx,
   caller: Caller,

@@ -3,7 +3,7 @@ import { installEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
 import { listEntryInstalls, listInstalls } from '#contract/marketplace/installs.ts'
 import { readInstall } from '#contract/marketplace/provenance.ts'
 import { removeAsset } from '#contract/studio/assets.ts'
-import { approved, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { makeApprovedEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { shareAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
@@ -28,7 +28,7 @@ beforeAll(async () => {
   colleague = await away.person()
   operator = await server.operator()
 })
-// nobody may submit more than some entries a day
+// the daily limit of submissions
 beforeEach(async () => {
   author = await home.person({ role: 'ADMIN' })
 })
@@ -43,8 +43,8 @@ const ofEntry = (person: Person, id: string, query = {}) =>
   person.send(listEntryInstalls, { params: { id }, query })
 
 test('own installs, newest first, page by page', async () => {
-  const entry = await approved(operator, author, { asset: { name: 'First' } })
-  const other = await approved(operator, author, { asset: { name: 'Second' } })
+  const entry = await makeApprovedEntry(operator, author, { asset: { name: 'First' } })
+  const other = await makeApprovedEntry(operator, author, { asset: { name: 'Second' } })
   const ids = [
     await install(user, entry.id),
     await install(user, other.id, 'Mine'),
@@ -74,15 +74,15 @@ test('own installs, newest first, page by page', async () => {
 })
 
 test('a copy that was deleted is listed without its id', async () => {
-  const entry = await approved(operator, author)
+  const entry = await makeApprovedEntry(operator, author)
   const { installId, installedAssetId } = await install(user, entry.id)
   await user.call(removeAsset, { params: { id: installedAssetId } })
   const { items } = await ofEntry(user, entry.id).then(({ body }) => body)
   expect(items).toMatchObject([{ installId, installedAssetId: null, updateAvailable: false }])
 })
 
-test('installs of an entry are those of the own organization; what colleagues keep private stays so', async () => {
-  const entry = await approved(operator, author)
+test('installs of an entry are those of the organization, and private copies stay private', async () => {
+  const entry = await makeApprovedEntry(operator, author)
   const stranger = await (await server.organization({ features: ['marketplace'] })).person()
   await install(stranger, entry.id)
   const mine = await install(user, entry.id)
@@ -116,8 +116,8 @@ test('installs of an entry are those of the own organization; what colleagues ke
   })
 })
 
-test('of an entry that is gone, those who have copies still see them, and nobody else anything', async () => {
-  const entry = await approved(operator, author)
+test('installs of a withdrawn entry are visible only to organizations with copies', async () => {
+  const entry = await makeApprovedEntry(operator, author)
   await install(user, entry.id)
   await author.call(withdrawEntry, { params: { id: entry.id } })
   expect(await ofEntry(colleague, entry.id)).toMatchObject({ status: 200, body: { total: 1 } })
@@ -126,11 +126,11 @@ test('of an entry that is gone, those who have copies still see them, and nobody
   const [gone, unknown] = [await ofEntry(stranger, entry.id), await ofEntry(stranger, 'c'.padEnd(25, '0'))]
   expect(gone).toMatchObject({ status: 404, body: { errorCode: 'ENTRY_NOT_FOUND' } })
   expect(gone.text).toBe(unknown.text)
-  expect((await ofEntry(user, (await submitted(author)).id)).status).toBe(404)
+  expect((await ofEntry(user, (await makeSubmission(author)).id)).status).toBe(404)
 })
 
-test('one install with its statement is read by who made it', async () => {
-  const entry = await approved(operator, author)
+test('the installer reads an install with its statement', async () => {
+  const entry = await makeApprovedEntry(operator, author)
   const { installId } = await install(user, entry.id)
   const read = (person: Person, id = installId) => person.send(readInstall, { params: { id } })
   const { body } = await read(user)
@@ -146,7 +146,7 @@ test('one install with its statement is read by who made it', async () => {
 })
 
 test('they need the permission to see the marketplace', async () => {
-  const entry = await approved(operator, author)
+  const entry = await makeApprovedEntry(operator, author)
   const nobody = await away.person({ permissions: ['STUDIO_VIEW'] })
   for (const answer of [
     await nobody.send(listInstalls),

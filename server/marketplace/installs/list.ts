@@ -10,15 +10,15 @@ import { type InstallRow, listInstallsOf, listOwnInstalls, ownInstall } from './
 
 type Rows = Awaited<ReturnType<typeof listOwnInstalls>>
 
-/** Lists the caller's installs. A copy that was deleted since has no id there (INS-9, INS-10). */
+/** Lists the caller's installs. A deleted copy has no id (INS-9, INS-10). */
 export const list = query(listInstalls, async ({ db, caller, query }) => {
   const page = pageOf(query)
   return shown(await listOwnInstalls(db, readerOf(caller), page), page)
 })
 
 /**
- * Lists the installs of an entry in the caller's organization (INS-11). Copies that the caller may not read have no id
- * and name there (INS-10). An organization that has installs may look at them when the entry is withdrawn.
+ * Lists the installs of an entry in the caller's organization (INS-11). Copies that the caller may not read have no id and
+ * name (INS-10). An organization with installs may list them even if the entry is withdrawn.
  */
 export const listOfEntry = query(listEntryInstalls, async ({ db, caller, params: { id }, query }) => {
   const page = pageOf(query)
@@ -27,7 +27,7 @@ export const listOfEntry = query(listEntryInstalls, async ({ db, caller, params:
   return shown(rows, page)
 })
 
-/** One own install with its statement. */
+/** Reads an install of the caller with its provenance statement. */
 export const read = query(readInstall, async ({ db, caller, params: { id } }) => {
   const row = (await ownInstall(db, readerOf(caller), id)) ?? fail('INSTALL_NOT_FOUND')
   return { ...showInstall(row), provenance: showProvenance(row) }

@@ -1,12 +1,12 @@
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { StatedRelease } from '../provenance/statement.ts'
-import type { CopiedFile } from './merge/files.ts'
+import type { CopiedFile } from './merge/merge-files.ts'
 
-/** A file of a release. Without an object, its bytes are lost and it cannot be copied. */
+/** A file of a release. `isThere` is false if its stored object is lost. */
 type ReleaseFile = CopiedFile & { isThere: boolean }
 
-/** What a copy of a release is made of. */
+/** The content of a release for a copy. */
 export type ReleaseContent = {
   id: string
   type: StatedRelease['type']
@@ -23,11 +23,11 @@ export type ReleaseContent = {
   files: ReleaseFile[]
 }
 
-/** A listed release, with what is said about it and who is told of its installs. */
+/** A listed release with its provenance, and the recipients of install events. */
 export type ListedRelease = ReleaseContent &
   StatedRelease & { publisher_id: string; publisher_person_id: string; is_ours: boolean }
 
-// with its files in one statement: another release may be listed at any moment
+// includes the files in one statement, because another release may be listed at any time
 const content = `r.id, r.type, r.version, r.name, r.description, r.body_markdown, r.frontmatter, r.frontmatter_text,
   r.icon_name, r.color, r.asset_tags, r.changelog,
   (select coalesce(json_agg(json_build_object('path', f.path, 'contentType', f.content_type, 'size', f.size,
@@ -38,12 +38,12 @@ const listed = `${content}, l.entry_id, o.publisher_name, o.publisher_verified, 
   l.publisher_id = $1 as is_ours`
 const release = `join market_release r on r.id = l.release_id join organization o on o.id = l.publisher_id`
 
-// everybody may read the release that is listed
+// everyone may read a listed release
 const selectListed = sql<ListedRelease, [entryId: string]>(
   `select ${listed} from market_listing l ${release} where l.entry_id = $2 and l.is_listed`,
 )
 
-/** The release of an entry that is listed now; undefined when none is. */
+/** The listed release of an entry; undefined if there is none. */
 export function listedRelease(db: Db, entryId: string): Promise<ListedRelease | undefined> {
   return db.first(selectListed, entryId)
 }
@@ -53,7 +53,7 @@ const selectNewest = sql<ListedRelease, [installId: string, personId: string]>(`
   join market_listing l on l.entry_id = i.entry_id and l.is_listed ${release}
   where i.organization_id = $1 and i.id = $2 and i.person_id = $3`)
 
-/** The listed release of the entry that an own install is of; undefined when it is not listed any more. */
+/** The listed release for an install of the person; undefined if the entry is no longer listed. */
 export function newestRelease(
   db: Db,
   installId: string,
@@ -62,12 +62,12 @@ export function newestRelease(
   return db.first(selectNewest, installId, personId)
 }
 
-// who has a copy may read what it was made from, listed or not
+// the owner of a copy may read its release, even if it is not listed
 const selectBase = sql<ReleaseContent, [installId: string, personId: string]>(`
   select ${content} from market_install i join market_release r on r.id = i.release_id
   where i.organization_id = $1 and i.id = $2 and i.person_id = $3`)
 
-/** The release that an own install holds. */
+/** The installed release of an install of the person. */
 export function baseRelease(
   db: Db,
   installId: string,

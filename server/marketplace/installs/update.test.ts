@@ -13,7 +13,7 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions } from '#contract/studio/versions.ts'
-import { approved, decided } from '#tests/support/marketplace/marketplace.ts'
+import { approveEntry, makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
 import { attachFile, emittedEvents } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
 import {
@@ -37,19 +37,19 @@ beforeAll(async () => {
   user = await away.person()
   operator = await server.operator()
 })
-// nobody may submit more than some entries a day
+// the daily limit of submissions
 beforeEach(async () => {
   author = await home.person({ role: 'ADMIN' })
 })
 afterAll(() => server.close())
 
-type Given = NonNullable<Parameters<typeof approved>[2]>
+type Given = NonNullable<Parameters<typeof makeApprovedEntry>[2]>
 type Change = Input<typeof updateAsset>['body']
 type Installed = { entry: Entry; installId: string; id: string }
 
 /** A fresh entry and a copy of it. */
-async function installed(given: Given = {}, customName?: string): Promise<Installed> {
-  const entry = await approved(operator, author, given)
+async function installed(options: Given = {}, customName?: string): Promise<Installed> {
+  const entry = await makeApprovedEntry(operator, author, options)
   const { installId, installedAssetId } = await user.call(installEntry, {
     params: { id: entry.id },
     body: { acknowledgeDisclaimer: true, ...(customName && { customName }) },
@@ -57,7 +57,7 @@ async function installed(given: Given = {}, customName?: string): Promise<Instal
   return { entry, installId, id: installedAssetId }
 }
 
-/** A newer approved release of the entry, with what is changed in its asset. */
+/** A newer approved release of the entry with changes of its asset. */
 async function released(
   { entry }: Installed,
   body: Change,
@@ -70,7 +70,7 @@ async function released(
   await change?.(id)
   await author.call(publishAsset, { params: { id } })
   await author.call(submitEntry, { body: { assetId: id, category: 'OTHER', acceptPolicy: true } })
-  await decided(operator, author, entry)
+  await approveEntry(operator, author, entry)
 }
 
 const update = (installId: string, body: Input<typeof updateInstall>['body'] = {}, person = user) =>
@@ -86,7 +86,7 @@ const versionsOf = async ({ id }: Installed) =>
   (await user.call(listVersions, { params: { id } })).items.map(({ version }) => version)
 const lines = (...all: string[]) => all.join('\n')
 
-test('a copy that nobody changed becomes what the release is, as a new unpublished version of that number', async () => {
+test('an unchanged copy becomes the release, as a new unpublished version with its number', async () => {
   const copy = await installed({
     asset: { name: 'Before', bodyMarkdown: 'one', frontmatter: { a: 1 }, tags: ['old'], iconName: 'owl' },
     files: [
@@ -188,7 +188,7 @@ test('edits of different places are both kept', async () => {
     id => addFiles(author, id, [['new.txt', 'n']]),
   )
   const { body } = await update(copy.installId)
-  // 1.0.1 is the edit that was made here
+  // 1.0.1 is the local edit
   expect(body).toMatchObject({ version: '1.0.2', toVersion: '1.0.1', isMerged: true, conflicts: [] })
   expect(await read(copy)).toMatchObject({
     name: 'My own',
@@ -201,7 +201,7 @@ test('edits of different places are both kept', async () => {
   expect(await versionsOf(copy)).toEqual(['1.0.2', '1.0.1', '1.0.0'])
 })
 
-test('updates build upon each other: the next one is merged against the last', async () => {
+test('each update is merged against the last one', async () => {
   const copy = await installed({ asset: { bodyMarkdown: lines('a', 'b', 'c') } })
   await change(copy, { bodyMarkdown: lines('mine', 'a', 'b', 'c') })
   await released(copy, { bodyMarkdown: lines('a', 'b', 'c', 'd') })
@@ -257,7 +257,7 @@ describe('the same place changed twice', () => {
     expect((await user.call(listInstalls)).items[0]).toMatchObject({ updateAvailable: true })
   })
 
-  test('a dry run tells it, and what would come of a choice', async () => {
+  test('is reported by a dry run, with the result of a choice', async () => {
     const before = [await read(copy), await versionsOf(copy)]
     expect(await update(copy.installId, { dryRun: true })).toMatchObject({
       status: 200,
@@ -274,7 +274,7 @@ describe('the same place changed twice', () => {
     expect([await read(copy), await versionsOf(copy)]).toEqual(before)
   })
 
-  test('is settled one way, place by place', async () => {
+  test('is resolved in favour of one side, place by place', async () => {
     expect(await update(copy.installId, { take: 'yours' })).toMatchObject({
       status: 201,
       body: { version: '1.0.2', isMerged: true, conflicts },
@@ -295,7 +295,7 @@ describe('the same place changed twice', () => {
   })
 })
 
-test('files alone make a version, under a number that no other has', async () => {
+test('changed files alone create a version with a free number', async () => {
   const copy = await installed({ files: [['a.txt', 'a']] })
   await user.call(createVersion, { params: { id: copy.id }, body: { version: '1.0.1', setCurrent: false } })
   await released(copy, {}, id => addFiles(author, id, [['b.txt', 'b']]))
@@ -307,14 +307,14 @@ test('files alone make a version, under a number that no other has', async () =>
   expect((await filesOf(copy)).map(([path]) => path)).toEqual(['a.txt', 'b.txt'])
 })
 
-test('a name that was chosen here is kept, and no reason for a conflict', async () => {
+test('a custom name stays and causes no conflict', async () => {
   const copy = await installed({ asset: { name: 'Before', bodyMarkdown: 'one' } }, 'Chosen')
   await released(copy, { name: 'After', bodyMarkdown: 'two' })
   expect((await update(copy.installId)).body).toMatchObject({ isMerged: false })
   expect(await read(copy)).toMatchObject({ name: 'Chosen', slug: 'chosen', bodyMarkdown: 'two' })
 })
 
-test('what was changed here in the same way takes no version', async () => {
+test('an identical local change creates no version', async () => {
   const copy = await installed({ asset: { bodyMarkdown: 'one' } })
   await change(copy, { bodyMarkdown: 'two' })
   await released(copy, { bodyMarkdown: 'two' })
@@ -332,7 +332,7 @@ test('what was changed here in the same way takes no version', async () => {
   })
 })
 
-test('of parallel updates one wins, and the others find nothing to do', async () => {
+test('one of many concurrent updates wins, and the others find nothing to do', async () => {
   const copy = await installed({ asset: { bodyMarkdown: 'one' } })
   await released(copy, { bodyMarkdown: 'two' })
   const answers = await Promise.all(Array.from({ length: 6 }, () => update(copy.installId)))
@@ -356,9 +356,9 @@ describe('it is refused', () => {
     expect((await update(copy.installId, { take: 'both' as never })).status).toBe(400)
   })
 
-  test('when the copy is deleted or archived, or belongs to somebody else now', async () => {
-    const [gone, archived, given] = [await installed(), await installed(), await installed()]
-    for (const copy of [gone, archived, given]) await released(copy, { bodyMarkdown: 'two' })
+  test('when the copy is deleted, archived or belongs to another person', async () => {
+    const [gone, archived, options] = [await installed(), await installed(), await installed()]
+    for (const copy of [gone, archived, options]) await released(copy, { bodyMarkdown: 'two' })
     await user.call(removeAsset, { params: { id: gone.id } })
     expect(await update(gone.installId)).toMatchObject({
       status: 404,
@@ -370,10 +370,10 @@ describe('it is refused', () => {
       body: { errorCode: 'ASSET_ARCHIVED' },
     })
     await server.sql(`update asset set author_id = $2, visibility = 'ORGANIZATION' where id = $1`, [
-      given.id,
+      options.id,
       (await away.person()).id,
     ])
-    expect(await update(given.installId)).toMatchObject({
+    expect(await update(options.installId)).toMatchObject({
       status: 403,
       body: { errorCode: 'ASSET_ACCESS_DENIED' },
     })
@@ -389,7 +389,7 @@ describe('it is refused', () => {
     })
   })
 
-  test('when both sides together have more files than a version can hold', async () => {
+  test('when the merged copy exceeds the limit of files', async () => {
     const copy = await installed()
     const version = (await user.call(listVersions, { params: { id: copy.id } })).items[0]!
     for (let n = 0; n < limits.filesPerVersion; n += 100) {

@@ -17,60 +17,60 @@ import {
   withUpdatedFields,
 } from '#server/studio/index.ts'
 import { insertOrigin } from '../provenance/provenance.sql.ts'
-import { type Signed, signed } from '../provenance/statement.ts'
+import { type SignedStatement, signStatement } from '../provenance/statement.ts'
+import { lockOwnInstall, setInstalledRelease } from './install.sql.ts'
+import { addFiles } from './install.ts'
 import {
-  type Active,
+  type ActiveVersion,
   activeOf,
-  assertRoom,
-  type Held,
+  assertWithinVersionLimits,
   isAsReleased,
   isSameFiles,
-  keptContent,
-  lookAfter,
-  mergeInto,
-} from './copy.ts'
-import { lockOwnInstall, moveInstall } from './install.sql.ts'
-import { addFiles } from './install.ts'
-import type { Copy } from './merge/copies.ts'
+  type LockedInstall,
+  mergeRelease,
+  presentationAfter,
+  versionContent,
+} from './installed-copy.ts'
+import type { AssetCopy } from './merge/merge-copies.ts'
 import { baseRelease, newestRelease } from './release.sql.ts'
 
 /**
- * Brings the listed release into an own copy as a new version, merged with what was changed here. Where both changed
- * the same place it refuses INSTALL_CONFLICT and nothing is written, unless `take` says who is right
- * (INS-13 to INS-17). No copy changes before its owner asks for it (INS-8).
+ * Updates a copy to the listed release: writes a new version, merged with local changes. If both changed the same place,
+ * refuses INSTALL_CONFLICT and writes nothing, unless `take` chooses a side (INS-13 to INS-17). A copy changes only when its
+ * owner updates it (INS-8).
  */
 export const update = command(
   updateInstall,
   async ({ tx, caller, params: { id }, body, services, audit }) => {
-    const held = await hold(tx, caller, id)
-    const { install, asset, theirs } = held
-    const active = await activeOf(tx, held)
-    const { value: merged, conflicts } = await mergeInto(held, active, body.take)
+    const locked = await lockUpdatable(tx, caller, id)
+    const { install, asset, theirs } = locked
+    const active = await activeOf(tx, locked)
+    const { value: merged, conflicts } = await mergeRelease(locked, active, body.take)
     if (conflicts.length > 0 && !body.take && !body.dryRun) fail('INSTALL_CONFLICT', { conflicts })
-    assertRoom(merged.files)
+    assertWithinVersionLimits(merged.files)
     assertImportedFrontmatterBounds(merged.frontmatter.fields)
     audit(asset.id)
     const isSettled = conflicts.length === 0 || body.take !== undefined
-    const outcome: InstallUpdate = {
+    const preview: InstallUpdate = {
       installId: install.id,
       installedAssetId: asset.id,
       fromVersion: install.installed_version,
       toVersion: theirs.version,
       version: null,
-      isMerged: isSettled && !isAsReleased(held, merged),
+      isMerged: isSettled && !isAsReleased(locked, merged),
       conflicts,
     }
-    if (body.dryRun) return new AlternateReply(outcome)
-    const statement = signed(services.signer, theirs, theirs.files)
-    const written = await bringIn(tx, caller, held, active, merged, statement)
+    if (body.dryRun) return new AlternateReply(preview)
+    const statement = signStatement(services.signer, theirs, theirs.files)
+    const written = await writeUpdate(tx, caller, locked, active, merged, statement)
     audit(asset.id, written.changed)
-    return { ...outcome, version: written.version }
+    return { ...preview, version: written.version }
   },
 )
 
-/** An own install whose copy the caller may change, when there is something new for it. */
-async function hold(tx: Tx, caller: Caller, id: string): Promise<Held> {
-  // sent after the lock: they see what whoever held it left behind
+/** Locks an install of the caller and its copy. Refuses unless there is a new release and the caller may edit the copy. */
+async function lockUpdatable(tx: Tx, caller: Caller, id: string): Promise<LockedInstall> {
+  // statements after the lock see the changes of the previous holder
   const [install, base, theirs] = await Promise.all([
     lockOwnInstall(tx, id, caller.personId),
     baseRelease(tx, id, caller.personId),
@@ -84,18 +84,18 @@ async function hold(tx: Tx, caller: Caller, id: string): Promise<Held> {
   return { install, asset, base, theirs }
 }
 
-/** Writes what came out, and says it. Content or attachments that changed take a version. */
-async function bringIn(
+/** Writes the merged copy and emits its events. Changed content or attachments need a new version. */
+async function writeUpdate(
   tx: Tx,
   caller: Caller,
-  held: Held,
-  active: Active,
-  merged: Copy,
-  kept: Signed,
+  locked: LockedInstall,
+  active: ActiveVersion,
+  merged: AssetCopy,
+  signedStatement: SignedStatement,
 ): Promise<{ version: string | null; changed: string[] }> {
-  const { install, asset, theirs } = held
-  const described = await withUpdatedFields(tx, asset, { name: merged.name, ...lookAfter(held) })
-  const content = keptContent(merged)
+  const { install, asset, theirs } = locked
+  const described = await withUpdatedFields(tx, asset, { name: merged.name, ...presentationAfter(locked) })
+  const content = versionContent(merged)
   const changed: string[] = [...changedFields(asset, described), ...changedContent(active.content, content)]
   const isRespelled = content.frontmatterText !== active.content.frontmatterText
   if (isRespelled && !changed.includes('frontmatter')) changed.push('frontmatter')
@@ -108,7 +108,7 @@ async function bringIn(
     const versionId = await addVersion(tx, caller, asset.id, { version, content, changelog })
     await Promise.all([
       addFiles(tx, caller, { assetId: asset.id, versionId }, merged.files),
-      insertOrigin(tx, versionId, kept),
+      insertOrigin(tx, versionId, signedStatement),
     ])
     after = withActive(described, { id: versionId, version, description: content.description })
     changed.push('version')
@@ -117,7 +117,12 @@ async function bringIn(
   const filesCopied = theirs.files.filter(({ isThere }) => isThere).length
   const to = { releaseId: theirs.id, version: theirs.version }
   await Promise.all([
-    moveInstall(tx, install.id, { ...to, filesCopied, filesFailed: theirs.files.length - filesCopied }, kept),
+    setInstalledRelease(
+      tx,
+      install.id,
+      { ...to, filesCopied, filesFailed: theirs.files.length - filesCopied },
+      signedStatement,
+    ),
     changed.length > 0 &&
       saveAsset(tx, asset, after, changesSearchText(changed) ? content.bodyMarkdown : undefined),
   ])
@@ -126,5 +131,5 @@ async function bringIn(
   return { version, changed }
 }
 
-/** What a version holds. */
+/** The fields that belong to a version. */
 const versioned = ['description', 'bodyMarkdown', 'frontmatter', 'files']

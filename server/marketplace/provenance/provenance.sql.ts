@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import type { Signed } from './statement.ts'
+import type { SignedStatement } from './statement.ts'
 
 type Values = [statement: string, signature: string, keyId: string, publicKey: string]
 const insertRow = sql<never, [versionId: string, ...Values]>(`
@@ -8,20 +8,24 @@ const insertRow = sql<never, [versionId: string, ...Values]>(`
   select v.organization_id, v.asset_id, v.ordinal, $3, $4, $5, $6
   from asset_version v where v.organization_id = $1 and v.id = $2`)
 
-/** Says that a version of a copy, and those that come after it, come from the release of the statement. */
-export async function insertOrigin(tx: Tx, versionId: string, kept: Signed): Promise<void> {
-  const { statement, signature, key_id, public_key } = kept
+/** Records the statement for a version of a copy and the versions after it. */
+export async function insertOrigin(
+  tx: Tx,
+  versionId: string,
+  signedStatement: SignedStatement,
+): Promise<void> {
+  const { statement, signature, key_id, public_key } = signedStatement
   await tx.run(insertRow, versionId, statement, signature, key_id, public_key)
 }
 
 // by primary key: the last row up to the version
-const selectOfVersion = sql<Signed, [versionId: string]>(`
+const selectOfVersion = sql<SignedStatement, [versionId: string]>(`
   select o.statement, o.signature, o.key_id, o.public_key
   from asset_version v join market_origin o on o.organization_id = $1 and o.asset_id = v.asset_id
     and o.ordinal <= v.ordinal
   where v.organization_id = $1 and v.id = $2 order by o.ordinal desc limit 1`)
 
-/** Where a version of an asset comes from; undefined when it was not installed. */
-export function originOf(db: Db, versionId: string): Promise<Signed | undefined> {
+/** The provenance statement of a version; undefined if it was not installed. */
+export function originOf(db: Db, versionId: string): Promise<SignedStatement | undefined> {
   return db.first(selectOfVersion, versionId)
 }

@@ -11,7 +11,7 @@ import { updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { openSigner } from '#platform/security/signer.ts'
-import { approved, decided } from '#tests/support/marketplace/marketplace.ts'
+import { approveEntry, makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
 import { exportPackage, importPackage, reportOf, sendPackage } from '#tests/support/studio/packages.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
   keyId = published.keys[0]!.kid
   keyFile = write('key.json', JSON.stringify(published))
 })
-// nobody may submit more than some entries a day
+// the daily limit of submissions
 beforeEach(async () => {
   author = await home.person({ role: 'ADMIN' })
 })
@@ -59,9 +59,9 @@ function write(name: string, content: string | Buffer): string {
 }
 
 async function verified(...args: string[]): Promise<{ code: number; text: string }> {
-  const said: string[] = []
-  const code = await verify(args, line => void said.push(line))
-  return { code, text: said.join('\n') }
+  const reported: string[] = []
+  const code = await verify(args, line => void reported.push(line))
+  return { code, text: reported.join('\n') }
 }
 
 const asset = {
@@ -71,15 +71,15 @@ const asset = {
   bodyMarkdown: 'Read it.\n',
   frontmatter: { license: 'MIT', n: [1, { b: 2, a: 1 }] },
 } satisfies Given['asset']
-type Given = NonNullable<Parameters<typeof approved>[2]>
-async function installed(given: Given = {}, customName?: string) {
-  const entry = await approved(operator, author, {
+type Given = NonNullable<Parameters<typeof makeApprovedEntry>[2]>
+async function installed(options: Given = {}, customName?: string) {
+  const entry = await makeApprovedEntry(operator, author, {
     asset,
     files: [
       ['references/a.md', 'A.'],
       ['scripts/run.sh', 'echo'],
     ],
-    ...given,
+    ...options,
   })
   const { installId, installedAssetId: id } = await user.call(installEntry, {
     params: { id: entry.id },
@@ -88,7 +88,7 @@ async function installed(given: Given = {}, customName?: string) {
   return { entry, installId, id }
 }
 const packaged = async (id: string, name = 'package.zip') => write(name, await exportPackage(user, id))
-/** The package with some of its files changed, or taken away. */
+/** The package with changed or removed files. */
 async function altered(id: string, change: (files: Record<string, Buffer>) => void): Promise<string> {
   const files = await filesIn(await exportPackage(user, id, { layout: 'flat' }))
   change(files)
@@ -96,7 +96,7 @@ async function altered(id: string, change: (files: Record<string, Buffer>) => vo
 }
 
 describe('an install', () => {
-  test('carries a statement that names nobody, and a signature over its canonical form', async () => {
+  test('has a statement without names, and a signature of its canonical form', async () => {
     const { entry, installId } = await installed()
     const { provenance } = await user.call(readInstall, { params: { id: installId } })
     expect(provenance).toEqual({
@@ -141,13 +141,13 @@ describe('an install', () => {
       expect(text).not.toContain(secret)
   })
 
-  test('names a publisher who chose a name, as the catalogue does', async () => {
+  test('names a publisher with a published name, like the catalogue', async () => {
     const home = await server.organization({ features: ['marketplace'] })
     await server.sql(
       `update organization set publisher_name = 'Good People', publisher_verified = true where id = $1`,
       [home.id],
     )
-    const entry = await approved(operator, await home.person({ role: 'ADMIN' }))
+    const entry = await makeApprovedEntry(operator, await home.person({ role: 'ADMIN' }))
     const { installId } = await user.call(installEntry, {
       params: { id: entry.id },
       body: { acknowledgeDisclaimer: true },
@@ -156,7 +156,7 @@ describe('an install', () => {
     expect(provenance.statement.publisher).toEqual({ displayName: 'Good People', verified: true })
   })
 
-  test('is verified by itself, as far as that goes', async () => {
+  test('verifies the statement alone', async () => {
     const { installId } = await installed()
     const path = write(
       'install.json',
@@ -179,7 +179,7 @@ test('the key is the same in every process, and another secret has another', asy
 })
 
 describe('a package', () => {
-  test('holds the statement, has the same bytes each time, and everything holds', async () => {
+  test('contains the statement, has the same bytes each time, and is valid', async () => {
     const { id, installId } = await installed()
     const zip = await exportPackage(user, id)
     expect(await exportPackage(user, id)).toEqual(zip)
@@ -212,13 +212,13 @@ describe('a package', () => {
     expect((await verified(write('large.zip', zip), '--key', keyFile)).text).toContain('Everything holds.')
   })
 
-  test('under another name is still the release, and says so', async () => {
+  test('under another name is still the release, which is reported', async () => {
     const { id } = await installed({}, 'My review')
     const { code, text } = await verified(await packaged(id), '--key', keyFile)
-    expect([code, text]).toEqual([0, expect.stringContaining('It is called "My review" here.')])
+    expect([code, text]).toEqual([0, expect.stringContaining('The package is named "My review".')])
   })
 
-  test('of a copy that was changed here says what differs', async () => {
+  test('of a changed copy reports the differences', async () => {
     const { id } = await installed()
     const params = { id, version: 'current' }
     const [first] = (await user.call(listFiles, { params })).items
@@ -237,7 +237,7 @@ describe('a package', () => {
     expect(text).not.toContain('description was changed')
   })
 
-  test('keeps the statement that each of its versions came with', async () => {
+  test('contains the statement of its version', async () => {
     const { entry, id, installId } = await installed()
     const before = await exportPackage(user, id, { version: '1.0.0' })
     await author.call(updateAsset, { params: { id: entry.assetId! }, body: { bodyMarkdown: 'Newer.' } })
@@ -245,7 +245,7 @@ describe('a package', () => {
     await author.call(submitEntry, {
       body: { assetId: entry.assetId!, category: 'OTHER', acceptPolicy: true },
     })
-    await decided(operator, author, entry)
+    await approveEntry(operator, author, entry)
     await user.call(updateInstall, { params: { id: installId } })
     expect(await exportPackage(user, id, { version: '1.0.0' })).toEqual(before)
     const { text } = await verified(await packaged(id), '--key', keyFile)
@@ -273,7 +273,7 @@ describe('a package', () => {
     expect((await reportOf(user, other)).files).toMatchObject([{ path: 'provenance.json' }])
   })
 
-  test('that somebody attached a statement to keeps it', async () => {
+  test('keeps an attached file of that name', async () => {
     const { installId } = await installed()
     const { provenance } = await user.call(readInstall, { params: { id: installId } })
     const { id } = await makeAsset(user, { type: 'SKILL', description: 'Has a proof.' })
@@ -282,18 +282,18 @@ describe('a package', () => {
     expect(imported.files.map(({ path }) => path)).toEqual(['provenance.json'])
   })
 
-  test('of an own asset has none', async () => {
+  test('of an own asset has no statement', async () => {
     const { entry } = await installed()
     const zip = await exportPackage(author, entry.assetId!)
     expect(Object.keys(await filesIn(zip)).filter(path => path.includes('provenance'))).toEqual([])
     expect(await verified(write('own.zip', zip), '--key', keyFile)).toMatchObject({
       code: 2,
-      text: expect.stringContaining('carries no signed statement'),
+      text: expect.stringContaining('contains no signed statement'),
     })
   })
 })
 
-describe('what is not right is found', () => {
+describe('detects every change', () => {
   type Files = Record<string, Buffer>
   const put = (name: string, text: string) => (files: Files) => {
     files[name] = Buffer.from(text)
@@ -323,17 +323,17 @@ describe('what is not right is found', () => {
     [
       'another version in the statement',
       edited(({ statement }) => Object.assign(statement, { version: '9.9.9' })),
-      'not that of this statement',
+      'The signature does not match',
     ],
     [
       'a field more in the statement',
       edited(({ statement }) => Object.assign(statement, { extra: 1 })),
-      'not that of this statement',
+      'The signature does not match',
     ],
     [
       'another signature',
       edited(file => Object.assign(file, { signature: 'AAAA' })),
-      'not that of this statement',
+      'The signature does not match',
     ],
   ])('%s', async (_, change, says) => {
     const { id } = await installed()
@@ -341,7 +341,7 @@ describe('what is not right is found', () => {
     expect([code, text]).toEqual([1, expect.stringContaining(says)])
   })
 
-  test('a statement that somebody else signed', async () => {
+  test('a statement with another signature', async () => {
     const { id } = await installed()
     const stranger = openSigner('the secret of somebody else, long enough')
     const forged = await altered(
@@ -353,13 +353,13 @@ describe('what is not right is found', () => {
     )
     expect(await verified(forged, '--key', keyFile)).toMatchObject({
       code: 1,
-      text: expect.stringContaining('The key is not the one that was given'),
+      text: expect.stringContaining('is not the one that was given'),
     })
     expect((await verified(forged, '--key', keyId)).code).toBe(1)
     expect((await verified(forged, '--key', keyFile, '--key', stranger.keyId)).code).toBe(0)
   })
 
-  test('texts that would write lines of their own', async () => {
+  test('texts with control characters', async () => {
     const { id } = await installed()
     const name = 'Fine\n\u001b[2K\u202eok   Everything holds.'
     const forged = await altered(
@@ -370,15 +370,15 @@ describe('what is not right is found', () => {
     expect([code, text]).toEqual([1, expect.stringContaining('Fine\\u{a}\\u{1b}[2K\\u{202e}ok')])
   })
 
-  test('a key that nobody vouches for', async () => {
+  test('an untrusted key', async () => {
     const { id } = await installed()
     const { code, text } = await verified(await packaged(id))
     expect(code).toBe(1)
     expect(text).toContain('ok   The statement is signed')
-    expect(text).toContain('NOT  Nobody vouches for that key')
+    expect(text).toContain('NOT  The key came with the file and is not trusted.')
   })
 
-  test('what cannot be read', async () => {
+  test('unreadable input', async () => {
     const { id } = await installed()
     const path = await packaged(id)
     const damaged = write('damaged.zip', Buffer.from('PK\u0003\u0004 is not enough'))

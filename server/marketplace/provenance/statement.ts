@@ -8,7 +8,7 @@ import {
 import type { Signer } from '#platform/security/signer.ts'
 import { canonicalJson } from '../entries/digest.ts'
 
-/** What a statement is about: an approved release as it was listed. */
+/** An approved release that a statement describes. */
 export type StatedRelease = {
   entry_id: string
   publisher_name: string | null
@@ -26,10 +26,14 @@ export type StatedRelease = {
 type StatedFile = { path: string; size: number; sha256: string }
 
 /** The texts of a release or of a package. */
-export type Texts = { description: string; bodyMarkdown: string; frontmatter: Record<string, unknown> }
+export type ReleaseTexts = { description: string; bodyMarkdown: string; frontmatter: Record<string, unknown> }
 
-/** SHA-256, hexadecimal, of each of the texts; of the front matter as canonical JSON. */
-export function digestsOf({ description, bodyMarkdown, frontmatter }: Texts): ProvenanceStatement['content'] {
+/** The hexadecimal SHA-256 of each text; the front matter is hashed as canonical JSON. */
+export function digestsOf({
+  description,
+  bodyMarkdown,
+  frontmatter,
+}: ReleaseTexts): ProvenanceStatement['content'] {
   const digest = (text: string) => createHash('sha256').update(text).digest('hex')
   return {
     description: digest(description),
@@ -38,7 +42,7 @@ export function digestsOf({ description, bodyMarkdown, frontmatter }: Texts): Pr
   }
 }
 
-/** What the server says about a release. Equal releases give equal statements. */
+/** The statement of the server about a release. Equal releases give equal statements. */
 export function statementOf(release: StatedRelease, files: readonly StatedFile[]): ProvenanceStatement {
   const { description, body_markdown: bodyMarkdown, frontmatter } = release
   return {
@@ -62,11 +66,15 @@ export function statementOf(release: StatedRelease, files: readonly StatedFile[]
   }
 }
 
-/** A signed statement as it is kept: the statement as canonical JSON, which is what was signed. */
-export type Signed = { statement: string; signature: string; key_id: string; public_key: string }
+/** A stored signed statement: the statement as canonical JSON, exactly as it was signed. */
+export type SignedStatement = { statement: string; signature: string; key_id: string; public_key: string }
 
-/** Signs what is said about a release. */
-export function signed(signer: Signer, release: StatedRelease, files: readonly StatedFile[]): Signed {
+/** Signs the statement about a release. */
+export function signStatement(
+  signer: Signer,
+  release: StatedRelease,
+  files: readonly StatedFile[],
+): SignedStatement {
   const statement = canonicalJson(statementOf(release, files))
   return {
     statement,
@@ -76,12 +84,12 @@ export function signed(signer: Signer, release: StatedRelease, files: readonly S
   }
 }
 
-/** A signed statement as replies and packages hold it. */
-export function showProvenance(kept: Signed): Provenance {
+/** A signed statement for replies and packages. */
+export function showProvenance(signedStatement: SignedStatement): Provenance {
   return {
-    statement: JSON.parse(kept.statement),
-    signature: kept.signature,
-    keyId: kept.key_id,
-    publicKey: kept.public_key,
+    statement: JSON.parse(signedStatement.statement),
+    signature: signedStatement.signature,
+    keyId: signedStatement.key_id,
+    publicKey: signedStatement.public_key,
   }
 }

@@ -3,46 +3,46 @@ import type { Provenance, ProvenanceStatement } from '#contract/marketplace/prov
 import { isSignedBy, keyIdOf } from '#platform/security/signer.ts'
 import { interpretPackage, type openExported, unpackEntry } from '#server/studio/index.ts'
 import { canonicalJson, releaseDigest } from '../entries/digest.ts'
-import { readProvenance } from './companion.ts'
-import { digestsOf, type Texts } from './statement.ts'
+import { readProvenance } from './package-companion.ts'
+import { digestsOf, type ReleaseTexts } from './statement.ts'
 
 type Archive = Awaited<ReturnType<typeof openExported>>
-/** A key that somebody vouches for: its public half, or the name of it. */
+/** A trusted key: its public key or its id. */
 export type KnownKey = { publicKey?: string; keyId: string }
-/** One thing that was looked at. Without `holds` it is only told. */
-export type Finding = { holds?: boolean; text: string }
+/** A checked fact. Without `holds` it is information only. */
+export type VerifyFinding = { holds?: boolean; text: string }
 
-/** What holds of a signed statement by itself: the signature, and whether its key is one of the known ones. */
-export function verifySignature(provenance: Provenance, known: readonly KnownKey[]): Finding[] {
+/** Checks the signature of a statement, and whether its key is trusted. */
+export function verifySignature(provenance: Provenance, known: readonly KnownKey[]): VerifyFinding[] {
   const { statement, signature, publicKey } = provenance
   const keyId = keyIdOf(publicKey)
   const isSigned = isSignedBy(publicKey, canonicalJson(statement), signature)
   const isKnown = known.some(key => (key.publicKey ?? publicKey) === publicKey && key.keyId === keyId)
-  const findings: Finding[] = [
+  const findings: VerifyFinding[] = [
     {
       holds: isSigned,
       text: isSigned
         ? `The statement is signed by the key ${keyId}.`
-        : 'The signature is not that of this statement: it was changed, or never signed.',
+        : 'The signature does not match: the statement was changed, or never signed with this key.',
     },
   ]
   if (known.length === 0)
     findings.push({
       holds: false,
-      text: `Nobody vouches for that key, which came with the file. Give the server's own with --key.`,
+      text: `The key came with the file and is not trusted. Pass the key of the server with --key.`,
     })
   else
     findings.push({
       holds: isKnown,
       text: isKnown
         ? 'The key is the one that was given.'
-        : `The key is not the one that was given, but ${keyId}.`,
+        : `The key ${keyId} is not the one that was given.`,
     })
   return findings
 }
 
-/** What a statement says, for people. */
-export function told({ statement }: Provenance): Finding[] {
+/** Describes a statement in plain text. */
+export function describeStatement({ statement }: Provenance): VerifyFinding[] {
   const { publisher, name, type, version } = statement
   const who = `${publisher.displayName} (${publisher.verified ? 'a verified name' : 'not verified'})`
   return [
@@ -51,26 +51,26 @@ export function told({ statement }: Provenance): Finding[] {
   ]
 }
 
-/** The statement in the package of an installed copy; undefined when there is none. Throws Flaw. */
+/** The statement in the package of an installed copy; undefined if there is none. Throws InvalidPackageError. */
 export async function provenanceIn(archive: Archive): Promise<Provenance | undefined> {
   const entry = statementEntry(archive)
   if (!entry || entry.size > mostStatementBytes) return undefined
   return readProvenance((await contentOf(archive, entry)).toString('utf8'))
 }
-/** Longer than a statement with as many files as a version can have, under the longest paths. */
+/** Larger than a statement with the most files and the longest paths. */
 const mostStatementBytes = 2 * 1_048_576
 
-/** Beside the other files of the package, which may stand in one folder. */
+/** Finds the statement at the top level, or in the single top-level folder. */
 function statementEntry({ entries }: Archive) {
   const [flat, wrapped] = [/^provenance\.json$/, /^[^/]+\/provenance\.json$/]
   return entries.find(({ path }) => flat.test(path)) ?? entries.find(({ path }) => wrapped.test(path))
 }
 
-/** Whether the files of a package are those of the release that the statement is about. Throws Flaw. */
-export async function verifyContent(archive: Archive, { statement }: Provenance): Promise<Finding[]> {
+/** Compares the content of a package with the release of a statement. Throws InvalidPackageError. */
+export async function verifyContent(archive: Archive, { statement }: Provenance): Promise<VerifyFinding[]> {
   const { packaged, attachments, errors } = await interpretPackage(archive)
   if (!packaged)
-    return [{ holds: false, text: `It cannot be understood: ${errors[0]?.message ?? 'no reason given'}` }]
+    return [{ holds: false, text: `The package cannot be read: ${errors[0]?.message ?? 'no reason given'}` }]
   const files: ProvenanceStatement['files'] = []
   for (const { path, entry } of attachments)
     files.push({ path, size: entry.size, sha256: await digestOf(archive, entry) })
@@ -78,14 +78,15 @@ export async function verifyContent(archive: Archive, { statement }: Provenance)
   const { description, bodyMarkdown, frontmatter } = packaged
   const digest = releaseDigest({ type, name, version, description, bodyMarkdown, frontmatter, files })
   const isSame = packaged.type === type && digest === statement.releaseDigest
-  const told: Finding[] = []
-  if (packaged.name !== name) told.push({ text: `It is called "${packaged.name}" here.` })
-  if (packaged.version !== version) told.push({ text: `It is version ${packaged.version} here.` })
-  if (isSame) return [{ holds: true, text: 'Texts and files are those of the release.' }, ...told]
+  const notes: VerifyFinding[] = []
+  if (packaged.name !== name) notes.push({ text: `The package is named "${packaged.name}".` })
+  if (packaged.version !== version) notes.push({ text: `The package has version ${packaged.version}.` })
+  if (isSame) return [{ holds: true, text: 'Texts and files are those of the release.' }, ...notes]
   const differences = [...differingTexts(packaged, statement), ...differingFiles(files, statement.files)]
-  if (packaged.type !== type) differences.push(`It is a ${packaged.type} here and was a ${type}.`)
-  if (differences.length === 0) differences.push('Texts or files are not those of the release.')
-  return [...differences.map(text => ({ holds: false, text })), ...told]
+  if (packaged.type !== type)
+    differences.push(`The package is a ${packaged.type}, but the release is a ${type}.`)
+  if (differences.length === 0) differences.push('Texts or files do not match the release.')
+  return [...differences.map(text => ({ holds: false, text })), ...notes]
 }
 
 const partNames = {
@@ -94,7 +95,7 @@ const partNames = {
   frontmatter: 'The front matter',
 }
 
-function differingTexts(packaged: Texts, { content }: ProvenanceStatement): string[] {
+function differingTexts(packaged: ReleaseTexts, { content }: ProvenanceStatement): string[] {
   const here = digestsOf(packaged)
   const parts = Object.keys(partNames) as (keyof typeof partNames)[]
   return parts.filter(part => here[part] !== content[part]).map(part => `${partNames[part]} was changed.`)
@@ -103,13 +104,15 @@ function differingTexts(packaged: Texts, { content }: ProvenanceStatement): stri
 function differingFiles(here: ProvenanceStatement['files'], then: ProvenanceStatement['files']): string[] {
   const found = new Map(here.map(file => [file.path, file.sha256]))
   const stated = new Map(then.map(file => [file.path, file.sha256]))
-  const said = (path: string) => JSON.stringify(path)
+  const quoted = (path: string) => JSON.stringify(path)
   return [
-    ...[...stated.keys()].filter(path => !found.has(path)).map(path => `The file ${said(path)} is missing.`),
+    ...[...stated.keys()]
+      .filter(path => !found.has(path))
+      .map(path => `The file ${quoted(path)} is missing.`),
     ...[...found]
       .filter(([path, sha256]) => stated.has(path) && stated.get(path) !== sha256)
-      .map(([path]) => `The file ${said(path)} was changed.`),
-    ...[...found.keys()].filter(path => !stated.has(path)).map(path => `The file ${said(path)} was added.`),
+      .map(([path]) => `The file ${quoted(path)} was changed.`),
+    ...[...found.keys()].filter(path => !stated.has(path)).map(path => `The file ${quoted(path)} was added.`),
   ]
 }
 

@@ -1,6 +1,6 @@
 import type { ReportRow } from './report.sql.ts'
 
-/** A report as the desk sees it. */
+/** A report as operators see it. */
 export function showReport(row: ReportRow) {
   return {
     id: row.id,
@@ -10,6 +10,6 @@ export function showReport(row: ReportRow) {
     status: row.status,
     note: row.note,
     createdAt: row.created_at,
-    settledAt: row.settled_at,
+    settledAt: row.decided_at,
   }
 }

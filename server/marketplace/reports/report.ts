@@ -5,7 +5,7 @@ import { entryFor } from '../entries/entry.access.ts'
 import { openReport } from './report.sql.ts'
 
 /**
- * Reports an entry. The submitter does not learn of it, and nobody learns who sent the report (RPT-4).
+ * Reports an entry. The submitter is not notified, and nobody learns the sender of the report (RPT-4).
  */
 export const report = command(reportEntry, async ({ tx, caller, params: { id }, body, audit }) => {
   const { reason } = body

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listEntryReports, readSubmission, settleEntryReport } from '#contract/marketplace/desk.ts'
 import { reportEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
+import { listEntryReports, readSubmission, settleEntryReport } from '#contract/marketplace/review-queue.ts'
 import { newId } from '#platform/ids.ts'
-import { approved, submitted } from '#tests/support/marketplace/marketplace.ts'
+import { makeApprovedEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -29,7 +29,7 @@ afterAll(() => server.close())
 
 async function listed() {
   await server.sql('delete from rate_window')
-  return approved(operator, author)
+  return makeApprovedEntry(operator, author)
 }
 const report = (who: Person, id: string, text = reason) =>
   who.send(reportEntry, { params: { id }, body: { reason: text } })
@@ -38,7 +38,7 @@ const settle = (reportId: string, status: 'CONFIRMED' | 'DISMISSED' = 'CONFIRMED
   operator.send(settleEntryReport, { params: { reportId }, body: { status, ...(note && { note }) } })
 
 describe('a report', () => {
-  it('is open until it is settled, one for each person and entry', async () => {
+  it('is open until it is decided, one per person and entry', async () => {
     const { id } = await listed()
     const [one, other] = [await reporters.person(), await reporters.person()]
     const first = await report(one, id, `  ${reason}\n`)
@@ -60,7 +60,7 @@ describe('a report', () => {
     expect(third.body.id).not.toBe(first.body.id)
   })
 
-  it('tells nobody whose it is', async () => {
+  it('does not reveal its sender', async () => {
     const entry = await listed()
     const one = await reporters.person({ name: 'Wendy Whistle', email: 'wendy@whistle.test' })
     const { body } = await report(one, entry.id)
@@ -92,7 +92,7 @@ describe('a report', () => {
     ])
   })
 
-  it('is one however often it is sent at once, and counts once against the limit', async () => {
+  it('is created once for concurrent requests, and counts once against the limit', async () => {
     const { id } = await listed()
     const one = await reporters.person()
     const there = one.at((await server.anotherApi()).url)
@@ -129,13 +129,13 @@ describe('a report', () => {
     else expect((await reports({ entryId: id })).items[0]!.reason).toBe(text.trim())
   })
 
-  it('is about what others offer, as far as one sees it', async () => {
+  it('concerns visible entries of others', async () => {
     const { id } = await listed()
     expect(refusalOf(await report(author, id))).toEqual([400, 'ENTRY_OWN'])
     // a colleague of the submitter
     expect((await report(await publishers.person(), id)).status).toBe(201)
     await server.sql('delete from rate_window')
-    const waiting = await submitted(author)
+    const waiting = await makeSubmission(author)
     const stranger = await reporters.person()
     const [hidden, unknown] = [await report(stranger, waiting.id), await report(stranger, newId())]
     expect(refusalOf(hidden)).toEqual([404, 'ENTRY_NOT_FOUND'])
@@ -159,7 +159,7 @@ describe('a report', () => {
 })
 
 describe('triage', () => {
-  it('takes the oldest open reports first, and shows settled ones newest first', async () => {
+  it('lists open reports oldest first, and decided ones newest first', async () => {
     await server.sql('delete from market_report')
     const [a, b] = [await listed(), await listed()]
     const ids = []
@@ -185,7 +185,7 @@ describe('triage', () => {
     expect((await reports()).total).toBe(2)
   })
 
-  it('settles a report once, whoever does it at the same moment', async () => {
+  it('decides a report once for concurrent operators', async () => {
     const { id } = await listed()
     const { body } = await report(await reporters.person(), id)
     const answers = await Promise.all([
@@ -198,7 +198,7 @@ describe('triage', () => {
     expect(refusalOf(await settle(newId()))).toEqual([404, 'REPORT_NOT_FOUND'])
   })
 
-  it('is a matter of operators', async () => {
+  it('is for operators only', async () => {
     const boss = await reporters.person({ role: 'OWNER' })
     expect(refusalOf(await boss.send(listEntryReports, {}))).toEqual([403, 'PERMISSION_DENIED'])
     const params = { reportId: newId() }

@@ -1,24 +1,24 @@
-import { listEntryReports, settleEntryReport } from '#contract/marketplace/desk.ts'
+import { listEntryReports, settleEntryReport } from '#contract/marketplace/review-queue.ts'
 import { fail } from '#platform/fail.ts'
 import { query, workflow } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { showReport } from './report.json.ts'
-import { pageOfReports, settleReport } from './report.sql.ts'
+import { decideReport, pageOfReports } from './report.sql.ts'
 
-/** What was reported. The desk sees what is said, and not by whom. */
+/** Lists reports without their senders. */
 export const list = query(listEntryReports, async ({ query, services: { database } }) => {
   const { status = 'OPEN', entryId = null, limit = 20, offset = 0 } = query
   const { rows, total } = await pageOfReports(database.wide, { status, entryId }, { limit, offset })
   return { items: rows.map(showReport), total, limit, offset }
 })
 
-/** Settles a report. Recorded where the operator belongs, so that nobody else learns that there was one. */
+/** Decides a report. Audited in the operator's organization, so that no other organization learns of it. */
 export const settle = workflow(settleEntryReport, ({ caller, origin, params, body, services }) =>
   transactAcross({ caller, origin, services }, 'operator', settleEntryReport, async (wide, record) => {
     const { reportId } = params
     const note = body.note?.trim() || null
     const { row, isNew } =
-      (await settleReport(wide, reportId, body.status, note, caller.personId)) ?? fail('REPORT_NOT_FOUND')
+      (await decideReport(wide, reportId, body.status, note, caller.personId)) ?? fail('REPORT_NOT_FOUND')
     if (!isNew) fail('REPORT_SETTLED')
     await record(wide.of(caller.organizationId), { subject: reportId, changed: ['status'] })
     return showReport(row)

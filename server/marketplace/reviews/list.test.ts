@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { removeMember } from '#contract/identity/organization.ts'
-import { hideReview } from '#contract/marketplace/desk.ts'
+import { hideReview } from '#contract/marketplace/review-queue.ts'
 import { listMyReviews, listReviews, writeReview } from '#contract/marketplace/reviews.ts'
 import { newId } from '#platform/ids.ts'
-import { plantInstall, plantListing, plantReviews, setListed } from '#tests/support/marketplace/listings.ts'
+import {
+  insertInstallRows,
+  insertListing,
+  insertReviewRows,
+  setListed,
+} from '#tests/support/marketplace/listings.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -26,19 +31,19 @@ beforeAll(async () => {
   operator = await server.operator()
 })
 beforeEach(async () => {
-  entryId = await plantListing(server, author)
+  entryId = await insertListing(server, author)
 })
 afterAll(() => server.close())
 
 const list = (person: Person, id = entryId, query = {}) => person.send(listReviews, { params: { id }, query })
 const own = (person: Person, query = {}) => person.send(listMyReviews, { query })
 async function review(person: Person, comment: string | null = null, id = entryId): Promise<string> {
-  await plantInstall(server, person, id)
+  await insertInstallRows(server, person, id)
   return (await person.call(writeReview, { params: { id }, body: { rating: 4, comment } })).id
 }
 
 describe('GET /marketplace/entries/:id/reviews', () => {
-  it('names colleagues, and nobody of another organization', async () => {
+  it('names colleagues, but nobody of other organizations', async () => {
     const [mine, near] = [await elsewhere.person(), await elsewhere.person()]
     const far = await home.person()
     const ids = [await review(mine, 'a'), await review(near, 'b'), await review(far, 'c')]
@@ -68,7 +73,7 @@ describe('GET /marketplace/entries/:id/reviews', () => {
       for (const secret of [id, name, email, organizationId]) expect(seen).not.toContain(secret)
   })
 
-  it('puts the most helpful first, then the newest, by page', async () => {
+  it('returns the most helpful first, then the newest, in pages', async () => {
     const writers = await Promise.all(Array.from({ length: 4 }, () => elsewhere.person()))
     const ids: string[] = []
     for (const writer of writers) ids.push(await review(writer))
@@ -87,7 +92,7 @@ describe('GET /marketplace/entries/:id/reviews', () => {
     expect(await page({ offset: 4 })).toEqual([[], { total: 4, limit: 20, offset: 4 }])
   })
 
-  it('shows a hidden text to its writer only', async () => {
+  it('shows a hidden text only to its author', async () => {
     const writer = await elsewhere.person()
     const id = await review(writer, 'Rude')
     await operator.call(hideReview, { params: { reviewId: id }, body: { reason: 'Nothing but rude.' } })
@@ -97,7 +102,7 @@ describe('GET /marketplace/entries/:id/reviews', () => {
     expect((await own(writer)).body.items).toMatchObject([{ id, comment: 'Rude' }])
   })
 
-  it("shows what one wrote from another organization as one's own, and whom colleagues know here only", async () => {
+  it("shows reviews from another organization as one's own, and names authors only to colleagues", async () => {
     const writer = await elsewhere.person()
     const away = await server.organization({ features: ['marketplace'] })
     const there = await away.joined(writer)
@@ -116,7 +121,7 @@ describe('GET /marketplace/entries/:id/reviews', () => {
     expect((await own(writer)).body.items).toMatchObject([{ id, comment: 'Mine again', isOwn: true }])
   })
 
-  it('keeps what people said who left', async () => {
+  it('keeps reviews of former members', async () => {
     const [boss, leaver] = [await elsewhere.person({ role: 'OWNER' }), await elsewhere.person()]
     await review(leaver, 'Bye')
     await boss.call(removeMember, { params: { personId: leaver.id } })
@@ -124,7 +129,7 @@ describe('GET /marketplace/entries/:id/reviews', () => {
     expect((await list(author)).body.items).toMatchObject([{ comment: 'Bye' }])
   })
 
-  it('shows those of an entry that is not listed to who submitted it and their administrators', async () => {
+  it('shows reviews of an unlisted entry to its submitter and their administrators', async () => {
     const writer = await elsewhere.person()
     await review(writer)
     await setListed(server, entryId, false)
@@ -138,7 +143,7 @@ describe('GET /marketplace/entries/:id/reviews', () => {
     }
   })
 
-  it('needs the permission and the feature, and a page that there is', async () => {
+  it('needs the permission, the feature and a valid page', async () => {
     const blind = await elsewhere.person({ permissions: ['STUDIO_VIEW'] })
     expect(refusalOf(await list(blind))).toEqual([403, 'PERMISSION_DENIED'])
     expect(refusalOf(await own(blind))).toEqual([403, 'PERMISSION_DENIED'])
@@ -150,8 +155,8 @@ describe('GET /marketplace/entries/:id/reviews', () => {
     }
   })
 
-  it('reads a page by its index, however many there are', async () => {
-    await plantReviews(server, author, entryId, 5_000)
+  it('reads a page from its index, for any number of reviews', async () => {
+    await insertReviewRows(server, author, entryId, 5_000)
     await server.sql('analyze market_review')
     const plan = await server.sql<Record<string, string>>(
       `explain select * from market_review x where x.entry_id = '${entryId}'
@@ -165,9 +170,9 @@ describe('GET /marketplace/entries/:id/reviews', () => {
 })
 
 describe('GET /marketplace/reviews', () => {
-  it('lists what the caller wrote, newest first, listed or not', async () => {
+  it('lists reviews of the caller, newest first, listed or not', async () => {
     const writer = await elsewhere.person()
-    const entries = [entryId, await plantListing(server, author), await plantListing(server, author)]
+    const entries = [entryId, await insertListing(server, author), await insertListing(server, author)]
     const ids: string[] = []
     for (const id of entries) ids.unshift(await review(writer, null, id))
     await review(await elsewhere.person())

@@ -17,7 +17,7 @@ export const list = query(listReviews, async ({ db, caller, params, query }) => 
   return { ...shown(rows, caller), limit, offset }
 })
 
-/** The reviews of the caller, whether their entries are listed or not. */
+/** Lists the reviews of the caller, including those of entries that are not listed. */
 export const listOwn = query(listMyReviews, async ({ db, caller, query }) => {
   const { limit, offset } = query as Page
   return { ...shown(await listReviewsBy(db, caller.personId, limit, offset), caller), limit, offset }

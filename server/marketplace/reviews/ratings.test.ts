@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { removeReview, updateReview, writeReview } from '#contract/marketplace/reviews.ts'
-import { announcedOf, plantInstall, plantListing } from '#tests/support/marketplace/listings.ts'
+import { emittedEvents, insertInstallRows, insertListing } from '#tests/support/marketplace/listings.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -13,11 +13,11 @@ afterAll(() => server.close())
 
 const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))].sort()
 
-it('keeps the ratings of an entry equal to its reviews when 200 write, change and delete at once', async () => {
-  const entryId = await plantListing(server, author)
+it('keeps the ratings of an entry equal to its reviews under 200 concurrent changes', async () => {
+  const entryId = await insertListing(server, author)
   const organization = await server.organization({ features: ['marketplace'] })
   const writers = await Promise.all(Array.from({ length: 20 }, () => organization.person()))
-  for (const writer of writers) await plantInstall(server, writer, entryId)
+  for (const writer of writers) await insertInstallRows(server, writer, entryId)
   const { url } = await server.anotherApi()
   const at = (person: Person, n: number) => (n % 2 ? person : person.at(url))
   const write = (person: Person, n: number, rating: number) =>
@@ -46,7 +46,7 @@ it('keeps the ratings of an entry equal to its reviews when 200 write, change an
   await assertEqual(entryId)
 })
 
-/** What the server wrote down when it answered 503, which does not give its cause away itself. */
+/** The log of a 503, whose reply does not reveal the cause. */
 const refusalsLogged = () =>
   server
     .logged()
@@ -54,7 +54,7 @@ const refusalsLogged = () =>
     .filter(line => line.includes('did not answer'))
     .join('\n')
 
-/** The sums equal the rows, and so does what was announced last. */
+/** The sums and the last event equal the rows. */
 async function assertEqual(entryId: string, count?: number): Promise<void> {
   const [row] = await server.sql<{ sum: number; n: number; rank: number; said: number; rows: number }>(
     `select l.rating_sum as sum, l.rating_count as n, l.rating_rank as rank,
@@ -63,10 +63,10 @@ async function assertEqual(entryId: string, count?: number): Promise<void> {
      from market_listing l where l.entry_id = $1`,
     [entryId],
   )
-  const { sum, n, rank, said, rows } = row!
-  expect([sum, n]).toEqual([said, count ?? rows])
+  const { sum, n, rank, said: reported, rows } = row!
+  expect([sum, n]).toEqual([reported, count ?? rows])
   expect(rank).toBeCloseTo((10 * 3 + sum) / (10 + n))
-  const { data } = (await announcedOf(server, entryId)).at(-1)!
+  const { data } = (await emittedEvents(server, entryId)).at(-1)!
   expect(data).toMatchObject({
     ratingCount: n,
     ratingAverage: n === 0 ? null : Math.round((100 * sum) / n) / 100,

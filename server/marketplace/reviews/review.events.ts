@@ -9,8 +9,8 @@ type AboutRatings =
   | 'ai-marketplace.review-updated'
   | 'ai-marketplace.review-deleted'
 
-/** Tells everybody what the ratings of an entry come to now. Says nothing of who rated it. */
-export function announceRatings(
+/** Emits the new average rating of an entry, without its author. */
+export function emitRatings(
   tx: Tx,
   caller: Caller,
   name: AboutRatings,

@@ -3,18 +3,18 @@ import type { Caller } from '#platform/http/caller.ts'
 import type { ReviewRow } from './review.sql.ts'
 
 /**
- * A review. People of other organizations have the constant name alone (REV-2). Only the writer sees a text that the
- * operators have hidden (REV-15).
+ * A review. Authors of other organizations appear under a constant name (REV-2). Only the author sees a text that operators
+ * have hidden (REV-15).
  */
 export function showReview(row: ReviewRow, caller: Caller): Review {
-  const { is_own: isOwn, writer_id, writer_name } = row
+  const { is_own: isOwn, author_id, author_name } = row
   return {
     id: row.id,
     entryId: row.entry_id,
     rating: row.rating,
     comment: row.is_hidden && !isOwn ? null : row.comment,
-    user: { name: writer_name ?? anonymousName },
-    ...(writer_id !== null && { userId: writer_id, organizationId: caller.organizationId }),
+    user: { name: author_name ?? anonymousName },
+    ...(author_id !== null && { userId: author_id, organizationId: caller.organizationId }),
     isOwn,
     helpfulCount: row.helpful_count,
     helpfulByMe: row.helpful_by_me,

@@ -3,13 +3,13 @@ import { sql } from '#platform/data/statement.ts'
 import { ratingRank } from '../ranking.ts'
 
 /**
- * Reviews stand in the catalogue and belong to no tenant. Who wrote one leaves the database only for people of the same
- * organization. Whoever changes ratings holds the row of the listing first, so that its sums equal the reviews.
+ * Reviews are part of the catalogue and belong to no tenant. Statements return the author only to people of the same
+ * organization. Changes of ratings lock the row of the listing first, so that its sums equal the reviews.
  */
 
 /**
- * A review as it is shown. `writer_id` and `writer_name` are null when it was written from another organization. It is
- * one's own wherever one wrote it.
+ * A review. `author_id` and `author_name` are null if it was written in another organization. `is_own` covers all
+ * organizations of the person.
  */
 export type ReviewRow = {
   id: string
@@ -18,8 +18,8 @@ export type ReviewRow = {
   rating: number
   comment: string | null
   is_hidden: boolean
-  writer_id: string | null
-  writer_name: string | null
+  author_id: string | null
+  author_name: string | null
   version: string
   helpful_count: number
   helpful_by_me: boolean
@@ -27,25 +27,25 @@ export type ReviewRow = {
   updated_at: string
 }
 
-const columns = `r.id, r.entry_id, r.rating, r.comment, r.writer_id = $2 as is_own, m.person_id as writer_id,
-  m.name as writer_name, r.version, r.helpful_count, r.created_at, r.updated_at,
+const columns = `r.id, r.entry_id, r.rating, r.comment, r.author_id = $2 as is_own, m.person_id as author_id,
+  m.name as author_name, r.version, r.helpful_count, r.created_at, r.updated_at,
   exists (select from market_review_hidden x
-    where x.entry_id = r.entry_id and x.writer_id = r.writer_id) as is_hidden,
+    where x.entry_id = r.entry_id and x.author_id = r.author_id) as is_hidden,
   exists (select from market_helpful h
     where h.organization_id = $1 and h.review_id = r.id and h.person_id = $2) as helpful_by_me`
-const colleague = `left join membership m on m.organization_id = $1 and m.person_id = r.writer_id and r.writer_home_id = $1`
+const colleague = `left join membership m on m.organization_id = $1 and m.person_id = r.author_id and r.author_organization_id = $1`
 
 const selectOne = sql<ReviewRow, [personId: string, id: string]>(
   `select ${columns} from market_review r ${colleague} where r.id = $3`,
 )
 const selectOwn = sql<ReviewRow, [personId: string, entryId: string]>(`
   select ${columns} from market_review r ${colleague}
-  where r.entry_id = $3 and r.writer_id = $2`)
+  where r.entry_id = $3 and r.author_id = $2`)
 
-/** A page without rows still has one row, with the total alone. */
+/** A page without rows has one row with only the total. */
 type Paged<Row> = { total: number } & (Row | { id: null })
 
-// index market_review_entry; each review has a rating, so the listing knows how many there are
+// index market_review_entry; each review has a rating, so the rating count of the listing is the total
 const selectOfEntry = sql<
   Paged<ReviewRow>,
   [personId: string, entryId: string, limit: number, offset: number]
@@ -63,13 +63,13 @@ export function listReviewsOf(db: Db, personId: string, entryId: string, limit: 
   return db.rows(selectOfEntry, personId, entryId, limit, offset)
 }
 
-// index market_review_writer
+// index market_review_author
 const selectWritten = sql<Paged<ReviewRow>, [personId: string, limit: number, offset: number]>(`
   select t.total, i.*
-  from (select count(*) as total from market_review w where w.writer_id = $2) t
+  from (select count(*) as total from market_review w where w.author_id = $2) t
   left join (
     select ${columns} from (
-      select * from market_review x where x.writer_id = $2
+      select * from market_review x where x.author_id = $2
       order by x.created_at desc, x.id desc limit $3 offset $4) r ${colleague}) i on true
   order by i.created_at desc, i.id desc`)
 
@@ -78,15 +78,15 @@ export function listReviewsBy(db: Db, personId: string, limit: number, offset: n
   return db.rows(selectWritten, personId, limit, offset)
 }
 
-/** The listing as a review of it needs it. */
+/** A listing as a review of it needs it. */
 export type ReviewedRow = {
   is_listed: boolean
   is_own: boolean
   is_installed: boolean
-  /** Of the copy that the person installed last. */
+  /** The version of the person's last install. */
   version: string
 }
-// who published an entry from one organization does not review it from another
+// the publisher of an entry must not review it from another organization
 const lockListing = sql<ReviewedRow, [personId: string, entryId: string]>(`
   select l.is_listed, l.publisher_person_id = $2 as is_own,
     exists (select from market_installer p
@@ -97,8 +97,8 @@ const lockListing = sql<ReviewedRow, [personId: string, entryId: string]>(`
   from market_listing l where l.entry_id = $3 for no key update of l`)
 
 /**
- * What the person may review, and what they wrote about it before. Nobody else changes the ratings of the entry until
- * the transaction ends. No listing when the entry was never approved.
+ * Locks the ratings of an entry until the transaction ends, and finds the person's earlier review. `listing` is undefined if
+ * the entry was never approved.
  */
 export async function lockReviewed(
   tx: Tx,
@@ -107,7 +107,7 @@ export async function lockReviewed(
 ): Promise<{ listing: ReviewedRow | undefined; before: ReviewRow | undefined }> {
   const [listing, before] = await Promise.all([
     tx.first(lockListing, personId, entryId),
-    // a statement of its own: it sees what whoever held the lock left behind
+    // a separate statement after the lock sees the changes of the previous holder
     tx.first(selectOwn, personId, entryId),
   ])
   return { listing, before }
@@ -117,7 +117,7 @@ const lockListingOf = sql<{ is_listed: boolean }, [id: string]>(`
   select l.is_listed from market_review r join market_listing l on l.entry_id = r.entry_id
   where $1 <> '' and r.id = $2 for no key update of l`)
 
-/** A review, and whether its entry is listed. Locked like that. */
+/** A review, and whether its entry is listed. Locks the ratings of the entry. */
 export async function lockReview(
   tx: Tx,
   personId: string,
@@ -130,38 +130,38 @@ export async function lockReview(
   return listing && review && { review, isListed: listing.is_listed }
 }
 
-/** What the ratings of an entry come to. */
+/** The sums of the ratings of an entry. */
 export type Ratings = { rating_sum: number; rating_count: number }
 
-/** Adds to the sums of the listing; the arguments are SQL, `w` is what was written. */
-function adjusted(sum: string, count: string): string {
+/** SQL that adds to the sums of the listing; `w` is the written review. */
+function adjustRatingsSql(sum: string, count: string): string {
   return `update market_listing l set rating_sum = l.rating_sum + ${sum}, rating_count = l.rating_count + ${count},
-      rating_rank = ${ratingRank(`l.rating_sum + ${sum}`, `(l.rating_count + ${count})`, 'k.mean')}
-    from written w, market_mean k where l.entry_id = w.entry_id
+      rating_rank = ${ratingRank(`l.rating_sum + ${sum}`, `(l.rating_count + ${count})`, 'k.average')}
+    from written w, market_rating_average k where l.entry_id = w.entry_id
     returning l.rating_sum, l.rating_count`
 }
 
-type Said = [rating: number, comment: string | null, version: string]
-const insert = sql<Ratings, [personId: string, entryId: string, id: string, ...Said]>(`
+type ReviewValues = [rating: number, comment: string | null, version: string]
+const insert = sql<Ratings, [personId: string, entryId: string, id: string, ...ReviewValues]>(`
   with written as (
-    insert into market_review (writer_home_id, writer_id, entry_id, id, rating, comment, version)
+    insert into market_review (author_organization_id, author_id, entry_id, id, rating, comment, version)
     values ($1, $2, $3, $4, $5, $6, $7) returning entry_id, rating)
-  ${adjusted('w.rating', '1')}`)
-const update = sql<Ratings, [personId: string, id: string, ...Said, more: number]>(`
+  ${adjustRatingsSql('w.rating', '1')}`)
+const update = sql<Ratings, [personId: string, id: string, ...ReviewValues, more: number]>(`
   with written as (
     update market_review r
-    set writer_home_id = $1, rating = $4, comment = $5, version = $6, updated_at = clock_timestamp()
-    where r.id = $3 and r.writer_id = $2 returning r.entry_id)
-  ${adjusted('$7::int', '0')}`)
+    set author_organization_id = $1, rating = $4, comment = $5, version = $6, updated_at = clock_timestamp()
+    where r.id = $3 and r.author_id = $2 returning r.entry_id)
+  ${adjustRatingsSql('$7::int', '0')}`)
 const remove = sql<Ratings, [personId: string, id: string]>(`
   with written as (
     delete from market_review r
-    where $1 <> '' and r.id = $3 and r.writer_id = $2 returning r.entry_id, r.rating)
-  ${adjusted('(-w.rating)', '(-1)')}`)
+    where $1 <> '' and r.id = $3 and r.author_id = $2 returning r.entry_id, r.rating)
+  ${adjustRatingsSql('(-w.rating)', '(-1)')}`)
 
 type Content = { rating: number; comment: string | null; version: string }
 
-/** Writes a first review of the person. The listing is locked. */
+/** Inserts the first review of a person. The listing is locked. */
 export async function insertReview(
   tx: Tx,
   personId: string,
@@ -176,7 +176,7 @@ export async function insertReview(
   return { review: review!, ratings: ratings! }
 }
 
-/** Writes the person's review anew, from this organization. The listing is locked. */
+/** Replaces the review of a person, now from this organization. The listing is locked. */
 export async function setReview(
   tx: Tx,
   personId: string,
@@ -190,7 +190,7 @@ export async function setReview(
   return { review: review!, ratings: ratings! }
 }
 
-/** Takes the person's review away, with its helpful marks. The listing is locked. */
+/** Deletes the review of a person with its helpful votes. The listing is locked. */
 export async function deleteReview(tx: Tx, personId: string, id: string): Promise<Ratings> {
   return (await tx.first(remove, personId, id))!
 }

@@ -3,7 +3,12 @@ import { limits } from '#contract/limits.ts'
 import { listReviews, removeReview, updateReview, writeReview } from '#contract/marketplace/reviews.ts'
 import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { announcedOf, plantInstall, plantListing, setListed } from '#tests/support/marketplace/listings.ts'
+import {
+  emittedEvents,
+  insertInstallRows,
+  insertListing,
+  setListed,
+} from '#tests/support/marketplace/listings.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -24,8 +29,8 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   writer = await elsewhere.person()
-  entryId = await plantListing(server, author)
-  await plantInstall(server, writer, entryId)
+  entryId = await insertListing(server, author)
+  await insertInstallRows(server, writer, entryId)
 })
 afterAll(() => server.close())
 
@@ -42,7 +47,7 @@ const ratings = async () =>
       entryId,
     ])
   )[0]
-const told = async () => (await announcedOf(server, entryId)).slice(1)
+const told = async () => (await emittedEvents(server, entryId)).slice(1)
 const audited = async (id: string) => {
   await server.relayed()
   return (
@@ -51,7 +56,7 @@ const audited = async (id: string) => {
 }
 
 describe('PATCH /marketplace/reviews/:reviewId', () => {
-  it('changes rating and comment, and tells everyone', async () => {
+  it('changes rating and comment, with an event for everyone', async () => {
     const id = await written()
     const { status, body } = await update(id, { rating: 5, comment: ' Better ' })
     expect([status, body]).toMatchObject([200, { id, rating: 5, comment: 'Better', isOwn: true }])
@@ -65,7 +70,7 @@ describe('PATCH /marketplace/reviews/:reviewId', () => {
     ])
   })
 
-  it('leaves what it does not name; null takes the comment away', async () => {
+  it('keeps absent fields; null removes the comment', async () => {
     const id = await written(3, 'Well')
     expect((await update(id, { rating: 4 })).body).toMatchObject({ rating: 4, comment: 'Well' })
     expect((await update(id, { comment: 'Hm' })).body).toMatchObject({ rating: 4, comment: 'Hm' })
@@ -73,7 +78,7 @@ describe('PATCH /marketplace/reviews/:reviewId', () => {
     expect((await audited(id)).map(({ changed }) => changed)).toEqual([['rating'], ['comment'], ['comment']])
   })
 
-  it('says nothing when nothing changes', async () => {
+  it('emits no event if nothing changes', async () => {
     const id = await written(3, 'Well')
     for (const body of [{}, { rating: 3 }, { comment: 'Well ' }, { rating: 3, comment: 'Well' }]) {
       const answer = await update(id, body)
@@ -83,7 +88,7 @@ describe('PATCH /marketplace/reviews/:reviewId', () => {
     expect((await audited(id)).map(({ changed }) => changed)).toEqual([[], [], [], []])
   })
 
-  it('works on an own one whose entry is withdrawn', async () => {
+  it('works on an own review of a withdrawn entry', async () => {
     const id = await written()
     await setListed(server, entryId, false)
     expect((await update(id, { rating: 1 })).body).toMatchObject({ rating: 1 })
@@ -101,7 +106,7 @@ describe('PATCH /marketplace/reviews/:reviewId', () => {
     expect(refusalOf(await update(await written(), body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('forty times a day', async () => {
+  it('is limited to forty a day', async () => {
     const id = await written()
     const answers = await Promise.all(
       Array.from({ length: 45 }, (_, n) => update(id, { rating: (n % 5) + 1 })),
@@ -112,10 +117,10 @@ describe('PATCH /marketplace/reviews/:reviewId', () => {
 })
 
 describe('DELETE /marketplace/reviews/:reviewId', () => {
-  it('takes the review away with its marks, and tells everyone', async () => {
+  it('deletes the review with its votes, with an event for everyone', async () => {
     const id = await written(2)
     const other = await elsewhere.person()
-    await plantInstall(server, other, entryId)
+    await insertInstallRows(server, other, entryId)
     await other.call(writeReview, { params: { id: entryId }, body: { rating: 5 } })
     await server.sql('insert into market_helpful values ($1, $2, $3)', [elsewhere.id, id, other.id])
     expect((await remove(id)).status).toBe(204)
@@ -130,11 +135,11 @@ describe('DELETE /marketplace/reviews/:reviewId', () => {
     ])
     expect(refusalOf(await remove(id))).toEqual([404, 'REVIEW_NOT_FOUND'])
     expect(refusalOf(await update(id, { rating: 1 }))).toEqual([404, 'REVIEW_NOT_FOUND'])
-    // and another one can be written
+    // and a new one can be written
     expect(await written(4)).not.toBe(id)
   })
 
-  it('leaves no average when it was the only one', async () => {
+  it('leaves no average without reviews', async () => {
     const id = await written(2)
     await remove(id)
     expect(await ratings()).toEqual({ sum: 0, n: 0 })
@@ -143,7 +148,7 @@ describe('DELETE /marketplace/reviews/:reviewId', () => {
     ])
   })
 
-  it('of several at once, one finds it', async () => {
+  it('succeeds once for concurrent requests', async () => {
     const id = await written()
     const answers = await Promise.all(Array.from({ length: 6 }, () => remove(id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
@@ -153,7 +158,7 @@ describe('DELETE /marketplace/reviews/:reviewId', () => {
 })
 
 describe('the reviews of others', () => {
-  it('are neither changed nor deleted, and unknown when nobody can see them', async () => {
+  it('cannot be changed or deleted, and are not found if invisible', async () => {
     const id = await written()
     const [boss, plain] = [await elsewhere.person({ role: 'OWNER' }), await elsewhere.person()]
     const tries = (reviewId: string, person: Person) => [

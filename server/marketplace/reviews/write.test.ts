@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { hideReview, showReviewAgain } from '#contract/marketplace/desk.ts'
+import { hideReview, showReviewAgain } from '#contract/marketplace/review-queue.ts'
 import {
   listReviews,
   markHelpful,
@@ -11,11 +11,11 @@ import {
 import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import {
-  announcedOf,
-  overtaken,
-  plantInstall,
-  plantListing,
+  emittedEvents,
+  insertInstallRows,
+  insertListing,
   setListed,
+  whileBlocked,
 } from '#tests/support/marketplace/listings.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -43,10 +43,10 @@ afterAll(() => server.close())
 
 type Body = Input<typeof writeReview>['body']
 const write = (id: string, body: Body, person = writer) => person.send(writeReview, { params: { id }, body })
-/** An entry that the writer has installed. */
+/** An entry that the author has installed. */
 async function installed(version = '1.0.0'): Promise<string> {
-  const entryId = await plantListing(server, author)
-  await plantInstall(server, writer, entryId, version)
+  const entryId = await insertListing(server, author)
+  await insertInstallRows(server, writer, entryId, version)
   return entryId
 }
 const sums = async (entryId: string) =>
@@ -63,7 +63,7 @@ const rankOf = async (entryId: string) =>
   )[0]!.rank
 
 describe('POST /marketplace/entries/:id/reviews', () => {
-  it('writes a review, counts it, and tells everyone without saying who', async () => {
+  it('writes a review and counts it, with an anonymous event for everyone', async () => {
     const entryId = await installed('0.9.0')
     const { status, body } = await write(entryId, { rating: 4, comment: '  Good,\nmostly. ' })
     expect([status, body]).toEqual([
@@ -85,9 +85,9 @@ describe('POST /marketplace/entries/:id/reviews', () => {
       },
     ])
     expect(await sums(entryId)).toEqual({ sum: 4, n: 1 })
-    // the mean of all is 3 in the beginning
+    // the overall average starts at 3
     expect(await rankOf(entryId)).toBeCloseTo((10 * 3 + 4) / 11)
-    expect(await announcedOf(server, entryId)).toEqual([
+    expect(await emittedEvents(server, entryId)).toEqual([
       { name: 'reviewed', data: { reviewId: body.id, ratingAverage: 4, ratingCount: 1 } },
     ])
     const audit = await server.sql(
@@ -99,39 +99,39 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     ])
   })
 
-  it('takes the place of the one before, and keeps its id and its marks', async () => {
+  it('replaces the previous review and keeps its id and votes', async () => {
     const entryId = await installed()
     const first = await write(entryId, { rating: 2, comment: 'Bad' })
     const { id, createdAt } = first.body
     await server.sql('update market_review set helpful_count = 3 where id = $1', [id])
-    await plantInstall(server, writer, entryId, '1.1.0')
+    await insertInstallRows(server, writer, entryId, '1.1.0')
     const { status, body } = await write(entryId, { rating: 5 })
     expect(status).toBe(201)
     expect(body).toMatchObject({ id, rating: 5, comment: null, version: '1.1.0', createdAt, helpfulCount: 3 })
     expect(body.updatedAt > createdAt).toBe(true)
     expect(await sums(entryId)).toEqual({ sum: 5, n: 1 })
-    expect(await announcedOf(server, entryId)).toEqual([
+    expect(await emittedEvents(server, entryId)).toEqual([
       { name: 'reviewed', data: { reviewId: id, ratingAverage: 2, ratingCount: 1 } },
       { name: 'review-updated', data: { reviewId: id, ratingAverage: 5, ratingCount: 1 } },
     ])
   })
 
-  it('says nothing when it says the same again', async () => {
+  it('emits no event for an identical review', async () => {
     const entryId = await installed()
     const first = await write(entryId, { rating: 2, comment: 'Bad' })
     const again = await write(entryId, { rating: 2, comment: ' Bad ' })
     expect([again.status, again.text]).toEqual([201, first.text])
-    expect(await announcedOf(server, entryId)).toHaveLength(1)
+    expect(await emittedEvents(server, entryId)).toHaveLength(1)
     const audit = await server.sql('select changed from audit where subject = $1 order by seq', [
       first.body.id,
     ])
     expect(audit.at(-1)).toEqual({ changed: [] })
   })
 
-  it('is a first one when the one before is deleted while it waits', async () => {
+  it('creates a new review if the previous one is deleted concurrently', async () => {
     const entryId = await installed()
     const { id } = (await write(entryId, { rating: 2 })).body
-    const { status, body } = await overtaken(
+    const { status, body } = await whileBlocked(
       server,
       [
         ['update market_listing set rating_sum = 0, rating_count = 0 where entry_id = $1', [entryId]],
@@ -142,12 +142,12 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect([status, body.rating]).toEqual([201, 5])
     expect(body.id).not.toBe(id)
     expect(await sums(entryId)).toEqual({ sum: 5, n: 1 })
-    expect((await announcedOf(server, entryId)).map(({ name }) => name)).toEqual(['reviewed', 'reviewed'])
+    expect((await emittedEvents(server, entryId)).map(({ name }) => name)).toEqual(['reviewed', 'reviewed'])
   })
 
-  it('is refused when the entry is withdrawn while it waits', async () => {
+  it('is refused if the entry is withdrawn concurrently', async () => {
     const entryId = await installed()
-    const answer = await overtaken(
+    const answer = await whileBlocked(
       server,
       [['update market_listing set is_listed = false where entry_id = $1', [entryId]]],
       () => write(entryId, { rating: 5 }),
@@ -156,21 +156,21 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(await sums(entryId)).toEqual({ sum: 0, n: 0 })
   })
 
-  it('adds up what several people say', async () => {
+  it('adds up the ratings of several people', async () => {
     const entryId = await installed()
     const other = await home.person()
-    await plantInstall(server, other, entryId)
+    await insertInstallRows(server, other, entryId)
     await write(entryId, { rating: 5 })
     const { body } = await write(entryId, { rating: 4 }, other)
     expect(await sums(entryId)).toEqual({ sum: 9, n: 2 })
-    const [, last] = await announcedOf(server, entryId)
+    const [, last] = await emittedEvents(server, entryId)
     expect(last!.data).toEqual({ reviewId: body.id, ratingAverage: 4.5, ratingCount: 2 })
   })
 
-  it('is one of each person, from whichever of their organizations', async () => {
+  it('is one per person over all their organizations', async () => {
     const entryId = await installed()
     const there = await home.joined(writer)
-    await plantInstall(server, there, entryId, '1.2.0')
+    await insertInstallRows(server, there, entryId, '1.2.0')
     const { id } = (await write(entryId, { rating: 2 })).body
     const again = await write(entryId, { rating: 5 }, there)
     expect([again.status, again.body]).toMatchObject([201, { id, rating: 5, version: '1.2.0', isOwn: true }])
@@ -187,7 +187,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(await sums(entryId)).toEqual({ sum: 0, n: 0 })
   })
 
-  it('stays hidden once the review team has hidden it, also written anew, until they show it again', async () => {
+  it('stays hidden, even after a replacement, until operators show it again', async () => {
     const entryId = await installed()
     const operator = await server.operator()
     const seen = async () =>
@@ -205,17 +205,17 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(await seen()).toEqual(['Rudest'])
   })
 
-  it('asks for an entry that the caller may see, that is approved, not theirs, and installed', async () => {
-    const entryId = await plantListing(server, author)
+  it('needs a visible, approved and installed entry of another publisher', async () => {
+    const entryId = await insertListing(server, author)
     const body = { rating: 5 }
     expect(refusalOf(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
-    // that of a colleague does not count
-    await plantInstall(server, await elsewhere.person(), entryId)
+    // an install of a colleague does not count
+    await insertInstallRows(server, await elsewhere.person(), entryId)
     expect(refusalOf(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
-    await plantInstall(server, author, entryId)
+    await insertInstallRows(server, author, entryId)
     expect(refusalOf(await write(entryId, body, author))).toEqual([400, 'ENTRY_OWN'])
     const neighbour = await home.person()
-    await plantInstall(server, neighbour, entryId)
+    await insertInstallRows(server, neighbour, entryId)
     expect((await write(entryId, body, neighbour)).status).toBe(201)
 
     await setListed(server, entryId, false)
@@ -224,7 +224,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
       expect(refusalOf(await write(entryId, body, person))).toEqual([400, 'ENTRY_NOT_APPROVED'])
     const unknown = await write(newId(), body)
     expect(refusalOf(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
-    await plantInstall(server, writer, entryId)
+    await insertInstallRows(server, writer, entryId)
     for (const person of [writer, neighbour]) {
       const answer = await write(entryId, body, person)
       expect([answer.status, answer.text]).toEqual([404, unknown.text])
@@ -232,13 +232,13 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(await sums(entryId)).toEqual({ sum: 5, n: 1 })
   })
 
-  it('knows the publisher in another organization too', async () => {
-    const entryId = await plantListing(server, author)
+  it('recognizes the publisher in another organization', async () => {
+    const entryId = await insertListing(server, author)
     await server.sql('update market_listing set publisher_person_id = $2 where entry_id = $1', [
       entryId,
       writer.id,
     ])
-    await plantInstall(server, writer, entryId)
+    await insertInstallRows(server, writer, entryId)
     expect(refusalOf(await write(entryId, { rating: 5 }))).toEqual([400, 'ENTRY_OWN'])
   })
 
@@ -264,7 +264,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(refusalOf(await write(await installed(), body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  it('takes a comment as long as it may be, and an empty one as none', async () => {
+  it('accepts a comment up to its limit, and treats an empty one as none', async () => {
     const entryId = await installed()
     const comment = '🦉'.repeat(limits.reviewComment)
     expect((await write(entryId, { rating: 5, comment })).body.comment).toBe(comment)
@@ -272,7 +272,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
       expect((await write(entryId, { rating: 5, comment: empty })).body.comment).toBeNull()
   })
 
-  it('twenty times a day, of which those that fail do not count', async () => {
+  it('is limited to twenty a day, not counting failures', async () => {
     const entryId = await installed()
     for (let n = 0; n < 5; n++) {
       expect(refusalOf(await write(newId(), { rating: 5 }))).toEqual([404, 'ENTRY_NOT_FOUND'])
@@ -286,7 +286,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(statuses.filter(status => status === 429)).toHaveLength(5)
     const refused = await write(newId(), { rating: 5 })
     expect(refused.body).toMatchObject({ errorCode: 'RATE_LIMIT_EXCEEDED', limit: 20, used: 20 })
-    // changes have a limit of their own
+    // changes have their own limit
     const id = answers.find(({ status }) => status === 201)!.body.id
     expect((await writer.send(updateReview, { params: { reviewId: id }, body: { rating: 1 } })).status).toBe(
       200,

@@ -15,7 +15,7 @@ import {
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
-// the submitter of an entry and a colleague; who installed it; and somebody of a third company
+// the submitter of an entry and a colleague, the installer, and a person of a third company
 let author: Person
 let colleague: Person
 let installer: Person
@@ -39,10 +39,10 @@ const streamOf = streamsAt(path, () => server)
 function code(stream: EventStream): unknown[] {
   return [stream.status, (JSON.parse(stream.body) as { errorCode?: string }).errorCode]
 }
-const hearer = ({ organizationId, id: personId }: Person): Recipient => ({ organizationId, personId })
+const recipient = ({ organizationId, id: personId }: Person): Recipient => ({ organizationId, personId })
 
 const about = (entryId: string) => (frame: StreamFrame) => frame.data?.entryId === entryId
-/** Says something that everybody hears, and resolves when these streams have. */
+/** Emits an event for everyone, and resolves when these streams received it. */
 async function everybodyHeard(streams: EventStream[]): Promise<void> {
   const entryId = newId()
   await announce(server, author, 'ai-marketplace.unfeatured', { entryId })
@@ -58,7 +58,7 @@ const names = (stream: EventStream, entryId: string) =>
 async function everything(entryId: string): Promise<void> {
   const [version, reviewId, time] = ['1.0.0', newId(), '2026-12-01T00:00:00.000Z']
   const rated = { entryId, reviewId, ratingAverage: 4.5, ratingCount: 2 }
-  const submitter = [hearer(author)]
+  const submitter = [recipient(author)]
   const released = { entryId, version }
   await announce(server, stranger, 'ai-marketplace.under-review', released, submitter)
   await announce(server, stranger, 'ai-marketplace.rejected', { ...released, reason: 'Too short' }, submitter)
@@ -68,7 +68,7 @@ async function everything(entryId: string): Promise<void> {
   await announce(server, stranger, 'ai-marketplace.unfeatured', { entryId })
   await announce(server, installer, 'ai-marketplace.installed', { ...released, installCount: 3 }, [
     ...submitter,
-    hearer(installer),
+    recipient(installer),
   ])
   await announce(server, installer, 'ai-marketplace.reviewed', rated)
   await announce(server, installer, 'ai-marketplace.review-updated', rated)
@@ -87,7 +87,7 @@ const forEveryone = [
 const forSubmitter = ['under-review', 'rejected', 'approved', 'new-version-pending-review', 'archived']
 
 describe('GET /marketplace/events', () => {
-  it('opens with the token made for streams, and with nothing else', async () => {
+  it('opens only with a stream token', async () => {
     const { token } = await stranger.call(createStreamToken)
     const at = (query: string, headers = {}) => openStream(`${server.url}${path}${query}`, headers)
     expect((await at('')).status).toBe(401)
@@ -104,17 +104,17 @@ describe('GET /marketplace/events', () => {
   })
 
   it('needs the permission, the feature and the studio module', async () => {
-    const given = { features: ['marketplace' as const] }
-    const blind = await (await server.organization(given)).person({ permissions: ['STUDIO_VIEW'] })
+    const options = { features: ['marketplace' as const] }
+    const blind = await (await server.organization(options)).person({ permissions: ['STUDIO_VIEW'] })
     expect(code(await streamOf(blind))).toEqual([403, 'PERMISSION_DENIED'])
     const plain = await (await server.organization()).person()
     expect(code(await streamOf(plain))).toEqual([403, 'FEATURE_NOT_ENABLED'])
-    const bare = await server.organization(given)
+    const bare = await server.organization(options)
     await server.sql(`update organization set modules_removed = '{studio}' where id = $1`, [bare.id])
     expect(code(await streamOf(await bare.person()))).toEqual([403, 'MODULE_NOT_ENABLED'])
   })
 
-  it('tells everyone, the submitter, or submitter and installer', async () => {
+  it('sends events to everyone, the submitter, or submitter and installer', async () => {
     const streams = await Promise.all(
       [author, colleague, installer, stranger].map(person => streamOf(person)),
     )
@@ -129,7 +129,7 @@ describe('GET /marketplace/events', () => {
     expect(heardBy(nobodys!)).toEqual([...forEveryone].sort())
   })
 
-  it('knows a person of two organizations by the one in which they did it', async () => {
+  it('distinguishes the organizations of a person', async () => {
     const second = await server.organization({ features: ['marketplace'] })
     const there = await streamOf(await second.joined(installer, 'OWNER'))
     const here = await streamOf(installer)
@@ -140,10 +140,10 @@ describe('GET /marketplace/events', () => {
     expect(names(there, entryId)).not.toContain('installed')
   })
 
-  it('carries what its name promises, and nothing of who did it or from where', async () => {
+  it('sends the data of the contract, without person or organization', async () => {
     const streams = await Promise.all([author, installer, stranger].map(person => streamOf(person)))
     const entryId = newId()
-    // more than what is promised does not leave either
+    // fields outside of the contract are not sent
     const data = {
       entryId,
       version: '1.0.0',
@@ -151,7 +151,10 @@ describe('GET /marketplace/events', () => {
       installedBy: installer.name,
       email: installer.email,
     }
-    await announce(server, installer, 'ai-marketplace.installed', data, [hearer(author), hearer(installer)])
+    await announce(server, installer, 'ai-marketplace.installed', data, [
+      recipient(author),
+      recipient(installer),
+    ])
     await everything(entryId)
     await everybodyHeard(streams)
     const frame = streams[0]!.events().find(about(entryId))!
@@ -177,7 +180,7 @@ describe('GET /marketplace/events', () => {
     }
   })
 
-  it('goes on where a client was, at another process, with the same audiences', async () => {
+  it('resumes a client at another process, with the same audiences', async () => {
     const first = await streamOf(stranger)
     await everybodyHeard([first])
     const { id: cursor } = first.events().at(-1)!
@@ -192,14 +195,14 @@ describe('GET /marketplace/events', () => {
     ])
     await everybodyHeard(again)
     expect(again.map(stream => names(stream, entryId).length)).toEqual([12, 7, 6])
-    // one sequence for all, in which each person hears their own
+    // one sequence for all, of which each person receives their events
     const ids = again[2]!.events().map(({ id }) => Number(id))
     expect(ids).toEqual([...ids].sort((a, b) => a - b))
     const lost = await streamOf(author, { more: '&lastEventId=999999' })
     expect((await lost.until(({ event }) => event === 'resync')).data).toEqual({ reason: 'unknown' })
   })
 
-  it('is not mixed up with the catalogue, and has five streams of its own', async () => {
+  it('is separate from the catalogue stream, with its own limit of five', async () => {
     const person = await (await server.organization({ features: ['marketplace'] })).person()
     const catalogue = await streamOf(person, { path: '/api/studio/events' })
     expect(catalogue.status).toBe(200)
@@ -226,7 +229,7 @@ describe('GET /marketplace/events', () => {
     for (const stream of streams) expect(JSON.stringify(stream.events())).not.toContain('asset')
   })
 
-  it('tells a count of helpful marks at most once in 250 ms, and the last one always', async () => {
+  it('sends a helpful count at most every 250 ms, and always the last one', async () => {
     const stream = await streamOf(stranger)
     const [entryId, reviewId] = [newId(), newId()]
     for (let helpfulCount = 1; helpfulCount <= 12; helpfulCount++)
@@ -265,22 +268,22 @@ describe('the stream ends within two seconds', () => {
   })
 })
 
-it('does not ask the database who hears of an event', async () => {
+it('does not query the recipients of an event', async () => {
   const others = []
   for (let n = 0; n < 6; n++)
     others.push(await (await server.organization({ features: ['marketplace'] })).person())
   const streams = await Promise.all(others.map(person => streamOf(person)))
   await everybodyHeard(streams)
   const { pool } = server.api.services.database
-  const asked: string[] = []
+  const requested: string[] = []
   const query = pool.query.bind(pool)
   pool.query = ((...args: Parameters<typeof query>) => {
-    asked.push(JSON.stringify(args[0]))
+    requested.push(JSON.stringify(args[0]))
     return query(...args)
   }) as typeof pool.query
   await everybodyHeard(streams)
   pool.query = query as typeof pool.query
-  // the events once for the room, whoever is in it
-  expect(asked.filter(text => text.includes('from event')).length).toBeLessThanOrEqual(2)
-  expect(asked.filter(text => /membership|organization o|market_/.test(text))).toEqual([])
+  // the events are read once per topic, for all subscribers
+  expect(requested.filter(text => text.includes('from event')).length).toBeLessThanOrEqual(2)
+  expect(requested.filter(text => /membership|organization o|market_/.test(text))).toEqual([])
 })

@@ -9,7 +9,7 @@ import { listAssets, readAsset } from '#contract/studio/assets.ts'
 import type { Answer } from '#sdk/client.ts'
 import { signInToken } from '#tests/invariants/home.ts'
 import { createReporter } from '#tests/support/error-reports/reports.ts'
-import { plantKey } from '#tests/support/integrations/applications.ts'
+import { insertApplicationKey } from '#tests/support/integrations/applications.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { openCallRateLimiter } from './call-rate-limit.ts'
 
@@ -103,7 +103,7 @@ describe('the rate limit of a caller', () => {
   test('is separate for each key', async () => {
     const organization = await server.organization({ plan: 'TEAM' })
     const source = await createReporter(server, organization)
-    const { key } = await plantKey(server, source)
+    const { key } = await insertApplicationKey(server, source)
     const answers = await exhaust(() => source.client.send(readOwnApplication))
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(perMinute('TEAM'))
     const other = await source.client.send(readOwnApplication, { headers: { 'X-Api-Key': key } })

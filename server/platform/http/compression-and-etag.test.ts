@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateAsset } from '#contract/studio/assets.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -85,7 +85,7 @@ describe('compression', () => {
   })
 
   test('extends an existing Vary header', async () => {
-    const { key } = await application(
+    const { key } = await makeApplication(
       server,
       { id: owner.organizationId },
       { origins: ['https://app.example.com'], principal: owner },

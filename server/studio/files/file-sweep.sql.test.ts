@@ -4,7 +4,7 @@ import { duplicateAsset, removeAsset } from '#contract/studio/assets.ts'
 import { removeFile } from '#contract/studio/files.ts'
 import { type Files, StoreUnavailable } from '#platform/adapters/files.ts'
 import { storeObjects } from '#platform/data/stored-objects.ts'
-import { submitted } from '#tests/support/marketplace/marketplace.ts'
+import { makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { until } from '#tests/support/processes.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of, stored } from '#tests/support/studio/files.ts'
@@ -65,7 +65,7 @@ it('removes an unreferenced object a day later, after a second check', async () 
 it('keeps objects that a marketplace release refers to after the purge of its asset', async () => {
   const home = await server.organization({ features: ['marketplace'] })
   const author = await home.person({ role: 'OWNER' })
-  const { id, assetId } = await submitted(author, { files: [['a.txt', 'released']] })
+  const { id, assetId } = await makeSubmission(author, { files: [['a.txt', 'released']] })
   await author.call(removeAsset, { params: { id: assetId! } })
   await server.sql(`update asset set deleted_at = now() - interval '40 days' where id = $1`, [assetId])
   expect(await purgeDeletedAssets(server.api.services.database)).toBe(1)

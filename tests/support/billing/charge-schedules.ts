@@ -7,7 +7,7 @@ import { makePublicLink } from '#contract/billing/links.ts'
 import { answerByLink, payByLink } from '#contract/billing/pay-page.ts'
 import { markInvoicePaid } from '#contract/billing/payments.ts'
 import { pollCharges } from '#server/billing/index.ts'
-import { application } from '../integrations/applications.ts'
+import { makeApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import { cards, plantAccount, sandboxPayer } from './charges.ts'
 import { plantInvoice } from './invoices.ts'
@@ -51,7 +51,9 @@ type Schedule = typeof schedules extends fc.Arbitrary<infer Value> ? Value : nev
 export async function scheduleRunner(server: TestServer): Promise<(schedule: Schedule) => Promise<void>> {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
-  const app = await application(server, organization, { scopes: ['billing:charge', 'crm:invoices:write'] })
+  const app = await makeApplication(server, organization, {
+    scopes: ['billing:charge', 'crm:invoices:write'],
+  })
   const accountId = await plantAccount(server, organization.id)
   const anyone = server.client()
 

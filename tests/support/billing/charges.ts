@@ -2,10 +2,10 @@ import type { GatewayAccount } from '#platform/adapters/gateway.ts'
 import { newId } from '#platform/ids.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { encryptKey } from '#server/billing/gateway/account-keys.ts'
-import type { Application } from '../integrations/applications.ts'
+import type { TestApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 
-type Of = Pick<Application, 'id' | 'organizationId'>
+type Of = Pick<TestApplication, 'id' | 'organizationId'>
 type PayerOptions = {
   /** The gateway's ids. */
   customerId?: string

@@ -8,7 +8,7 @@ import type { AttemptState } from '#server/billing/charges/charge.row.ts'
 import { replaceLink } from '#server/billing/links/payment-link.sql.ts'
 import { newLinkToken } from '#server/billing/links/payment-link.token.ts'
 import { makeClient } from '../crm/leads-and-clients.ts'
-import { type Application, application } from '../integrations/applications.ts'
+import { makeApplication, type TestApplication } from '../integrations/applications.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
 import { cards, plantAccount, sandboxPayer } from './charges.ts'
 import { plantInvoice, plantIssuer, whereabouts } from './invoices.ts'
@@ -20,7 +20,7 @@ export type InvoiceScenario = {
   server: TestServer
   organization: Organization
   owner: Person
-  shop: Application
+  shop: TestApplication
   clientId: string
 }
 /** An invoice of 121.00 whose user has a saved card, and the token of its link. */
@@ -59,7 +59,7 @@ export async function openInvoiceScenario(server: TestServer): Promise<InvoiceSc
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   await plantIssuer(server, organization.id)
-  const shop = await application(server, organization, {
+  const shop = await makeApplication(server, organization, {
     scopes: [
       'crm:invoices:read',
       'crm:invoices:send',

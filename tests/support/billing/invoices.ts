@@ -4,7 +4,7 @@ import { newId } from '#platform/ids.ts'
 import type { Client } from '#sdk/client.ts'
 import type { InvoiceRow } from '#server/billing/invoices/invoice.row.ts'
 import { makeClient } from '../crm/leads-and-clients.ts'
-import type { Application } from '../integrations/applications.ts'
+import type { TestApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 
 type InvoiceOptions = {
@@ -28,7 +28,7 @@ function nextMoment(): string {
 /** Inserts an invoice for a new user of the application, without calling the API. Omitted values are made up. */
 export async function plantInvoice(
   server: Pick<TestServer, 'sql'>,
-  application: Pick<Application, 'id' | 'organizationId'>,
+  application: Pick<TestApplication, 'id' | 'organizationId'>,
   given: InvoiceOptions = {},
 ): Promise<PlantedInvoice> {
   const { organizationId } = application

@@ -8,7 +8,7 @@ import { refundInvoice } from '#contract/billing/refunds.ts'
 import type { Client } from '#sdk/client.ts'
 import { pollCharges, pollRefunds } from '#server/billing/index.ts'
 import { makeClient } from '../crm/leads-and-clients.ts'
-import { application } from '../integrations/applications.ts'
+import { makeApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import { plantAccount, plantPayer } from './charges.ts'
 import type { GatewayDouble } from './gateway/double.ts'
@@ -57,7 +57,7 @@ export async function refundRunner(
   const owner = await organization.person({ role: 'OWNER' })
   await plantIssuer(server, organization.id)
   const { id: clientId } = await makeClient(owner, whereabouts)
-  const app = await application(server, organization, {
+  const app = await makeApplication(server, organization, {
     scopes: ['billing:charge', 'billing:refund', 'crm:invoices:write'],
   })
   const { cipher } = server.api.services

@@ -1,7 +1,7 @@
 import { newId } from '#platform/ids.ts'
 import { gatewayOf, type PaymentContext } from '#server/billing/charges/payment-context.ts'
 import { bookPayment } from '#server/billing/payments/payment.sql.ts'
-import type { Application } from '../integrations/applications.ts'
+import type { TestApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import type { GatewayDouble } from './gateway/double.ts'
 import { type PlantedInvoice, plantInvoice } from './invoices.ts'
@@ -11,7 +11,7 @@ export type CollectedInvoice = PlantedInvoice & { intents: string[] }
 /** An invoice of which the gateway double has collected these amounts, in this order, with cards of this number. */
 export async function collectedInvoice(
   { sql, context, double }: { sql: TestServer['sql']; context: PaymentContext; double: GatewayDouble },
-  app: Pick<Application, 'id' | 'organizationId'>,
+  app: Pick<TestApplication, 'id' | 'organizationId'>,
   accountId: string,
   given: { card?: string; amounts?: number[]; totalCents?: number } = {},
 ): Promise<CollectedInvoice> {

@@ -2,7 +2,7 @@ import { approveAgent } from '#contract/chat/agents.ts'
 import { proposeAgent, reportAgentExecution } from '#contract/chat/application-agents.ts'
 import type { Input, Reply } from '#contract/operation.ts'
 import type { Permission } from '#contract/permissions.ts'
-import { type Application, application } from '../integrations/applications.ts'
+import { makeApplication, type TestApplication } from '../integrations/applications.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
 import { createTestChannel, insertTestGrant } from './chat.ts'
 
@@ -17,7 +17,7 @@ export type AgentFixture = {
   readonly owner: Person
   /** Member of the channel. */
   readonly member: Person
-  readonly source: Application
+  readonly source: TestApplication
 }
 
 const managerPermissions: Permission[] = [
@@ -40,8 +40,8 @@ export async function createAgentFixture(server: TestServer): Promise<AgentFixtu
 export async function addApplication(
   server: TestServer,
   { organization, channelId, owner }: Pick<AgentFixture, 'organization' | 'channelId' | 'owner'>,
-): Promise<Application> {
-  const source = await application(server, organization, {
+): Promise<TestApplication> {
+  const source = await makeApplication(server, organization, {
     principal: owner,
     scopes: ['chat:agents:manage', 'chat:events:subscribe'],
     url: 'http://127.0.0.1:1/',
@@ -76,7 +76,7 @@ export async function createActiveAgent(fixture: AgentFixture): Promise<Reply<ty
 
 /** Reports an execution that just ended and returns the full response. */
 export function reportExecution(
-  source: Application,
+  source: TestApplication,
   agentId: string,
   overrides: Partial<ExecutionReport> = {},
 ) {
@@ -116,7 +116,10 @@ export async function agentStreamChanges(server: TestServer, organizationId: str
 }
 
 /** The names of the events for which deliveries to an application were written. */
-export async function deliveriesTo(server: TestServer, { id }: Pick<Application, 'id'>): Promise<string[]> {
+export async function deliveriesTo(
+  server: TestServer,
+  { id }: Pick<TestApplication, 'id'>,
+): Promise<string[]> {
   await server.relayed()
   const rows = await server.sql<{ event: string }>(
     'select event from webhook_delivery where application_id = $1 order by event_seq',

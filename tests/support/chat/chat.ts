@@ -3,7 +3,7 @@ import { postMessage } from '#contract/chat/messages.ts'
 import type { GrantCapability, Message } from '#contract/chat/shapes.ts'
 import type { Input, Reply } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { type Application, application } from '../integrations/applications.ts'
+import { makeApplication, type TestApplication } from '../integrations/applications.ts'
 import { type Organization, type Person, startTestServer, type TestServer } from '../test-server.ts'
 
 /** Creates a channel of the person; omitted fields have defaults. */
@@ -18,7 +18,7 @@ export function createTestChannel(
 export async function insertTestGrant(
   server: TestServer,
   channelId: string,
-  { id: applicationId, organizationId }: Pick<Application, 'id' | 'organizationId'>,
+  { id: applicationId, organizationId }: Pick<TestApplication, 'id' | 'organizationId'>,
   grantor: Pick<Person, 'id'>,
   capabilities: readonly GrantCapability[] = ['Crear y organizar canales', 'Gestionar miembros'],
 ): Promise<string> {
@@ -91,7 +91,7 @@ export type ChatFixture = {
   /** The owner of another organization. */
   stranger: Person
   /** An application in the channel, on behalf of the owner. */
-  app: Application
+  app: TestApplication
 }
 
 export async function startChatFixture(): Promise<ChatFixture> {
@@ -99,7 +99,7 @@ export async function startChatFixture(): Promise<ChatFixture> {
   const org = await server.organization()
   const [owner, member] = [await org.person(), await org.person()]
   const { id: channelId } = await createTestChannel(owner, { memberIds: [member.id] })
-  const app = await application(server, org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
+  const app = await makeApplication(server, org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
   await insertTestGrant(server, channelId, app, owner)
   return {
     server,

@@ -1,6 +1,6 @@
 import { listErrors, reportError } from '#contract/error-reports/errors.ts'
 import type { Input, Reply } from '#contract/operation.ts'
-import { type Application, application } from '../integrations/applications.ts'
+import { makeApplication, type TestApplication } from '../integrations/applications.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
 
 type Report = Input<typeof reportError>['body']
@@ -9,22 +9,22 @@ type Report = Input<typeof reportError>['body']
 export function createReporter(
   server: TestServer,
   organization: Organization,
-  overrides: Parameters<typeof application>[2] = {},
-): Promise<Application> {
+  overrides: Parameters<typeof makeApplication>[2] = {},
+): Promise<TestApplication> {
   const scopes = ['analytics:errors:write', 'analytics:errors:read'] as const
-  return application(server, organization, { scopes, ...overrides })
+  return makeApplication(server, organization, { scopes, ...overrides })
 }
 
 /** Reports an error; omitted fields have defaults. */
 export function reportTestError(
-  { client }: Pick<Application, 'client'>,
+  { client }: Pick<TestApplication, 'client'>,
   overrides: Partial<Report> & Record<string, unknown> = {},
 ): Promise<Reply<typeof reportError>> {
   return client.call(reportError, { body: { message: 'It broke', module: 'billing', ...overrides } })
 }
 
 /** The errors of an application, latest first. */
-export async function listErrorsOf({ client }: Pick<Application, 'client'>) {
+export async function listErrorsOf({ client }: Pick<TestApplication, 'client'>) {
   return (await client.call(listErrors)).errors
 }
 
@@ -33,7 +33,7 @@ export async function createReportedError(
   server: TestServer,
   organization: Organization,
   overrides: Partial<Report> = {},
-): Promise<{ source: Application; person: Person; params: { id: string; errorId: string } }> {
+): Promise<{ source: TestApplication; person: Person; params: { id: string; errorId: string } }> {
   const source = await createReporter(server, organization)
   const person = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'], name: 'Ada Marsh' })
   await reportTestError(source, overrides)

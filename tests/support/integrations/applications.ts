@@ -5,22 +5,22 @@ import { type Client, connect } from '#sdk/client.ts'
 import { digestOf, newKey, prefixOf } from '#server/integrations/keys/api-key.format.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
 
-/** An organization; one that cannot make a person needs a principal. */
-type Of = Pick<Organization, 'id'> & Partial<Pick<Organization, 'person'>>
-type Given = {
+/** An organization; without `person`, the application needs a principal. */
+type ApplicationOrganization = Pick<Organization, 'id'> & Partial<Pick<Organization, 'person'>>
+type ApplicationOptions = {
   scopes?: readonly Scope[]
-  /** Who registered it; left out: a new member. */
+  /** By default a new member. */
   principal?: Pick<Person, 'id'>
   name?: string
   status?: 'ACTIVE' | 'DISABLED'
   origins?: readonly string[]
-  /** With an address it is told of `events`. It has no secret then: see the builders of webhooks. */
+  /** With a URL the application gets a webhook for `events`, without a secret: see webhooks.ts. */
   url?: string
   events?: readonly string[]
 }
 
-/** An external application with one key. */
-export type Application = {
+/** An external application with one API key. */
+export type TestApplication = {
   readonly id: string
   readonly organizationId: string
   readonly slug: string
@@ -28,38 +28,42 @@ export type Application = {
   readonly keyId: string
   readonly key: string
   readonly principalId: string
-  /** Asks at the application door. */
+  /** Calls with the API key. */
   readonly client: Client
-  /** The same at another API process. */
+  /** The same client for another API process. */
   at(url: string): Client
 }
 
-// as many digits for each, so that lists by name have the order in which they were made
+// a fixed number of digits, so that lists by name are in the order of creation
 let count = 100_000
 
-/** An application as its rows are, without asking at any door; what is left out is invented. */
-export async function application(
+/** Inserts an application without calling an operation. Absent options are invented. */
+export async function makeApplication(
   server: TestServer,
-  organization: Of,
-  given: Given = {},
-): Promise<Application> {
+  organization: ApplicationOrganization,
+  options: ApplicationOptions = {},
+): Promise<TestApplication> {
   const id = newId()
   const slug = `application-${++count}`
-  const { name = `Application ${count}`, scopes = [], origins = [], status = 'ACTIVE' } = given
-  const principalId = (given.principal ?? (await organization.person!())).id
+  const { name = `Application ${count}`, scopes = [], origins = [], status = 'ACTIVE' } = options
+  const principalId = (options.principal ?? (await organization.person!())).id
   await server.sql(
     `insert into application (organization_id, id, slug, name, principal_id, status, origins, scopes)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [organization.id, id, slug, name, principalId, status, origins, scopes],
   )
-  if (given.url !== undefined) {
+  if (options.url !== undefined) {
     await server.sql(
       `insert into webhook_endpoint (organization_id, application_id, shard, url, events, status)
        values ($1, $2, $3, $4, $5, 'ACTIVE')`,
-      [organization.id, id, crc32(id) % 64, given.url, given.events ?? []],
+      [organization.id, id, crc32(id) % 64, options.url, options.events ?? []],
     )
   }
-  const { key, keyId } = await plantKey(server, { id, organizationId: organization.id, principalId })
+  const { key, keyId } = await insertApplicationKey(server, {
+    id,
+    organizationId: organization.id,
+    principalId,
+  })
   const at = (url: string) => connect(url, { apiKey: key }, { retries: 0 })
   return {
     id,
@@ -74,10 +78,10 @@ export async function application(
   }
 }
 
-/** One more key of an application, also beyond what it can have. */
-export async function plantKey(
+/** Inserts another key of an application, also beyond its limit. */
+export async function insertApplicationKey(
   server: TestServer,
-  { id, organizationId, principalId }: Pick<Application, 'id' | 'organizationId' | 'principalId'>,
+  { id, organizationId, principalId }: Pick<TestApplication, 'id' | 'organizationId' | 'principalId'>,
 ): Promise<{ key: string; keyId: string }> {
   const key = newKey(organizationId)
   const keyId = newId()

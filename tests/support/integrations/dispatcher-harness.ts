@@ -1,67 +1,67 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { openWebhookStage, type WebhookStage } from './webhook-harness.ts'
-import { type MadeEndpoint, signInSecret } from './webhooks.ts'
+import { openWebhookHarness, type WebhookHarness } from './webhook-harness.ts'
+import { signInSecret, type TestEndpoint } from './webhooks.ts'
 
-/** A stage of webhooks whose dispatchers are processes, to be killed and stopped. */
-export type Dispatch = {
-  readonly stage: WebhookStage
-  /** Starts a dispatcher, on the database of the stage or at another address of it; a notice with the text `deadly` ends it. */
-  start(url?: string, deadly?: string): ChildProcess
-  end(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
-  /** Makes endpoints with so many notices each. */
-  fill(endpoints: number, each: number, given?: { ordered?: boolean }): Promise<MadeEndpoint[]>
-  account(): Promise<Account>
+/** A webhook harness whose dispatchers are processes that tests kill and stop. */
+export type DispatcherHarness = {
+  readonly webhooks: WebhookHarness
+  /** Starts a dispatcher, on the database of the harness or at another address of it. A delivery that contains `crashText` ends it. */
+  start(url?: string, crashText?: string): ChildProcess
+  stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
+  /** Creates endpoints with this many deliveries each. */
+  fill(endpoints: number, each: number, options?: { ordered?: boolean }): Promise<TestEndpoint[]>
+  audit(): Promise<DeliveryAudit>
   close(): Promise<void>
 }
 
-/** How often each notice came, what was recorded of it, and how many came more often than that. */
-export type Account = {
+/** How often each delivery was received and recorded, and how many were received more often. */
+export type DeliveryAudit = {
   rows: { id: string; status: string; attempts: number; recorded: number }[]
   received: Map<string, number>
   extra: number
 }
 
-/** How long a dispatcher keeps its shards without a word. */
+/** The duration of a lease. */
 export const leaseMs = 1_500
-/** What one process may have under way. */
-export const cap = 64
+/** Concurrent requests of one process. */
+export const maxInFlight = 64
 
 const program = fileURLToPath(new URL('../../faults/dispatch-process.ts', import.meta.url))
 
-/** Opens a stage without dispatchers. */
-export async function openDispatch(): Promise<Dispatch> {
-  const stage = await openWebhookStage()
+/** Opens a harness without dispatchers. */
+export async function openDispatcherHarness(): Promise<DispatcherHarness> {
+  const webhooks = await openWebhookHarness()
   const running = new Set<ChildProcess>()
 
   return {
-    stage,
-    start(url = stage.url, deadly = '') {
-      const args = [program, url, String(leaseMs), signInSecret, deadly]
+    webhooks,
+    start(url = webhooks.url, crashText = '') {
+      const args = [program, url, String(leaseMs), signInSecret, crashText]
       const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'inherit'] })
       running.add(child)
       child.once('exit', () => running.delete(child))
       return child
     },
-    async end(child, signal) {
+    async stop(child, signal) {
       child.kill(signal)
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     },
-    async fill(endpoints, each, given = {}) {
-      const all: MadeEndpoint[] = []
+    async fill(endpoints, each, options = {}) {
+      const all: TestEndpoint[] = []
       for (let n = 0; n < endpoints; n++) {
-        const to = await stage.endpoint(`/${n}/`, given)
+        const to = await webhooks.endpoint(`/${n}/`, options)
         all.push(to)
-        await stage.due(to, each)
+        await webhooks.due(to, each)
       }
       return all
     },
-    async account() {
+    async audit() {
       const received = new Map<string, number>()
-      for (const { deliveryId } of stage.receiver.notices)
+      for (const { deliveryId } of webhooks.receiver.received)
         received.set(deliveryId, (received.get(deliveryId) ?? 0) + 1)
-      const rows = await stage.sql<Account['rows'][number]>(
+      const rows = await webhooks.sql<DeliveryAudit['rows'][number]>(
         `select d.id, d.status, d.attempts, (d.first_record is not null)::int + (select count(*)::int from webhook_attempt a
            where a.organization_id = d.organization_id and a.delivery_id = d.id) as recorded
          from webhook_delivery d`,
@@ -71,7 +71,7 @@ export async function openDispatch(): Promise<Dispatch> {
     },
     async close() {
       for (const child of running) child.kill('SIGKILL')
-      await stage.close()
+      await webhooks.close()
     },
   }
 }

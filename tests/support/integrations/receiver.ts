@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { until } from '../processes.ts'
 
-/** A notice as a receiver got it. `at` is a place of the monotonic clock, when the whole of it was there. */
-export type Notice = {
+/** A received webhook. `at` is the time on the monotonic clock when it was complete. */
+export type ReceivedWebhook = {
   at: number
   path: string
   deliveryId: string
@@ -14,52 +14,52 @@ export type Notice = {
   headers: IncomingMessage['headers']
   body: string
 }
-/** What a receiver answers: a status, or whatever it does with the answer itself. */
-export type Reaction = number | ((response: ServerResponse, notice: Notice) => void)
+/** The reply of a receiver: a status, or a function that writes the response. */
+export type ReceiverReply = number | ((response: ServerResponse, webhook: ReceivedWebhook) => void)
 
-/** A real HTTP server that writes down what it is sent. */
-export type Receiver = {
+/** An HTTP server that records the webhooks it receives. */
+export type WebhookReceiver = {
   readonly url: string
-  readonly notices: Notice[]
-  /** What it does from now on with notices on a path that begins so; the longest match counts. */
-  reacts(reaction: Reaction | ((notice: Notice) => Reaction), path?: string): void
-  /** Resolves when so many notices came, on paths that begin so. */
-  got(count: number, path?: string, withinMs?: number): Promise<Notice[]>
+  readonly received: ReceivedWebhook[]
+  /** Sets the reply to webhooks whose path begins with `path`; the longest match counts. */
+  replyWith(reply: ReceiverReply | ((webhook: ReceivedWebhook) => ReceiverReply), path?: string): void
+  /** Resolves when this many webhooks arrived whose path begins with `path`. */
+  waitFor(count: number, path?: string, withinMs?: number): Promise<ReceivedWebhook[]>
   connections(): number
   close(): Promise<void>
 }
 
-export async function openReceiver(): Promise<Receiver> {
-  const notices: Notice[] = []
-  const reactions = new Map<string, Reaction | ((notice: Notice) => Reaction)>([['/', 204]])
+export async function openReceiver(): Promise<WebhookReceiver> {
+  const webhooks: ReceivedWebhook[] = []
+  const replies = new Map<string, ReceiverReply | ((webhook: ReceivedWebhook) => ReceiverReply)>([['/', 204]])
   let connections = 0
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', chunk => chunks.push(chunk))
     request.on('end', () => {
-      const notice = noticeOf(request, Buffer.concat(chunks).toString())
-      notices.push(notice)
-      const [, chosen = 204] = [...reactions]
-        .filter(([path]) => notice.path.startsWith(path))
+      const webhook = toReceived(request, Buffer.concat(chunks).toString())
+      webhooks.push(webhook)
+      const [, chosen = 204] = [...replies]
+        .filter(([path]) => webhook.path.startsWith(path))
         .reduce((best, one) => (one[0].length >= best[0].length ? one : best))
-      let reaction: unknown = chosen
+      let reply: unknown = chosen
       if (typeof chosen === 'function' && chosen.length < 2)
-        reaction = (chosen as (n: Notice) => Reaction)(notice)
-      if (typeof reaction === 'number') response.writeHead(reaction).end()
-      else (reaction as (response: ServerResponse, notice: Notice) => void)(response, notice)
+        reply = (chosen as (n: ReceivedWebhook) => ReceiverReply)(webhook)
+      if (typeof reply === 'number') response.writeHead(reply).end()
+      else (reply as (response: ServerResponse, webhook: ReceivedWebhook) => void)(response, webhook)
     })
   })
   server.on('connection', () => connections++)
   server.keepAliveTimeout = 65_000
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const on = (path: string) => notices.filter(notice => notice.path.startsWith(path))
+  const on = (path: string) => webhooks.filter(webhook => webhook.path.startsWith(path))
   return {
     url: `http://127.0.0.1:${port}`,
-    notices,
+    received: webhooks,
     connections: () => connections,
-    reacts: (reaction, path = '/') => void reactions.set(path, reaction),
-    async got(count, path = '/', withinMs?: number) {
+    replyWith: (reply, path = '/') => void replies.set(path, reply),
+    async waitFor(count, path = '/', withinMs?: number) {
       await until(`${count} notices on ${path}`, () => on(path).length >= count, withinMs)
       return on(path)
     },
@@ -70,7 +70,7 @@ export async function openReceiver(): Promise<Receiver> {
   }
 }
 
-function noticeOf({ headers, url = '' }: IncomingMessage, body: string): Notice {
+function toReceived({ headers, url = '' }: IncomingMessage, body: string): ReceivedWebhook {
   const of = (name: string) => String(headers[`x-service-${name}`] ?? '')
   return {
     at: performance.now(),
@@ -86,7 +86,7 @@ function noticeOf({ headers, url = '' }: IncomingMessage, body: string): Notice 
 
 /** The signature that a receiver with this secret expects. */
 export function expectedSignature(
-  { timestampMs, body }: Pick<Notice, 'timestampMs' | 'body'>,
+  { timestampMs, body }: Pick<ReceivedWebhook, 'timestampMs' | 'body'>,
   secret: string,
 ) {
   return `sha256=${createHmac('sha256', secret).update(`${timestampMs}.${body}`).digest('hex')}`

@@ -1,24 +1,24 @@
 import { type Organization, type Person, startTestServer, type TestServer } from '../test-server.ts'
-import { openReceiver, type Receiver } from './receiver.ts'
+import { openReceiver, type WebhookReceiver } from './receiver.ts'
 
-/** Who takes part where the record of a webhook is tested, and where its notices arrive. */
-export type WebhookCast = {
+/** People, server and receiver for tests of webhook operations. */
+export type WebhookFixtures = {
   server: TestServer
   org: Organization
   /** An administrator. */
   manager: Person
-  /** Of the same organization, without the permission. */
+  /** A member without the permission. */
   clerk: Person
   /** The owner of another organization. */
   stranger: Person
-  receiver: Receiver
+  receiver: WebhookReceiver
 }
 
-export async function openWebhookCast(): Promise<WebhookCast> {
+export async function openWebhookFixtures(): Promise<WebhookFixtures> {
   const server = await startTestServer({ webhookNetworks: ['127.0.0.0/8', '::1/128'] })
   const org = await server.organization()
   return {
-    server: server,
+    server,
     org,
     manager: await org.person({ role: 'ADMIN' }),
     clerk: await org.person({ permissions: ['STUDIO_VIEW'] }),

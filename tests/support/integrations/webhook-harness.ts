@@ -9,54 +9,54 @@ import {
 import { openDispatchDatabase, secretPurpose } from '#server/integrations/webhooks/engine.ts'
 import { freshDatabase } from '../postgres.ts'
 import { until } from '../processes.ts'
-import { openReceiver, type Receiver } from './receiver.ts'
+import { openReceiver, type WebhookReceiver } from './receiver.ts'
 import {
+  insertEndpoint,
+  insertNewDeliveries,
+  insertOrganization,
   isWaiting,
-  type MadeEndpoint,
-  makeDue,
-  makeEndpoint,
-  makeHome,
   type Sql,
   signInSecret,
+  type TestEndpoint,
 } from './webhooks.ts'
 
-/** A database, a receiver and as many dispatchers as a test wants. */
-export type WebhookStage = {
+/** A database, a receiver and any number of dispatchers. */
+export type WebhookHarness = {
   readonly url: string
   readonly sql: Sql
-  readonly receiver: Receiver
-  /** Everything that was logged, as text. */
+  readonly receiver: WebhookReceiver
+  /** The log as text. */
   logged(): string
-  dispatcher(given?: Partial<DispatcherOptions>): Promise<Dispatcher>
+  dispatcher(options?: Partial<DispatcherOptions>): Promise<Dispatcher>
   /** An application of the stage's organization whose webhook is a path of the receiver. */
-  endpoint(path: string, given?: Partial<Parameters<typeof makeEndpoint>[2]>): Promise<MadeEndpoint>
-  due(to: MadeEndpoint, count?: number): Promise<string[]>
-  /** Resolves when nothing is due any more. */
+  endpoint(path: string, options?: Partial<Parameters<typeof insertEndpoint>[2]>): Promise<TestEndpoint>
+  due(to: TestEndpoint, count?: number): Promise<string[]>
+  /** Resolves when no delivery is due. */
   drained(withinMs?: number): Promise<void>
   close(): Promise<void>
 }
 
 export const loopback = ['127.0.0.0/8', '::1/128']
 
-export async function openWebhookStage(): Promise<WebhookStage> {
-  const fresh = await freshDatabase()
-  const pool = new pg.Pool({ connectionString: fresh.url, max: 3 })
+export async function openWebhookHarness(): Promise<WebhookHarness> {
+  const testDatabase = await freshDatabase()
+  const pool = new pg.Pool({ connectionString: testDatabase.url, max: 3 })
   pool.on('error', () => {})
   const receiver = await openReceiver()
   const sql: Sql = async (text, values) => (await pool.query(text, values)).rows as never
-  const home = await makeHome(sql)
+  const organization = await insertOrganization(sql)
   const lines: string[] = []
   const log = openLog('debug', 'test', { write: line => void lines.push(line) })
   const cipher = openCipher([signInSecret])
   const closings: ((withinMs?: number) => Promise<void>)[] = []
   return {
-    url: fresh.url,
+    url: testDatabase.url,
     sql,
     receiver,
     logged: () => lines.join(''),
-    async dispatcher(given = {}) {
-      const database = await openDispatchDatabase(fresh.url, log)
-      const { web, ...others } = given
+    async dispatcher(options = {}) {
+      const database = await openDispatchDatabase(testDatabase.url, log)
+      const { web, ...others } = options
       const dispatcher = openDispatcher({
         database,
         log,
@@ -72,17 +72,18 @@ export async function openWebhookStage(): Promise<WebhookStage> {
       closings.push(close)
       return { ...dispatcher, close }
     },
-    endpoint: (path, given = {}) => makeEndpoint(sql, home, { url: `${receiver.url}${path}`, ...given }),
-    due: (to, count = 1) => makeDue(sql, to, count),
+    endpoint: (path, options = {}) =>
+      insertEndpoint(sql, organization, { url: `${receiver.url}${path}`, ...options }),
+    due: (to, count = 1) => insertNewDeliveries(sql, to, count),
     async drained(withinMs?: number) {
       await until('nothing is due', async () => !(await isWaiting(sql)), withinMs)
     },
     async close() {
-      // nobody waits for endpoints that hang
+      // does not wait for endpoints that hang
       await Promise.all(closings.map(close => close(1_000)))
       await receiver.close()
       await pool.end()
-      await fresh.drop()
+      await testDatabase.drop()
     },
   }
 }

@@ -1,20 +1,20 @@
 import { newId } from '#platform/ids.ts'
 import { openCipher } from '#platform/security/cipher.ts'
 import { secretPurpose } from '#server/integrations/webhooks/engine.ts'
-import { shardOf } from '#server/integrations/webhooks/shard.ts'
+import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 
 /** Runs plain SQL. */
 export type Sql = <Row extends object = Record<string, unknown>>(
   text: string,
   values?: unknown[],
 ) => Promise<Row[]>
-export type MadeEndpoint = { id: string; organizationId: string; slug: string; secret: string; shard: number }
+export type TestEndpoint = { id: string; organizationId: string; slug: string; secret: string; shard: number }
 
 export const signInSecret = 'a secret of this test that is long enough'
 const cipher = openCipher([signInSecret])
 
 /** An organization with one member, who can be the principal of applications. */
-export async function makeHome(sql: Sql): Promise<{ organizationId: string; personId: string }> {
+export async function insertOrganization(sql: Sql): Promise<{ organizationId: string; personId: string }> {
   const [organizationId, personId] = [newId(), newId()]
   await sql(`insert into organization (id, name, plan) values ($1, 'Home', 'ENTERPRISE')`, [organizationId])
   await sql(`insert into person (id, name, email, email_verified) values ($1, 'P', $2, true)`, [
@@ -28,11 +28,11 @@ export async function makeHome(sql: Sql): Promise<{ organizationId: string; pers
   return { organizationId, personId }
 }
 
-/** An application with a webhook, as rows. */
-export async function makeEndpoint(
+/** Inserts an application with a webhook. */
+export async function insertEndpoint(
   sql: Sql,
   home: { organizationId: string; personId: string },
-  given: {
+  options: {
     url: string
     events?: string[]
     scopes?: string[]
@@ -40,8 +40,8 @@ export async function makeEndpoint(
     ordered?: boolean
     id?: string
   },
-): Promise<MadeEndpoint> {
-  const { url, events = [], scopes = [], maxPerSecond = null, ordered = false, id = newId() } = given
+): Promise<TestEndpoint> {
+  const { url, events = [], scopes = [], maxPerSecond = null, ordered = false, id = newId() } = options
   const { organizationId, personId } = home
   const secret = `whsec_${newId()}`
   const slug = `app-${id}`
@@ -62,15 +62,15 @@ export async function makeEndpoint(
   return { id, organizationId, slug, secret, shard: shardOf(id) }
 }
 
-/** Notices that were just written, as rows; their ids in order. */
-export async function makeDue(sql: Sql, to: MadeEndpoint, count: number): Promise<string[]> {
+/** Inserts new deliveries. Returns their ids in order. */
+export async function insertNewDeliveries(sql: Sql, to: TestEndpoint, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, newId).sort()
   await sql(
     `with given as (select id, n from unnest($3::text[]) with ordinality g (id, n)),
      written as (
        insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
        select $1, id, $2, id, 'WEBHOOK_TEST', '{}', $4 || n || $5, now(), 'PENDING' from given)
-     insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
+     insert into webhook_new_range (shard, application_id, first_id, last_id, organization_key, written_at)
      select $6, $2, min(id), max(id), $1, now() from given`,
     [
       to.organizationId,
@@ -84,13 +84,13 @@ export async function makeDue(sql: Sql, to: MadeEndpoint, count: number): Promis
   return ids
 }
 
-/** True when something waits to be sent, to endpoints that are held too. */
+/** True if a delivery waits to be sent, also to a paused endpoint. */
 export async function isWaiting(sql: Sql): Promise<boolean> {
-  const rows = await sql('select from webhook_due union all select from webhook_fresh limit 1')
+  const rows = await sql('select from webhook_due union all select from webhook_new_range limit 1')
   return rows.length > 0
 }
 
-export type DeliveryRow = {
+export type RecordedDelivery = {
   id: string
   status: string
   attempts: number
@@ -98,9 +98,9 @@ export type DeliveryRow = {
   last_status: number | null
 }
 
-/** What is recorded of the deliveries of an application, oldest first. */
-export function deliveriesOf(sql: Sql, { id, organizationId }: MadeEndpoint): Promise<DeliveryRow[]> {
-  return sql<DeliveryRow>(
+/** The deliveries of an application, oldest first. */
+export function deliveriesOf(sql: Sql, { id, organizationId }: TestEndpoint): Promise<RecordedDelivery[]> {
+  return sql<RecordedDelivery>(
     `select id, status, attempts, outcome, last_status from webhook_delivery
      where organization_id = $1 and application_id = $2 order by id`,
     [organizationId, id],

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { readEntry, submitEntry, updateEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
 import {
   approveSubmission,
   delistEntry,
@@ -7,25 +8,24 @@ import {
   readSubmission,
   rejectSubmission,
   startReview,
-} from '#contract/marketplace/desk.ts'
-import { readEntry, submitEntry, updateEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
+} from '#contract/marketplace/review-queue.ts'
 import { updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { makeAsset } from '../studio/assets.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
-// The statuses of marketplace entries, as a model beside real entries
+// A model of the statuses of marketplace entries, compared with real entries
 
-/** Who takes part: an author, somebody of another organization, an operator. */
-export type Cast = { server: TestServer; author: Person; stranger: Person; desk: Person }
+/** An author, a person of another organization and an operator. */
+export type EntryStateFixtures = { server: TestServer; author: Person; stranger: Person; operator: Person }
 
-export async function castOf(server: TestServer): Promise<Cast> {
+export async function openEntryStateFixtures(server: TestServer): Promise<EntryStateFixtures> {
   const author = await (await server.organization({ features: ['marketplace'] })).person({ role: 'ADMIN' })
   const stranger = await (await server.organization({ features: ['marketplace'] })).person()
-  return { server: server, author, stranger, desk: await server.operator() }
+  return { server, author, stranger, operator: await server.operator() }
 }
 
-/** What the state table says, as a model. Versions are counted from 1; `release` counts submissions. */
+/** The state table as a model. Versions count from 1; `release` counts submissions. */
 type State = {
   status: 'PENDING' | 'UNDER_REVIEW' | 'APPROVED' | 'REJECTED' | 'ARCHIVED' | null
   published: number
@@ -33,10 +33,10 @@ type State = {
   waiting: { version: number; isStarted: boolean; release: number } | null
   release: number
 }
-type Outcome = { answer: string; state: State; event?: string }
-type Step = (state: State, seen: number) => Outcome
+type StepOutcome = { answer: string; state: State; event?: string }
+type Step = (state: State, seen: number) => StepOutcome
 
-const refused = (state: State, answer: string): Outcome => ({ state, answer })
+const refused = (state: State, answer: string): StepOutcome => ({ state, answer })
 export const steps: Record<string, Step> = {
   submit(state) {
     const { status, waiting, published, listed } = state
@@ -95,37 +95,45 @@ export const steps: Record<string, Step> = {
 }
 export type StepName = keyof typeof steps
 
-/** A real entry, driven along with the model. */
-export type Case = { cast: Cast; assetId: string; entryId: string; releaseId: string; state: State }
+/** A real entry with its model. */
+export type EntryCase = {
+  fixtures: EntryStateFixtures
+  assetId: string
+  entryId: string
+  releaseId: string
+  state: State
+}
 
 const reason = 'Because this test says so.'
 const category = 'OTHER' as const
 
-/** Takes a step, whatever comes of it. Returns status and code. */
-export async function take(it: Case, step: StepName): Promise<string> {
-  const { author, desk } = it.cast
-  const { releaseId } = it
-  const params = { entryId: it.entryId }
-  const own = { params: { id: it.entryId } }
+/** Takes a step. Returns status and error code. */
+export async function takeStep(entryCase: EntryCase, step: StepName): Promise<string> {
+  const { author, operator } = entryCase.fixtures
+  const { releaseId } = entryCase
+  const params = { entryId: entryCase.entryId }
+  const own = { params: { id: entryCase.entryId } }
   const until = new Date(Date.now() + 86_400_000).toISOString()
   const call = () => {
     switch (step) {
       case 'submit':
-        return author.send(submitEntry, { body: { assetId: it.assetId, category, acceptPolicy: true } })
+        return author.send(submitEntry, {
+          body: { assetId: entryCase.assetId, category, acceptPolicy: true },
+        })
       case 'withdraw':
         return author.send(withdrawEntry, own)
       case 'retag':
         return author.send(updateEntry, { ...own, body: { tags: ['x'] } })
       case 'start':
-        return desk.send(startReview, { params })
+        return operator.send(startReview, { params })
       case 'approve':
-        return desk.send(approveSubmission, { params, body: { releaseId } })
+        return operator.send(approveSubmission, { params, body: { releaseId } })
       case 'reject':
-        return desk.send(rejectSubmission, { params, body: { releaseId, reason } })
+        return operator.send(rejectSubmission, { params, body: { releaseId, reason } })
       case 'feature':
-        return desk.send(featureEntry, { params, body: { until } })
+        return operator.send(featureEntry, { params, body: { until } })
       default:
-        return desk.send(delistEntry, { params, body: { reason } })
+        return operator.send(delistEntry, { params, body: { reason } })
     }
   }
   const { status, body } = await call()
@@ -133,38 +141,43 @@ export async function take(it: Case, step: StepName): Promise<string> {
   return errorCode ? `${status} ${errorCode}` : String(status)
 }
 
-/** One step that is known to work, in reality and in the model. */
-async function go(it: Case, step: StepName): Promise<void> {
-  const { answer, state } = steps[step]!(it.state, it.state.release)
-  expect(await take(it, step)).toBe(answer)
-  it.state = state
+/** Takes a step that must succeed, and updates the model. */
+async function takeExpectedStep(entryCase: EntryCase, step: StepName): Promise<void> {
+  const { answer, state } = steps[step]!(entryCase.state, entryCase.state.release)
+  expect(await takeStep(entryCase, step)).toBe(answer)
+  entryCase.state = state
   if (step === 'submit')
-    it.releaseId = (await it.cast.desk.call(readSubmission, { params: { entryId: it.entryId } })).releaseId
+    entryCase.releaseId = (
+      await entryCase.fixtures.operator.call(readSubmission, { params: { entryId: entryCase.entryId } })
+    ).releaseId
 }
 
-async function news(it: Case): Promise<void> {
-  const params = { id: it.assetId }
-  it.state = { ...it.state, published: it.state.published + 1 }
-  await it.cast.author.call(updateAsset, { params, body: { bodyMarkdown: `Version ${it.state.published}` } })
-  await it.cast.author.call(publishAsset, { params })
+async function publishVersion(entryCase: EntryCase): Promise<void> {
+  const params = { id: entryCase.assetId }
+  entryCase.state = { ...entryCase.state, published: entryCase.state.published + 1 }
+  await entryCase.fixtures.author.call(updateAsset, {
+    params,
+    body: { bodyMarkdown: `Version ${entryCase.state.published}` },
+  })
+  await entryCase.fixtures.author.call(publishAsset, { params })
 }
 
-async function begin(cast: Cast): Promise<Case> {
-  const { author, desk, server } = cast
+async function openCase(fixtures: EntryStateFixtures): Promise<EntryCase> {
+  const { author, operator, server } = fixtures
   const { id: assetId } = await makeAsset(author, { visibility: 'ORGANIZATION', bodyMarkdown: 'Version 1' })
   await author.call(publishAsset, { params: { id: assetId } })
   await server.sql('delete from rate_window')
   const entry = await author.call(submitEntry, { body: { assetId, category, acceptPolicy: true } })
-  const { releaseId } = await desk.call(readSubmission, { params: { entryId: entry.id } })
+  const { releaseId } = await operator.call(readSubmission, { params: { entryId: entry.id } })
   const waiting = { version: 1, isStarted: false, release: 1 }
   const state: State = { status: 'PENDING', published: 1, listed: null, waiting, release: 1 }
-  return { cast, assetId, entryId: entry.id, releaseId, state }
+  return { fixtures, assetId, entryId: entry.id, releaseId, state }
 }
 
 /** Steps that work; `news` publishes another version. */
 type Path = (StepName | 'news')[]
 
-/** How each state is reached. */
+/** The steps to each state. */
 export const states: Record<string, Path> = {
   PENDING: [],
   UNDER_REVIEW: ['start'],
@@ -181,24 +194,25 @@ export const states: Record<string, Path> = {
   'ARCHIVED before a decision': ['withdraw'],
   'ARCHIVED after approval': ['approve', 'withdraw'],
   'ARCHIVED with a waiting update': ['approve', 'news', 'submit', 'withdraw'],
-  'ARCHIVED by the desk': ['approve', 'delist'],
+  'ARCHIVED by an operator': ['approve', 'delist'],
   'PENDING again': ['approve', 'withdraw', 'submit'],
   'PENDING after a rejection': ['reject', 'submit'],
 }
 
-export async function reach(cast: Cast, path: Path): Promise<Case> {
-  const it = await begin(cast)
-  for (const step of path) await (step === 'news' ? news(it) : go(it, step))
-  return it
+export async function entryInState(fixtures: EntryStateFixtures, path: Path): Promise<EntryCase> {
+  const entryCase = await openCase(fixtures)
+  for (const step of path)
+    await (step === 'news' ? publishVersion(entryCase) : takeExpectedStep(entryCase, step))
+  return entryCase
 }
 
-/** What there is now, in the words of the model. */
-export async function now({ cast: { author, stranger, desk }, entryId }: Case) {
+/** The real state, as the model describes it. */
+export async function currentState({ fixtures: { author, stranger, operator }, entryId }: EntryCase) {
   const params = { id: entryId }
   const [own, theirs, queue] = await Promise.all([
     author.call(readEntry, { params }),
     stranger.send(readEntry, { params }),
-    desk.call(listSubmissions, { query: { limit: 100 } }),
+    operator.call(listSubmissions, { query: { limit: 100 } }),
   ])
   const waits = queue.items.find(item => item.entryId === entryId)
   return {
@@ -216,13 +230,13 @@ export async function now({ cast: { author, stranger, desk }, entryId }: Case) {
 /** `1.0.0` is the first version, each edit opens the next patch. */
 const numberOf = (version: string) => Number(version.split('.')[2]) + 1
 
-export function expected({ status, listed, waiting }: State) {
+export function expectedState({ status, listed, waiting }: State) {
   const waits = waiting && { version: waiting.version, isStarted: waiting.isStarted }
   return { status, listed, waiting: waits, queued: waits }
 }
 
-/** What was announced about the entry so far. */
-export async function told({ cast: { server }, entryId }: Case): Promise<string[]> {
+/** The events about the entry so far. */
+export async function emittedEventNames({ fixtures: { server }, entryId }: EntryCase): Promise<string[]> {
   await server.relayed()
   const rows = await server.sql<{ name: string }>(
     `select name from event where organization_id = 'marketplace' and data ->> 'entryId' = $1 order by seq`,
@@ -233,28 +247,28 @@ export async function told({ cast: { server }, entryId }: Case): Promise<string[
 
 export const stepNames = Object.keys(steps) as StepName[]
 
-/** Leaves no entry behind in the queue. */
-export async function leave({ cast: { author }, entryId }: Case): Promise<void> {
+/** Withdraws the entry, so that it leaves the queue. */
+export async function withdrawCase({ fixtures: { author }, entryId }: EntryCase): Promise<void> {
   await author.call(withdrawEntry, { params: { id: entryId } })
 }
 
-/** Two callers at once, every pair of steps: it must be as if one had come after the other. */
-export async function tryPairs(cast: Cast, path: Path): Promise<void> {
+/** Two concurrent callers, every pair of steps: the result must equal one of the two orders. */
+export async function tryPairs(fixtures: EntryStateFixtures, path: Path): Promise<void> {
   for (const [index, first] of stepNames.entries()) {
     for (const second of stepNames.slice(index)) {
-      const it = await reach(cast, path)
-      const answers = await Promise.all([take(it, first), take(it, second)])
+      const entryCase = await entryInState(fixtures, path)
+      const answers = await Promise.all([takeStep(entryCase, first), takeStep(entryCase, second)])
       const inOrder = (a: StepName, b: StepName) => {
-        const one = steps[a]!(it.state, it.state.release)
-        const two = steps[b]!(one.state, it.state.release)
-        const given = a === first ? [one.answer, two.answer] : [two.answer, one.answer]
-        return { pair: [first, second], answers: sorted(given), state: expected(two.state) }
+        const one = steps[a]!(entryCase.state, entryCase.state.release)
+        const two = steps[b]!(one.state, entryCase.state.release)
+        const inThisOrder = a === first ? [one.answer, two.answer] : [two.answer, one.answer]
+        return { pair: [first, second], answers: sorted(inThisOrder), state: expectedState(two.state) }
       }
-      // which of two callers of the same step was first is not told
+      // the order of two callers of the same step is unknown
       const sorted = (list: string[]) => (first === second ? [...list].sort() : list)
-      const real = { pair: [first, second], answers: sorted(answers), state: await now(it) }
+      const real = { pair: [first, second], answers: sorted(answers), state: await currentState(entryCase) }
       expect([inOrder(first, second), inOrder(second, first)]).toContainEqual(real)
-      await leave(it)
+      await withdrawCase(entryCase)
     }
   }
 }

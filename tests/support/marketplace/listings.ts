@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
-/** An entry as the rows that approval leaves, for tests of what comes after it. Answers its id. */
-export async function plantListing(
+/** Inserts the rows of an approved entry. Returns its id. */
+export async function insertListing(
   server: TestServer,
   { id: personId, organizationId }: Person,
   { isListed = true, version = '1.0.0' }: { isListed?: boolean; version?: string } = {},
@@ -36,7 +36,7 @@ export async function plantListing(
   return entryId
 }
 
-/** Takes a planted entry out of the catalogue, or puts it back. */
+/** Removes an inserted entry from the catalogue, or lists it again. */
 export async function setListed(server: TestServer, entryId: string, isListed: boolean): Promise<void> {
   await server.sql('update market_listing set is_listed = $2 where entry_id = $1', [entryId, isListed])
   await server.sql(
@@ -45,8 +45,8 @@ export async function setListed(server: TestServer, entryId: string, isListed: b
   )
 }
 
-/** The rows that an install leaves, without the copy. */
-export async function plantInstall(
+/** Inserts the rows of an install, without the copy. */
+export async function insertInstallRows(
   server: TestServer,
   { id: personId, organizationId }: Person,
   entryId: string,
@@ -65,8 +65,8 @@ export async function plantInstall(
   ])
 }
 
-/** Reviews of an entry by people who exist nowhere else, each with its sum in the listing. Answers their ids. */
-export async function plantReviews(
+/** Inserts reviews of an entry by invented people, with their sums in the listing. Returns their ids. */
+export async function insertReviewRows(
   server: TestServer,
   { organizationId }: Person,
   entryId: string,
@@ -74,7 +74,7 @@ export async function plantReviews(
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, newId)
   await server.sql(
-    `insert into market_review (id, entry_id, writer_home_id, writer_id, rating, version)
+    `insert into market_review (id, entry_id, author_organization_id, author_id, rating, version)
      select id, $1, $2, 'writer-' || id, 3, '1.0.0' from unnest($3::text[]) id`,
     [entryId, organizationId, ids],
   )
@@ -86,10 +86,10 @@ export async function plantReviews(
 }
 
 /**
- * Lets a call wait for another transaction that holds what it needs: runs the statements of that one, starts the call,
- * and commits once the call waits.
+ * Makes a call wait for another transaction: runs the statements of that transaction, starts the call, and commits when the
+ * call waits for a lock.
  */
-export async function overtaken<Answer>(
+export async function whileBlocked<Answer>(
   server: TestServer,
   statements: [text: string, values: unknown[]][],
   call: () => Promise<Answer>,
@@ -114,8 +114,8 @@ export async function overtaken<Answer>(
   }
 }
 
-/** What the marketplace announced about an entry, in order, once the relay has numbered it. */
-export async function announcedOf(server: TestServer, entryId: string) {
+/** The events about an entry in order, after the relay numbered them. */
+export async function emittedEvents(server: TestServer, entryId: string) {
   await server.relayed()
   const events = await server.sql<{ name: string; data: Record<string, unknown>; heard_by: string[] | null }>(
     `select name, data, heard_by from event where organization_id = 'marketplace' and data ->> 'entryId' = $1 order by seq`,

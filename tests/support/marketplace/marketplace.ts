@@ -1,5 +1,5 @@
-import { approveSubmission, readSubmission } from '#contract/marketplace/desk.ts'
 import { type Entry, readEntry, submitEntry } from '#contract/marketplace/entries.ts'
+import { approveSubmission, readSubmission } from '#contract/marketplace/review-queue.ts'
 import type { Input } from '#contract/operation.ts'
 import type { createAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
@@ -8,22 +8,22 @@ import { addFiles } from '../studio/files.ts'
 import type { Person } from '../test-server.ts'
 
 type Submission = Partial<Input<typeof submitEntry>['body']> & {
-  /** Of the asset that is made for it; `assetId` takes one that is published already. */
+  /** The asset to create; `assetId` uses a published one instead. */
   asset?: Partial<Input<typeof createAsset>['body']>
   files?: [path: string, bytes: string | Uint8Array][]
 }
 
-/** A PENDING entry of a person whose organization has the marketplace; what is left out is invented. */
-export async function submitted(author: Person, given: Submission = {}): Promise<Entry> {
-  const { asset, files, assetId, ...body } = given
-  const id = assetId ?? (await published(author, asset, files))
+/** A PENDING entry of a person whose organization has the marketplace. Absent options are invented. */
+export async function makeSubmission(author: Person, options: Submission = {}): Promise<Entry> {
+  const { asset, files, assetId, ...body } = options
+  const id = assetId ?? (await makePublishedAsset(author, asset, files))
   return author.call(submitEntry, {
     body: { assetId: id, category: 'PRODUCTIVITY', acceptPolicy: true, ...body },
   })
 }
 
 /** A published asset of a person. Returns its id. */
-export async function published(
+export async function makePublishedAsset(
   author: Person,
   asset: Submission['asset'] = {},
   files: Submission['files'] = [],
@@ -34,13 +34,17 @@ export async function published(
   return id
 }
 
-/** The same, approved by an operator. */
-export async function approved(operator: Person, author: Person, given: Submission = {}): Promise<Entry> {
-  return decided(operator, author, await submitted(author, given))
+/** An entry that an operator approved. */
+export async function makeApprovedEntry(
+  operator: Person,
+  author: Person,
+  options: Submission = {},
+): Promise<Entry> {
+  return approveEntry(operator, author, await makeSubmission(author, options))
 }
 
 /** A waiting entry of a person, approved by an operator. */
-export async function decided(operator: Person, author: Person, { id }: { id: string }): Promise<Entry> {
+export async function approveEntry(operator: Person, author: Person, { id }: { id: string }): Promise<Entry> {
   const params = { entryId: id }
   const { releaseId } = await operator.call(readSubmission, { params })
   await operator.call(approveSubmission, { params, body: { releaseId } })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listConsentTexts, readConsentText, writeConsentText } from '#contract/billing/consent.ts'
 import { limits } from '#contract/limits.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -15,7 +15,7 @@ afterAll(() => server?.close())
 async function stage() {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
-  const app = await application(server, organization, { scopes: ['crm:invoices:read'], principal: owner })
+  const app = await makeApplication(server, organization, { scopes: ['crm:invoices:read'], principal: owner })
   const read = (locale?: string) => app.client.call(readConsentText, { query: { ...(locale && { locale }) } })
   const write = (locale: string, text: string) => owner.call(writeConsentText, { body: { locale, text } })
   return { organization, owner, app, read, write }

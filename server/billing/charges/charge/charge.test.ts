@@ -5,7 +5,7 @@ import { newId } from '#platform/ids.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { blocked } from '#tests/support/blocked.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -18,14 +18,14 @@ import { settleAttempt } from '../settle.ts'
 let server: TestServer
 let organization: Organization
 let owner: Person
-let app: Application
+let app: TestApplication
 let accountId: string
 const scopes: Scope[] = ['billing:charge']
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
-  app = await application(server, organization, { scopes })
+  app = await makeApplication(server, organization, { scopes })
   accountId = await plantAccount(server, organization.id)
 })
 afterAll(() => server.close())
@@ -287,7 +287,7 @@ test('the header is the key when the body has none, and each application has its
   expect((await send(invoice, { idempotencyKey: 'by header' })).body).toMatchObject({ status: 'FAILED' })
   expect(await names(invoice.id)).toHaveLength(2)
 
-  const other = await application(server, organization, { scopes })
+  const other = await makeApplication(server, organization, { scopes })
   const theirs = await plantInvoice(server, other)
   await sandboxPayer(server, other, accountId, theirs.userId)
   expect((await send(theirs, { idempotencyKey: 'by header' }, other)).body).toMatchObject({
@@ -297,8 +297,8 @@ test('the header is the key when the body has none, and each application has its
 
 test('an application reaches only its own invoices, for their user', async () => {
   const { invoice } = await chargeable()
-  const elsewhere = await application(server, await server.organization(), { scopes })
-  const other = await application(server, organization, { scopes })
+  const elsewhere = await makeApplication(server, await server.organization(), { scopes })
+  const other = await makeApplication(server, organization, { scopes })
   const unknown = await send({ id: 'cunknown', userId: invoice.userId })
   expect(unknown).toMatchObject({ status: 404, body: { errorCode: 'INVOICE_NOT_ACCESSIBLE' } })
   const foreign = await Promise.all([
@@ -311,8 +311,8 @@ test('an application reaches only its own invoices, for their user', async () =>
 
 test('plan, capability and scope are checked in this order', async () => {
   const business = await server.organization({ plan: 'BUSINESS' })
-  const poor = await application(server, business, { scopes })
-  const team = await application(server, await server.organization({ plan: 'TEAM' }), { scopes })
+  const poor = await makeApplication(server, business, { scopes })
+  const team = await makeApplication(server, await server.organization({ plan: 'TEAM' }), { scopes })
   const invoice = { id: 'cunknown', userId: 'u' }
   expect((await send(invoice, {}, team)).body).toMatchObject({
     errorCode: 'MODULE_NOT_ENABLED',
@@ -322,7 +322,7 @@ test('plan, capability and scope are checked in this order', async () => {
     errorCode: 'MODULE_NOT_ENABLED',
     moduleKey: 'card_payments',
   })
-  expect((await send(invoice, {}, await application(server, organization))).body).toMatchObject({
+  expect((await send(invoice, {}, await makeApplication(server, organization))).body).toMatchObject({
     errorCode: 'INSUFFICIENT_SCOPE',
   })
 })

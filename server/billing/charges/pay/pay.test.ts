@@ -5,19 +5,19 @@ import { markInvoicePaid } from '#contract/billing/payments.ts'
 import { newId } from '#platform/ids.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { replaceLink } from '../../links/payment-link.sql.ts'
 import { newLinkToken } from '../../links/payment-link.token.ts'
 
 let server: TestServer
 let organization: Organization
-let app: Application
+let app: TestApplication
 let accountId: string
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
-  app = await application(server, organization, { scopes: ['billing:charge', 'crm:invoices:write'] })
+  app = await makeApplication(server, organization, { scopes: ['billing:charge', 'crm:invoices:write'] })
   accountId = await plantAccount(server, organization.id)
 })
 afterAll(() => server.close())

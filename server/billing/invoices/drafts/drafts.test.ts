@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { line, makeInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { auditedChanges, makeClient, sendTo } from '#tests/support/crm/leads-and-clients.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -18,7 +18,7 @@ import {
 let server: TestServer
 let organization: Organization
 let owner: Person
-let shop: Application
+let shop: TestApplication
 beforeAll(async () => {
   server = await startTestServer()
 })
@@ -26,7 +26,7 @@ beforeEach(async () => {
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
   await plantIssuer(server, organization.id)
-  shop = await application(server, organization, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
+  shop = await makeApplication(server, organization, { scopes: ['crm:invoices:read', 'crm:invoices:write'] })
 })
 afterAll(() => server?.close())
 
@@ -333,8 +333,8 @@ describe('an invoice of an application', () => {
   test('of another application or user does not exist for the caller', async () => {
     const { body: invoice } = await make({ user })
     const scopes = ['crm:invoices:read', 'crm:invoices:write'] as const
-    const other = await application(server, organization, { scopes })
-    const read = (by: Application, id: string, userId?: string) =>
+    const other = await makeApplication(server, organization, { scopes })
+    const read = (by: TestApplication, id: string, userId?: string) =>
       by.client.send(promised.readInvoice, { params: { id }, query: userId === undefined ? {} : { userId } })
     const unknown = await read(shop, newId())
     expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
@@ -346,7 +346,7 @@ describe('an invoice of an application', () => {
         'INVOICE_NOT_ACCESSIBLE',
       ])
     expect((await other.client.call(promised.listInvoices, { query: {} })).data).toEqual([])
-    const bare = await application(server, organization)
+    const bare = await makeApplication(server, organization)
     expect(refusalOf(await read(bare, invoice.id))).toEqual([403, 'INSUFFICIENT_SCOPE'])
   })
 

@@ -7,7 +7,7 @@ import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -200,7 +200,7 @@ describe('an issued invoice', () => {
   })
 
   test('is issued once for each Idempotency-Key', async () => {
-    const shop = await application(server, organization, { scopes: ['crm:invoices:write'] })
+    const shop = await makeApplication(server, organization, { scopes: ['crm:invoices:write'] })
     const planted = [1, 2].map(() => plantInvoice(server, shop, { lifecycle: 'DRAFT' }))
     const [a, b] = await Promise.all(planted)
     for (const { clientId } of [a!, b!])
@@ -350,7 +350,7 @@ describe('a rectifying invoice', () => {
   })
 
   test('is issued by members only', async () => {
-    const shop = await application(server, organization, { scopes: ['crm:invoices:write'] })
+    const shop = await makeApplication(server, organization, { scopes: ['crm:invoices:write'] })
     const { id, userId } = await plantInvoice(server, shop)
     const { id: draftId } = (await rectify(id)).body as { id: string }
     const asked = await shop.client.send(promised.issueInvoice, {

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listInvoices } from '#contract/billing/invoices.ts'
 import { invoiceStatuses } from '#contract/billing/shapes.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
 let owner: Person
-let [shop, other]: Application[] = []
+let [shop, other]: TestApplication[] = []
 let planted: PlantedInvoice[]
 beforeAll(async () => {
   server = await startTestServer()
   const organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
   for (let time = 0; time < 2; time++)
-    [shop, other] = [other, await application(server, organization, { scopes: ['crm:invoices:read'] })]
+    [shop, other] = [other, await makeApplication(server, organization, { scopes: ['crm:invoices:read'] })]
   planted = []
   for (const [by, given] of [
     [shop, { userId: 'a' }],

@@ -3,7 +3,7 @@ import * as promised from '#contract/billing/templates.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -146,7 +146,7 @@ describe('a preview', () => {
     expect([status, body.subject]).toEqual([200, 'Factura EJEMPLO-000001'])
     expect(body.text).toMatch(/^Hola <b>Cliente de ejemplo<\/b>\n\n[\s\S]*Total: 1\.210,00\s€/)
     expect(body.html).toContain('Hola &#60;b&#62;Cliente de ejemplo')
-    const shop = await application(server, organization)
+    const shop = await makeApplication(server, organization)
     const { id: invoiceId, number } = await plantInvoice(server, shop)
     expect((await preview({ invoiceId })).body).toMatchObject({
       subject: `Factura ${number}`,

@@ -14,7 +14,7 @@ import {
   statusAndCode,
 } from '#tests/support/chat/agents.ts'
 import { createTestChannel } from '#tests/support/chat/chat.ts'
-import type { Application } from '#tests/support/integrations/applications.ts'
+import type { TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -29,7 +29,7 @@ let seq = 0
 
 async function message(
   channelId: string,
-  { organizationId, id }: Pick<Application, 'id' | 'organizationId'>,
+  { organizationId, id }: Pick<TestApplication, 'id' | 'organizationId'>,
   { kind = 'APP', visibility = 'VISIBLE' } = {},
 ): Promise<string> {
   const messageId = newId()

@@ -13,12 +13,12 @@ import {
   sendMessage,
   startChatFixture,
 } from '#tests/support/chat/chat.ts'
-import { type Application, application } from '#tests/support/integrations/applications.ts'
+import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 
 let fixture: ChatFixture
 let channelId: string
-let app: Application
+let app: TestApplication
 beforeAll(async () => {
   fixture = await startChatFixture()
 })
@@ -30,8 +30,8 @@ beforeEach(async () => {
 afterAll(() => fixture.server.close())
 
 const createApplication = () =>
-  application(fixture.server, fixture.org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
-const publish = (by: Pick<Application, 'client'>, body = {}, to = channelId) =>
+  makeApplication(fixture.server, fixture.org, { scopes: ['chat:messages:view', 'chat:messages:send'] })
+const publish = (by: Pick<TestApplication, 'client'>, body = {}, to = channelId) =>
   by.client.send(publishMessage, {
     params: { channelId: to },
     body: { content: 'From an application', ...body },
@@ -213,11 +213,11 @@ it('pages by message id; a hidden message is not a cursor', async () => {
 
 it('requires the scope of the operation, the module and a key', async () => {
   const message = await sendMessage(fixture.owner, channelId)
-  const nothing = await application(fixture.server, fixture.org, {
+  const nothing = await makeApplication(fixture.server, fixture.org, {
     scopes: ['chat:events:subscribe', 'chat:channels:manage'],
   })
   await insertTestGrant(fixture.server, channelId, nothing, fixture.owner)
-  const small = await application(fixture.server, await fixture.server.organization({ plan: 'FREE' }), {
+  const small = await makeApplication(fixture.server, await fixture.server.organization({ plan: 'FREE' }), {
     scopes: ['chat:messages:view', 'chat:messages:send'],
   })
   for (const [client, status, errorCode] of [

@@ -3,7 +3,7 @@ import { findLeadByEmail } from '#contract/crm/leads.ts'
 import { limits } from '#contract/limits.ts'
 import type { Client } from '#sdk/client.ts'
 import { makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
   person = await organization.person()
-  client = (await application(server, organization, { scopes: ['crm:leads:read'] })).client
+  client = (await makeApplication(server, organization, { scopes: ['crm:leads:read'] })).client
 })
 afterAll(() => server?.close())
 

@@ -13,7 +13,7 @@ import {
   makeContact,
   makeLead,
 } from '#tests/support/crm/leads-and-clients.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -106,7 +106,7 @@ describe('a lead that is converted', () => {
   })
 
   test('emits LEAD_CONVERTED and LEAD_UPDATED for one change, which stores the reason', async () => {
-    const app = await application(server, organization, { scopes: ['crm:leads:convert'] })
+    const app = await makeApplication(server, organization, { scopes: ['crm:leads:convert'] })
     const { id } = await makeLead(owner, ada)
     const { lead, contactId, clientId } = await convert(app.client, id)
     const [, converted, updated] = await eventsOfLead(server, id)
@@ -268,7 +268,9 @@ describe('the reason', () => {
 
 test('requires the scope or permission and a lead of the organization', async () => {
   const { id } = await makeLead(owner, ada)
-  const writer = await application(server, organization, { scopes: ['crm:leads:write', 'crm:leads:read'] })
+  const writer = await makeApplication(server, organization, {
+    scopes: ['crm:leads:write', 'crm:leads:read'],
+  })
   const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const ask = (by: Pick<Person, 'send'>, at = id) =>
@@ -326,7 +328,7 @@ test('a failed conversion leaves nothing behind', async () => {
 })
 
 test('the same Idempotency-Key gives the same reply and one contact', async () => {
-  const app = await application(server, organization, { scopes: ['crm:leads:convert'] })
+  const app = await makeApplication(server, organization, { scopes: ['crm:leads:convert'] })
   const { id } = await makeLead(owner, ada)
   const once = () =>
     app.client.send(convertLead, {

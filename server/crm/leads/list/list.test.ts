@@ -5,7 +5,7 @@ import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
 import { type MadeLead, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -28,7 +28,7 @@ beforeAll(async () => {
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
   colleague = await organization.person()
-  client = (await application(server, organization, { scopes: ['crm:leads:read'] })).client
+  client = (await makeApplication(server, organization, { scopes: ['crm:leads:read'] })).client
   for (let at = 0; at < 36; at++) {
     const { id } = await makeLead(owner, {
       ...(at % 3 > 0 && { lastName: ['Álvarez', 'zorro', 'Bello', 'alba'][at % 4]! }),

@@ -10,7 +10,7 @@ import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { convert, eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { issueLink, signLink } from '#tests/support/crm/signing.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -142,7 +142,9 @@ describe('erasing', () => {
   )
 
   test('erases stored replies to applications, and a repeated request does not create the lead again', async () => {
-    const app = await application(server, organization, { scopes: ['crm:leads:write', 'crm:leads:convert'] })
+    const app = await makeApplication(server, organization, {
+      scopes: ['crm:leads:write', 'crm:leads:convert'],
+    })
     const headers = (key: string) => ({ 'idempotency-key': key })
     const create = (key: string, body: object = ada) =>
       app.client.send(createLead, { query: {}, body, headers: headers(key) })
@@ -321,7 +323,7 @@ describe('the data of a person', () => {
 })
 
 test('every change is audited with caller, origin and field names, never with values', async () => {
-  const app = await application(server, organization, {
+  const app = await makeApplication(server, organization, {
     scopes: ['crm:leads:write', 'crm:leads:read:scoring', 'crm:leads:read:notes'],
   })
   const headers = { 'User-Agent': 'prospector/2', 'X-Request-Id': 'request-of-the-test' }

@@ -6,7 +6,7 @@ import type { Input } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
 import { runRestored } from '#server/jobs.ts'
 import { eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -161,8 +161,8 @@ describe('a cursor', () => {
 describe('an application', () => {
   test('receives requested parts that it may read; a header names the others', async () => {
     await makeLead(owner, { notes: 'Likes blue', score: 40, temperature: 'WARM' })
-    const of = async (scopes: Parameters<typeof application>[2]) =>
-      (await application(server, organization, scopes)).client
+    const of = async (scopes: Parameters<typeof makeApplication>[2]) =>
+      (await makeApplication(server, organization, scopes)).client
     const all = await of({ scopes: ['crm:leads:read', 'crm:leads:read:scoring', 'crm:leads:read:notes'] })
     const plain = await of({ scopes: ['crm:leads:read'] })
     const query: Query = { include: ['scoring', 'notes'] }
@@ -179,9 +179,9 @@ describe('an application', () => {
   })
 
   test('requires crm:leads:read and can make 60 calls per hour', async () => {
-    const writer = (await application(server, organization, { scopes: ['crm:leads:write'] })).client
+    const writer = (await makeApplication(server, organization, { scopes: ['crm:leads:write'] })).client
     expect(await refused({}, writer)).toEqual([403, 'INSUFFICIENT_SCOPE'])
-    const reader = (await application(server, organization, { scopes: ['crm:leads:read'] })).client
+    const reader = (await makeApplication(server, organization, { scopes: ['crm:leads:read'] })).client
     for (let n = 0; n < limits.leadSyncsPerHour; n++) await ask({ limit: 1 }, reader)
     const answer = await reader.send(syncLeads, { query: {} })
     expect(refusalOf(answer)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])

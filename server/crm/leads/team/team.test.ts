@@ -7,7 +7,7 @@ import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { auditedChanges, eventsOfLead, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
-import { application } from '#tests/support/integrations/applications.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -196,7 +196,7 @@ describe('history', () => {
       client,
       id: applicationId,
       name,
-    } = await application(server, organization, {
+    } = await makeApplication(server, organization, {
       scopes: ['crm:leads:read', 'crm:leads:write'],
     })
     const { id } = await makeLead(client, { firstName: 'Ada' })

@@ -1,14 +1,14 @@
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { hasModule } from '#server/identity/index.ts'
-import { dueFirst } from '../fresh.ts'
+import { firstDueSql } from '../new-range.ts'
 
-/** How far the dispatchers are behind, all organizations together. */
+/** How far the dispatchers are behind, over all organizations. */
 export type Backlog = { endpoints: number; oldestSeconds: number; freeShards: number }
 
-/** What is held on purpose does not count. */
+/** Paused endpoints do not count. */
 export const readBacklog = crossTenantSql<Backlog>(
-  'the operator is told how far behind the dispatchers are, and nothing of whose notices wait',
-  `with recursive ${dueFirst('dispatch_shard s')}, behind as (
+  'operators see how far behind the dispatchers are, without naming an organization',
+  `with recursive ${firstDueSql('dispatch_shard s')}, behind as (
      select f.application_id, min(f.due_at) as due_at from first f
      join webhook_endpoint e on e.organization_id = f.organization_key and e.application_id = f.application_id
      join application a on a.organization_id = e.organization_id and a.id = e.application_id

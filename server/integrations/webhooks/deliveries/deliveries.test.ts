@@ -16,22 +16,22 @@ import {
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { verifyWebhook } from '#sdk/webhook.ts'
-import { application } from '#tests/support/integrations/applications.ts'
-import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/webhook-fixtures.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
+import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
 import { firstId } from '../retention/days.ts'
-import { maySee } from './delivery.rules.ts'
-import { spanOf, timeOf } from './span.ts'
+import { mayReceive } from './delivery.rules.ts'
+import { idRangeBetween, timeOfId } from './id-range.ts'
 
-let { server, org, manager, clerk, stranger, receiver } = {} as WebhookCast
+let { server, org, manager, clerk, stranger, receiver } = {} as WebhookFixtures
 beforeAll(async () => {
-  ;({ server: server, org, manager, clerk, stranger, receiver } = await openWebhookCast())
+  ;({ server, org, manager, clerk, stranger, receiver } = await openWebhookFixtures())
 })
 afterAll(() => Promise.all([server?.close(), receiver?.close()]))
 beforeEach(() => server.sql('delete from rate_window'))
 
 async function hooked() {
-  const app = await application(server, org)
+  const app = await makeApplication(server, org)
   const at = `/${newId()}`
   const body = { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'] }
   const made = (await manager.call(setWebhook, { params: { id: app.id }, body })) as unknown as {
@@ -53,13 +53,13 @@ const list = (id: string, query: Query = {}) =>
 const read = (id: string, deliveryId: string) => manager.call(readDelivery, { params: { id, deliveryId } })
 const retry = (id: string, deliveryId: string) => manager.send(retryDelivery, { params: { id, deliveryId } })
 
-/** Deliveries as rows, which nobody sends; ids of the given moments, one millisecond apart. */
+/** Inserts deliveries that are not sent, with ids one millisecond apart. */
 async function plant(
   { id, organizationId }: Pick<Hooked, 'id' | 'organizationId'>,
   count: number,
-  given: { status?: string; event?: string; fromMs?: number; attempts?: number } = {},
+  options: { status?: string; event?: string; fromMs?: number; attempts?: number } = {},
 ): Promise<string[]> {
-  const { status = 'FAILED', event = 'WEBHOOK_TEST', fromMs = Date.now() - 3_600_000, attempts = 1 } = given
+  const { status = 'FAILED', event = 'WEBHOOK_TEST', fromMs = Date.now() - 3_600_000, attempts = 1 } = options
   const ids = Array.from({ length: count }, (_, n) => `${firstId(fromMs + n)}${newId().slice(9)}`)
   await server.sql(
     `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at,
@@ -77,7 +77,7 @@ async function settled(id: string, deliveryId: string): Promise<Delivery> {
 }
 
 describe('listing', () => {
-  test('newest first, page by page, by each filter and by both', async () => {
+  test('returns newest first, in pages, with one filter or both', async () => {
     const app = await hooked()
     const failed = await plant(app, 5, { fromMs: Date.now() - 9_000_000 })
     const other = await plant(app, 3, { fromMs: Date.now() - 6_000_000, event: 'OTHER' })
@@ -113,16 +113,16 @@ describe('listing', () => {
     expect(await idsBy({ status: 'DELIVERED', event: 'WEBHOOK_TEST', limit: 4 })).toEqual(delivered)
     expect(await idsBy({ status: 'PENDING' })).toEqual([])
     expect(await idsBy({ status: 'DELIVERED', event: 'OTHER' })).toEqual([])
-    expect(await idsBy({ since: timeOf(other[0]!), until: timeOf(other[2]!) })).toEqual(other.slice(0, 2))
+    expect(await idsBy({ since: timeOfId(other[0]!), until: timeOfId(other[2]!) })).toEqual(other.slice(0, 2))
     expect(await idsBy({ since: '1000-01-01T00:00:00Z', until: '2999-01-01T00:00:00Z' })).toEqual(
       newestFirst.toReversed(),
     )
   })
 
-  test('by an event it looks at so many, and says where to go on', async () => {
+  test('scans a limited number for an event filter and returns a cursor', async () => {
     const app = await hooked()
     const wanted = await plant(app, 1, { event: 'RARE', fromMs: Date.now() - 9_000_000 })
-    await plant(app, limits.deliveriesLooked + 10, { fromMs: Date.now() - 3_000_000 })
+    await plant(app, limits.deliveriesScanned + 10, { fromMs: Date.now() - 3_000_000 })
     const first = await list(app.id, { status: 'FAILED', event: 'RARE' })
     expect(first).toEqual({ items: [], nextBefore: expect.any(String) })
     const second = await list(app.id, { status: 'FAILED', event: 'RARE', before: first.nextBefore! })
@@ -135,32 +135,32 @@ describe('listing', () => {
   test('ids and times', () => {
     const before = Date.now()
     const id = newId()
-    expect(Date.parse(timeOf(id))).toBeGreaterThanOrEqual(before)
-    expect(Date.parse(timeOf(id))).toBeLessThanOrEqual(Date.now())
-    expect(spanOf(timeOf(id), undefined).from <= id).toBe(true)
-    expect(spanOf(undefined, timeOf(id)).to <= id).toBe(true)
-    expect(spanOf(undefined, undefined)).toEqual({ from: '', to: '~' })
+    expect(Date.parse(timeOfId(id))).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(timeOfId(id))).toBeLessThanOrEqual(Date.now())
+    expect(idRangeBetween(timeOfId(id), undefined).from <= id).toBe(true)
+    expect(idRangeBetween(undefined, timeOfId(id)).to <= id).toBe(true)
+    expect(idRangeBetween(undefined, undefined)).toEqual({ from: '', to: '~' })
   })
 })
 
-test('one shows what was sent, and each attempt with what came of it', async () => {
+test('one shows its body and the result of each attempt', async () => {
   const app = await hooked()
-  receiver.reacts((response, _notice) => {
+  receiver.replyWith((response, _webhook) => {
     response.writeHead(401, { 'content-type': 'text/plain' }).end(`wrong secret ${'.'.repeat(10_000)}`)
   }, app.at)
   const { eventId } = await manager.call(testWebhook, { params: { id: app.id } })
-  const [notice] = await receiver.got(1, app.at)
-  await settled(app.id, notice!.deliveryId)
-  const delivery = await read(app.id, notice!.deliveryId)
+  const [webhook] = await receiver.waitFor(1, app.at)
+  await settled(app.id, webhook!.deliveryId)
+  const delivery = await read(app.id, webhook!.deliveryId)
   expect(delivery).toMatchObject({
-    id: notice!.deliveryId,
+    id: webhook!.deliveryId,
     eventId,
     event: 'WEBHOOK_TEST',
     status: 'FAILED',
     attempts: 1,
     outcome: 'HTTP_STATUS',
     lastStatus: 401,
-    body: notice!.body,
+    body: webhook!.body,
     dueAt: null,
     finishedAt: expect.any(String),
     history: [
@@ -175,7 +175,7 @@ test('one shows what was sent, and each attempt with what came of it', async () 
         answerHeaders: { 'content-type': 'text/plain' },
         secretId: expect.any(String),
         timings: {
-          // an address needs no look-up, but its turn may be late
+          // an IP address needs no lookup, but its turn may be late
           dns: expect.any(Number),
           connect: expect.any(Number),
           tls: 0,
@@ -190,30 +190,30 @@ test('one shows what was sent, and each attempt with what came of it', async () 
   expect(answer!.length).toBe(limits.webhookAnswerBytes)
 })
 
-describe('sending one once more', () => {
-  test('is one attempt at once: the same id and body, a time and signature of its own', async () => {
+describe('a manual retry', () => {
+  test('is one immediate attempt with the same id and body, and a new timestamp and signature', async () => {
     const app = await hooked()
-    receiver.reacts(401, app.at)
+    receiver.replyWith(401, app.at)
     await manager.call(testWebhook, { params: { id: app.id } })
-    const [first] = await receiver.got(1, app.at)
+    const [first] = await receiver.waitFor(1, app.at)
     const { deliveryId } = first!
     expect((await settled(app.id, deliveryId)).status).toBe('FAILED')
-    // still wrong: one attempt and no other, although 503 is tried again otherwise
-    receiver.reacts(503, app.at)
+    // still failing: only one attempt, although 503 is otherwise retried
+    receiver.replyWith(503, app.at)
     const again = await retry(app.id, deliveryId)
     expect(again).toMatchObject({
       status: 200,
       body: { id: deliveryId, status: 'PENDING', finishedAt: null },
     })
-    await receiver.got(2, app.at)
+    await receiver.waitFor(2, app.at)
     expect(await settled(app.id, deliveryId)).toMatchObject({
       status: 'FAILED',
       attempts: 2,
       lastStatus: 503,
     })
-    receiver.reacts(204, app.at)
+    receiver.replyWith(204, app.at)
     expect((await retry(app.id, deliveryId)).status).toBe(200)
-    const [, , third] = await receiver.got(3, app.at)
+    const [, , third] = await receiver.waitFor(3, app.at)
     expect(await settled(app.id, deliveryId)).toMatchObject({
       status: 'DELIVERED',
       attempts: 3,
@@ -227,17 +227,17 @@ describe('sending one once more', () => {
       [2, 'MANUAL'],
       [3, 'MANUAL'],
     ])
-    // what was delivered stays delivered, whatever comes of it
-    receiver.reacts(500, app.at)
+    // a delivered delivery stays DELIVERED
+    receiver.replyWith(500, app.at)
     expect((await retry(app.id, deliveryId)).body).toMatchObject({ status: 'DELIVERED' })
-    await receiver.got(4, app.at)
+    await receiver.waitFor(4, app.at)
     expect(await settled(app.id, deliveryId)).toMatchObject({ status: 'DELIVERED', attempts: 4 })
     await server.relayed()
-    const told = await server.sql('select operation, changed from audit where subject = $1', [deliveryId])
-    expect(told).toHaveLength(3)
+    const events = await server.sql('select operation, changed from audit where subject = $1', [deliveryId])
+    expect(events).toHaveLength(3)
   })
 
-  test('goes before everything that waits', async () => {
+  test('precedes all waiting deliveries', async () => {
     const app = await hooked()
     const [deliveryId] = await plant(app, 1)
     await manager.call(holdWebhook, { params: { id: app.id } })
@@ -257,11 +257,11 @@ describe('sending one once more', () => {
     })
     await manager.call(resumeWebhook, { params: { id: app.id } })
     expect((await retry(app.id, deliveryId!)).status).toBe(200)
-    await until('it is sent', () => receiver.notices.some(notice => notice.deliveryId === deliveryId))
-    expect(receiver.notices.filter(({ path }) => path === app.at).length).toBeLessThan(150)
+    await until('it is sent', () => receiver.received.some(webhook => webhook.deliveryId === deliveryId))
+    expect(receiver.received.filter(({ path }) => path === app.at).length).toBeLessThan(150)
   })
 
-  test('of many at once one is', async () => {
+  test('succeeds only once for concurrent requests', async () => {
     const app = await hooked()
     const [deliveryId] = await plant(app, 1)
     const answers = await Promise.all(Array.from({ length: 5 }, () => retry(app.id, deliveryId!)))
@@ -272,7 +272,7 @@ describe('sending one once more', () => {
     expect((await read(app.id, deliveryId!)).history).toHaveLength(done)
   })
 
-  test('is refused while it waits, when it was tried too often, and while nothing is sent', async () => {
+  test('is refused while the delivery waits, at the limit of attempts, and while the webhook is paused', async () => {
     const app = await hooked()
     const [waits] = await plant(app, 1, { status: 'PENDING' })
     expect(await retry(app.id, waits!)).toMatchObject({
@@ -292,13 +292,13 @@ describe('sending one once more', () => {
       status: 404,
       body: { errorCode: 'WEBHOOK_NOT_FOUND' },
     })
-    // what was delivered is still there to be read
+    // past deliveries stay readable
     expect((await read(app.id, failed!)).id).toBe(failed)
     expect((await list(app.id)).items).toHaveLength(3)
   })
 })
 
-test('whoever may not, other organizations and other applications are refused', async () => {
+test('people without permission, other organizations and other applications are refused', async () => {
   const [app, other] = [await hooked(), await hooked()]
   const [deliveryId] = await plant(app, 1)
   const calls = [listDeliveries, readDelivery, retryDelivery]
@@ -316,11 +316,11 @@ test('whoever may not, other organizations and other applications are refused', 
   expect((await list(other.id)).items).toEqual([])
 })
 
-describe('catching up at the application door', () => {
+describe('pulling deliveries with an API key', () => {
   const pull = (app: Hooked, query: { after?: string; limit?: number } = {}) =>
     app.client.call(listOwnDeliveries, { query })
 
-  test('gives its own in order, with their bodies, and nothing of others', async () => {
+  test('returns its own deliveries in order with bodies, and nothing of others', async () => {
     const [app, other] = [await hooked(), await hooked()]
     const ids = await plant(app, 7)
     await plant(other, 3)
@@ -349,25 +349,27 @@ describe('catching up at the application door', () => {
     expect((await pull(app, { after: after! })).items.map(({ id }) => id)).toEqual([more])
   })
 
-  test('leaves out what was only just written: an earlier one may still come', async () => {
+  test('leaves out deliveries that were just written, because an earlier one may follow', async () => {
     const app = await hooked()
     const [old] = await plant(app, 1, { fromMs: Date.now() - limits.deliverySettleSeconds * 1000 - 1_000 })
     await plant(app, 1, { fromMs: Date.now() })
     expect((await pull(app)).items.map(({ id }) => id)).toEqual([old])
   })
 
-  test('leaves out what needs a scope that the application does not have', () => {
-    const promised = (event: string) =>
+  test('leaves out deliveries that need a missing scope', () => {
+    const definitionOf = (event: string) =>
       event === 'CHAT_ONE' ? { scope: 'chat:events:subscribe' as const } : { scope: null }
-    expect(maySee(new Set(), { event: 'CHAT_ONE', about: null }, promised)).toBe(false)
-    expect(maySee(new Set(['chat:messages:view']), { event: 'CHAT_ONE', about: null }, promised)).toBe(false)
-    expect(maySee(new Set(['chat:events:subscribe']), { event: 'CHAT_ONE', about: null }, promised)).toBe(
-      true,
-    )
-    expect(maySee(new Set(), { event: 'OTHER', about: null }, promised)).toBe(true)
+    expect(mayReceive(new Set(), { event: 'CHAT_ONE', about: null }, definitionOf)).toBe(false)
+    expect(
+      mayReceive(new Set(['chat:messages:view']), { event: 'CHAT_ONE', about: null }, definitionOf),
+    ).toBe(false)
+    expect(
+      mayReceive(new Set(['chat:events:subscribe']), { event: 'CHAT_ONE', about: null }, definitionOf),
+    ).toBe(true)
+    expect(mayReceive(new Set(), { event: 'OTHER', about: null }, definitionOf)).toBe(true)
   })
 
-  test('needs a key, and limits within bounds', async () => {
+  test('needs a key and a valid limit', async () => {
     const app = await hooked()
     expect(await server.client().send(listOwnDeliveries, { headers: { 'x-api-key': 'no' } })).toMatchObject({
       status: 401,

@@ -12,74 +12,78 @@ import type { RecipientsResolver } from '#platform/events/recipients-resolver.ts
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { applicationFor } from '../../applications/application.access.ts'
-import { assertSends, type Held, lockWebhook } from '../endpoint/endpoint.access.ts'
-import { toldAfter } from '../endpoint/endpoint.events.ts'
+import { type ApplicationWebhook, assertSends, lockWebhook } from '../endpoint/endpoint.access.ts'
+import { wakeDispatcherAfterCommit } from '../endpoint/endpoint.events.ts'
 import { firstId } from '../retention/days.ts'
-import { assertMayReadBody, mayPull, maySee } from './delivery.rules.ts'
+import { assertMayReadBody, mayPull, mayReceive } from './delivery.rules.ts'
 import {
   databaseMs,
   deliveriesAfter,
-  insertManual,
+  deliveryWithHistory,
+  insertManualRetry,
   listPage,
   lockDelivery,
-  type OwnRow,
-  wholeDelivery,
+  type PulledDeliveryRow,
 } from './delivery.sql.ts'
-import { inReach } from './reach.ts'
-import { spanOf } from './span.ts'
+import { idRangeBetween } from './id-range.ts'
+import { filterPermitted } from './permitted-deliveries.ts'
 
-/** Also when the webhook is gone. */
+/** Works also after the webhook was deleted. */
 const list = query(listDeliveries, async ({ db, params: { id }, query }) => {
   const { status = null, event = null, since, until, before, limit } = query
-  const span = spanOf(since, until)
-  if (before !== undefined && before < span.to) span.to = before
-  const filter = { status, event, span, limit: limit! }
+  const idRange = idRangeBetween(since, until)
+  if (before !== undefined && before < idRange.to) idRange.to = before
+  const filter = { status, event, idRange, limit: limit! }
   const [page] = await Promise.all([listPage(db, id, filter), applicationFor(db, id)])
   return page
 })
 
 const read = query(readDelivery, async ({ db, caller, params: { id, deliveryId } }) => {
-  const [found, application] = await Promise.all([wholeDelivery(db, id, deliveryId), applicationFor(db, id)])
-  if (!found) fail('DELIVERY_NOT_FOUND')
-  const { about, ...delivery } = found
+  const [stored, application] = await Promise.all([
+    deliveryWithHistory(db, id, deliveryId),
+    applicationFor(db, id),
+  ])
+  if (!stored) fail('DELIVERY_NOT_FOUND')
+  const { about, ...delivery } = stored
   assertMayReadBody(caller, application, { event: delivery.event, about })
   return delivery
 })
 
-/** One attempt, whatever comes of it: the dispatcher knows it by its trigger. */
+/** Schedules one attempt, which the dispatcher recognizes by its trigger. */
 const retry = command(retryDelivery, async ({ tx, params: { id, deliveryId }, services, audit }) => {
-  const [held, delivery] = await Promise.all([lockWebhook(tx, id), lockDelivery(tx, id, deliveryId)])
+  const [locked, delivery] = await Promise.all([lockWebhook(tx, id), lockDelivery(tx, id, deliveryId)])
   if (!delivery) fail('DELIVERY_NOT_FOUND')
-  assertSends(held)
+  assertSends(locked)
   if (delivery.status === 'PENDING') fail('DELIVERY_PENDING')
   if (delivery.attempts >= limits.webhookDeliveryAttempts) fail('DELIVERY_EXHAUSTED')
-  await assertMayReceive(tx, services.recipients, held, delivery)
-  const again = await insertManual(tx, id, held.webhook.shard, delivery)
-  if (!again) fail('DELIVERY_PENDING')
-  toldAfter(tx, services, id)
+  await assertMayReceive(tx, services.recipients, locked, delivery)
+  const pending = await insertManualRetry(tx, id, locked.webhook.shard, delivery)
+  if (!pending) fail('DELIVERY_PENDING')
+  wakeDispatcherAfterCommit(tx, services, id)
   audit(deliveryId, ['status'])
-  return again
+  return pending
 })
 
-/** Refuses DELIVERY_NOT_AUTHORIZED. Every attempt looks again, because the answer may change before it is made. */
+/** Refuses DELIVERY_NOT_AUTHORIZED. The attempt checks again, because access may change before it. */
 async function assertMayReceive(
   tx: Tx,
-  reach: RecipientsResolver,
-  { application: { id, scopes } }: Held,
+  recipients: RecipientsResolver,
+  { application: { id, scopes } }: ApplicationWebhook,
   delivery: { event: string; about: EventSubject },
 ): Promise<void> {
-  const isPermitted = maySee(new Set(scopes), delivery)
-  if (!isPermitted || (await inReach(tx, reach, id, [delivery])).length === 0) fail('DELIVERY_NOT_AUTHORIZED')
+  const isPermitted = mayReceive(new Set(scopes), delivery)
+  if (!isPermitted || (await filterPermitted(tx, recipients, id, [delivery])).length === 0)
+    fail('DELIVERY_NOT_AUTHORIZED')
 }
 
-/** What this application is told, in the order in which it was written: none can come before one that is shown. */
+/** Lists deliveries in the order of writing: no earlier one can appear after one that was shown. */
 const own = query(listOwnDeliveries, async ({ db, caller, query, services }) => {
   const { after = '', limit } = query
   const before = firstId((await databaseMs(db)) - limits.deliverySettleSeconds * 1000)
   const rows = await deliveriesAfter(db, caller.applicationId!, after, before, limit! + 1)
   const page = rows.slice(0, limit)
-  const seen = page.filter(row => mayPull(caller.scopes, row))
-  const items = await inReach(db, services.recipients, caller.applicationId!, seen)
+  const visible = page.filter(row => mayPull(caller.scopes, row))
+  const items = await filterPermitted(db, services.recipients, caller.applicationId!, visible)
   return {
     items: items.map(showOwn),
     nextAfter: page.at(-1)?.id ?? (after || null),
@@ -87,9 +91,9 @@ const own = query(listOwnDeliveries, async ({ db, caller, query, services }) => 
   }
 })
 
-function showOwn({ id, event, emitted_at, status, body }: OwnRow): OwnDelivery {
+function showOwn({ id, event, emitted_at, status, body }: PulledDeliveryRow): OwnDelivery {
   return { id, event, emittedAt: emitted_at, status, body: JSON.parse(body) as OwnDelivery['body'] }
 }
 
-/** What applications are told: `/api/integrations/applications/:id/webhook/deliveries` and `/api/external/v1/deliveries`. */
+/** The operations of deliveries: `/api/integrations/applications/:id/webhook/deliveries` and `/api/external/v1/deliveries`. */
 export const deliveryOperations: ServedOperation[] = [list, read, retry, own]

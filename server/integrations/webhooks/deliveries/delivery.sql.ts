@@ -4,73 +4,78 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
-import { type KeptRecord, wholeRecord } from '../attempt-record.ts'
-import { isFresh, isInRange } from '../fresh.ts'
-import { shardOf } from '../shard.ts'
-import type { Span } from './span.ts'
+import { type StoredAttemptRecord, toAttemptRecord } from '../attempt-record.ts'
+import { isInRange, isUnattempted } from '../new-range.ts'
+import { shardOf } from '../shards/shard.ts'
+import type { IdRange } from './id-range.ts'
 
 const columns = `w.id, w.event_id as "eventId", w.event, w.status, w.attempts, w.outcome, w.last_status as "lastStatus",
   w.emitted_at as "emittedAt", w.finished_at as "finishedAt"`
 
-type Page = [applicationId: string, status: string | null, from: string, to: string, limit: number]
+type PageArgs = [applicationId: string, status: string | null, from: string, to: string, limit: number]
 // the primary key, and index webhook_delivery_problem
-const page = withFilters<Delivery, Page>(
+const page = withFilters<Delivery, PageArgs>(
   ['w.problem = $3'],
   condition => `select ${columns} from webhook_delivery w
     where w.organization_id = $1 and w.application_id = $2 and ${condition} and w.id >= $4 and w.id < $5
     order by w.id desc limit $6`,
 )
 
-// what no index has: so many of what one has are looked at
+// no index covers these filters: scans a limited number of rows
 const ofApplication = 'w.organization_id = $1 and w.application_id = $2 and w.id >= $4 and w.id < $5'
 const all = `select ${columns} from webhook_delivery w where ${ofApplication}`
-const looked = limits.deliveriesLooked
+const scanLimit = limits.deliveriesScanned
 const pending = `select ${columns} from (
     (select d.delivery_id as id from webhook_due d
      where d.organization_key = $1 and d.application_id = $2 and d.delivery_id >= $4 and d.delivery_id < $5
-     order by d.delivery_id desc limit ${looked})
+     order by d.delivery_id desc limit ${scanLimit})
     union all
-    (select w.id from webhook_fresh f join webhook_delivery w on w.organization_id = $1 and ${isInRange} and ${isFresh}
+    (select w.id from webhook_new_range f join webhook_delivery w on w.organization_id = $1 and ${isInRange} and ${isUnattempted}
      where f.organization_key = $1 and f.application_id = $2 and f.first_id < $5 and f.last_id >= $4
        and f.shard = (select e.shard from webhook_endpoint e where e.organization_id = $1 and e.application_id = $2)
-     order by f.first_id desc, w.id desc limit ${looked})) d
+     order by f.first_id desc, w.id desc limit ${scanLimit})) d
   join webhook_delivery w on w.id = d.id where ${ofApplication}`
-const look = (source: string) =>
-  sql<(Delivery | { id: null }) & { lookEnd: string | null }, [...Page, event: string | null]>(`
-  with looked as materialized (${source} order by w.id desc limit ${looked})
-  select p.*, e.id as "lookEnd"
-  from (select case when count(*) = ${looked} then min(l.id) end as id from looked l) e
+const scan = (source: string) =>
+  sql<(Delivery | { id: null }) & { scanEnd: string | null }, [...PageArgs, event: string | null]>(`
+  with scanned as materialized (${source} order by w.id desc limit ${scanLimit})
+  select p.*, e.id as "scanEnd"
+  from (select case when count(*) = ${scanLimit} then min(l.id) end as id from scanned l) e
   left join lateral (
-    select * from looked l
+    select * from scanned l
     where ($3::text is null or l.status = $3) and ($7::text is null or l.event = $7)
     order by l.id desc limit $6) p on true`)
-const looks = {
-  all: look(all),
-  problem: look(`${all} and w.problem = $3`),
-  pending: look(pending),
+const scans = {
+  all: scan(all),
+  problem: scan(`${all} and w.problem = $3`),
+  pending: scan(pending),
 }
 const problems: readonly (string | null)[] = ['FAILED', 'NOT_AUTHORIZED', 'CANCELLED']
 
-export type Filter = { status: Delivery['status'] | null; event: string | null; span: Span; limit: number }
+export type DeliveryFilter = {
+  status: Delivery['status'] | null
+  event: string | null
+  idRange: IdRange
+  limit: number
+}
 
-/** A page of the deliveries of an application, newest first, and where the next one goes on. */
+/** A page of the deliveries of an application, newest first, with the cursor of the next page. */
 export async function listPage(
   db: Db,
   applicationId: string,
-  { status, event, span: { from, to }, limit }: Filter,
+  { status, event, idRange: { from, to }, limit }: DeliveryFilter,
 ): Promise<{ items: Delivery[]; nextBefore: string | null }> {
-  const given: Page = [applicationId, status, from, to, limit]
+  const args: PageArgs = [applicationId, status, from, to, limit]
   const lastOf = (items: Delivery[]) => (items.length === limit ? items.at(-1)!.id : null)
   if (event === null && (status === null || problems.includes(status))) {
-    const items = await db.rows(page(status), ...given)
+    const items = await db.rows(page(status), ...args)
     return { items, nextBefore: lastOf(items) }
   }
-  const rows = await db.rows(looks[sourceOf(status)], ...given, event)
-  const items = rows.flatMap(({ lookEnd: _, ...row }) => (row.id === null ? [] : [row]))
-  return { items, nextBefore: lastOf(items) ?? rows[0]?.lookEnd ?? null }
+  const rows = await db.rows(scans[sourceOf(status)], ...args, event)
+  const items = rows.flatMap(({ scanEnd: _, ...row }) => (row.id === null ? [] : [row]))
+  return { items, nextBefore: lastOf(items) ?? rows[0]?.scanEnd ?? null }
 }
 
-function sourceOf(status: string | null): keyof typeof looks {
+function sourceOf(status: string | null): keyof typeof scans {
   if (status === 'PENDING') return 'pending'
   return problems.includes(status) ? 'problem' : 'all'
 }
@@ -81,7 +86,7 @@ const selectDelivery = sql<
     body: string
     about: EventSubject
     firstStartedAt: string | null
-    firstRecord: KeptRecord | null
+    firstRecord: StoredAttemptRecord | null
   },
   [id: string, applicationId: string]
 >(
@@ -92,23 +97,26 @@ const selectLocked = sql<Delivery & { about: EventSubject }, [id: string, applic
   `select ${columns}, w.subject as about ${byId} for no key update of w`,
 )
 
-// those after the first
-const selectAttempts = sql<{ n: number; startedAt: string; record: KeptRecord }, [deliveryId: string]>(`
+// the first attempt is a column of the delivery
+const selectAttempts = sql<
+  { n: number; startedAt: string; record: StoredAttemptRecord },
+  [deliveryId: string]
+>(`
   select t.n, t.started_at as "startedAt", t.record
   from webhook_attempt t where t.organization_id = $1 and t.delivery_id = $2
   order by t.n desc limit ${limits.webhookAttemptsShown}`)
-// webhook_due and webhook_fresh are no organization's own: organization_key names whose they are
+// webhook_due and webhook_new_range are not tenant tables: organization_key names the organization
 const selectDue = sql<{ dueAt: string }, [applicationId: string, deliveryId: string, shard: number]>(`
   select due_at as "dueAt" from webhook_due
   where organization_key = $1 and application_id = $2 and delivery_id = $3
   union all
-  select f.written_at from webhook_fresh f
-  join webhook_delivery w on w.organization_id = $1 and ${isInRange} and ${isFresh}
+  select f.written_at from webhook_new_range f
+  join webhook_delivery w on w.organization_id = $1 and ${isInRange} and ${isUnattempted}
   where f.organization_key = $1 and f.shard = $4 and f.application_id = $2 and w.id = $3
     and f.first_id <= $3 and f.last_id >= $3 limit 1`)
 
-/** A delivery of an application with its attempts, the first one first, and when the next is due. */
-export async function wholeDelivery(db: Db, applicationId: string, id: string) {
+/** A delivery with its attempts in order, and the time of the next one. */
+export async function deliveryWithHistory(db: Db, applicationId: string, id: string) {
   const [row, later, due] = await Promise.all([
     db.first(selectDelivery, id, applicationId),
     db.rows(selectAttempts, id),
@@ -117,13 +125,15 @@ export async function wholeDelivery(db: Db, applicationId: string, id: string) {
   if (!row) return undefined
   const { firstStartedAt, firstRecord, ...delivery } = row
   const first =
-    firstStartedAt && firstRecord ? [{ n: 1, startedAt: firstStartedAt, ...wholeRecord(firstRecord) }] : []
-  const others = later.reverse().map(({ record, ...place }) => ({ ...place, ...wholeRecord(record) }))
+    firstStartedAt && firstRecord
+      ? [{ n: 1, startedAt: firstStartedAt, ...toAttemptRecord(firstRecord) }]
+      : []
+  const others = later.reverse().map(({ record, ...place }) => ({ ...place, ...toAttemptRecord(record) }))
   const history: Attempt[] = [...first, ...others].slice(-limits.webhookAttemptsShown)
   return { ...delivery, dueAt: due?.dueAt ?? null, history }
 }
 
-/** A delivery of an application, which nothing else changes until the transaction ends. */
+/** Locks a delivery of an application until the transaction ends. */
 export function lockDelivery(
   tx: Tx,
   applicationId: string,
@@ -132,24 +142,24 @@ export function lockDelivery(
   return tx.first(selectLocked, id, applicationId)
 }
 
-// before everything else that waits, so that it is sent at once
+// due before all waiting deliveries, so that it is sent at once
 const insertDue = sql<
   { id: string },
   [applicationId: string, deliveryId: string, shard: number, attempt: number]
 >(`
-  insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, tries, trigger)
+  insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, retries, trigger)
   select $4, $2, least(clock_timestamp(), (
       select d.due_at - interval '1 millisecond' from webhook_due d
       where d.shard = $4 and d.application_id = $2 order by d.due_at, d.delivery_id limit 1)),
     $3, $1, $5, 0, 'MANUAL'
   on conflict (application_id, delivery_id) do nothing returning delivery_id as id`)
-const setAgain = sql<Delivery, [id: string, applicationId: string]>(`
+const setPending = sql<Delivery, [id: string, applicationId: string]>(`
   update webhook_delivery w set status = case when w.status = 'DELIVERED' then w.status else 'PENDING' end,
     finished_at = case when w.status = 'DELIVERED' then w.finished_at end
   where w.organization_id = $1 and w.id = $2 and w.application_id = $3 returning ${columns}`)
 
-/** Lets a delivery be sent once more. Undefined when it waits to be sent already. What was delivered stays delivered. */
-export async function insertManual(
+/** Schedules one more attempt. Undefined if the delivery is already waiting. A delivered one stays DELIVERED. */
+export async function insertManualRetry(
   tx: Tx,
   applicationId: string,
   shard: number,
@@ -157,12 +167,12 @@ export async function insertManual(
 ): Promise<Delivery | undefined> {
   const [due, again] = await Promise.all([
     tx.first(insertDue, applicationId, id, shard, attempts + 1),
-    tx.first(setAgain, id, applicationId),
+    tx.first(setPending, id, applicationId),
   ])
   return due && again
 }
 
-export type OwnRow = {
+export type PulledDeliveryRow = {
   id: string
   event: string
   about: EventSubject
@@ -171,7 +181,10 @@ export type OwnRow = {
   body: string
 }
 // the primary key
-const selectAfter = sql<OwnRow, [applicationId: string, after: string, before: string, limit: number]>(`
+const selectAfter = sql<
+  PulledDeliveryRow,
+  [applicationId: string, after: string, before: string, limit: number]
+>(`
   select w.id, w.event, w.subject as about, w.emitted_at, w.status, w.body from webhook_delivery w
   where w.organization_id = $1 and w.application_id = $2 and w.id > $3 and w.id < $4
   order by w.id limit $5`)
@@ -179,14 +192,14 @@ const clock = sql<{ ms: number }>(
   'select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as ms where $1::text is not null',
 )
 
-/** The deliveries of an application after one of them, oldest first, without those before which one can still come. */
+/** The deliveries of an application between two ids, oldest first. */
 export function deliveriesAfter(
   db: Db,
   applicationId: string,
   after: string,
   before: string,
   limit: number,
-): Promise<OwnRow[]> {
+): Promise<PulledDeliveryRow[]> {
   return db.rows(selectAfter, applicationId, after, before, limit)
 }
 

@@ -2,35 +2,35 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '#platform/data/database.ts'
 import { statements } from '#platform/data/statement.ts'
-import { openWebhookStage, type WebhookStage } from '#tests/support/integrations/webhook-harness.ts'
-import type { MadeEndpoint } from '#tests/support/integrations/webhooks.ts'
+import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
+import type { TestEndpoint } from '#tests/support/integrations/webhooks.ts'
 import { log } from '#tests/support/stream-app.ts'
 import { firstId } from '../retention/days.ts'
-import { keepDeliveries } from '../retention/retention.sql.ts'
+import { maintainDeliveryPartitions } from '../retention/retention.sql.ts'
 import '../endpoint/endpoint.sql.ts'
 import './delivery.sql.ts'
 
-// two applications with 30,000 deliveries each over four days: a page reads what it shows, not what there is
+// two applications with 30,000 deliveries each over four days: a page reads only the rows that it returns
 
-let stage: WebhookStage
+let harness: WebhookHarness
 let client: pg.Client
-let app: MadeEndpoint
+let app: TestEndpoint
 beforeAll(async () => {
-  stage = await openWebhookStage()
+  harness = await openWebhookHarness()
   const settings = { connectTimeoutMs: 2_000, statementTimeoutMs: 9_000, lockTimeoutMs: 3_000 }
   const database = await openDatabase({
     ...settings,
-    url: stage.url,
+    url: harness.url,
     poolSize: 2,
     applicationName: 'plans',
     idleInTransactionTimeoutMs: 5_000,
   })
-  await keepDeliveries(database, log)
+  await maintainDeliveryPartitions(database, log)
   await database.close()
-  app = await stage.endpoint('/one')
-  for (const { id, organizationId } of [app, await stage.endpoint('/two')]) {
+  app = await harness.endpoint('/one')
+  for (const { id, organizationId } of [app, await harness.endpoint('/two')]) {
     const ids = Array.from({ length: 30_000 }, (_, n) => `${firstId(Date.now() - n * 10_000)}${id.slice(9)}`)
-    await stage.sql(
+    await harness.sql(
       `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
        select $1, i, $2, i, case when n % 100 = 0 then 'RARE' else 'WEBHOOK_TEST' end, '{}', '{}', now(),
          case when n % 3 = 0 then 'FAILED' else 'DELIVERED' end
@@ -38,16 +38,16 @@ beforeAll(async () => {
       [organizationId, id, ids],
     )
   }
-  await stage.sql('vacuum analyze webhook_delivery')
+  await harness.sql('vacuum analyze webhook_delivery')
   client = new pg.Client({
-    connectionString: stage.url,
+    connectionString: harness.url,
     options: '-c plan_cache_mode=force_generic_plan -c jit=off',
   })
   await client.connect()
 })
 afterAll(async () => {
   await client?.end()
-  await stage?.close()
+  await harness?.close()
 })
 
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
@@ -71,7 +71,7 @@ async function look(part: RegExp, values: (string | number | null)[]) {
 const page = (status: string) =>
   new RegExp(`^select w\\.id, .* and ${status} and w\\.id >= \\$4 .* limit \\$6$`)
 const all = ['', '~', 20]
-it.each<[string, RegExp, (app: MadeEndpoint) => (string | number | null)[], most: number]>([
+it.each<[string, RegExp, (app: TestEndpoint) => (string | number | null)[], most: number]>([
   ['the newest', page('\\$3::text is null'), () => [null, ...all], 150],
   ['by status', page('w\\.problem = \\$3'), () => ['FAILED', ...all], 150],
   ['what an application reads', /w\.emitted_at, w\.status, w\.body/, () => ['', '~', 20], 150],

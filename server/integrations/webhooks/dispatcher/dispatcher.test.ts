@@ -2,57 +2,61 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
-import { expectedSignature, type Notice, openReceiver } from '#tests/support/integrations/receiver.ts'
-import { openWebhookStage, type WebhookStage } from '#tests/support/integrations/webhook-harness.ts'
+import {
+  expectedSignature,
+  openReceiver,
+  type ReceivedWebhook,
+} from '#tests/support/integrations/receiver.ts'
+import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import {
   deliveriesOf,
-  type MadeEndpoint,
-  makeEndpoint,
-  makeHome,
+  insertEndpoint,
+  insertOrganization,
+  type TestEndpoint,
 } from '#tests/support/integrations/webhooks.ts'
 import { until } from '#tests/support/processes.ts'
-import { type KeptRecord, wholeRecord } from '../attempt-record.ts'
+import { type StoredAttemptRecord, toAttemptRecord } from '../attempt-record.ts'
 import type { Dispatcher } from './dispatcher.ts'
 
-let stage: WebhookStage
+let harness: WebhookHarness
 let dispatcher: Dispatcher
 beforeAll(async () => {
-  stage = await openWebhookStage()
-  dispatcher = await stage.dispatcher()
+  harness = await openWebhookHarness()
+  dispatcher = await harness.dispatcher()
 })
-afterAll(() => stage?.close())
+afterAll(() => harness?.close())
 
-const attemptsOf = async ({ organizationId }: MadeEndpoint, deliveryId: string, { sql } = stage) => {
-  const rows = await sql<{ n: number; record: KeptRecord }>(
+const attemptsOf = async ({ organizationId }: TestEndpoint, deliveryId: string, { sql } = harness) => {
+  const rows = await sql<{ n: number; record: StoredAttemptRecord }>(
     `select 1 as n, first_record as record from webhook_delivery
      where organization_id = $1 and id = $2 and first_record is not null
      union all select n, record from webhook_attempt where organization_id = $1 and delivery_id = $2 order by n`,
     [organizationId, deliveryId],
   )
-  return rows.map(({ n, record }) => ({ n, ...wholeRecord(record) }))
+  return rows.map(({ n, record }) => ({ n, ...toAttemptRecord(record) }))
 }
 
-describe('a notice', () => {
-  it('arrives once, with the headers of the document and a signature over its very bytes', async () => {
-    const to = await stage.endpoint('/once?with=query')
-    stage.receiver.reacts(
-      (response, _notice) => response.writeHead(200, { 'x-a': 'b' }).end('thank you\0'),
+describe('a delivery', () => {
+  it('arrives once, with its headers and a signature of its exact bytes', async () => {
+    const to = await harness.endpoint('/once?with=query')
+    harness.receiver.replyWith(
+      (response, _webhook) => response.writeHead(200, { 'x-a': 'b' }).end('thank you\0'),
       '/once',
     )
-    const [id] = await stage.due(to)
+    const [id] = await harness.due(to)
     dispatcher.wake([to.id])
-    const [notice] = (await stage.receiver.got(1, '/once')) as [Notice]
-    expect(notice).toMatchObject({ deliveryId: id, event: 'WEBHOOK_TEST', path: '/once?with=query' })
-    expect(notice.headers).toMatchObject({
+    const [webhook] = (await harness.receiver.waitFor(1, '/once')) as [ReceivedWebhook]
+    expect(webhook).toMatchObject({ deliveryId: id, event: 'WEBHOOK_TEST', path: '/once?with=query' })
+    expect(webhook.headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': 'Patio-Webhooks/1',
       'x-service-schema-version': '2026-07',
     })
-    expect(notice.signature).toBe(expectedSignature(notice, to.secret))
-    expect(Math.abs(notice.timestampMs - Date.now())).toBeLessThan(5_000)
-    expect(notice.headers['x-service-signature-next']).toBeUndefined()
-    await stage.drained()
-    expect(await deliveriesOf(stage.sql, to)).toEqual([
+    expect(webhook.signature).toBe(expectedSignature(webhook, to.secret))
+    expect(Math.abs(webhook.timestampMs - Date.now())).toBeLessThan(5_000)
+    expect(webhook.headers['x-service-signature-next']).toBeUndefined()
+    await harness.drained()
+    expect(await deliveriesOf(harness.sql, to)).toEqual([
       { id, status: 'DELIVERED', attempts: 1, outcome: 'DELIVERED', last_status: 200 },
     ])
     expect(await attemptsOf(to, id!)).toMatchObject([
@@ -68,23 +72,23 @@ describe('a notice', () => {
   })
 
   it('carries both signatures while a secret is prepared', async () => {
-    const to = await stage.endpoint('/two')
-    const other = await stage.endpoint('/unused')
-    await stage.sql(
+    const to = await harness.endpoint('/two')
+    const other = await harness.endpoint('/unused')
+    await harness.sql(
       `insert into webhook_secret (organization_id, application_id, id, sealed, state)
        select organization_id, $2, 'next', sealed, 'PREPARED' from webhook_secret where application_id = $1`,
       [other.id, to.id],
     )
-    await stage.due(to)
-    const [notice] = (await stage.receiver.got(1, '/two')) as [Notice]
-    expect(notice.signature).toBe(expectedSignature(notice, to.secret))
-    expect(notice.headers['x-service-signature-next']).toBe(expectedSignature(notice, other.secret))
+    await harness.due(to)
+    const [webhook] = (await harness.receiver.waitFor(1, '/two')) as [ReceivedWebhook]
+    expect(webhook.signature).toBe(expectedSignature(webhook, to.secret))
+    expect(webhook.headers['x-service-signature-next']).toBe(expectedSignature(webhook, other.secret))
   })
 
-  it('is found without a wake-up', async () => {
-    const to = await stage.endpoint('/poll')
-    await stage.due(to, 3)
-    await stage.receiver.got(3, '/poll', 2_000)
+  it('is found without a wake-up signal', async () => {
+    const to = await harness.endpoint('/poll')
+    await harness.due(to, 3)
+    await harness.receiver.waitFor(3, '/poll', 2_000)
   })
 })
 
@@ -92,22 +96,22 @@ describe('outcomes', () => {
   const finals = [
     200, 201, 204, 299, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 409, 410, 418, 422, 499,
   ]
-  it('2xx is delivered; 3xx and 4xx but 408, 425 and 429 are final at the first attempt', async () => {
+  it('2xx is delivered; 3xx and 4xx except 408, 425 and 429 fail at the first attempt', async () => {
     const all = await Promise.all(
       finals.map(async status => {
-        const to = await stage.endpoint(`/status/${status}/`)
-        stage.receiver.reacts(
-          (response, _notice) => response.writeHead(status, { location: '/redirected' }).end(),
+        const to = await harness.endpoint(`/status/${status}/`)
+        harness.receiver.replyWith(
+          (response, _webhook) => response.writeHead(status, { location: '/redirected' }).end(),
           `/status/${status}/`,
         )
-        await stage.due(to)
+        await harness.due(to)
         return { status, to }
       }),
     )
-    await stage.drained()
+    await harness.drained()
     for (const { status, to } of all) {
       const isGood = status < 300
-      expect(await deliveriesOf(stage.sql, to), String(status)).toMatchObject([
+      expect(await deliveriesOf(harness.sql, to), String(status)).toMatchObject([
         {
           status: isGood ? 'DELIVERED' : 'FAILED',
           attempts: 1,
@@ -116,38 +120,44 @@ describe('outcomes', () => {
         },
       ])
     }
-    expect(stage.receiver.notices.some(({ path }) => path === '/redirected')).toBe(false)
-    const [gone] = await stage.sql<{ n: number }>(
+    expect(harness.receiver.received.some(({ path }) => path === '/redirected')).toBe(false)
+    const [gone] = await harness.sql<{ n: number }>(
       'select count(*)::int as n from webhook_endpoint where gone_at is not null',
     )
     await until('410 is noted', async () =>
       gone!.n === 1
         ? true
-        : (await stage.sql('select 1 from webhook_endpoint where gone_at is not null')).length === 1,
+        : (await harness.sql('select 1 from webhook_endpoint where gone_at is not null')).length === 1,
     )
   })
 
-  it('408, 425, 429, 5xx and failures of the network are retried after 5 s, with the same id and bytes', async () => {
-    const cases: Record<string, { to: MadeEndpoint; outcome: string; id: string }> = {}
+  it('408, 425, 429, 5xx and network failures are retried after 5 s with the same id and bytes', async () => {
+    const cases: Record<string, { to: TestEndpoint; outcome: string; id: string }> = {}
     for (const status of [408, 425, 429, 500, 502, 503, 504, 599]) {
-      stage.receiver.reacts(({ path }: Notice) => (firstOn(path) ? status : 204), `/again/${status}/`)
-      cases[status] = { to: await stage.endpoint(`/again/${status}/`), outcome: 'HTTP_STATUS', id: '' }
+      harness.receiver.replyWith(
+        ({ path }: ReceivedWebhook) => (firstOn(path) ? status : 204),
+        `/again/${status}/`,
+      )
+      cases[status] = { to: await harness.endpoint(`/again/${status}/`), outcome: 'HTTP_STATUS', id: '' }
     }
-    const firstOn = (path: string) => stage.receiver.notices.filter(one => one.path === path).length === 1
-    stage.receiver.reacts(
+    const firstOn = (path: string) => harness.receiver.received.filter(one => one.path === path).length === 1
+    harness.receiver.replyWith(
       (response, { path }) => (firstOn(path) ? response.socket!.destroy() : response.writeHead(204).end()),
       '/again/reset/',
     )
-    cases.reset = { to: await stage.endpoint('/again/reset/'), outcome: 'RESET', id: '' }
-    for (const one of Object.values(cases)) one.id = (await stage.due(one.to))[0]!
-    await stage.drained(30_000)
+    cases.reset = { to: await harness.endpoint('/again/reset/'), outcome: 'RESET', id: '' }
+    for (const one of Object.values(cases)) one.id = (await harness.due(one.to))[0]!
+    await harness.drained(30_000)
     for (const [name, { to, outcome, id }] of Object.entries(cases)) {
       expect(await attemptsOf(to, id), name).toMatchObject([
         { n: 1, outcome },
         { n: 2, outcome: 'DELIVERED' },
       ])
-      expect(await deliveriesOf(stage.sql, to)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
-      const [first, second] = stage.receiver.notices.filter(one => one.deliveryId === id) as [Notice, Notice]
+      expect(await deliveriesOf(harness.sql, to)).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
+      const [first, second] = harness.receiver.received.filter(one => one.deliveryId === id) as [
+        ReceivedWebhook,
+        ReceivedWebhook,
+      ]
       expect(second.body).toBe(first.body)
       expect(second.timestampMs).toBeGreaterThan(first.timestampMs)
       expect(second.signature).toBe(expectedSignature(second, to.secret))
@@ -157,7 +167,7 @@ describe('outcomes', () => {
     }
   })
 
-  it('nobody listens, no such name, an address of ours, bad TLS: each has its name', async () => {
+  it('refused connection, unknown host, blocked address and bad TLS have distinct outcomes', async () => {
     const silent = createServer(socket => socket.end('nonsense\r\n\r\n'))
     await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as { port: number }
@@ -170,41 +180,41 @@ describe('outcomes', () => {
       [`http://127.0.0.1:${port}/`, 'RESET', false],
     ]
     for (const [url, outcome, isFinal] of cases) {
-      const to = await stage.endpoint('', { url })
-      const [id] = await stage.due(to)
+      const to = await harness.endpoint('', { url })
+      const [id] = await harness.due(to)
       dispatcher.wake([to.id])
       await until(`${url} was tried`, async () => (await attemptsOf(to, id!)).length === 1)
       expect(await attemptsOf(to, id!), url).toMatchObject([{ outcome }])
-      expect(await deliveriesOf(stage.sql, to), url).toMatchObject([
+      expect(await deliveriesOf(harness.sql, to), url).toMatchObject([
         { status: isFinal ? 'FAILED' : 'PENDING' },
       ])
-      await stage.sql(`update application set status = 'DISABLED' where id = $1`, [to.id])
-      await stage.sql('delete from webhook_due where application_id = $1', [to.id])
+      await harness.sql(`update application set status = 'DISABLED' where id = $1`, [to.id])
+      await harness.sql('delete from webhook_due where application_id = $1', [to.id])
     }
     silent.close()
   })
 
-  it('an answer of any length counts by its status, and only its beginning is kept', async () => {
-    const to = await stage.endpoint('/long')
-    stage.receiver.reacts((response, _notice) => {
+  it('a response of any length counts by its status, and only its beginning is stored', async () => {
+    const to = await harness.endpoint('/long')
+    harness.receiver.replyWith((response, _webhook) => {
       response.writeHead(200)
       response.write('x'.repeat(10_000))
       const more = setInterval(() => response.write('y'.repeat(20_000)), 1)
       response.on('close', () => clearInterval(more))
       response.on('error', () => {})
     }, '/long')
-    const [id] = await stage.due(to)
-    await stage.drained()
+    const [id] = await harness.due(to)
+    await harness.drained()
     const [attempt] = await attemptsOf(to, id!)
     expect(attempt).toMatchObject({ outcome: 'DELIVERED', status: 200, answer: 'x'.repeat(4_096) })
   })
 
-  it('no answer within the time is a timeout, however slowly something comes', async () => {
-    const other = await openWebhookStage()
+  it('no complete response in time is a timeout, even if bytes trickle in', async () => {
+    const other = await openWebhookHarness()
     try {
       const quick = await other.dispatcher({ web: { timeoutMs: 300 } })
       const to = await other.endpoint('/never')
-      other.receiver.reacts((_response, _notice) => {}, '/never')
+      other.receiver.replyWith((_response, _webhook) => {}, '/never')
       const [id] = await other.due(to)
       quick.wake([to.id])
       await until('it was tried', async () => (await deliveriesOf(other.sql, to))[0]?.outcome === 'TIMEOUT')
@@ -219,11 +229,11 @@ describe('outcomes', () => {
 
 describe('five attempts', () => {
   // tests/long waits for all of it
-  it('are due 5, 10, 20 and 40 s after the end of the one before, whoever makes them, and the fifth is the last', async () => {
-    const other = await openWebhookStage()
+  it('are due 5, 10, 20 and 40 s after the end of the previous one in any process, and the fifth is the last', async () => {
+    const other = await openWebhookHarness()
     try {
       const to = await other.endpoint('/fails')
-      other.receiver.reacts(500, '/fails')
+      other.receiver.replyWith(500, '/fails')
       const [id] = await other.due(to)
       for (const [n, wait] of [5, 10, 20, 40].entries()) {
         const one = await other.dispatcher()
@@ -249,7 +259,7 @@ describe('five attempts', () => {
       expect(await deliveriesOf(other.sql, to)).toMatchObject([
         { id, status: 'FAILED', attempts: 5, outcome: 'HTTP_STATUS', last_status: 500 },
       ])
-      expect(other.receiver.notices).toHaveLength(5)
+      expect(other.receiver.received).toHaveLength(5)
     } finally {
       await other.close()
     }
@@ -257,42 +267,43 @@ describe('five attempts', () => {
 })
 
 describe('an endpoint', () => {
-  it('that is held gets nothing and loses nothing; resumed, it gets all of it', async () => {
-    const to = await stage.endpoint('/held')
-    await stage.sql(`update webhook_endpoint set status = 'HELD' where application_id = $1`, [to.id])
-    await stage.due(to, 50)
+  it('that is paused gets nothing, and everything after it is resumed', async () => {
+    const to = await harness.endpoint('/held')
+    await harness.sql(`update webhook_endpoint set status = 'HELD' where application_id = $1`, [to.id])
+    await harness.due(to, 50)
     dispatcher.wake([to.id])
     await sleep(600)
-    expect(stage.receiver.notices.filter(({ path }) => path === '/held')).toEqual([])
-    expect((await deliveriesOf(stage.sql, to)).every(({ status }) => status === 'PENDING')).toBe(true)
-    await stage.sql(`update webhook_endpoint set status = 'ACTIVE' where application_id = $1`, [to.id])
+    expect(harness.receiver.received.filter(({ path }) => path === '/held')).toEqual([])
+    expect((await deliveriesOf(harness.sql, to)).every(({ status }) => status === 'PENDING')).toBe(true)
+    await harness.sql(`update webhook_endpoint set status = 'ACTIVE' where application_id = $1`, [to.id])
     dispatcher.wake([to.id])
-    await stage.receiver.got(50, '/held')
-    await stage.drained()
+    await harness.receiver.waitFor(50, '/held')
+    await harness.drained()
     expect(
-      new Set(stage.receiver.notices.filter(({ path }) => path === '/held').map(one => one.deliveryId)).size,
+      new Set(harness.receiver.received.filter(({ path }) => path === '/held').map(one => one.deliveryId))
+        .size,
     ).toBe(50)
   })
 
-  it('that moved while it was held is told where it is now', async () => {
+  it('whose URL changed while it was paused receives at the new URL', async () => {
     const elsewhere = await openReceiver()
     try {
-      const to = await stage.endpoint('/moves')
-      await stage.due(to)
-      await stage.receiver.got(1, '/moves')
-      await stage.drained()
+      const to = await harness.endpoint('/moves')
+      await harness.due(to)
+      await harness.receiver.waitFor(1, '/moves')
+      await harness.drained()
       const set = (what: string, value: string) =>
-        stage.sql(`update webhook_endpoint set ${what} = $2 where application_id = $1`, [to.id, value])
+        harness.sql(`update webhook_endpoint set ${what} = $2 where application_id = $1`, [to.id, value])
       await set('status', 'HELD')
       dispatcher.wake([to.id])
       await sleep(600)
       await set('url', `${elsewhere.url}/moved`)
-      await stage.due(to)
+      await harness.due(to)
       await set('status', 'ACTIVE')
       dispatcher.wake([to.id])
-      await elsewhere.got(1, '/moved')
-      await stage.drained()
-      expect(stage.receiver.notices.filter(({ path }) => path === '/moved')).toEqual([])
+      await elsewhere.waitFor(1, '/moved')
+      await harness.drained()
+      expect(harness.receiver.received.filter(({ path }) => path === '/moved')).toEqual([])
     } finally {
       await elsewhere.close()
     }
@@ -306,72 +317,73 @@ describe('an endpoint', () => {
     ] as const
     await Promise.all(
       losses.map(async ([loss, back]) => {
-        const home = await makeHome(stage.sql)
+        const home = await insertOrganization(harness.sql)
         const at = `/without/${home.organizationId}`
-        const to = await makeEndpoint(stage.sql, home, { url: `${stage.receiver.url}${at}` })
-        await stage.due(to)
-        await stage.receiver.got(1, at)
+        const to = await insertEndpoint(harness.sql, home, { url: `${harness.receiver.url}${at}` })
+        await harness.due(to)
+        await harness.receiver.waitFor(1, at)
         const change = (what: string) =>
-          stage.sql(`update organization set ${what} where id = $1`, [to.organizationId])
+          harness.sql(`update organization set ${what} where id = $1`, [to.organizationId])
         await change(loss)
-        // longer than an endpoint is known
+        // longer than an endpoint is reused
         await sleep(600)
-        await stage.due(to, 3)
+        await harness.due(to, 3)
         await sleep(600)
         expect(
-          stage.receiver.notices.filter(({ path }) => path === at),
+          harness.receiver.received.filter(({ path }) => path === at),
           loss,
         ).toHaveLength(1)
         await change(back)
-        await stage.receiver.got(4, at)
+        await harness.receiver.waitFor(4, at)
       }),
     )
   })
 
-  it('that is held in the middle of its work stops, and goes on without sending anything twice', async () => {
-    const to = await stage.endpoint('/middle')
-    stage.receiver.reacts(
-      (response, _notice) => void setTimeout(() => response.writeHead(204).end(), 30),
+  it('that is paused while sending stops, and continues without sending anything twice', async () => {
+    const to = await harness.endpoint('/middle')
+    harness.receiver.replyWith(
+      (response, _webhook) => void setTimeout(() => response.writeHead(204).end(), 30),
       '/middle',
     )
-    await stage.due(to, 400)
-    await stage.receiver.got(40, '/middle')
-    await stage.sql(`update webhook_endpoint set status = 'HELD' where application_id = $1`, [to.id])
+    await harness.due(to, 400)
+    await harness.receiver.waitFor(40, '/middle')
+    await harness.sql(`update webhook_endpoint set status = 'HELD' where application_id = $1`, [to.id])
     dispatcher.wake([to.id])
-    // what was on its way arrives
+    // requests in flight arrive
     await sleep(500 * crowd())
-    const before = stage.receiver.notices.filter(({ path }) => path === '/middle').length
+    const before = harness.receiver.received.filter(({ path }) => path === '/middle').length
     await sleep(300)
-    expect(stage.receiver.notices.filter(({ path }) => path === '/middle').length).toBe(before)
+    expect(harness.receiver.received.filter(({ path }) => path === '/middle').length).toBe(before)
     expect(before).toBeLessThan(400)
-    await stage.sql(`update webhook_endpoint set status = 'ACTIVE' where application_id = $1`, [to.id])
+    await harness.sql(`update webhook_endpoint set status = 'ACTIVE' where application_id = $1`, [to.id])
     dispatcher.wake([to.id])
-    await stage.drained(30_000)
-    const got = stage.receiver.notices.filter(({ path }) => path === '/middle')
+    await harness.drained(30_000)
+    const got = harness.receiver.received.filter(({ path }) => path === '/middle')
     expect(got).toHaveLength(400)
     expect(new Set(got.map(({ deliveryId }) => deliveryId)).size).toBe(400)
   })
 
-  it('that failed for an hour, in its last 20 deliveries, is held; a success begins the count anew', async () => {
-    const bad = await stage.endpoint('/bad')
-    stage.receiver.reacts(400, '/bad')
-    await stage.due(bad, 19)
-    await stage.drained()
+  it('that failed for an hour in its last 20 deliveries is paused; a success resets the count', async () => {
+    const bad = await harness.endpoint('/bad')
+    harness.receiver.replyWith(400, '/bad')
+    await harness.due(bad, 19)
+    await harness.drained()
     await until('failures are noted', async () => (await healthOf(bad)).failed_in_row === 19)
-    await stage.sql(
+    await harness.sql(
       `update webhook_endpoint set failing_since = now() - interval '61 minutes' where application_id = $1`,
       [bad.id],
     )
     expect((await healthOf(bad)).status).toBe('ACTIVE')
-    await stage.due(bad, 1)
-    await until('it is held', async () => (await healthOf(bad)).status === 'HELD')
-    expect(await healthOf(bad)).toMatchObject({ held_reason: 'FAILING', failed_in_row: 20 })
-    await until('it was said', () => stage.logged().includes('a webhook is held'))
-    expect(stage.logged().split('a webhook is held')).toHaveLength(2)
-    const told = await stage.sql<{ audit: object }>('select audit from outbox where organization_id = $1', [
-      bad.organizationId,
-    ])
-    expect(told).toEqual([
+    await harness.due(bad, 1)
+    await until('it is paused', async () => (await healthOf(bad)).status === 'HELD')
+    expect(await healthOf(bad)).toMatchObject({ paused_reason: 'FAILING', failed_in_row: 20 })
+    await until('the pause was logged', () => harness.logged().includes('paused a webhook'))
+    expect(harness.logged().split('paused a webhook')).toHaveLength(2)
+    const events = await harness.sql<{ audit: object }>(
+      'select audit from outbox where organization_id = $1',
+      [bad.organizationId],
+    )
+    expect(events).toEqual([
       {
         audit: {
           actorId: null,
@@ -386,143 +398,143 @@ describe('an endpoint', () => {
       },
     ])
 
-    const good = await stage.endpoint('/good')
-    await stage.sql(
+    const good = await harness.endpoint('/good')
+    await harness.sql(
       `update webhook_endpoint set failing_since = now() - interval '61 minutes', failed_in_row = 30 where application_id = $1`,
       [good.id],
     )
-    await stage.due(good, 1)
+    await harness.due(good, 1)
     await until('the count is at its start', async () => (await healthOf(good)).failing_since === null)
     expect(await healthOf(good)).toMatchObject({ status: 'ACTIVE', failed_in_row: 0 })
   })
 
-  it('takes no more in a second than it says', async () => {
-    const to = await stage.endpoint('/paced', { maxPerSecond: 20 })
-    await stage.due(to, 30)
-    const got = await stage.receiver.got(30, '/paced')
+  it('receives no more than its rate limit', async () => {
+    const to = await harness.endpoint('/paced', { maxPerSecond: 20 })
+    await harness.due(to, 30)
+    const got = await harness.receiver.waitFor(30, '/paced')
     const lasted = got.at(-1)!.at - got[0]!.at
     expect(lasted).toBeGreaterThan(1_300)
     expect(lasted).toBeLessThan(1_500 + 1_000 * crowd())
   })
 
-  it('that is gone leaves nothing due', async () => {
-    const to = await stage.endpoint('/deleted')
-    await stage.due(to, 5)
-    await stage.sql('delete from webhook_endpoint where application_id = $1', [to.id])
-    await stage.drained()
-    const rows = await deliveriesOf(stage.sql, to)
+  it('that was deleted leaves nothing due', async () => {
+    const to = await harness.endpoint('/deleted')
+    await harness.due(to, 5)
+    await harness.sql('delete from webhook_endpoint where application_id = $1', [to.id])
+    await harness.drained()
+    const rows = await deliveriesOf(harness.sql, to)
     expect(rows.every(({ status, attempts }) => status === 'CANCELLED' || attempts > 0)).toBe(true)
   })
 
-  const healthOf = async ({ id }: MadeEndpoint) =>
+  const healthOf = async ({ id }: TestEndpoint) =>
     (
-      await stage.sql<{
+      await harness.sql<{
         status: string
         failed_in_row: number
         failing_since: string | null
-        held_reason: string
+        paused_reason: string
       }>('select * from webhook_endpoint where application_id = $1', [id])
     )[0]!
 })
 
-it('an endpoint that hangs with many waiting does not delay the others, nor does one with an address that is none', async () => {
-  const hung = await stage.endpoint('/hangs')
-  stage.receiver.reacts((_response, _notice) => {}, '/hangs')
-  const wrong = await stage.endpoint('', { url: 'no address' })
-  await stage.due(hung, 1_000)
-  await stage.due(wrong, 5)
+it('an endpoint that hangs or has an invalid address does not delay the others', async () => {
+  const hung = await harness.endpoint('/hangs')
+  harness.receiver.replyWith((_response, _webhook) => {}, '/hangs')
+  const wrong = await harness.endpoint('', { url: 'no address' })
+  await harness.due(hung, 1_000)
+  await harness.due(wrong, 5)
   dispatcher.wake([hung.id, wrong.id])
-  await stage.receiver.got(8, '/hangs')
-  const others = await Promise.all(Array.from({ length: 10 }, (_, n) => stage.endpoint(`/beside/${n}/`)))
+  await harness.receiver.waitFor(8, '/hangs')
+  const others = await Promise.all(Array.from({ length: 10 }, (_, n) => harness.endpoint(`/beside/${n}/`)))
   const startedAt = performance.now()
-  for (const to of others) await stage.due(to, 20)
+  for (const to of others) await harness.due(to, 20)
   dispatcher.wake(others.map(({ id }) => id))
-  await stage.receiver.got(200, '/beside/')
-  // the one that hangs is given up after ten seconds
+  await harness.receiver.waitFor(200, '/beside/')
+  // the hanging request times out after ten seconds
   expect(performance.now() - startedAt).toBeLessThan(8_000 * crowd())
-  expect(stage.receiver.notices.filter(({ path }) => path === '/hangs').length).toBeLessThanOrEqual(8)
-  expect((await deliveriesOf(stage.sql, wrong)).every(({ status }) => status === 'PENDING')).toBe(true)
-  await stage.sql('delete from webhook_endpoint where application_id = any($1)', [[hung.id, wrong.id]])
+  expect(harness.receiver.received.filter(({ path }) => path === '/hangs').length).toBeLessThanOrEqual(8)
+  expect((await deliveriesOf(harness.sql, wrong)).every(({ status }) => status === 'PENDING')).toBe(true)
+  await harness.sql('delete from webhook_endpoint where application_id = any($1)', [[hung.id, wrong.id]])
 })
 
-it('a retry on somebody’s word is one attempt, and the count of five is as before', async () => {
-  const to = await stage.endpoint('/manual')
-  stage.receiver.reacts(500, '/manual')
+it('a manual retry is one attempt and does not change the count of five', async () => {
+  const to = await harness.endpoint('/manual')
+  harness.receiver.replyWith(500, '/manual')
   await hold(to, true)
-  const [id] = await stage.due(to)
+  const [id] = await harness.due(to)
   await again(to, id!, 'MANUAL', 6)
-  await stage.sql('delete from webhook_fresh where application_id = $1', [to.id])
+  await harness.sql('delete from webhook_new_range where application_id = $1', [to.id])
   await hold(to, false)
-  await stage.drained()
+  await harness.drained()
   expect(await attemptsOf(to, id!)).toMatchObject([{ n: expect.any(Number), outcome: 'HTTP_STATUS' }])
 })
 
-describe('what was written together', () => {
-  it('is sent once each, however much it is, beside what is due by itself between its ids', async () => {
-    const to = await stage.endpoint('/range')
+describe('a new range', () => {
+  it('is sent once per delivery, next to due rows between its ids', async () => {
+    const to = await harness.endpoint('/range')
     await hold(to, true)
-    const ids = await stage.due(to, 300)
-    const later = await stage.due(to, 30)
+    const ids = await harness.due(to, 300)
+    const later = await harness.due(to, 30)
     await again(to, ids[100]!, 'RECOVERY', 1)
     await hold(to, false)
     dispatcher.wake([to.id])
-    await stage.drained()
-    const got = stage.receiver.notices.filter(({ path }) => path === '/range')
+    await harness.drained()
+    const got = harness.receiver.received.filter(({ path }) => path === '/range')
     expect(got.map(({ deliveryId }) => deliveryId).sort()).toEqual([...ids, ...later].sort())
-    expect((await deliveriesOf(stage.sql, to)).every(({ attempts }) => attempts === 1)).toBe(true)
+    expect((await deliveriesOf(harness.sql, to)).every(({ attempts }) => attempts === 1)).toBe(true)
   })
 
-  it('stands as one row until the last of it had its first attempt; what is tried again has its own', async () => {
-    const to = await stage.endpoint('/mixed')
+  it('is one row until its last first attempt; retries have their own rows', async () => {
+    const to = await harness.endpoint('/mixed')
     const release: (() => void)[] = []
-    const ids = await stage.due(to, 3)
-    stage.receiver.reacts((response, { deliveryId }) => {
+    const ids = await harness.due(to, 3)
+    harness.receiver.replyWith((response, { deliveryId }) => {
       const answer = () => void response.writeHead(deliveryId === ids[0] ? 500 : 204).end()
       if (deliveryId === ids[2]) release.push(answer)
       else answer()
     }, '/mixed')
     const waiting = async () => ({
-      fresh: (await stage.sql('select from webhook_fresh where application_id = $1', [to.id])).length,
-      due: await stage.sql(
-        'select delivery_id as id, attempt, tries, trigger from webhook_due where application_id = $1',
+      fresh: (await harness.sql('select from webhook_new_range where application_id = $1', [to.id])).length,
+      due: await harness.sql(
+        'select delivery_id as id, attempt, retries, trigger from webhook_due where application_id = $1',
         [to.id],
       ),
     })
-    const due = [{ id: ids[0], attempt: 2, tries: 1, trigger: 'AUTOMATIC' }]
+    const due = [{ id: ids[0], attempt: 2, retries: 1, trigger: 'AUTOMATIC' }]
     await until('two are recorded', async () =>
-      (await deliveriesOf(stage.sql, to)).every(({ id, attempts }) => attempts === (id === ids[2] ? 0 : 1)),
+      (await deliveriesOf(harness.sql, to)).every(({ id, attempts }) => attempts === (id === ids[2] ? 0 : 1)),
     )
     expect(await waiting()).toEqual({ fresh: 1, due })
     release[0]!()
     await until('the range is gone', async () => (await waiting()).fresh === 0)
     expect(await waiting()).toEqual({ fresh: 0, due })
-    await stage.sql('delete from webhook_due where application_id = $1', [to.id])
+    await harness.sql('delete from webhook_due where application_id = $1', [to.id])
   })
 
-  it('and has nothing left, for whatever reason, is forgotten', async () => {
-    const to = await stage.endpoint('/nothing')
+  it('without deliveries is deleted', async () => {
+    const to = await harness.endpoint('/nothing')
     await hold(to, true)
-    await stage.due(to, 5)
-    await stage.sql(`update webhook_delivery set status = 'CANCELLED' where application_id = $1`, [to.id])
+    await harness.due(to, 5)
+    await harness.sql(`update webhook_delivery set status = 'CANCELLED' where application_id = $1`, [to.id])
     await hold(to, false)
-    await stage.drained()
-    expect(stage.receiver.notices.filter(({ path }) => path === '/nothing')).toEqual([])
+    await harness.drained()
+    expect(harness.receiver.received.filter(({ path }) => path === '/nothing')).toEqual([])
   })
 })
 
-const hold = ({ id }: MadeEndpoint, isHeld: boolean) =>
-  stage.sql('update webhook_endpoint set status = $2 where application_id = $1', [
+const hold = ({ id }: TestEndpoint, wasPaused: boolean) =>
+  harness.sql('update webhook_endpoint set status = $2 where application_id = $1', [
     id,
-    isHeld ? 'HELD' : 'ACTIVE',
+    wasPaused ? 'HELD' : 'ACTIVE',
   ])
-/** Gives a delivery a row of its own. */
-const again = (to: MadeEndpoint, id: string, trigger: string, attempt: number) =>
-  stage.sql(
+/** Inserts a row of webhook_due for a delivery. */
+const again = (to: TestEndpoint, id: string, trigger: string, attempt: number) =>
+  harness.sql(
     `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, trigger)
      values ($1, $2, now(), $3, $4, $5, $6)`,
     [to.shard, to.id, id, to.organizationId, attempt, trigger],
   )
 
-it('nothing that was logged tells a secret', () => {
-  expect(stage.logged()).not.toMatch(/whsec_/)
+it('the log contains no secret', () => {
+  expect(harness.logged()).not.toMatch(/whsec_/)
 })

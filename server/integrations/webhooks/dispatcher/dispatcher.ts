@@ -7,30 +7,30 @@ import { noRecipients, type RecipientsResolver } from '#platform/events/recipien
 import { openWakeUpSignal, type WakeUpSignal } from '#platform/events/wake-up-signal.ts'
 import { newId } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
-import type { NewNotice } from '../fan-out/fan-out.ts'
-import { shardOf } from '../shard.ts'
+import type { WrittenDelivery } from '../fan-out/fan-out.ts'
 import { type Leases, openLeases } from '../shards/leases.ts'
-import { openCare } from './care.ts'
-import { noteHealths } from './health.ts'
-import { letGo } from './lane.ts'
-import { type Lanes, openLanes } from './lanes.ts'
+import { shardOf } from '../shards/shard.ts'
+import { writeHealth } from './endpoint-health.ts'
+import { dropWaiting } from './endpoint-queue.ts'
+import { type EndpointQueues, openEndpointQueues } from './endpoint-queues.ts'
+import { openIsolatedSending } from './isolated-sending.ts'
 import { readEndpoints } from './loading/endpoints.ts'
-import { discover, first, type LoaderOptions, load } from './loading/loader.ts'
-import { openReached } from './reached.ts'
-import { openResults, type Result, type Results } from './results/results.ts'
+import { discoverQueues, firstAttempt, type LoaderOptions, load } from './loading/loader.ts'
+import { removeFromSequence } from './ordered-queue.ts'
+import { openRecipientChecker } from './recipient-checks.ts'
+import { type AttemptResult, type AttemptResults, openAttemptResults } from './results/attempt-results.ts'
 import { type Sender, send } from './send.ts'
-import { leaveSequence } from './sequence.ts'
 
-/** Sends notices to applications. */
+/** Sends deliveries to applications. */
 export type Dispatcher = {
   /**
-   * Notices that this process has just written: taken in hand at once when their shard is ours. Returns the
-   * applications for which another process sends.
+   * Takes deliveries that this process has just written and queues those whose shards it owns. Returns the applications
+   * for which another process sends.
    */
-  offer(notices: readonly NewNotice[]): string[]
-  /** Something is due of these applications, or of some; or their endpoints have changed. */
+  offer(deliveries: readonly WrittenDelivery[]): string[]
+  /** Reports that deliveries of these applications (undefined: of any) are due, or that their endpoints changed. */
   wake(applicationIds: readonly string[] | undefined): void
-  /** Ends what is under way, records it and gives its shards up. */
+  /** Finishes requests in flight, records their results and releases the shards. */
   close(withinMs?: number): Promise<void>
 }
 
@@ -38,21 +38,21 @@ export type DispatcherOptions = {
   database: Database
   log: Pick<Log, 'info' | 'warn' | 'error'>
   reveal(sealed: string): string
-  /** Who may be told of what not all may look into; nobody. */
-  reach?: RecipientsResolver
+  /** Decides who may receive events that not all applications may see; by default nobody. */
+  recipients?: RecipientsResolver
   web?: Partial<HttpClientOptions>
   headerPrefix?: string
-  /** Requests under way at a time in this process. */
-  cap?: number
+  /** Concurrent requests of this process. */
+  maxInFlight?: number
   leaseMs?: number
-  /** How long a lost hint may delay a notice. */
+  /** How long a lost wake-up signal may delay a delivery. */
   pollMs?: number
 }
 
-type Inside = Sender &
+type DispatcherState = Sender &
   Pick<DispatcherOptions, 'database'> & {
     log: DispatcherOptions['log']
-    bell: WakeUpSignal
+    wakeUpSignal: WakeUpSignal
     loader: LoaderOptions
     pollMs: number
     discoverAt: number
@@ -60,32 +60,32 @@ type Inside = Sender &
     isClosing: boolean
   }
 
-const mostUnrecorded = 4_000
-const mostInHand = 512
-const knownMs = 1_000
-const troubleMs = 250
-const healthMs = 1_000
+const maxUnrecordedResults = 4_000
+const maxLoadedPerQueue = 512
+const endpointReuseMs = 1_000
+const retryAfterErrorMs = 250
+const healthIntervalMs = 1_000
 
 /**
- * Opens the dispatcher. Any number of processes may run it: each sends for its share of the shards, and nobody else
- * does. Headers, outcomes and waits are those of DLV-2, DLV-6 and DLV-7.
+ * Opens the dispatcher. Any number of processes may run it: each sends for its own share of the shards. Headers,
+ * outcomes and waits follow DLV-2, DLV-6 and DLV-7.
  */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
-  const inside = assemble(options)
-  const running = run(inside)
+  const state = assemble(options)
+  const running = run(state)
   return {
-    offer: notices => offer(inside, notices),
-    wake: applicationIds => wake(inside, applicationIds),
-    close: (withinMs = limits.webhookTimeoutSeconds * 1000 + 500) => close(inside, running, withinMs),
+    offer: deliveries => offer(state, deliveries),
+    wake: applicationIds => wake(state, applicationIds),
+    close: (withinMs = limits.webhookTimeoutSeconds * 1000 + 500) => close(state, running, withinMs),
   }
 }
 
-function assemble(options: DispatcherOptions): Inside {
-  const { database, log, reveal, cap = 1_000, leaseMs = 6_000, pollMs = 250, headerPrefix } = options
-  const reached = openReached({ database, reach: options.reach ?? noRecipients, log })
+function assemble(options: DispatcherOptions): DispatcherState {
+  const { database, log, reveal, maxInFlight = 1_000, leaseMs = 6_000, pollMs = 250, headerPrefix } = options
+  const mayReceive = openRecipientChecker({ database, recipients: options.recipients ?? noRecipients, log })
   const owner = newId()
-  const bell = openWakeUpSignal()
-  const underWay = new Map<number, number>()
+  const wakeUpSignal = openWakeUpSignal()
+  const inFlightByShard = new Map<number, number>()
   const web = openHttpClient({
     connectMs: limits.webhookConnectSeconds * 1000,
     timeoutMs: limits.webhookTimeoutSeconds * 1000,
@@ -93,19 +93,19 @@ function assemble(options: DispatcherOptions): Inside {
     storedBytes: limits.webhookAnswerBytes,
     ...options.web,
   })
-  const lanes: Lanes = openLanes({
-    cap,
-    mayWork: () => !inside.isClosing && leases.areGood() && results.pending() < mostUnrecorded,
-    send: (lane, item, request) => send(inside, lane, item, request),
+  const queues: EndpointQueues = openEndpointQueues({
+    maxInFlight,
+    maySend: () => !state.isClosing && leases.areValid() && results.pending() < maxUnrecordedResults,
+    send: (queue, delivery, request) => send(state, queue, delivery, request),
   })
-  const results: Results = openResults({
+  const results: AttemptResults = openAttemptResults({
     database,
     owner,
     log,
-    onSettled: (result, isOurs) => settled(inside, result, isOurs),
+    onRecorded: (result, isOurs) => onRecorded(state, result, isOurs),
     onFlushed() {
-      lanes.pump()
-      bell.ring()
+      queues.pump()
+      wakeUpSignal.ring()
     },
   })
   const leases: Leases = openLeases({
@@ -114,102 +114,108 @@ function assemble(options: DispatcherOptions): Inside {
     log,
     leaseMs,
     onGained() {
-      inside.discoverAt = 0
-      bell.ring()
+      state.discoverAt = 0
+      wakeUpSignal.ring()
     },
     onLost(shards) {
-      for (const lane of [...lanes.all()]) if (shards.includes(lane.shard)) lanes.drop(lane)
+      for (const queue of [...queues.all()]) if (shards.includes(queue.shard)) queues.drop(queue)
     },
-    isQuiet: shard => results.pendingOf(shard) === 0 && !underWay.has(shard),
+    isIdle: shard => results.pendingOf(shard) === 0 && !inFlightByShard.has(shard),
   })
-  const loader = { database, lanes, log, reveal, recorded: undefined, shards: leases.shards }
-  const inside: Inside = {
+  const loader = { database, queues, log, reveal, recorded: undefined, shards: leases.shards }
+  const state: DispatcherState = {
     database,
     log,
-    bell,
-    web,
+    wakeUpSignal,
+    http: web,
     headerPrefix,
-    lanes,
+    queues,
     results,
     leases,
-    reached,
-    underWay,
+    mayReceive,
+    inFlightByShard,
     loader,
     pollMs,
-    care: openCare(database, owner),
+    isolatedSending: openIsolatedSending(database, owner),
     discoverAt: 0,
     healthAt: 0,
     isClosing: false,
-    onHungry: bell.ring,
+    onQueueLow: wakeUpSignal.ring,
   }
-  return inside
+  return state
 }
 
-/** An attempt is recorded, or was not ours to record. What is to be tried again keeps its place, on time. */
-function settled({ lanes, loader }: Inside, { lane, item, endedAt, waitMs }: Result, isOurs: boolean): void {
-  loader.recorded?.add(item.deliveryId)
-  if (lanes.find(lane.applicationId) !== lane) return
-  if (isOurs && waitMs !== null && lane.inHand.size <= mostInHand) {
-    const next = { range: null, attempt: item.attempt + 1, tries: item.tries + 1 }
-    lanes.addAgain(lane, { ...item, ...next, dueAt: endedAt + waitMs, isSent: false })
+/** Continues after an attempt was recorded, or refused because another process owns the shard. Queues the retry. */
+function onRecorded(
+  { queues, loader }: DispatcherState,
+  { queue, delivery, endedAt, waitMs }: AttemptResult,
+  isOurs: boolean,
+): void {
+  loader.recorded?.add(delivery.deliveryId)
+  if (queues.find(queue.applicationId) !== queue) return
+  if (isOurs && waitMs !== null && queue.loaded.size <= maxLoadedPerQueue) {
+    const next = { range: null, attempt: delivery.attempt + 1, retries: delivery.retries + 1 }
+    queues.addRetry(queue, { ...delivery, ...next, dueAt: endedAt + waitMs, isSent: false })
     return
   }
-  lane.inHand.delete(item.deliveryId)
-  if (!lane.isOrdered) return
-  leaveSequence(lane, item)
-  // it is still due, or somebody else knows more: what is in hand may not be what comes next
-  if (!isOurs || waitMs !== null) letGo(lane)
-  lanes.wake(lane)
+  queue.loaded.delete(delivery.deliveryId)
+  if (!queue.isOrdered) return
+  removeFromSequence(queue, delivery)
+  // the delivery is still due, or another process has newer state: the loaded deliveries may not be the next ones
+  if (!isOurs || waitMs !== null) dropWaiting(queue)
+  queues.wake(queue)
 }
 
-async function run(inside: Inside): Promise<void> {
-  const { bell, leases, log, pollMs } = inside
-  while (!inside.isClosing) {
+async function run(state: DispatcherState): Promise<void> {
+  const { wakeUpSignal, leases, log, pollMs } = state
+  while (!state.isClosing) {
     try {
-      if (leases.areGood()) await look(inside)
-      else await bell.wait(pollMs)
+      if (leases.areValid()) await poll(state)
+      else await wakeUpSignal.wait(pollMs)
     } catch (error) {
-      log.warn({ err: error }, 'the dispatcher could not read what is due')
-      if (!inside.isClosing) await bell.rest(troubleMs)
+      log.warn({ err: error }, 'could not read due webhook deliveries')
+      if (!state.isClosing) await wakeUpSignal.rest(retryAfterErrorMs)
     }
   }
 }
 
-async function look(inside: Inside): Promise<void> {
-  const { bell, database, lanes, loader, log, pollMs } = inside
+async function poll(state: DispatcherState): Promise<void> {
+  const { wakeUpSignal, database, queues, loader, log, pollMs } = state
   const at = monotonicMs()
-  if (at >= inside.discoverAt) {
-    inside.discoverAt = at + pollMs
-    lanes.watch()
-    await discover(loader)
+  if (at >= state.discoverAt) {
+    state.discoverAt = at + pollMs
+    queues.markHanging()
+    await discoverQueues(loader)
   }
-  if (at >= inside.healthAt) {
-    inside.healthAt = at + healthMs
-    await noteHealths(database, lanes.all(), log)
+  if (at >= state.healthAt) {
+    state.healthAt = at + healthIntervalMs
+    await writeHealth(database, queues.all(), log)
   }
   await readEndpoints(loader)
-  lanes.pump()
-  const found = await load(loader)
-  lanes.pump()
-  if (!found) await bell.wait(Math.max(1, inside.discoverAt - monotonicMs()))
+  queues.pump()
+  const hasLoaded = await load(loader)
+  queues.pump()
+  if (!hasLoaded) await wakeUpSignal.wait(Math.max(1, state.discoverAt - monotonicMs()))
 }
 
-function offer(inside: Inside, notices: readonly NewNotice[]): string[] {
-  const { bell, lanes, leases } = inside
+function offer(state: DispatcherState, deliveries: readonly WrittenDelivery[]): string[] {
+  const { wakeUpSignal, queues, leases } = state
   const at = monotonicMs()
   const others = new Set<string>()
-  for (const { organizationId, applicationId, shard, deliveryId, event, about, body, range } of notices) {
-    if (inside.isClosing || leases.epochOf(shard) === undefined) {
+  for (const { organizationId, applicationId, shard, deliveryId, event, about, body, range } of deliveries) {
+    if (state.isClosing || leases.epochOf(shard) === undefined) {
       others.add(applicationId)
       continue
     }
-    const lane = lanes.open({ organizationId, applicationId, shard })
-    // one that was not looked at for a while may be another by now
-    if (at - lane.readAt >= knownMs) Object.assign(lane, { isStale: true, readAt: 0 })
-    // what an ordered endpoint gets next is always read: another process may have written something before it
-    const isNext = !lane.isOrdered && lane.isComplete && !lane.isLoading && lane.inHand.size < mostInHand
-    if (isNext && lane.endpoint) {
-      lanes.add(lane, {
+    const queue = queues.open({ organizationId, applicationId, shard })
+    // an endpoint that was not read for a while may have changed
+    if (at - queue.endpointReadAt >= endpointReuseMs)
+      Object.assign(queue, { isEndpointStale: true, endpointReadAt: 0 })
+    // the next delivery of an ordered endpoint is always read: another process may have written an earlier one
+    const isNext =
+      !queue.isOrdered && queue.isFullyLoaded && !queue.isLoading && queue.loaded.size < maxLoadedPerQueue
+    if (isNext && queue.endpoint) {
+      queues.add(queue, {
         organizationId,
         applicationId,
         shard,
@@ -218,41 +224,41 @@ function offer(inside: Inside, notices: readonly NewNotice[]): string[] {
         about,
         body,
         range,
-        ...first,
+        ...firstAttempt,
         dueAt: at,
       })
     } else {
-      lane.isComplete = false
+      queue.isFullyLoaded = false
     }
   }
-  lanes.pump()
-  bell.ring()
+  queues.pump()
+  wakeUpSignal.ring()
   return [...others]
 }
 
-function wake(inside: Inside, applicationIds: readonly string[] | undefined): void {
-  const { bell, lanes, leases } = inside
-  const ours = applicationIds?.filter(id => leases.epochOf(shardOf(id)) !== undefined)
-  if (ours?.length === 0) return
-  for (const id of ours ?? []) {
-    const lane = lanes.find(id)
-    if (lane) Object.assign(lane, { isComplete: false, readAt: 0 })
+function wake(state: DispatcherState, applicationIds: readonly string[] | undefined): void {
+  const { wakeUpSignal, queues, leases } = state
+  const owned = applicationIds?.filter(id => leases.epochOf(shardOf(id)) !== undefined)
+  if (owned?.length === 0) return
+  for (const id of owned ?? []) {
+    const queue = queues.find(id)
+    if (queue) Object.assign(queue, { isFullyLoaded: false, endpointReadAt: 0 })
   }
-  if (ours?.some(id => !lanes.find(id)) ?? true) inside.discoverAt = 0
-  bell.ring()
+  if (owned?.some(id => !queues.find(id)) ?? true) state.discoverAt = 0
+  wakeUpSignal.ring()
 }
 
-async function close(inside: Inside, running: Promise<void>, withinMs: number): Promise<void> {
-  const { bell, lanes, leases, results, underWay } = inside
-  inside.isClosing = true
-  bell.stop()
+async function close(state: DispatcherState, running: Promise<void>, withinMs: number): Promise<void> {
+  const { wakeUpSignal, queues, leases, results, inFlightByShard } = state
+  state.isClosing = true
+  wakeUpSignal.stop()
   await running
   const until = monotonicMs() + withinMs
-  while (underWay.size > 0 && monotonicMs() < until) await sleep(10)
-  const patienceMs = Math.max(1_000, until - monotonicMs())
-  await Promise.race([results.flushed(), sleep(patienceMs, undefined, { ref: false })])
+  while (inFlightByShard.size > 0 && monotonicMs() < until) await sleep(10)
+  const flushMs = Math.max(1_000, until - monotonicMs())
+  await Promise.race([results.flushed(), sleep(flushMs, undefined, { ref: false })])
   results.stop()
-  lanes.stop()
-  for (const lane of [...lanes.all()]) lanes.drop(lane)
+  queues.stop()
+  for (const queue of [...queues.all()]) queues.drop(queue)
   await leases.close()
 }

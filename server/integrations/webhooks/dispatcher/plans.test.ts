@@ -2,26 +2,26 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '#platform/data/database.ts'
 import type { Statement } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import { openWebhookStage, type WebhookStage } from '#tests/support/integrations/webhook-harness.ts'
+import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import { log } from '#tests/support/stream-app.ts'
-import { noteHealth } from '../endpoint/endpoint.sql.ts'
+import { updateHealth } from '../endpoint/endpoint.sql.ts'
 import { openDispatchDatabase } from '../engine.ts'
-import { keepDeliveries } from '../retention/retention.sql.ts'
-import * as store from './loading/loading.sql.ts'
-import { settleAgain, settleFirsts } from './results/attempt-result.sql.ts'
+import { maintainDeliveryPartitions } from '../retention/retention.sql.ts'
+import * as store from './loading/due-delivery.sql.ts'
+import { recordFirstAttempts, recordRetries } from './results/attempt-result.sql.ts'
 
-// planned while the tables are empty, as on the first day, and used with a backlog
+// planned with empty tables, as on the first day, and executed with a backlog
 
-let stage: WebhookStage
+let harness: WebhookHarness
 let database: Database
 beforeAll(async () => {
-  stage = await openWebhookStage()
-  database = await openDispatchDatabase(stage.url, log)
-  await keepDeliveries(database, log)
+  harness = await openWebhookHarness()
+  database = await openDispatchDatabase(harness.url, log)
+  await maintainDeliveryPartitions(database, log)
 })
 afterAll(async () => {
   await database?.close()
-  await stage?.close()
+  await harness?.close()
 })
 
 type Plan = {
@@ -51,29 +51,29 @@ const some = `'{a}'::text[]`
 const again = [`'o'`, `'c'`, `'d'`, '1', ...Array(13).fill(`'{}'`)]
 const firsts = [...again, ...Array(3).fill(`'{}'`)]
 it.each<[string, AnyStatement, string[], sorts: number]>([
-  ['what has work', store.withWork as never, [`'{1}'`], 0],
+  ['what has work', store.selectWithWork as never, [`'{1}'`], 0],
   ['what is due', store.nextDue as never, [`'{1}'`, some, `'{-infinity}'`, some, `'{5}'`, some], 0],
   // of one range at a time
-  ['what is fresh', store.nextFresh as never, [`'{1}'`, some, some, some, `'{5}'`, some], 1],
-  ['endpoints', store.endpointsOf as never, [some, some], 0],
-  ['first results', settleFirsts as never, firsts, 0],
-  ['other results', settleAgain as never, again, 0],
-  ['health', noteHealth as never, [`'[]'`, '20', '60', `'o'`], 0],
-  ['what is gone', store.forgetDue as never, [some, some], 0],
-  ['a range without anything', store.forgetFresh as never, [some, `'{1}'`, some], 0],
+  ['what is fresh', store.nextUnattempted as never, [`'{1}'`, some, some, some, `'{5}'`, some], 1],
+  ['endpoints', store.selectEndpoints as never, [some, some], 0],
+  ['first results', recordFirstAttempts as never, firsts, 0],
+  ['other results', recordRetries as never, again, 0],
+  ['health', updateHealth as never, [`'[]'`, '20', '60', `'o'`], 0],
+  ['what is gone', store.deleteDue as never, [some, some], 0],
+  ['a range without anything', store.deleteEmptyRanges as never, [some, `'{1}'`, some], 0],
 ])('%s is found by its index, whatever is there, and in order', async (_name, statement, values, sorts) => {
   const plan = await planOf(statement, values)
   const scans = plan.filter(node => node['Node Type'] === 'Seq Scan').map(node => node['Relation Name'])
-  // its 64 rows are read once for all results
+  // the 64 shard rows are read once for all results
   expect(scans.filter(name => name !== 'dispatch_shard')).toEqual([])
   expect(plan.filter(node => /Sort/.test(node['Node Type']))).toHaveLength(sorts)
   expect(plan.filter(node => /Hash Join|Merge Join/.test(node['Node Type']))).toEqual([])
 })
 
 it.each<[string, AnyStatement, string[], table: string, key: string]>([
-  ['of a first attempt', settleFirsts as never, firsts, 'w', 'id'],
-  ['of another one', settleAgain as never, again, 'w', 'id'],
-  ['what is due of it', settleAgain as never, again, 'd', 'delivery_id'],
+  ['of a first attempt', recordFirstAttempts as never, firsts, 'w', 'id'],
+  ['of another one', recordRetries as never, again, 'w', 'id'],
+  ['what is due of it', recordRetries as never, again, 'd', 'delivery_id'],
 ])(
   'what is recorded %s is found by its key, and not among all between the first and the last id',
   async (_name, statement, values, table, key) => {
@@ -88,21 +88,21 @@ it.each<[string, AnyStatement, string[], table: string, key: string]>([
   },
 )
 
-it('with 20,000 ranges of which one has 20,000 notices a load reads what it takes, wherever it goes on', async () => {
-  const to = await stage.endpoint('/fresh')
+it('with 20,000 ranges, one of 20,000 deliveries, a load reads only what it returns from any cursor', async () => {
+  const to = await harness.endpoint('/fresh')
   const ids = Array.from({ length: 40_000 }, (_, n) => `c${String(n).padStart(24, '0')}`)
-  await stage.sql(
+  await harness.sql(
     `with g as (select id, n from unnest($3::text[]) with ordinality g (id, n)),
      w as (insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
        select $1, id, $2, id, 'E', '{}', '{}', now(), 'PENDING' from g)
-     insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
+     insert into webhook_new_range (shard, application_id, first_id, last_id, organization_key, written_at)
      select $4, $2, id, case when n = 1 then $5 else id end, $1, now() from g where n = 1 or n > 20000`,
     [to.organizationId, to.id, ids, to.shard, ids[19_999]],
   )
-  await stage.sql('analyze webhook_delivery')
+  await harness.sql('analyze webhook_delivery')
   const client = await database.pool.connect()
   try {
-    await client.query(`prepare fresh_look as ${store.nextFresh.text}`)
+    await client.query(`prepare fresh_look as ${store.nextUnattempted.text}`)
     for (const [range, after] of [
       ['', ''],
       [ids[0], ids[10_000]],
@@ -120,9 +120,9 @@ it('with 20,000 ranges of which one has 20,000 notices a load reads what it take
   }
 })
 
-it('with 100,000 notices waiting a load reads what it takes, not what waits', async () => {
-  const to = await stage.endpoint('/backlog')
-  await stage.sql(
+it('with 100,000 waiting deliveries a load reads only what it returns', async () => {
+  const to = await harness.endpoint('/backlog')
+  await harness.sql(
     `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
      select $1, $2, now() - n * interval '1 ms', 'd' || n, $3, 'AUTOMATIC' from generate_series(1, 100000) n`,
     [to.shard, to.id, to.organizationId],

@@ -1,168 +1,203 @@
 import type { HttpClient, PostResult } from '#platform/adapters/http-client/post.ts'
 import { monotonicMs, nowMs } from '#platform/clock.ts'
 import type { Log } from '#platform/log.ts'
-import { isOfPlace, promiseOf, schemaVersionOf } from '../fan-out/render.ts'
-import { permits } from '../fan-out/scopes.ts'
+import { eventDefinition, needsRecipientCheck, schemaVersionOf } from '../fan-out/render.ts'
+import { scopesPermit } from '../fan-out/scopes.ts'
 import type { Leases } from '../shards/leases.ts'
-import type { Care } from './care.ts'
-import { noteAttempt } from './health.ts'
-import { adapt, type Endpoint, type Item, type Lane, letGo } from './lane.ts'
-import type { Lanes } from './lanes.ts'
-import { judge, type Outcome, outcomeOf } from './outcome.ts'
-import type { Reached } from './reached.ts'
-import type { Results } from './results/results.ts'
-import { leaveSequence } from './sequence.ts'
+import { type AttemptOutcome, decideNext, outcomeOf } from './attempt-outcome.ts'
+import { countAttempt } from './endpoint-health.ts'
+import {
+  adaptConcurrency,
+  dropWaiting,
+  type Endpoint,
+  type EndpointQueue,
+  type QueuedDelivery,
+} from './endpoint-queue.ts'
+import type { EndpointQueues } from './endpoint-queues.ts'
+import type { IsolatedSending } from './isolated-sending.ts'
+import { removeFromSequence } from './ordered-queue.ts'
+import type { RecipientChecker } from './recipient-checks.ts'
+import type { AttemptResults } from './results/attempt-results.ts'
 import { headersOf } from './sign.ts'
 
-/** What sending needs of its dispatcher. */
+/** The parts of the dispatcher that sending uses. */
 export type Sender = {
   log: Pick<Log, 'error'>
-  web: HttpClient
+  http: HttpClient
   headerPrefix: string | undefined
-  lanes: Lanes
-  results: Results
+  queues: EndpointQueues
+  results: AttemptResults
   leases: Leases
-  care: Care
-  reached: Reached
-  /** Requests under way by shard, of lanes that were dropped too. */
-  underWay: Map<number, number>
-  /** A lane has room for more than it has in hand. */
-  onHungry(): void
+  isolatedSending: IsolatedSending
+  mayReceive: RecipientChecker
+  /** Requests in flight by shard, including those of dropped queues. */
+  inFlightByShard: Map<number, number>
+  /** Called when a queue can load more deliveries. */
+  onQueueLow(): void
 }
 
-/** Sends a notice whose turn it is and follows what comes of it. Never rejects. */
-export function send(sender: Sender, lane: Lane, item: Item, request: { at: number }): void {
-  const { lanes, leases, underWay } = sender
-  const epoch = leases.epochOf(item.shard)
-  const endpoint = lane.endpoint!
-  // its lane is being dropped
+/** Sends a delivery and handles its result. Never rejects. */
+export function send(
+  sender: Sender,
+  queue: EndpointQueue,
+  delivery: QueuedDelivery,
+  request: { at: number },
+): void {
+  const { queues, leases, inFlightByShard } = sender
+  const epoch = leases.epochOf(delivery.shard)
+  const endpoint = queue.endpoint!
+  // its queue is being dropped
   if (epoch === undefined) {
-    lanes.done(lane, request)
+    queues.finish(queue, request)
     return
   }
-  underWay.set(item.shard, (underWay.get(item.shard) ?? 0) + 1)
-  const begun = { lane, item, endpoint, epoch, request }
-  const promise = promiseOf(item.event)
-  const mayHear = !promise || permits(promise, item.about, scope => endpoint.scopes.has(scope))
-  const isAsked = promise !== undefined && isOfPlace(promise)
-  if (!mayHear) refuse(sender, begun)
-  else if (leases.isDangerous(item.shard)) void attemptWithCare(sender, begun, isAsked)
-  else if (isAsked) void attemptIfReached(sender, begun)
-  else void attempt(sender, begun)
+  inFlightByShard.set(delivery.shard, (inFlightByShard.get(delivery.shard) ?? 0) + 1)
+  const started = { queue, delivery, endpoint, epoch, request }
+  const definition = eventDefinition(delivery.event)
+  const hasScopes =
+    !definition || scopesPermit(definition, delivery.about, scope => endpoint.scopes.has(scope))
+  const needsCheck = definition !== undefined && needsRecipientCheck(definition)
+  if (!hasScopes) endNotAuthorized(sender, started)
+  else if (leases.isCrashProne(delivery.shard)) void attemptIsolated(sender, started, needsCheck)
+  else if (needsCheck) void attemptIfPermitted(sender, started)
+  else void attempt(sender, started)
 }
 
-type Begun = { lane: Lane; item: Item; endpoint: Endpoint; epoch: number; request: { at: number } }
+type StartedAttempt = {
+  queue: EndpointQueue
+  delivery: QueuedDelivery
+  endpoint: Endpoint
+  epoch: number
+  request: { at: number }
+}
 
-/** Only once it is known that the application may be told of this now. */
-async function attemptIfReached(sender: Sender, begun: Begun): Promise<void> {
-  const may = await isInReach(sender, begun)
-  if (may) await attempt(sender, begun)
-  else if (may === undefined) release(sender, begun)
+/** Sends only if the application may receive the event now. */
+async function attemptIfPermitted(sender: Sender, started: StartedAttempt): Promise<void> {
+  const may = await isPermittedNow(sender, started)
+  if (may) await attempt(sender, started)
+  else if (may === undefined) release(sender, started)
   else {
-    refuse(sender, begun)
-    goOn(sender, begun.lane)
+    endNotAuthorized(sender, started)
+    continueQueue(sender, started.queue)
   }
 }
 
-/** Asks until there is an answer; undefined: the shard is not ours any more. */
-async function isInReach({ leases, reached }: Sender, { item, epoch }: Begun): Promise<boolean | undefined> {
+/** Repeats the check until it has an answer. Undefined if the shard was lost. */
+async function isPermittedNow(
+  { leases, mayReceive }: Sender,
+  { delivery, epoch }: StartedAttempt,
+): Promise<boolean | undefined> {
   for (;;) {
-    const may = await reached(item)
-    if (leases.epochOf(item.shard) !== epoch) return undefined
-    // one that took as long as a lease may be of before another process's
-    if (may !== undefined && leases.areGood()) return may
+    const may = await mayReceive(delivery)
+    if (leases.epochOf(delivery.shard) !== epoch) return undefined
+    // an answer that took as long as a lease may be outdated
+    if (may !== undefined && leases.areValid()) return may
   }
 }
 
-/** The same, alone and counted, until it is recorded. */
-async function attemptWithCare(sender: Sender, begun: Begun, isAsked: boolean): Promise<void> {
-  const { care, log, results } = sender
-  const { deliveryId } = begun.item
+/** Sends in isolation: one delivery at a time, its start counted, until the result is recorded. */
+async function attemptIsolated(sender: Sender, started: StartedAttempt, needsCheck: boolean): Promise<void> {
+  const { isolatedSending, log, results } = sender
+  const { deliveryId } = started.delivery
   try {
-    const what = await care.run(begun.item, begun.epoch, async () => {
-      await (isAsked ? attemptIfReached : attempt)(sender, begun)
+    const result = await isolatedSending.run(started.delivery, started.epoch, async () => {
+      await (needsCheck ? attemptIfPermitted : attempt)(sender, started)
       await results.flushed()
     })
-    if (what === 'NOT_OURS') return release(sender, begun)
-    if (what !== 'DEADLY') return
-    log.error({ deliveryId }, 'a notice is given up: each process that sent it ended')
-    conclude(sender, begun, deadly, 'INTERNAL')
+    if (result === 'NOT_OURS') return release(sender, started)
+    if (result !== 'DEADLY') return
+    log.error({ deliveryId }, 'gave up a webhook delivery: every process that sent it crashed')
+    conclude(sender, started, crashedEachTime, 'INTERNAL')
   } catch (error) {
-    log.error({ err: error, deliveryId }, 'a notice could not be begun')
-    release(sender, begun)
+    log.error({ err: error, deliveryId }, 'could not start a webhook delivery')
+    release(sender, started)
   }
 }
 
-/** What follows an attempt. */
-function conclude(sender: Sender, begun: Begun, posted: PostResult, outcome: Outcome): void {
-  const { lanes, results } = sender
-  const { lane, item, endpoint, epoch, request } = begun
+/** Records the result of an attempt and continues the queue. */
+function conclude(
+  sender: Sender,
+  started: StartedAttempt,
+  posted: PostResult,
+  outcome: AttemptOutcome,
+): void {
+  const { queues, results } = sender
+  const { queue, delivery, endpoint, epoch, request } = started
   const endedAt = monotonicMs()
-  leave(sender, item)
-  const verdict = judge(outcome, posted.status, item.tries, item.trigger)
-  const { status: final, waitMs } = posted === deadly ? givenUp : verdict
+  countFinished(sender, delivery)
+  const verdict = decideNext(outcome, posted.status, delivery.retries, delivery.trigger)
+  const { status: final, waitMs } = posted === crashedEachTime ? givenUp : verdict
   const secretId = endpoint.signers.current.id
-  results.add({ lane, item, epoch, endedAt, outcome, final, waitMs, posted, secretId })
-  noteAttempt(lane, outcome, posted.status, final !== null)
-  adapt(lane, outcome, posted.status, posted.durationMs)
-  // any other end is recorded before the next one is sent
-  if (lane.isOrdered && outcome === 'DELIVERED') leaveSequence(lane, item)
-  lanes.done(lane, request)
-  goOn(sender, lane)
+  results.add({ queue, delivery, epoch, endedAt, outcome, final, waitMs, posted, secretId })
+  countAttempt(queue, outcome, posted.status, final !== null)
+  adaptConcurrency(queue, outcome, posted.status, posted.durationMs)
+  // other results are recorded before the next delivery is sent
+  if (queue.isOrdered && outcome === 'DELIVERED') removeFromSequence(queue, delivery)
+  queues.finish(queue, request)
+  continueQueue(sender, queue)
 }
 
-/** Ends a notice that may not be sent any more. */
-function refuse(sender: Sender, { lane, item, epoch, request }: Begun): void {
-  leave(sender, item)
+/** Ends a delivery that may no longer be sent. */
+function endNotAuthorized(sender: Sender, { queue, delivery, epoch, request }: StartedAttempt): void {
+  countFinished(sender, delivery)
   const end = { final: 'NOT_AUTHORIZED', waitMs: null, outcome: null, posted: undefined } as const
-  sender.results.add({ lane, item, epoch, endedAt: monotonicMs(), secretId: null, ...end })
-  sender.lanes.done(lane, request)
+  sender.results.add({ queue, delivery, epoch, endedAt: monotonicMs(), secretId: null, ...end })
+  sender.queues.finish(queue, request)
 }
 
-function goOn({ lanes, onHungry }: Sender, lane: Lane): void {
-  lanes.pump()
-  if (!lane.isComplete) onHungry()
+function continueQueue({ queues, onQueueLow }: Sender, queue: EndpointQueue): void {
+  queues.pump()
+  if (!queue.isFullyLoaded) onQueueLow()
 }
 
-/** Not begun, and not in hand any more: what is due of it is found again. */
-function release(sender: Sender, { lane, item, request }: Begun): void {
-  leave(sender, item)
-  lane.inHand.delete(item.deliveryId)
-  lane.isComplete = false
-  if (lane.isOrdered) {
-    leaveSequence(lane, item)
-    letGo(lane)
+/** Drops a delivery that was not started; it stays due and is loaded again. */
+function release(sender: Sender, { queue, delivery, request }: StartedAttempt): void {
+  countFinished(sender, delivery)
+  queue.loaded.delete(delivery.deliveryId)
+  queue.isFullyLoaded = false
+  if (queue.isOrdered) {
+    removeFromSequence(queue, delivery)
+    dropWaiting(queue)
   }
-  sender.lanes.done(lane, request)
+  sender.queues.finish(queue, request)
 }
 
-function leave({ underWay }: Sender, { shard }: Item): void {
-  const left = underWay.get(shard)! - 1
-  if (left === 0) underWay.delete(shard)
-  else underWay.set(shard, left)
+function countFinished({ inFlightByShard }: Sender, { shard }: QueuedDelivery): void {
+  const remaining = inFlightByShard.get(shard)! - 1
+  if (remaining === 0) inFlightByShard.delete(shard)
+  else inFlightByShard.set(shard, remaining)
 }
 
-/** One post and what comes of it. What breaks on our side is an attempt that failed, so that a notice that breaks us has an end too. */
-function attempt(sender: Sender, begun: Begun): Promise<void> {
-  function broken(error: unknown): void {
-    sender.log.error({ err: error, deliveryId: begun.item.deliveryId }, 'a notice could not be sent')
-    conclude(sender, begun, { ...unsent, error: (error as Error).message }, 'INTERNAL')
+/** Sends one request. An internal error counts as a failed attempt, so that the delivery ends eventually. */
+function attempt(sender: Sender, started: StartedAttempt): Promise<void> {
+  function failInternally(error: unknown): void {
+    sender.log.error(
+      { err: error, deliveryId: started.delivery.deliveryId },
+      'could not send a webhook delivery',
+    )
+    conclude(sender, started, { ...unsent, error: (error as Error).message }, 'INTERNAL')
   }
   try {
-    return post(sender, begun).then(posted => conclude(sender, begun, posted, outcomeOf(posted)), broken)
+    return post(sender, started).then(
+      posted => conclude(sender, started, posted, outcomeOf(posted)),
+      failInternally,
+    )
   } catch (error) {
-    return Promise.resolve(broken(error))
+    return Promise.resolve(failInternally(error))
   }
 }
 
-function post({ headerPrefix, web }: Sender, { lane, item, endpoint }: Begun): Promise<PostResult> {
-  const { body: text, deliveryId, event } = item
+function post(
+  { headerPrefix, http }: Sender,
+  { queue, delivery, endpoint }: StartedAttempt,
+): Promise<PostResult> {
+  const { body: bodyText, deliveryId, event } = delivery
   const { path, signers, url } = endpoint
-  const body = Buffer.from(text)
-  const told = { deliveryId, event, schemaVersion: schemaVersionOf(text) }
-  const headers = headersOf(told, signers, nowMs(), body, headerPrefix)
-  lane.way ??= web.open(url.origin)
-  return lane.way.post(path, headers, body)
+  const body = Buffer.from(bodyText)
+  const headerFields = { deliveryId, event, schemaVersion: schemaVersionOf(bodyText) }
+  const headers = headersOf(headerFields, signers, nowMs(), body, headerPrefix)
+  queue.client ??= http.open(url.origin)
+  return queue.client.post(path, headers, body)
 }
 
 const unsent: PostResult = {
@@ -175,5 +210,5 @@ const unsent: PostResult = {
   error: null,
   times: { dns: 0, connect: 0, tls: 0, firstByte: 0, rest: 0 },
 }
-const deadly: PostResult = { ...unsent, error: 'The process that sent it ended each time' }
+const crashedEachTime: PostResult = { ...unsent, error: 'The process that sent it crashed each time' }
 const givenUp = { status: 'FAILED', waitMs: null } as const

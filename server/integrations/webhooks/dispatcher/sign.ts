@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 
-/** A secret as it signs: the block of HMAC (RFC 2104) before what is signed, and the one before the hash of that. */
+/** A secret prepared for HMAC (RFC 2104): the padded inner and outer key blocks. */
 export type SigningKey = { inner: Buffer; outer: Buffer }
-/** A secret that signs: the current one, and beside it the one that will be. */
+/** A secret that signs deliveries: the current one or the prepared one. */
 export type Signer = {
   id: string
   key: SigningKey
-  /** Of an endpoint that asks for the headers of Standard Webhooks. */
+  /** Set if the endpoint uses the headers of Standard Webhooks. */
   standardKey: SigningKey | undefined
 }
 export type Signers = { current: Signer; next: Signer | undefined }
@@ -20,7 +20,7 @@ export function signingKey(secret: string): SigningKey {
   return keyOf(Buffer.from(secret))
 }
 
-/** The key of Standard Webhooks: the bytes that the secret is base64 of. */
+/** The key of Standard Webhooks: the secret decoded from base64. */
 export function standardSigningKey(secret: string): SigningKey {
   return keyOf(Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
 }
@@ -28,21 +28,21 @@ export function standardSigningKey(secret: string): SigningKey {
 function keyOf(bytes: Buffer): SigningKey {
   const block = Buffer.alloc(blockBytes)
   ;(bytes.length > blockBytes ? hash('sha256', bytes, 'buffer') : bytes).copy(block)
-  // the hash is written behind it each time
+  // each signature writes its inner hash behind the block
   const outer = Buffer.alloc(blockBytes + hashBytes)
   for (const [at, byte] of block.entries()) outer[at] = byte ^ 0x5c
   return { inner: Buffer.from(block.map(byte => byte ^ 0x36)), outer }
 }
 
 /**
- * `sha256=` and the HMAC-SHA-256 over `<milliseconds>.<raw body>` in hex (DLV-2). Two hashes
- * of whole buffers: an object of `createHmac` costs twice as much as the hashing of a notice.
+ * `sha256=` and the HMAC-SHA-256 of `<milliseconds>.<raw body>` in hex (DLV-2). Two hashes of whole buffers, because
+ * `createHmac` costs twice as much as hashing a delivery.
  */
 export function signature(key: SigningKey, timestampMs: number, body: Buffer): string {
   return `sha256=${hmac(key, `${timestampMs}.`, body, 'hex')}`
 }
 
-/** `v1,` and the HMAC-SHA-256 over `<id>.<seconds>.<raw body>` in base64, as Standard Webhooks has it. */
+/** `v1,` and the HMAC-SHA-256 of `<id>.<seconds>.<raw body>` in base64, as in Standard Webhooks. */
 export function standardSignature(key: SigningKey, id: string, seconds: number, body: Buffer): string {
   return `v1,${hmac(key, `${id}.${seconds}.`, body, 'base64')}`
 }
@@ -57,7 +57,7 @@ function hmac({ inner, outer }: SigningKey, head: string, body: Buffer, form: 'h
   return hash('sha256', outer, form)
 }
 
-/** The headers of one attempt (DLV-2), as names and values in turn. */
+/** The headers of one attempt (DLV-2), as alternating names and values. */
 export function headersOf(
   { deliveryId, event, schemaVersion }: { deliveryId: string; event: string; schemaVersion: string },
   { current, next }: Signers,
@@ -84,7 +84,7 @@ export function headersOf(
   if (next) headers.push(`${prefix}Signature-Next`, signature(next.key, timestampMs, body))
   if (current.standardKey) {
     const seconds = Math.floor(timestampMs / 1000)
-    // a receiver takes whichever of the signatures it has the secret of
+    // a receiver accepts any signature whose secret it has
     const keys = [current.standardKey, next?.standardKey].filter(key => key !== undefined)
     const signatures = keys.map(key => standardSignature(key, deliveryId, seconds, body)).join(' ')
     headers.push(

@@ -8,14 +8,14 @@ import {
   lockApplication,
 } from '../../applications/application.access.ts'
 
-/** A webhook as the operations hold it. */
+/** The row of a webhook. */
 export type WebhookRow = {
   shard: number
   url: string
   events: string[]
   status: (typeof webhookStatuses)[number]
-  held_reason: (typeof heldReasons)[number] | null
-  held_at: string | null
+  paused_reason: (typeof heldReasons)[number] | null
+  paused_at: string | null
   max_per_second: number | null
   is_ordered: boolean
   has_standard_headers: boolean
@@ -25,10 +25,10 @@ export type WebhookRow = {
   gone_at: string | null
   last_delivered_at: string | null
 }
-export type Held = { application: ApplicationRow; webhook: WebhookRow }
+export type ApplicationWebhook = { application: ApplicationRow; webhook: WebhookRow }
 
 const selectWebhook = sql<WebhookRow, [applicationId: string]>(`
-  select e.shard, e.url, e.events, e.status, e.held_reason, e.held_at, e.max_per_second, e.is_ordered,
+  select e.shard, e.url, e.events, e.status, e.paused_reason, e.paused_at, e.max_per_second, e.is_ordered,
     e.has_standard_headers, e.updated_at, e.failing_since, e.failed_in_row, e.gone_at, e.last_delivered_at
   from webhook_endpoint e where e.organization_id = $1 and e.application_id = $2`)
 
@@ -38,7 +38,7 @@ export function findWebhook(db: Db, applicationId: string): Promise<WebhookRow |
 }
 
 /** An application with its webhook. Refuses APPLICATION_NOT_FOUND, and WEBHOOK_NOT_FOUND when it has none. */
-export async function webhookFor(db: Db, applicationId: string): Promise<Held> {
+export async function webhookFor(db: Db, applicationId: string): Promise<ApplicationWebhook> {
   const [application, webhook] = await Promise.all([
     applicationFor(db, applicationId),
     findWebhook(db, applicationId),
@@ -46,8 +46,8 @@ export async function webhookFor(db: Db, applicationId: string): Promise<Held> {
   return { application, webhook: webhook ?? fail('WEBHOOK_NOT_FOUND') }
 }
 
-/** The same, and no other person changes either until the transaction ends. */
-export async function lockWebhook(tx: Tx, applicationId: string): Promise<Held> {
+/** Like webhookFor, but locks the application until the transaction ends. */
+export async function lockWebhook(tx: Tx, applicationId: string): Promise<ApplicationWebhook> {
   const [application, webhook] = await Promise.all([
     lockApplication(tx, applicationId),
     findWebhook(tx, applicationId),
@@ -55,7 +55,7 @@ export async function lockWebhook(tx: Tx, applicationId: string): Promise<Held> 
   return { application, webhook: webhook ?? fail('WEBHOOK_NOT_FOUND') }
 }
 
-/** Refuses WEBHOOK_HELD when what is due now would wait. */
-export function assertSends({ application, webhook }: Held): void {
+/** Refuses WEBHOOK_HELD unless deliveries are sent now. */
+export function assertSends({ application, webhook }: ApplicationWebhook): void {
   if (application.status !== 'ACTIVE' || webhook.status !== 'ACTIVE') fail('WEBHOOK_HELD')
 }

@@ -1,7 +1,11 @@
 import type { Tx } from '#platform/data/database.ts'
 import type { Services } from '#platform/http/operation.ts'
 
-/** After the commit whoever sends for the application looks at its webhook, and at what is due, at once. */
-export function toldAfter(tx: Tx, services: Pick<Services, 'wakeUp'>, applicationId: string): void {
+/** After the commit, makes the dispatcher of the application read its endpoint and due deliveries. */
+export function wakeDispatcherAfterCommit(
+  tx: Tx,
+  services: Pick<Services, 'wakeUp'>,
+  applicationId: string,
+): void {
   tx.pending.afterCommit.push(() => services.wakeUp?.due([applicationId]))
 }

@@ -9,8 +9,8 @@ export function showWebhook(row: WebhookRow): Webhook {
     ordered: row.is_ordered,
     standardHeaders: row.has_standard_headers,
     status: row.status,
-    heldReason: row.held_reason,
-    heldAt: row.held_at,
+    heldReason: row.paused_reason,
+    heldAt: row.paused_at,
     updatedAt: row.updated_at,
   }
 }

@@ -1,5 +1,5 @@
 import type { ForApplications } from '#contract/events.ts'
-import { notices } from '#contract/integrations/notices.ts'
+import { eventExamples } from '#contract/integrations/event-examples.ts'
 import type { Scope } from '#contract/permissions.ts'
 import { BlockedAddress } from '#platform/adapters/http-client/addresses.ts'
 import { NameUnknown } from '#platform/adapters/http-client/resolve-names.ts'
@@ -8,35 +8,35 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import type { ApplicationRow } from '../../applications/application.access.ts'
 import { assertWithinPermissions } from '../../applications/application.rules.ts'
-import { promiseOf } from '../fan-out/render.ts'
+import { eventDefinition } from '../fan-out/render.ts'
 import { contentScopes } from '../fan-out/scopes.ts'
 import type { WebhookRow } from './endpoint.access.ts'
 
-/** What a person says of a webhook. */
-export type Fields = Pick<
+/** The fields of a webhook that a person sets. */
+export type WebhookFields = Pick<
   WebhookRow,
   'url' | 'events' | 'max_per_second' | 'is_ordered' | 'has_standard_headers'
 >
 
-/** What an event is to applications, by its name. */
-export type Promised = (name: string) => Pick<ForApplications, 'scope' | 'splitsBy'> | undefined
+/** Finds the definition of an event for applications by its name. */
+export type EventDefinitionLookup = (name: string) => Pick<ForApplications, 'scope' | 'splitsBy'> | undefined
 
-const allNames = Object.keys(notices)
+const allNames = Object.keys(eventExamples)
 
 /**
- * The names of events in the order of the catalogue. Refuses VALIDATION_ERROR at one that is no event of the
- * catalogue, with how it is written, and at one whose scope the application lacks (WHK-2).
+ * Returns the names of events in the order of the catalogue. Refuses VALIDATION_ERROR for a name that is not in the
+ * catalogue, with the right spelling, and for an event whose scope the application lacks (WHK-2).
  */
 export function assertEvents(
   names: readonly string[],
   scopes: readonly Scope[],
-  promised: Promised = promiseOf,
+  definitionOf: EventDefinitionLookup = eventDefinition,
   catalogue: readonly string[] = allNames,
 ): string[] {
   const details = names.flatMap((name, at) => {
     const path = `events.${at}`
-    if (!catalogue.includes(name)) return [{ path, code: 'enum', message: misspelt(name, catalogue) }]
-    const scope = promised(name)?.scope ?? null
+    if (!catalogue.includes(name)) return [{ path, code: 'enum', message: suggestion(name, catalogue) }]
+    const scope = definitionOf(name)?.scope ?? null
     if (scope === null || scopes.includes(scope)) return []
     return [{ path, code: 'scope', message: `${name} needs the scope ${scope}, which the application lacks` }]
   })
@@ -45,60 +45,61 @@ export function assertEvents(
 }
 
 /**
- * Refuses APPLICATION_EXCEEDS_PERMISSIONS when a new address or event would let somebody receive what they may not read.
- * Other changes, such as fewer events, need no more than INTEGRATIONS_MANAGE.
+ * Refuses APPLICATION_EXCEEDS_PERMISSIONS if a new URL or event would deliver data that the caller may not read. Other
+ * changes, such as fewer events, need only INTEGRATIONS_MANAGE.
  */
-export function assertMayDirect(
+export function assertMaySetTarget(
   caller: Caller,
   application: ApplicationRow,
   before: WebhookRow | undefined,
-  { url, events }: Pick<Fields, 'url' | 'events'>,
+  { url, events }: Pick<WebhookFields, 'url' | 'events'>,
 ): void {
-  const isDirected = before?.url !== url || events.some(name => !before.events.includes(name))
-  if (isDirected) assertMayReceive(caller, application, events)
+  const isNewTarget = before?.url !== url || events.some(name => !before.events.includes(name))
+  if (isNewTarget) assertMayReceive(caller, application, events)
 }
 
 /**
- * Refuses APPLICATION_EXCEEDS_PERMISSIONS to a person who may not read what the webhook of the application is told. The
- * events count beside the scopes, because some need no scope.
+ * Refuses APPLICATION_EXCEEDS_PERMISSIONS to a person who may not read the data that the webhook receives. Events count
+ * in addition to scopes, because some events need no scope.
  */
 export function assertMayReceive(
   caller: Caller,
   { principal_id, scopes }: ApplicationRow,
   events: readonly string[],
 ): void {
-  const told = events.flatMap(name => {
-    const promise = promiseOf(name)
-    return promise ? contentScopes(promise) : []
+  const eventScopes = events.flatMap(name => {
+    const definition = eventDefinition(name)
+    return definition ? contentScopes(definition) : []
   })
-  assertWithinPermissions(caller, { principal_id, scopes: [...scopes, ...told] })
+  assertWithinPermissions(caller, { principal_id, scopes: [...scopes, ...eventScopes] })
 }
 
-function misspelt(name: string, catalogue: readonly string[]): string {
-  const meant = name
+function suggestion(name: string, catalogue: readonly string[]): string {
+  const normalized = name
     .trim()
     .toUpperCase()
     .replaceAll(/[.\s-]/g, '_')
-  if (meant === name) return 'is no event of the catalogue: GET /api/external/v1/events/catalogue lists them'
-  const example = catalogue.includes(meant) ? meant : 'CHAT_MESSAGE_CREATED'
-  return `must be written in capitals with underscores, as in the catalogue, such as ${example}`
+  if (normalized === name)
+    return 'is not an event of the catalogue. GET /api/external/v1/events/catalogue lists the events'
+  const example = catalogue.includes(normalized) ? normalized : 'CHAT_MESSAGE_CREATED'
+  return `must be in capitals with underscores, as in the catalogue, for example ${example}`
 }
 
-/** An address of the web as it is kept, without a fragment. Refuses VALIDATION_ERROR at what is none. */
-export function tidyUrl(text: string): string {
-  if (!URL.canParse(text)) refuseUrl('must be an address, such as https://app.example.com/patio')
+/** Returns a URL as it is stored, without a fragment. Refuses VALIDATION_ERROR if it is not a valid URL. */
+export function normalizeUrl(text: string): string {
+  if (!URL.canParse(text)) refuseUrl('must be a URL, such as https://app.example.com/patio')
   const url = new URL(text)
   if (!/^https?:$/.test(url.protocol)) refuseUrl('must begin with https://')
-  if (url.username || url.password) refuseUrl('must not carry a name or password')
+  if (url.username || url.password) refuseUrl('must not contain a user name or password')
   url.hash = ''
   return url.href
 }
 
-/** Refuses VALIDATION_ERROR at an address that nothing may be sent to. Asks name servers: not inside a transaction. */
+/** Refuses VALIDATION_ERROR for a URL that must not be called. Resolves names, so do not call it in a transaction. */
 export async function assertReachable(addresses: SavedAddresses, url: string): Promise<void> {
   await addresses.assertAllowed(url).catch((error: Error) => {
-    if (error instanceof BlockedAddress) refuseUrl('must not lead to an address that is not public')
-    if (error instanceof NameUnknown) refuseUrl('must have a host that has an address')
+    if (error instanceof BlockedAddress) refuseUrl('must lead to a public IP address')
+    if (error instanceof NameUnknown) refuseUrl('must have a host name that resolves to an IP address')
     if (error instanceof TypeError) refuseUrl('must begin with https://')
     throw error
   })
@@ -108,8 +109,8 @@ function refuseUrl(message: string): never {
   fail('VALIDATION_ERROR', { details: [{ path: 'url', code: 'format', message }] })
 }
 
-/** The fields that differ, by their names on the wire; of a new webhook all. */
-export function changedFields(before: Fields | undefined, after: Fields): string[] {
+/** The wire names of the fields that differ; all of them for a new webhook. */
+export function changedFields(before: WebhookFields | undefined, after: WebhookFields): string[] {
   const fields: [name: string, before: unknown, after: unknown][] = [
     ['url', before?.url, after.url],
     ['events', before?.events.join(), after.events.join()],

@@ -2,11 +2,11 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { insertMailsFrom } from '#platform/jobs/mail-queue.sql.ts'
-import { isFresh, isInRange } from '../fresh.ts'
-import { letterNames } from '../mails/webhook-mail.sql.ts'
+import { webhookMailNames } from '../mails/webhook-mail.sql.ts'
+import { isInRange, isUnattempted } from '../new-range.ts'
 import { firstId } from '../retention/days.ts'
-import { shardOf } from '../shard.ts'
-import type { Fields } from './endpoint.rules.ts'
+import { shardOf } from '../shards/shard.ts'
+import type { WebhookFields } from './endpoint.rules.ts'
 
 const upsert = sql<
   never,
@@ -29,8 +29,8 @@ const upsert = sql<
       is_ordered = excluded.is_ordered, has_standard_headers = excluded.has_standard_headers, updated_at = now()
     where e.organization_id = $1`)
 
-/** Writes what a person says of a webhook. Whether it is held, and how it does, stays. */
-export async function setWebhookFields(tx: Tx, applicationId: string, fields: Fields): Promise<void> {
+/** Writes the fields that a person sets. Status and health do not change. */
+export async function setWebhookFields(tx: Tx, applicationId: string, fields: WebhookFields): Promise<void> {
   const { url, events, max_per_second, is_ordered, has_standard_headers } = fields
   const shard = shardOf(applicationId)
   const options = [max_per_second, is_ordered, has_standard_headers] as const
@@ -41,36 +41,36 @@ const remove = sql<never, [applicationId: string]>(
   'delete from webhook_endpoint e where e.organization_id = $1 and e.application_id = $2',
 )
 
-/** With its secrets. What is due is forgotten by whoever would send it. */
+/** Deletes a webhook with its secrets. The dispatcher cancels its due deliveries. */
 export async function deleteWebhook(tx: Tx, applicationId: string): Promise<void> {
   await tx.run(remove, applicationId)
 }
 
-const hold = sql<never, [applicationId: string]>(`
-  update webhook_endpoint e set status = 'HELD', held_reason = 'PERSON', held_at = now(), updated_at = now()
+const pause = sql<never, [applicationId: string]>(`
+  update webhook_endpoint e set status = 'HELD', paused_reason = 'PERSON', paused_at = now(), updated_at = now()
   where e.organization_id = $1 and e.application_id = $2`)
 const resume = sql<never, [applicationId: string]>(`
-  update webhook_endpoint e set status = 'ACTIVE', held_reason = null, held_at = null, updated_at = now(),
+  update webhook_endpoint e set status = 'ACTIVE', paused_reason = null, paused_at = null, updated_at = now(),
     failing_since = null, failed_in_row = 0, gone_at = null
   where e.organization_id = $1 and e.application_id = $2`)
 
-export async function setHeld(tx: Tx, applicationId: string): Promise<void> {
-  await tx.run(hold, applicationId)
+export async function setPaused(tx: Tx, applicationId: string): Promise<void> {
+  await tx.run(pause, applicationId)
 }
 
-/** What made it failing does not count any more. */
+/** Resumes a webhook and resets its failure counts. */
 export async function setResumed(tx: Tx, applicationId: string): Promise<void> {
   await tx.run(resume, applicationId)
 }
 
-// webhook_fresh and webhook_due are no organization's own: organization_key names whose it is. Index webhook_due_load
+// webhook_new_range and webhook_due are not tenant tables: organization_key names the organization. Index webhook_due_load
 const countWaiting = sql<{ n: number; oldest: string | null }, [shard: number, applicationId: string]>(`
   select count(*) as n, min(d.due_at) as oldest from (
     (select due_at from webhook_due where organization_key = $1 and shard = $2 and application_id = $3
      order by due_at, delivery_id limit ${limits.webhookCounted})
     union all
-    (select f.written_at from webhook_fresh f
-     join webhook_delivery w on w.organization_id = $1 and ${isInRange} and ${isFresh}
+    (select f.written_at from webhook_new_range f
+     join webhook_delivery w on w.organization_id = $1 and ${isInRange} and ${isUnattempted}
      where f.organization_key = $1 and f.shard = $2 and f.application_id = $3
      order by f.first_id limit ${limits.webhookCounted})
     limit ${limits.webhookCounted}) d`)
@@ -93,7 +93,7 @@ const selectLastFailure = sql<FailureRow, [applicationId: string]>(`
   select w.id, w.event, w.outcome, w.last_status, w.finished_at from webhook_delivery w
   where w.organization_id = $1 and w.application_id = $2 and w.problem = 'FAILED' order by w.id desc limit 1`)
 
-/** What waits for an application, how its deliveries of the last day ended, and the last that failed. */
+/** Counts waiting deliveries and the results of the last day, and finds the last failure. */
 export async function readCounts(db: Db, applicationId: string, shard: number, nowMs: number) {
   const dayAgo = firstId(nowMs - 86_400_000)
   const [waiting, ended, lastFailure] = await Promise.all([
@@ -104,7 +104,7 @@ export async function readCounts(db: Db, applicationId: string, shard: number, n
   return { waiting: waiting!, ended: ended!, lastFailure }
 }
 
-/** What attempts say of endpoints since the last time: in one row each, at most once a second. */
+/** The results of an endpoint since the last write, at most once a second. */
 export type HealthRow = {
   organizationId: string
   applicationId: string
@@ -115,52 +115,52 @@ export type HealthRow = {
   isGone: boolean
   auditId: string
 }
-// as they will be: also read again by an update that waited for another one
-const since = `case when h."failedAttempts" = 0 then case when h."hasDelivered" then null else e.failing_since end
+// the new values of the columns, as expressions that a waiting update evaluates again
+const failingSince = `case when h."failedAttempts" = 0 then case when h."hasDelivered" then null else e.failing_since end
   when h."hasDelivered" then now() else coalesce(e.failing_since, now()) end`
-const failed = `case when h."hasDelivered" then 0 else e.failed_in_row end + h."failedDeliveries"`
-// the first delivery since it was paused for failing
+const failedInRow = `case when h."hasDelivered" then 0 else e.failed_in_row end + h."failedDeliveries"`
+// the first delivery since the webhook was paused for failing
 const isRecovery = `h."hasDelivered" and e.status = 'ACTIVE'
   and e.paused_for_failing_at > coalesce(e.recovered_at, '-infinity')`
 const nowText = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-const isOver = `e.status = 'ACTIVE' and ${failed} >= $2 and ${since} <= now() - make_interval(mins => $3)`
+const isPauseDue = `e.status = 'ACTIVE' and ${failedInRow} >= $2 and ${failingSince} <= now() - make_interval(mins => $3)`
 
 /**
- * Notes the health of endpoints and holds those that failed for too long, which the audit log of their organization
- * tells as `operation`. With a pause, and with the first delivery after one, goes a mail to people. Tells which it has held.
+ * Writes the health of endpoints and pauses those that failed for too long. The audit log of their organization records
+ * a pause as `operation`. Queues a mail for each pause and for the first delivery after one.
  */
-export const noteHealth = crossTenantSql<
-  { applicationId: string; isHeld: boolean },
+export const updateHealth = crossTenantSql<
+  { applicationId: string; wasPaused: boolean },
   [rows: string, holdDeliveries: number, holdMinutes: number, operation: string]
 >(
-  'a dispatcher sends for the endpoints of all organizations whose shards it leases',
+  'a dispatcher sends for all organizations whose shards it leases',
   `with noted as (
-     update webhook_endpoint e set failing_since = ${since}, failed_in_row = ${failed},
+     update webhook_endpoint e set failing_since = ${failingSince}, failed_in_row = ${failedInRow},
        gone_at = case when h."isGone" then now() when h."hasDelivered" then null else e.gone_at end,
        last_delivered_at = case when h."hasDelivered" then now() else e.last_delivered_at end,
-       status = case when ${isOver} then 'HELD' else e.status end,
-       held_reason = case when ${isOver} then 'FAILING' else e.held_reason end,
-       held_at = case when ${isOver} then now() else e.held_at end,
-       paused_for_failing_at = case when ${isOver} then now() else e.paused_for_failing_at end,
+       status = case when ${isPauseDue} then 'HELD' else e.status end,
+       paused_reason = case when ${isPauseDue} then 'FAILING' else e.paused_reason end,
+       paused_at = case when ${isPauseDue} then now() else e.paused_at end,
+       paused_for_failing_at = case when ${isPauseDue} then now() else e.paused_for_failing_at end,
        recovered_at = case when ${isRecovery} then now() else e.recovered_at end
      from json_to_recordset($1::json) as h(
        "organizationId" text, "applicationId" text, "hasDelivered" boolean, "failedAttempts" integer,
        "failedDeliveries" integer, "isGone" boolean, "auditId" text)
      where e.organization_id = h."organizationId" and e.application_id = h."applicationId"
      returning e.organization_id, e.application_id, h."auditId",
-       e.status = 'HELD' and e.held_reason = 'FAILING' and e.held_at = now()::timestamptz(3) as is_held,
+       e.status = 'HELD' and e.paused_reason = 'FAILING' and e.paused_at = now()::timestamptz(3) as is_paused,
        e.recovered_at is not distinct from now()::timestamptz(3) as is_recovered
-   ), told as (
+   ), audited as (
      insert into outbox (organization_id, id, audit)
      select n.organization_id, n."auditId", jsonb_build_object('actorId', null, 'auth', 'system', 'ip', '',
        'client', '', 'requestId', '', 'operation', $4::text, 'subject', n.application_id, 'changed', '["status"]'::jsonb)
-     from noted n where n.is_held
+     from noted n where n.is_paused
    ), mails as (
      ${insertMailsFrom(`
      select n.organization_id, n."auditId" as id,
-       case when n.is_held then '${letterNames.paused}' else '${letterNames.recovered}' end as kind,
+       case when n.is_paused then '${webhookMailNames.paused}' else '${webhookMailNames.recovered}' end as kind,
        jsonb_build_object('applicationId', n.application_id, 'at', ${nowText}) as data
-     from noted n where n.is_held or n.is_recovered`)}
+     from noted n where n.is_paused or n.is_recovered`)}
    )
-   select application_id as "applicationId", is_held as "isHeld" from noted`,
+   select application_id as "applicationId", is_paused as "wasPaused" from noted`,
 )

@@ -4,14 +4,14 @@ import { query } from '#platform/http/operation.ts'
 import { webhookFor } from './endpoint.access.ts'
 import { readCounts } from './endpoint.sql.ts'
 
-/** What the dispatcher notes of a webhook, and what its deliveries say. */
+/** The health of a webhook, from the dispatcher and its deliveries. */
 export const health = query(readWebhookHealth, async ({ db, params: { id } }) => {
   const { webhook } = await webhookFor(db, id)
   const { waiting, ended, lastFailure } = await readCounts(db, id, webhook.shard, nowMs())
   return {
     status: webhook.status,
-    heldReason: webhook.held_reason,
-    heldAt: webhook.held_at,
+    heldReason: webhook.paused_reason,
+    heldAt: webhook.paused_at,
     lastDeliveredAt: webhook.last_delivered_at,
     failingSince: webhook.failing_since,
     failedInRow: webhook.failed_in_row,

@@ -5,23 +5,32 @@ import { applicationFor, lockApplication } from '../../applications/application.
 import { newSecret, secretPurpose } from '../secrets/webhook-secret.format.ts'
 import { insertSecret } from '../secrets/webhook-secret.sql.ts'
 import { findWebhook } from './endpoint.access.ts'
-import { toldAfter } from './endpoint.events.ts'
+import { wakeDispatcherAfterCommit } from './endpoint.events.ts'
 import { showWebhook } from './endpoint.json.ts'
-import { assertEvents, assertMayDirect, assertReachable, changedFields, tidyUrl } from './endpoint.rules.ts'
+import {
+  assertEvents,
+  assertMaySetTarget,
+  assertReachable,
+  changedFields,
+  normalizeUrl,
+} from './endpoint.rules.ts'
 import { setWebhookFields } from './endpoint.sql.ts'
 
-/** Name servers are asked before the transaction; scopes and permissions are checked again inside. */
+/** Resolves the host name before the transaction, which then checks scopes and permissions again. */
 export const set = workflow(setWebhook, async ({ db, transact, caller, params: { id }, body, services }) => {
-  const url = tidyUrl(body.url)
-  const [asked, current] = await Promise.all([applicationFor(db, id), findWebhook(db, id)])
-  assertMayDirect(caller, asked, current, { url, events: assertEvents(body.events, asked.scopes) })
+  const url = normalizeUrl(body.url)
+  const [applicationNow, current] = await Promise.all([applicationFor(db, id), findWebhook(db, id)])
+  assertMaySetTarget(caller, applicationNow, current, {
+    url,
+    events: assertEvents(body.events, applicationNow.scopes),
+  })
   await assertReachable(services.allowedAddresses, url)
 
   const subject: AuditSubject = { subject: id }
   return transact(async tx => {
     const [application, before] = await Promise.all([lockApplication(tx, id), findWebhook(tx, id)])
     const events = assertEvents(body.events, application.scopes)
-    assertMayDirect(caller, application, before, { url, events })
+    assertMaySetTarget(caller, application, before, { url, events })
     const after = {
       url,
       events,
@@ -33,7 +42,7 @@ export const set = workflow(setWebhook, async ({ db, transact, caller, params: {
     if (before && subject.changed.length === 0) return showWebhook(before)
 
     await setWebhookFields(tx, id, after)
-    toldAfter(tx, services, id)
+    wakeDispatcherAfterCommit(tx, services, id)
     if (before) return showWebhook((await findWebhook(tx, id))!)
     const secret = newSecret()
     const [, made] = await Promise.all([

@@ -17,15 +17,15 @@ import {
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { verifyWebhook, WebhookRefused } from '#sdk/webhook.ts'
-import { application } from '#tests/support/integrations/applications.ts'
-import type { Notice } from '#tests/support/integrations/receiver.ts'
-import { openWebhookCast, type WebhookCast } from '#tests/support/integrations/webhook-fixtures.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
+import type { ReceivedWebhook } from '#tests/support/integrations/receiver.ts'
+import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
 import { assertEvents } from './endpoint.rules.ts'
 
-let { server, org, manager, clerk, stranger, receiver } = {} as WebhookCast
+let { server, org, manager, clerk, stranger, receiver } = {} as WebhookFixtures
 beforeAll(async () => {
-  ;({ server: server, org, manager, clerk, stranger, receiver } = await openWebhookCast())
+  ;({ server, org, manager, clerk, stranger, receiver } = await openWebhookFixtures())
 })
 afterAll(() => Promise.all([server?.close(), receiver?.close()]))
 beforeEach(() => server.sql('delete from rate_window'))
@@ -34,24 +34,24 @@ const put = (id: string, body: object, who = manager) =>
   who.send(setWebhook, { params: { id }, body: body as never })
 const path = () => `/${newId()}`
 /** An application with a webhook of the receiver. */
-async function hooked(given: object = {}) {
-  const [{ id }, at] = [await application(server, org), path()]
-  const { body } = await put(id, { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'], ...given })
+async function hooked(options: object = {}) {
+  const [{ id }, at] = [await makeApplication(server, org), path()]
+  const { body } = await put(id, { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'], ...options })
   return { id, at, secret: (body as { secret: string }).secret }
 }
 const sendTest = (id: string) => manager.call(testWebhook, { params: { id } })
-const isGood = (notice: Notice, secret: string | string[]) => {
+const isGood = (webhook: ReceivedWebhook, secret: string | string[]) => {
   try {
-    return verifyWebhook(notice.body, notice.headers, secret).event === 'WEBHOOK_TEST'
+    return verifyWebhook(webhook.body, webhook.headers, secret).event === 'WEBHOOK_TEST'
   } catch (error) {
     if (error instanceof WebhookRefused) return error.reason
     throw error
   }
 }
 
-describe('saying where', () => {
-  test('makes a secret the first time, which nobody sees again', async () => {
-    const { id } = await application(server, org)
+describe('setting a webhook', () => {
+  test('creates a secret the first time, which is shown only once', async () => {
+    const { id } = await makeApplication(server, org)
     const url = `${receiver.url}/made#part`
     const made = await put(id, { url, events: ['WEBHOOK_TEST'] })
     expect(made.status).toBe(201)
@@ -80,17 +80,17 @@ describe('saying where', () => {
     for (const text of [again.text, read.text, JSON.stringify(rows), server.logged()])
       expect(text).not.toContain(secret)
     await server.relayed()
-    const told = await server.sql('select changed from audit where subject = $1 order by seq', [id])
-    expect(told).toEqual([
+    const events = await server.sql('select changed from audit where subject = $1 order by seq', [id])
+    expect(events).toEqual([
       { changed: ['url', 'events', 'maxPerSecond', 'ordered', 'standardHeaders'] },
       { changed: ['events', 'maxPerSecond'] },
     ])
-    // what changes nothing leaves the row alone
+    // a request without a change does not update the row
     expect((await put(id, { url, events: [], maxPerSecond: 5 })).body).toEqual(again.body)
   })
 
-  test('the options are kept, and a PUT without them takes them back', async () => {
-    const { id } = await application(server, org)
+  test('options are stored, and a PUT without them resets them', async () => {
+    const { id } = await makeApplication(server, org)
     const body = { url: 'https://1.1.1.1/', events: [] }
     const options = { ordered: true, standardHeaders: true }
     expect((await put(id, { ...body, ...options })).body).toMatchObject(options)
@@ -104,8 +104,8 @@ describe('saying where', () => {
     expect(changed).toEqual(['ordered', 'standardHeaders'])
   })
 
-  test('of many at once one makes it, and there is one secret', async () => {
-    const { id } = await application(server, org)
+  test('one of many concurrent requests creates it, with one secret', async () => {
+    const { id } = await makeApplication(server, org)
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => put(id, { url: 'https://1.1.1.1/', events: [] })),
     )
@@ -114,17 +114,17 @@ describe('saying where', () => {
   })
 
   test.each([
-    ['not an address', 'must be an address'],
+    ['not an address', 'must be a URL'],
     ['ftp://1.1.1.1/', 'must begin with https://'],
     ['http://1.1.1.1/', 'must begin with https://'],
-    ['https://user:word@1.1.1.1/', 'must not carry a name or password'],
-    ['https://user@1.1.1.1/', 'must not carry a name or password'],
-    ['https://10.0.0.1/', 'not public'],
-    ['https://[::ffff:169.254.169.254]/', 'not public'],
-    ['https://0x0a000001/', 'not public'],
-    ['https://nowhere.invalid/', 'an address'],
+    ['https://user:word@1.1.1.1/', 'must not contain a user name or password'],
+    ['https://user@1.1.1.1/', 'must not contain a user name or password'],
+    ['https://10.0.0.1/', 'public IP address'],
+    ['https://[::ffff:169.254.169.254]/', 'public IP address'],
+    ['https://0x0a000001/', 'public IP address'],
+    ['https://nowhere.invalid/', 'resolves to an IP address'],
   ])('%s is refused', async (url, message) => {
-    const { id } = await application(server, org)
+    const { id } = await makeApplication(server, org)
     const answer = await put(id, { url, events: [] })
     expect(answer).toMatchObject({
       status: 400,
@@ -142,7 +142,7 @@ describe('saying where', () => {
     ['webhook_test', 'WEBHOOK_TEST'],
     ['NO_SUCH_EVENT', 'catalogue'],
   ])('the event %s is refused', async (name, message) => {
-    const { id } = await application(server, org)
+    const { id } = await makeApplication(server, org)
     expect(await put(id, { url: 'https://1.1.1.1/', events: ['WEBHOOK_TEST', name] })).toMatchObject({
       status: 400,
       body: { details: [{ path: 'events.1', message: expect.stringContaining(message) }] },
@@ -150,7 +150,7 @@ describe('saying where', () => {
   })
 
   test('values beyond their limits are refused', async () => {
-    const { id } = await application(server, org)
+    const { id } = await makeApplication(server, org)
     const good = { url: 'https://1.1.1.1/', events: [] }
     for (const more of [
       { url: `https://1.1.1.1/${'x'.repeat(limits.webhookUrl)}` },
@@ -166,20 +166,20 @@ describe('saying where', () => {
   })
 
   test('an event needs its scope', () => {
-    const promised = () => ({ scope: 'chat:events:subscribe' as const })
+    const definitionOf = () => ({ scope: 'chat:events:subscribe' as const })
     const catalogue = ['CHAT_ONE', 'CHAT_TWO']
-    expect(assertEvents(['CHAT_TWO', 'CHAT_ONE'], ['chat:events:subscribe'], promised, catalogue)).toEqual(
-      catalogue,
-    )
-    expect(() => assertEvents(['CHAT_ONE'], ['chat:messages:view'], promised, catalogue)).toThrow(
+    expect(
+      assertEvents(['CHAT_TWO', 'CHAT_ONE'], ['chat:events:subscribe'], definitionOf, catalogue),
+    ).toEqual(catalogue)
+    expect(() => assertEvents(['CHAT_ONE'], ['chat:messages:view'], definitionOf, catalogue)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR' }),
     )
   })
 })
 
-test('whoever may not manage applications, and other organizations, are refused', async () => {
+test('people without the permission and other organizations are refused', async () => {
   const { id } = await hooked()
-  const { id: bare } = await application(server, org)
+  const { id: bare } = await makeApplication(server, org)
   const secretId = (await manager.call(listWebhookSecrets, { params: { id } })).items[0]!.id
   const calls = [
     [setWebhook, { body: { url: 'https://1.1.1.1/', events: [] } }],
@@ -209,13 +209,13 @@ test('whoever may not manage applications, and other organizations, are refused'
   expect((await manager.send(readWebhook, { params: { id } })).status).toBe(200)
 })
 
-test('a test takes the way of every notice, and health tells of it', async () => {
+test('a test event is delivered like every other one and shows in the health', async () => {
   const { id, at, secret } = await hooked({ events: [] })
   const { eventId } = await sendTest(id)
-  const [notice] = await receiver.got(1, at)
-  expect(isGood(notice!, secret)).toBe(true)
-  expect(isGood(notice!, 'whsec_other')).toBe('SIGNATURE_WRONG')
-  expect(JSON.parse(notice!.body)).toMatchObject({
+  const [webhook] = await receiver.waitFor(1, at)
+  expect(isGood(webhook!, secret)).toBe(true)
+  expect(isGood(webhook!, 'whsec_other')).toBe('SIGNATURE_WRONG')
+  expect(JSON.parse(webhook!.body)).toMatchObject({
     event: 'WEBHOOK_TEST',
     app: { id },
     data: { message: 'This is a test.' },
@@ -232,7 +232,7 @@ test('a test takes the way of every notice, and health tells of it', async () =>
     last24Hours: { delivered: 1, failed: 0 },
     lastFailure: null,
   })
-  receiver.reacts(410, at)
+  receiver.replyWith(410, at)
   await sendTest(id)
   await until('that is noted too', async () => (await health()).failedInRow === 1)
   expect(await health()).toMatchObject({
@@ -253,7 +253,7 @@ test('a test takes the way of every notice, and health tells of it', async () =>
   expect(row).toEqual({ event_id: eventId })
 })
 
-test('what is held is kept, and sent in its order when it is resumed', async () => {
+test('deliveries of a paused webhook wait, and are sent in order when it is resumed', async () => {
   const { id, at, secret } = await hooked()
   const held = await manager.call(holdWebhook, { params: { id } })
   expect(held).toMatchObject({ status: 'HELD', heldReason: 'PERSON', heldAt: expect.any(String) })
@@ -262,7 +262,7 @@ test('what is held is kept, and sent in its order when it is resumed', async () 
     status: 409,
     body: { errorCode: 'WEBHOOK_HELD' },
   })
-  // an event that happens meanwhile: of the catalogue there is only the test, which a person may not send now
+  // an event during the pause; operations refuse test events now, so it is emitted directly
   const eventId = newId()
   await server.sql(`insert into outbox (organization_id, id, events) values ($1, $2, $3)`, [
     org.id,
@@ -280,19 +280,19 @@ test('what is held is kept, and sent in its order when it is resumed', async () 
   const health = () => manager.call(readWebhookHealth, { params: { id } })
   await until('it waits', async () => (await health()).waiting === 1)
   expect((await health()).oldestDueAt).toEqual(expect.any(String))
-  expect(receiver.notices.filter(({ path }) => path === at)).toEqual([])
+  expect(receiver.received.filter(({ path }) => path === at)).toEqual([])
 
   const resumed = await manager.call(resumeWebhook, { params: { id } })
   expect(resumed).toMatchObject({ status: 'ACTIVE', heldReason: null, heldAt: null })
   expect(await manager.call(resumeWebhook, { params: { id } })).toEqual(resumed)
-  const [notice] = await receiver.got(1, at)
-  expect(isGood(notice!, secret)).toBe(true)
-  expect(JSON.parse(notice!.body).data).toEqual({ message: 'kept' })
+  const [webhook] = await receiver.waitFor(1, at)
+  expect(isGood(webhook!, secret)).toBe(true)
+  expect(JSON.parse(webhook!.body).data).toEqual({ message: 'kept' })
 })
 
-test('one that failed for too long is held, and the audit log says that the server did it', async () => {
+test('one that failed for too long is paused, and the audit log names the server as the actor', async () => {
   const { id, at } = await hooked()
-  receiver.reacts(400, at)
+  receiver.replyWith(400, at)
   const [deliveries, minutes] = [limits.webhookHoldDeliveries - 1, limits.webhookHoldMinutes]
   await server.sql(
     `update webhook_endpoint set failed_in_row = $2, failing_since = now() - make_interval(mins => $3)
@@ -318,7 +318,7 @@ test('one whose application is disabled sends nothing', async () => {
   expect(await manager.send(testWebhook, { params: { id } })).toMatchObject({ status: 409 })
 })
 
-test('tests are counted', async () => {
+test('test events are limited', async () => {
   const { id } = await hooked()
   const hour = `date_trunc('hour', now(), 'UTC')`
   await server.sql(
@@ -328,11 +328,11 @@ test('tests are counted', async () => {
   expect(await manager.send(testWebhook, { params: { id } })).toMatchObject({ status: 429 })
 })
 
-test('one that is removed is gone with its secrets, and what waits is cancelled', async () => {
+test('deleting one deletes its secrets and cancels waiting deliveries', async () => {
   const { id, at } = await hooked()
-  receiver.reacts(503, at)
+  receiver.replyWith(503, at)
   await sendTest(id)
-  await receiver.got(1, at)
+  await receiver.waitFor(1, at)
   expect(await manager.send(removeWebhook, { params: { id } })).toMatchObject({ status: 204 })
   expect(await manager.send(removeWebhook, { params: { id } })).toMatchObject({ status: 404 })
   expect(await server.sql('select 1 from webhook_secret where application_id = $1', [id])).toEqual([])
@@ -348,7 +348,7 @@ describe('secrets', () => {
   const move = (endpoint: typeof activateWebhookSecret, id: string, secretId: string) =>
     manager.send(endpoint, { params: { id, secretId } })
 
-  test('rotate without a notice that a receiver of either side refuses', async () => {
+  test('rotate without a delivery that a receiver with either secret refuses', async () => {
     const { id, at, secret: old } = await hooked()
     const oldId = (await list(id))[0]!.id
     const prepared = await manager.send(prepareWebhookSecret, { params: { id } })
@@ -360,7 +360,7 @@ describe('secrets', () => {
       body: { errorCode: 'SECRET_PREPARED' },
     })
     await sendTest(id)
-    const [first] = await receiver.got(1, at)
+    const [first] = await receiver.waitFor(1, at)
     expect([isGood(first!, old), isGood(first!, next)]).toEqual([true, true])
 
     expect((await move(activateWebhookSecret, id, nextId)).body).toMatchObject({
@@ -369,16 +369,16 @@ describe('secrets', () => {
     })
     expect(await states(id)).toEqual(['CURRENT', 'RETIRING'])
     await sendTest(id)
-    const [, second] = await receiver.got(2, at)
+    const [, second] = await receiver.waitFor(2, at)
     expect([isGood(second!, old), isGood(second!, next), isGood(second!, [old, next])]).toEqual([
       'SIGNATURE_WRONG',
       true,
       true,
     ])
-    // back, because a receiver was forgotten, and on again
+    // back, because a receiver was not updated, and forward again
     expect((await move(activateWebhookSecret, id, oldId)).status).toBe(200)
     await sendTest(id)
-    const [, , third] = await receiver.got(3, at)
+    const [, , third] = await receiver.waitFor(3, at)
     expect([isGood(third!, old), isGood(third!, next)]).toEqual([true, 'SIGNATURE_WRONG'])
     await move(activateWebhookSecret, id, nextId)
     expect((await move(activateWebhookSecret, id, nextId)).body).toMatchObject({ state: 'CURRENT' })
@@ -403,7 +403,7 @@ describe('secrets', () => {
       })
   })
 
-  test('of many at once one is prepared, and of many activations one signs', async () => {
+  test('only one of many concurrent requests prepares or activates a secret', async () => {
     const { id } = await hooked()
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => manager.send(prepareWebhookSecret, { params: { id } })),
@@ -414,7 +414,7 @@ describe('secrets', () => {
     expect((await states(id)).sort()).toEqual(['CURRENT', 'RETIRING'])
   })
 
-  test('what signed before the one before is forgotten', async () => {
+  test('the secret before the previous one is retired', async () => {
     const { id } = await hooked()
     for (let round = 0; round < 2; round++) {
       const { id: secretId } = await manager.call(prepareWebhookSecret, { params: { id } })
@@ -423,7 +423,7 @@ describe('secrets', () => {
     expect(await states(id)).toEqual(['CURRENT', 'RETIRING', 'RETIRED'])
   })
 
-  test('a prepared one can be given up, and few old ones are kept', async () => {
+  test('a prepared one can be retired, and only the last retired ones are listed', async () => {
     const { id } = await hooked()
     for (let round = 0; round < limits.webhookSecretsKept + 3; round++) {
       const { id: secretId } = await manager.call(prepareWebhookSecret, { params: { id } })
@@ -436,57 +436,59 @@ describe('secrets', () => {
 })
 
 describe('the headers of Standard Webhooks', () => {
-  const only = (headers: Notice['headers'], form: RegExp) =>
+  const only = (headers: ReceivedWebhook['headers'], form: RegExp) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => form.test(name))) as Record<string, string>
 
-  test('stand beside ours when the endpoint asks for them, and the reference library verifies them', async () => {
+  test('are added when the endpoint enables them, and the reference library verifies them', async () => {
     const { id, at, secret } = await hooked({ standardHeaders: true })
     await sendTest(id)
-    const [notice] = (await receiver.got(1, at)) as [Notice]
-    const standard = only(notice.headers, /^webhook-/)
+    const [webhook] = (await receiver.waitFor(1, at)) as [ReceivedWebhook]
+    const standard = only(webhook.headers, /^webhook-/)
     expect(standard).toEqual({
-      'webhook-id': notice.deliveryId,
-      'webhook-timestamp': String(Math.floor(notice.timestampMs / 1000)),
+      'webhook-id': webhook.deliveryId,
+      'webhook-timestamp': String(Math.floor(webhook.timestampMs / 1000)),
       'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}=$/),
     })
-    expect(new Webhook(secret).verify(notice.body, standard)).toMatchObject({ event: 'WEBHOOK_TEST' })
+    expect(new Webhook(secret).verify(webhook.body, standard)).toMatchObject({ event: 'WEBHOOK_TEST' })
     const { secret: other } = await hooked()
-    expect(() => new Webhook(other).verify(notice.body, standard)).toThrow('No matching signature')
-    expect(() => new Webhook(secret).verify(`${notice.body} `, standard)).toThrow('No matching signature')
+    expect(() => new Webhook(other).verify(webhook.body, standard)).toThrow('No matching signature')
+    expect(() => new Webhook(secret).verify(`${webhook.body} `, standard)).toThrow('No matching signature')
 
-    // ours are as before, and the SDK takes either form
-    expect(isGood(notice, secret)).toBe(true)
-    const verified = verifyWebhook(notice.body, standard, secret)
+    // the Patio headers do not change, and the SDK accepts both forms
+    expect(isGood(webhook, secret)).toBe(true)
+    const verified = verifyWebhook(webhook.body, standard, secret)
     expect(verified).toEqual({
-      deliveryId: notice.deliveryId,
+      deliveryId: webhook.deliveryId,
       event: 'WEBHOOK_TEST',
       schemaVersion: '2026-07',
-      timestampMs: Math.floor(notice.timestampMs / 1000) * 1000,
+      timestampMs: Math.floor(webhook.timestampMs / 1000) * 1000,
     })
-    expect(verifyWebhook(notice.body, only(notice.headers, /^x-service-/), secret)).toMatchObject({
+    expect(verifyWebhook(webhook.body, only(webhook.headers, /^x-service-/), secret)).toMatchObject({
       event: 'WEBHOOK_TEST',
     })
-    expect(() => verifyWebhook(notice.body, standard, other)).toThrow('SIGNATURE_WRONG')
+    expect(() => verifyWebhook(webhook.body, standard, other)).toThrow('SIGNATURE_WRONG')
 
-    // taken back they are gone
+    // disabled, they are gone
     await put(id, { url: `${receiver.url}${at}`, events: ['WEBHOOK_TEST'] })
     await until('they are gone', async () => {
-      const count = receiver.notices.filter(({ path }) => path === at).length + 1
+      const count = receiver.received.filter(({ path }) => path === at).length + 1
       await sendTest(id)
-      return only((await receiver.got(count, at)).at(-1)!.headers, /^webhook-/)['webhook-id'] === undefined
+      return (
+        only((await receiver.waitFor(count, at)).at(-1)!.headers, /^webhook-/)['webhook-id'] === undefined
+      )
     })
   })
 
-  test('have a signature of each secret while one is prepared', async () => {
+  test('contain a signature of each secret while one is prepared', async () => {
     const { id, at, secret } = await hooked({ standardHeaders: true })
     const next = await manager.call(prepareWebhookSecret, { params: { id } })
     await until('both sign', async () => {
-      const count = receiver.notices.filter(({ path }) => path === at).length + 1
+      const count = receiver.received.filter(({ path }) => path === at).length + 1
       await sendTest(id)
-      const { headers } = (await receiver.got(count, at)).at(-1)!
+      const { headers } = (await receiver.waitFor(count, at)).at(-1)!
       return String(headers['webhook-signature']).split(' ').length === 2
     })
-    const { body, headers } = receiver.notices.filter(({ path }) => path === at).at(-1)!
+    const { body, headers } = receiver.received.filter(({ path }) => path === at).at(-1)!
     for (const one of [secret, next.secret]) {
       const standard = only(headers, /^webhook-/)
       expect(new Webhook(one).verify(body, standard)).toMatchObject({ event: 'WEBHOOK_TEST' })

@@ -8,9 +8,9 @@ import {
 import { emit } from '#platform/events/emit.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { assertSends, findWebhook, lockWebhook, webhookFor } from './endpoint.access.ts'
-import { toldAfter } from './endpoint.events.ts'
+import { wakeDispatcherAfterCommit } from './endpoint.events.ts'
 import { showWebhook } from './endpoint.json.ts'
-import { deleteWebhook, setHeld, setResumed } from './endpoint.sql.ts'
+import { deleteWebhook, setPaused, setResumed } from './endpoint.sql.ts'
 import { health } from './health.ts'
 import { set } from './set.ts'
 
@@ -21,7 +21,7 @@ const read = query(readWebhook, async ({ db, params: { id } }) =>
 const remove = command(removeWebhook, async ({ tx, params: { id }, services, audit }) => {
   await lockWebhook(tx, id)
   await deleteWebhook(tx, id)
-  toldAfter(tx, services, id)
+  wakeDispatcherAfterCommit(tx, services, id)
   audit(id, ['url', 'events', 'secrets'])
 })
 
@@ -29,8 +29,8 @@ const hold = command(holdWebhook, async ({ tx, params: { id }, services, audit }
   const { webhook } = await lockWebhook(tx, id)
   audit(id, webhook.status === 'HELD' ? [] : ['status'])
   if (webhook.status === 'HELD') return showWebhook(webhook)
-  await setHeld(tx, id)
-  toldAfter(tx, services, id)
+  await setPaused(tx, id)
+  wakeDispatcherAfterCommit(tx, services, id)
   return showWebhook((await findWebhook(tx, id))!)
 })
 
@@ -39,11 +39,11 @@ const resume = command(resumeWebhook, async ({ tx, params: { id }, services, aud
   audit(id, webhook.status === 'ACTIVE' ? [] : ['status'])
   if (webhook.status === 'ACTIVE') return showWebhook(webhook)
   await setResumed(tx, id)
-  toldAfter(tx, services, id)
+  wakeDispatcherAfterCommit(tx, services, id)
   return showWebhook((await findWebhook(tx, id))!)
 })
 
-/** An event like every other one, for this application alone: it needs no subscription. */
+/** Emits an event for this application alone, which needs no subscription. */
 const test = command(testWebhook, async ({ tx, caller, params: { id }, audit }) => {
   assertSends(await lockWebhook(tx, id))
   const data = { message: 'This is a test.' }

@@ -3,10 +3,10 @@ import { textArray } from '#platform/data/text-array.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
 import { isCurrentFence } from '#platform/events/relay.sql.ts'
 import { hasModule } from '#server/identity/index.ts'
-import type { Range } from '../fresh.ts'
+import type { NewRange } from '../new-range.ts'
 
-/** An endpoint that may be told something. */
-export type Subscriber = {
+/** An endpoint that may receive an event. */
+export type SubscribedEndpoint = {
   organizationId: string
   id: string
   slug: string
@@ -15,12 +15,12 @@ export type Subscriber = {
   scopes: string[]
 }
 
-/** Those who asked for one of the names, and the subjects of events that go to one application. */
-export const subscribers = crossTenantSql<
-  Subscriber,
+/** Endpoints that subscribe to one of the names, and those of the subject applications. */
+export const selectSubscribed = crossTenantSql<
+  SubscribedEndpoint,
   [organizationIds: string[], names: string[], subjects: string[]]
 >(
-  'the relay tells the applications of all organizations whose events are in one batch',
+  'the relay serves all organizations whose events are in one batch',
   `select e.organization_id as "organizationId", a.id, a.slug, e.shard, e.events, a.scopes
    from webhook_endpoint e
    join application a on a.organization_id = e.organization_id and a.id = e.application_id
@@ -29,8 +29,8 @@ export const subscribers = crossTenantSql<
    order by e.organization_id, a.id`,
 )
 
-/** A notice that is to be written. */
-export type NoticeRow = {
+/** A delivery to write. */
+export type DeliveryInsert = {
   organizationId: string
   deliveryId: string
   applicationId: string
@@ -41,27 +41,35 @@ export type NoticeRow = {
   at: string
   about: EventSubject
   body: string
-  /** Where it stands among those that are written together for its application. */
-  range: Range
+  /** The range of deliveries that are written together for its application. */
+  range: NewRange
 }
-/** The columns of `insertDeliveries` that need no quotes. */
-const plain = ['organizationId', 'deliveryId', 'applicationId', 'eventId', 'eventSeq', 'event', 'at'] as const
+/** The columns of `insertDeliveries` that need no quoting. */
+const unquotedColumns = [
+  'organizationId',
+  'deliveryId',
+  'applicationId',
+  'eventId',
+  'eventSeq',
+  'event',
+  'at',
+] as const
 
-type NoticeArgs = [fence: number, bodies: Buffer, subjects: Buffer, ...columns: string[]]
+type DeliveryArgs = [fence: number, bodies: Buffer, subjects: Buffer, ...columns: string[]]
 
-/** The arguments of `insertDeliveries`; one row at least. */
-export function noticeArgs(fence: number, rows: readonly NoticeRow[]): NoticeArgs {
+/** The arguments of `insertDeliveries`. Needs at least one row. */
+export function deliveryArgs(fence: number, rows: readonly DeliveryInsert[]): DeliveryArgs {
   return [
     fence,
     textArray(rows.map(({ body }) => body)),
     textArray(rows.map(({ about }) => JSON.stringify(about))),
-    ...plain.map(name => `{${rows.map(row => row[name]).join()}}`),
+    ...unquotedColumns.map(name => `{${rows.map(row => row[name]).join()}}`),
   ]
 }
 
 /** Writes deliveries. */
-export const insertDeliveries = crossTenantSql<never, NoticeArgs>(
-  'the relay writes the notices of all organizations whose events are in one batch',
+export const insertDeliveries = crossTenantSql<never, DeliveryArgs>(
+  'the relay writes deliveries of all organizations whose events are in one batch',
   `insert into webhook_delivery (organization_id, id, application_id, event_id, event_seq, event, subject, body, emitted_at, status)
    select r.organization_id, r.id, r.application_id, r.event_id, r.event_seq, r.event, r.subject::jsonb, r.body, r.emitted_at, 'PENDING'
    from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::timestamptz[])
@@ -69,7 +77,7 @@ export const insertDeliveries = crossTenantSql<never, NoticeArgs>(
    where ${isCurrentFence}`,
 )
 
-type FreshArgs = [
+type NewRangeArgs = [
   fence: number,
   shards: number[],
   applicationIds: string[],
@@ -78,8 +86,8 @@ type FreshArgs = [
   organizationIds: string[],
 ]
 
-/** The arguments of `insertFresh`; of each application one row. */
-export function freshArgs(fence: number, rows: readonly NoticeRow[]): FreshArgs {
+/** The arguments of `insertNewRanges`, with one row per application. */
+export function newRangeArgs(fence: number, rows: readonly DeliveryInsert[]): NewRangeArgs {
   return [
     fence,
     rows.map(({ shard }) => shard),
@@ -90,9 +98,9 @@ export function freshArgs(fence: number, rows: readonly NoticeRow[]): FreshArgs 
   ]
 }
 
-/** Says what was written for each application. That of a held endpoint waits until the endpoint is resumed. */
-export const insertFresh = crossTenantSql<never, FreshArgs>(
-  'the relay writes the notices of all organizations whose events are in one batch',
-  `insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
+/** Writes the range of new deliveries of each application. Those of a paused endpoint wait until it is resumed. */
+export const insertNewRanges = crossTenantSql<never, NewRangeArgs>(
+  'the relay writes deliveries of all organizations whose events are in one batch',
+  `insert into webhook_new_range (shard, application_id, first_id, last_id, organization_key, written_at)
    select r.*, clock_timestamp() from unnest($2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[]) r where ${isCurrentFence}`,
 )

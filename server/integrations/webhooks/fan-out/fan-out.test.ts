@@ -11,16 +11,16 @@ import { openSignal, type Signal } from '#platform/events/signal.ts'
 import { isId, newId } from '#platform/ids.ts'
 import { openLog } from '#platform/log.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { openWebhookStage, type WebhookStage } from '#tests/support/integrations/webhook-harness.ts'
+import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import {
-  type MadeEndpoint,
-  makeEndpoint,
-  makeHome,
+  insertEndpoint,
+  insertOrganization,
   signInSecret,
+  type TestEndpoint,
 } from '#tests/support/integrations/webhooks.ts'
 import { openTestDatabase } from '#tests/support/stream-app.ts'
 import { openWebhookEngine, type WebhookEngine } from '../engine.ts'
-import { hears, type NewNotice, openFanOut } from './fan-out.ts'
+import { isRecipient, openFanOut, type WrittenDelivery } from './fan-out.ts'
 import { renderBody, renderData, schemaVersionOf } from './render.ts'
 
 const thing: ForApplications = {
@@ -35,18 +35,18 @@ const thing: ForApplications = {
 }
 const fence = crossTenantSql<{ fence: number }>('test', 'select fence from relay_lease')
 
-let stage: WebhookStage
+let harness: WebhookHarness
 let database: Database
 beforeAll(async () => {
-  stage = await openWebhookStage()
-  database = await openTestDatabase(stage.url)
+  harness = await openWebhookHarness()
+  database = await openTestDatabase(harness.url)
 })
 afterAll(async () => {
   await database?.close()
-  await stage?.close()
+  await harness?.close()
 })
 
-const event = (organizationId: string, given: Partial<NumberedEvent> = {}): NumberedEvent => ({
+const event = (organizationId: string, options: Partial<NumberedEvent> = {}): NumberedEvent => ({
   organizationId,
   id: newId(),
   seq: 1,
@@ -54,12 +54,12 @@ const event = (organizationId: string, given: Partial<NumberedEvent> = {}): Numb
   name: 'THING',
   actorId: null,
   data: { a: 1, b: 'ñ"' },
-  ...given,
+  ...options,
 })
 
-describe('who is told', () => {
+describe('recipients', () => {
   const one = { id: 'a1', events: ['THING'], scopes: ['studio:assets:read'] }
-  const said = { name: 'THING', actorId: 'p1' }
+  const reported = { name: 'THING', actorId: 'p1' }
   const split = { splitsBy: 'crm:leads:read:scoring' } as const
   const knowing = { scopes: ['studio:assets:read', 'crm:leads:read:scoring'] }
   it.each<
@@ -112,12 +112,12 @@ describe('who is told', () => {
       { about: { part: 'rest' } },
       split,
     ],
-  ])('%s: %s', (is, _who, who, what, promise) => {
-    expect(hears({ ...one, ...who }, { ...said, ...what }, { ...thing, ...promise })).toBe(is)
+  ])('%s: %s', (is, _who, who, what, definition) => {
+    expect(isRecipient({ ...one, ...who }, { ...reported, ...what }, { ...thing, ...definition })).toBe(is)
   })
 })
 
-it('a body has its fields in the order of the document and of the promise', () => {
+it('a body has its fields in the order of the contract', () => {
   const data = renderData({ a: 1, extra: true, b: 'ñ"' }, thing)
   const body = renderBody({ name: 'THING', at: 'T' }, { id: 'i', slug: 's' }, data, '2026-07')
   expect(body).toBe(
@@ -127,13 +127,13 @@ it('a body has its fields in the order of the document and of the promise', () =
   expect(JSON.parse(body).data).toEqual({ a: 1, b: 'ñ"' })
 })
 
-describe('notices', () => {
-  const written: NewNotice[][] = []
+describe('deliveries', () => {
+  const written: WrittenDelivery[][] = []
   const fanOut = () =>
     openFanOut({
       database,
-      onWritten: notices => void written.push([...notices]),
-      promised: name => (name === 'THING' ? thing : undefined),
+      onWritten: webhooks => void written.push([...webhooks]),
+      definitionOf: name => (name === 'THING' ? thing : undefined),
     })
   async function spread(events: NumberedEvent[], held?: number): Promise<boolean> {
     const found = await fanOut()(events)
@@ -143,24 +143,31 @@ describe('notices', () => {
     found.committed()
     return true
   }
-  const rowsOf = ({ id }: MadeEndpoint) =>
-    stage.sql<{ id: string; body: string; event_seq: number; status: string; fresh: boolean; shard: number }>(
+  const rowsOf = ({ id }: TestEndpoint) =>
+    harness.sql<{
+      id: string
+      body: string
+      event_seq: number
+      status: string
+      fresh: boolean
+      shard: number
+    }>(
       `select d.*, f.first_id is not null as fresh, f.shard from webhook_delivery d
-       left join webhook_fresh f on f.application_id = d.application_id and d.id between f.first_id and f.last_id
+       left join webhook_new_range f on f.application_id = d.application_id and d.id between f.first_id and f.last_id
        where d.application_id = $1 order by d.id`,
       [id],
     )
-  const given = { url: 'http://127.0.0.1:1/', events: ['THING'], scopes: ['studio:assets:read'] }
+  const options = { url: 'http://127.0.0.1:1/', events: ['THING'], scopes: ['studio:assets:read'] }
 
-  it('are written for each subscriber of the organization, active or held, in the order of the events', async () => {
-    const home = await makeHome(stage.sql)
-    const other = await makeHome(stage.sql)
+  it('are written for each subscriber of the organization, active or paused, in the order of the events', async () => {
+    const home = await insertOrganization(harness.sql)
+    const other = await insertOrganization(harness.sql)
     const [a, b, disabled, elsewhere] = (await Promise.all([
-      ...[home, home, home].map(at => makeEndpoint(stage.sql, at, given)),
-      makeEndpoint(stage.sql, other, given),
-    ])) as [MadeEndpoint, MadeEndpoint, MadeEndpoint, MadeEndpoint]
-    await stage.sql(`update webhook_endpoint set status = 'HELD' where application_id = $1`, [b.id])
-    await stage.sql(`update application set status = 'DISABLED' where id = $1`, [disabled.id])
+      ...[home, home, home].map(at => insertEndpoint(harness.sql, at, options)),
+      insertEndpoint(harness.sql, other, options),
+    ])) as [TestEndpoint, TestEndpoint, TestEndpoint, TestEndpoint]
+    await harness.sql(`update webhook_endpoint set status = 'HELD' where application_id = $1`, [b.id])
+    await harness.sql(`update application set status = 'DISABLED' where id = $1`, [disabled.id])
     const events = [1, 2, 3].map(seq => event(home.organizationId, { seq, data: { a: seq, b: '' } }))
     expect(await spread(events)).toBe(true)
     for (const to of [a, b]) {
@@ -186,9 +193,9 @@ describe('notices', () => {
     ).toEqual([a, a, a, b, b, b].map(({ id }) => id).sort())
   })
 
-  it('are not written for events of people, for nobody, or by a relay that was overtaken', async () => {
-    const home = await makeHome(stage.sql)
-    const to = await makeEndpoint(stage.sql, home, given)
+  it('are not written for events of people, without subscribers, or by an overtaken relay', async () => {
+    const home = await insertOrganization(harness.sql)
+    const to = await insertEndpoint(harness.sql, home, options)
     expect(await spread([event(home.organizationId, { name: 'ai-asset.created' })])).toBe(false)
     expect(await spread([event(newId())])).toBe(false)
     await spread([event(home.organizationId)], -1)
@@ -201,21 +208,21 @@ describe('notices', () => {
     [0, 'whose plan has no such module', `plan = 'FREE'`],
     [1, 'to which it was given beyond its plan', `plan = 'FREE', modules_added = '{integrations}'`],
   ])('%i written in an organization %s', async (count, _what, change) => {
-    const home = await makeHome(stage.sql)
-    const to = await makeEndpoint(stage.sql, home, given)
-    await stage.sql(`update organization set ${change} where id = $1`, [home.organizationId])
+    const home = await insertOrganization(harness.sql)
+    const to = await insertEndpoint(harness.sql, home, options)
+    await harness.sql(`update organization set ${change} where id = $1`, [home.organizationId])
     await spread([event(home.organizationId)])
     expect(await rowsOf(to)).toHaveLength(count)
   })
 
-  it('many at once are written in pieces', async () => {
-    const home = await makeHome(stage.sql)
-    const to = await makeEndpoint(stage.sql, home, given)
+  it('many are written in chunks', async () => {
+    const home = await insertOrganization(harness.sql)
+    const to = await insertEndpoint(harness.sql, home, options)
     await spread(Array.from({ length: 2_500 }, (_, seq) => event(home.organizationId, { seq })))
     const rows = await rowsOf(to)
     expect(rows.map(row => Number(row.event_seq))).toEqual(Array.from({ length: 2_500 }, (_, seq) => seq))
     expect(rows.every(({ id, fresh }) => isId(id) && fresh)).toBe(true)
-    const ranges = await stage.sql('select from webhook_fresh where application_id = $1', [to.id])
+    const ranges = await harness.sql('select from webhook_new_range where application_id = $1', [to.id])
     expect(ranges).toHaveLength(1)
   })
 })
@@ -226,9 +233,9 @@ describe('through the relay', () => {
   let engine: WebhookEngine
   const log = openLog('silent', 'test')
   beforeAll(async () => {
-    await stage.sql('delete from webhook_fresh')
-    signal = await openSignal({ url: stage.url, log })
-    const settings = { databaseUrl: stage.url, signInSecret, webhookNetworks: ['127.0.0.0/8'] }
+    await harness.sql('delete from webhook_new_range')
+    signal = await openSignal({ url: harness.url, log })
+    const settings = { databaseUrl: harness.url, signInSecret, webhookNetworks: ['127.0.0.0/8'] }
     engine = await openWebhookEngine(settings, database, signal, log)
     relay = openRelay({ database, signal, log, fanOut: engine.fanOut })
   })
@@ -238,9 +245,9 @@ describe('through the relay', () => {
     await signal?.close()
   })
 
-  it('what a transaction announced arrives, soon, only where it belongs', async () => {
-    const to = await stage.endpoint('/mine')
-    await stage.endpoint('/other')
+  it('an emitted event arrives soon, and only at its recipients', async () => {
+    const to = await harness.endpoint('/mine')
+    await harness.endpoint('/other')
     const say = (n: number) =>
       database
         .transact(
@@ -251,16 +258,16 @@ describe('through the relay', () => {
         )
         .then(signal.changed)
     await say(0)
-    await stage.receiver.got(1, '/mine')
+    await harness.receiver.waitFor(1, '/mine')
     const startedAt = performance.now()
     await say(1)
-    const [, second] = await stage.receiver.got(2, '/mine')
+    const [, second] = await harness.receiver.waitFor(2, '/mine')
     expect(second!.at - startedAt).toBeLessThan(500 * crowd())
     expect(JSON.parse(second!.body)).toMatchObject({ event: 'WEBHOOK_TEST', data: { message: 'n 1' } })
     await Promise.all(Array.from({ length: 100 }, (_, n) => say(n + 2)))
-    await stage.receiver.got(102, '/mine')
-    await stage.drained()
-    expect(new Set(stage.receiver.notices.map(({ deliveryId }) => deliveryId)).size).toBe(102)
-    expect(stage.receiver.notices.every(({ path }) => path === '/mine')).toBe(true)
+    await harness.receiver.waitFor(102, '/mine')
+    await harness.drained()
+    expect(new Set(harness.receiver.received.map(({ deliveryId }) => deliveryId)).size).toBe(102)
+    expect(harness.receiver.received.every(({ path }) => path === '/mine')).toBe(true)
   })
 })

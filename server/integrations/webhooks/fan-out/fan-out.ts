@@ -5,133 +5,141 @@ import { noRecipients, type RecipientsResolver } from '#platform/events/recipien
 import type { FanOut } from '#platform/events/relay.ts'
 import { newIdsInOrder } from '#platform/ids.ts'
 import {
-  freshArgs,
+  type DeliveryInsert,
+  deliveryArgs,
   insertDeliveries,
-  insertFresh,
-  type NoticeRow,
-  noticeArgs,
-  type Subscriber,
-  subscribers,
+  insertNewRanges,
+  newRangeArgs,
+  type SubscribedEndpoint,
+  selectSubscribed,
 } from './fan-out.sql.ts'
-import { isOfPlace, promiseOf, renderBody, renderData } from './render.ts'
-import { isToldWhole, permits } from './scopes.ts'
+import { eventDefinition, needsRecipientCheck, renderBody, renderData } from './render.ts'
+import { receivesWhole, scopesPermit } from './scopes.ts'
 
-/** A notice that was just written, as far as its dispatcher needs it. */
-export type NewNotice = Omit<NoticeRow, 'eventId' | 'eventSeq' | 'at'>
+/** A delivery that was just written, as the dispatcher needs it. */
+export type WrittenDelivery = Omit<DeliveryInsert, 'eventId' | 'eventSeq' | 'at'>
 export type FanOutOptions = {
   database: Database
-  /** Who may be told of what not all may look into; nobody. */
-  reach?: RecipientsResolver
-  /** Hears of notices once they are committed. Must not throw. */
-  onWritten(notices: readonly NewNotice[]): void
-  /** What an event is to applications; that of the contract. */
-  promised?: (name: string) => ForApplications | undefined
+  /** Decides who may receive events that not all applications may see; by default nobody. */
+  recipients?: RecipientsResolver
+  /** Called with deliveries after their commit. Must not throw. */
+  onWritten(deliveries: readonly WrittenDelivery[]): void
+  /** Finds the definition of an event; by default in the contract. */
+  definitionOf?: (name: string) => ForApplications | undefined
 }
 
-type Told = { event: NumberedEvent; promise: ForApplications }
+type ApplicationEvent = { event: NumberedEvent; definition: ForApplications }
 
 const rowsPerStatement = 1_000
 
 /**
- * Makes deliveries of events, for the relay: in the order of the events, for each application that asked for them,
- * holds the scope and did not do it itself (EVT-4, EVT-5). They are written in the transaction that numbers
- * the events, so that neither exists without the other (DLV-1).
+ * Creates deliveries for the relay, in the order of the events: one for each application that subscribes to the event,
+ * has its scope and did not cause it itself (EVT-4, EVT-5). They are written in the transaction that numbers the events,
+ * so that neither exists without the other (DLV-1).
  */
 export function openFanOut({
   database,
-  reach = noRecipients,
+  recipients = noRecipients,
   onWritten,
-  promised = promiseOf,
+  definitionOf = eventDefinition,
 }: FanOutOptions): FanOut {
   let lastId = ''
   return async events => {
-    const told = events.flatMap(event => {
-      const promise = promised(event.name)
-      return promise ? [{ event, promise }] : []
+    const applicationEvents = events.flatMap(event => {
+      const definition = definitionOf(event.name)
+      return definition ? [{ event, definition }] : []
     })
-    if (told.length === 0) return undefined
-    const forOne = told.filter(({ promise }) => isForOne(promise))
-    const forMany = told.filter(({ promise }) => !isForOne(promise))
-    const found = await database.wide.rows(
-      subscribers,
-      [...new Set(told.map(({ event }) => event.organizationId))],
+    if (applicationEvents.length === 0) return undefined
+    const forSubject = applicationEvents.filter(({ definition }) => isForSubject(definition))
+    const forMany = applicationEvents.filter(({ definition }) => !isForSubject(definition))
+    const endpoints = await database.wide.rows(
+      selectSubscribed,
+      [...new Set(applicationEvents.map(({ event }) => event.organizationId))],
       [...new Set(forMany.map(({ event }) => event.name))],
-      [...new Set(forOne.flatMap(({ event }) => event.about?.applicationId ?? []))],
+      [...new Set(forSubject.flatMap(({ event }) => event.about?.applicationId ?? []))],
     )
-    const byOrganization = Map.groupBy(found, ({ organizationId }) => organizationId)
-    const byPlace = Map.groupBy(found, ({ organizationId, id }) => `${organizationId}/${id}`)
-    const heard = told.flatMap(({ event, promise }) => {
+    const byOrganization = Map.groupBy(endpoints, ({ organizationId }) => organizationId)
+    const byApplication = Map.groupBy(endpoints, ({ organizationId, id }) => `${organizationId}/${id}`)
+    const matched = applicationEvents.flatMap(({ event, definition }) => {
       const { about, organizationId } = event
-      const of = isForOne(promise)
-        ? byPlace.get(`${organizationId}/${about?.applicationId}`)
+      const of = isForSubject(definition)
+        ? byApplication.get(`${organizationId}/${about?.applicationId}`)
         : byOrganization.get(organizationId)
-      const askers = of?.filter(one => hears(one, event, promise)) ?? []
-      return askers.length > 0 ? [{ event, promise, askers }] : []
+      const candidates = of?.filter(one => isRecipient(one, event, definition)) ?? []
+      return candidates.length > 0 ? [{ event, definition, candidates }] : []
     })
-    const reached = await reachedBy(heard)
-    const rows = heard.flatMap(({ event, promise, askers }) => {
-      const inReach = reached.get(event)
-      const hearers = inReach ? askers.filter(({ id }) => inReach.has(id)) : askers
-      if (hearers.length === 0) return []
-      const data = renderData(event.data, promise)
-      return hearers.map(one => rowOf(event, one, renderBody(event, one, data, promise.schemaVersion)))
+    const permitted = await permittedApplications(matched)
+    const rows = matched.flatMap(({ event, definition, candidates }) => {
+      const permittedIds = permitted.get(event)
+      const recipientEndpoints = permittedIds
+        ? candidates.filter(({ id }) => permittedIds.has(id))
+        : candidates
+      if (recipientEndpoints.length === 0) return []
+      const data = renderData(event.data, definition)
+      return recipientEndpoints.map(one =>
+        rowOf(event, one, renderBody(event, one, data, definition.schemaVersion)),
+      )
     })
     if (rows.length === 0) return undefined
-    const fresh = placed(rows, lastId)
+    const firstRows = assignIds(rows, lastId)
     lastId = rows.at(-1)!.deliveryId
     return {
       rows: rows.length,
       write: (tx, fence) =>
         Promise.all([
-          ...chunks(rows).map(chunk => tx.rows(insertDeliveries, ...noticeArgs(fence, chunk))),
-          tx.rows(insertFresh, ...freshArgs(fence, fresh)),
+          ...chunks(rows).map(chunk => tx.rows(insertDeliveries, ...deliveryArgs(fence, chunk))),
+          tx.rows(insertNewRanges, ...newRangeArgs(fence, firstRows)),
         ]),
       committed: () => onWritten(rows),
     }
   }
 
-  /** Of the events that are about a place, who may be told. Nothing is asked when there is none. */
-  async function reachedBy(told: readonly Told[]): Promise<Map<NumberedEvent, ReadonlySet<string>>> {
-    const ofPlaces = told.filter(({ promise }) => isOfPlace(promise)).map(({ event }) => event)
-    if (ofPlaces.length === 0) return new Map()
-    const asked = ofPlaces.map(({ organizationId, name, about = {} }) => ({
+  /** The applications that may receive each event about a channel. Needs no query if there is none. */
+  async function permittedApplications(
+    applicationEvents: readonly ApplicationEvent[],
+  ): Promise<Map<NumberedEvent, ReadonlySet<string>>> {
+    const toCheck = applicationEvents
+      .filter(({ definition }) => needsRecipientCheck(definition))
+      .map(({ event }) => event)
+    if (toCheck.length === 0) return new Map()
+    const queries = toCheck.map(({ organizationId, name, about = {} }) => ({
       organizationId,
       event: name,
       about,
     }))
-    const answers = await reach.hearers(database.wide, asked)
-    return new Map(ofPlaces.map((event, at) => [event, answers[at]!]))
+    const answers = await recipients.hearers(database.wide, queries)
+    return new Map(toCheck.map((event, at) => [event, answers[at]!]))
   }
 }
 
-function isForOne({ reaches }: ForApplications): boolean {
+function isForSubject({ reaches }: ForApplications): boolean {
   return reaches === 'subject' || reaches === 'anyway' || reaches === 'channel-subject'
 }
 
-/** True when an application is told of an event, as far as that does not depend on a place: see Reach. */
-export function hears(
-  one: Pick<Subscriber, 'id' | 'events' | 'scopes'>,
+/** True if an application receives an event, apart from its access to a channel: see RecipientsResolver. */
+export function isRecipient(
+  one: Pick<SubscribedEndpoint, 'id' | 'events' | 'scopes'>,
   { name, actorId, about }: Pick<NumberedEvent, 'name' | 'actorId' | 'about'>,
-  promise: ForApplications,
+  definition: ForApplications,
 ): boolean {
-  const { reaches, isToldToActor } = promise
+  const { reaches, isToldToActor } = definition
   const holds = (scope: string) => one.scopes.includes(scope)
-  if (!permits(promise, about, holds) || isToldWhole(promise, about, holds)) return false
+  if (!scopesPermit(definition, about, holds) || receivesWhole(definition, about, holds)) return false
   if (!isToldToActor && actorId === one.id) return false
   const isSubject = about?.applicationId === one.id
-  if (isForOne(promise) && !isSubject) return false
+  if (isForSubject(definition) && !isSubject) return false
   if (reaches === 'channel-others' && isSubject) return false
   return reaches === 'anyway' || one.events.includes(name)
 }
 
-function rowOf(event: NumberedEvent, one: Subscriber, body: string): NoticeRow {
+function rowOf(event: NumberedEvent, one: SubscribedEndpoint, body: string): DeliveryInsert {
   return {
     organizationId: event.organizationId,
     applicationId: one.id,
     shard: one.shard,
-    // given when all rows of the batch are there
+    // set by assignIds
     deliveryId: '',
-    range: { firstId: '', lastId: '', inHand: 0 },
+    range: { firstId: '', lastId: '', loadedCount: 0 },
     event: event.name,
     body,
     eventId: event.id,
@@ -141,9 +149,9 @@ function rowOf(event: NumberedEvent, one: Subscriber, body: string): NoticeRow {
   }
 }
 
-/** Gives the rows their ids, in order and after `lastId`, and ranges. Returns the first row of each application. */
-function placed(rows: readonly NoticeRow[], lastId: string): NoticeRow[] {
-  const firsts = new Map<string, NoticeRow>()
+/** Assigns ids after `lastId`, in order, and ranges. Returns the first row of each application. */
+function assignIds(rows: readonly DeliveryInsert[], lastId: string): DeliveryInsert[] {
+  const firsts = new Map<string, DeliveryInsert>()
   const ids = newIdsInOrder(rows.length, lastId)
   for (const [at, row] of rows.entries()) {
     row.deliveryId = ids[at]!
@@ -158,7 +166,7 @@ function placed(rows: readonly NoticeRow[], lastId: string): NoticeRow[] {
   return [...firsts.values()]
 }
 
-function chunks(rows: readonly NoticeRow[]): NoticeRow[][] {
+function chunks(rows: readonly DeliveryInsert[]): DeliveryInsert[][] {
   return Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, at) =>
     rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
   )

@@ -1,22 +1,22 @@
 import { events, type ForApplications } from '#contract/events.ts'
 
-/** What an event is to applications, or undefined when it is none of theirs. */
-export function promiseOf(name: string): ForApplications | undefined {
-  const promised = (events as Record<string, { audience: string }>)[name]
-  return promised?.audience === 'applications' ? (promised as ForApplications) : undefined
+/** The definition of an event for applications; undefined if it is not one. */
+export function eventDefinition(name: string): ForApplications | undefined {
+  const definitionOf = (events as Record<string, { audience: string }>)[name]
+  return definitionOf?.audience === 'applications' ? (definitionOf as ForApplications) : undefined
 }
 
-/** True when an event is about a place that not all applications may look into: see Reach. */
-export function isOfPlace({ reaches }: Pick<ForApplications, 'reaches'>): boolean {
+/** True for an event about a channel, which not all applications may see: see RecipientsResolver. */
+export function needsRecipientCheck({ reaches }: Pick<ForApplications, 'reaches'>): boolean {
   return reaches === 'channel' || reaches === 'channel-subject' || reaches === 'channel-others'
 }
 
-/** The data of an event as text, its fields in the order of the promise: equal data gives equal bytes. */
-export function renderData(data: unknown, promised: ForApplications): string {
-  const given = data as Record<string, unknown>
-  const { properties = {} } = promised.data as { properties?: Record<string, unknown> }
-  const ordered = Object.keys(properties).filter(name => given[name] !== undefined)
-  return JSON.stringify(Object.fromEntries(ordered.map(name => [name, given[name]])))
+/** The data of an event as JSON, its fields in the order of the contract: equal data gives equal bytes. */
+export function renderData(data: unknown, definitionOf: ForApplications): string {
+  const values = data as Record<string, unknown>
+  const { properties = {} } = definitionOf.data as { properties?: Record<string, unknown> }
+  const ordered = Object.keys(properties).filter(name => values[name] !== undefined)
+  return JSON.stringify(Object.fromEntries(ordered.map(name => [name, values[name]])))
 }
 
 /** The body of a delivery (EVT-2). Its bytes are signed and never change (EVT-3). */
@@ -30,7 +30,7 @@ export function renderBody(
   return `{"event":"${event.name}","timestamp":"${event.at}","app":${of},"data":${data},"meta":{"schemaVersion":"${schemaVersion}"}}`
 }
 
-/** The version that a rendered body tells. */
+/** The schema version in a rendered body. */
 export function schemaVersionOf(body: string): string {
   const mark = '"schemaVersion":"'
   return body.slice(body.lastIndexOf(mark) + mark.length, -3)

@@ -7,10 +7,10 @@ type Guarded = Pick<ForApplications, 'scope' | 'splitsBy'>
 type Content = Guarded & Pick<ForApplications, 'contentScope'>
 
 /**
- * True when the scopes of an application let it receive an event, or the part of one that `about` names. Asked when the
- * event happens, at every attempt, and when the delivery is read (EVT-4, DLV-8).
+ * True if the scopes of an application allow an event, or the part of it that `about` names. Checked when the event
+ * happens, at every attempt, and when the delivery is read (EVT-4, DLV-8).
  */
-export function permits(
+export function scopesPermit(
   { scope, splitsBy }: Guarded,
   about: EventSubject | null | undefined,
   holds: Holds,
@@ -19,8 +19,8 @@ export function permits(
   return splitsBy === undefined || about?.part !== 'whole' || holds(splitsBy)
 }
 
-/** True for the rest of an event that an application is told as a whole. */
-export function isToldWhole(
+/** True for the reduced event if the application already receives the whole one. */
+export function receivesWhole(
   { splitsBy }: Guarded,
   about: EventSubject | null | undefined,
   holds: Holds,
@@ -28,7 +28,7 @@ export function isToldWhole(
   return splitsBy !== undefined && about?.part === 'rest' && holds(splitsBy)
 }
 
-/** The scopes of those who may read what an event carries, or the part of it that `about` names. */
+/** The scopes that allow reading the data of an event, or of the part that `about` names. */
 export function contentScopes(
   { scope, contentScope, splitsBy }: Content,
   about?: EventSubject | null,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { removeMember } from '#contract/identity/organization.ts'
 import { removeWebhook, resumeWebhook, setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
-import { application } from '#tests/support/integrations/applications.ts'
-import { openReceiver, type Receiver } from '#tests/support/integrations/receiver.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
+import { openReceiver, type WebhookReceiver } from '#tests/support/integrations/receiver.ts'
 import { loopback } from '#tests/support/integrations/webhook-harness.ts'
 import { until } from '#tests/support/processes.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
@@ -14,7 +14,7 @@ import {
 } from '#tests/support/test-server.ts'
 
 let smtp: SmtpServer
-let receiver: Receiver
+let receiver: WebhookReceiver
 let server: TestServer
 let org: Organization
 let boss: Person
@@ -32,11 +32,11 @@ afterAll(async () => {
 
 /** An application whose webhook failed for an hour, in its last 19 deliveries. */
 async function failing(path: string, principal: Person) {
-  const app = await application(server, org, { principal })
+  const app = await makeApplication(server, org, { principal })
   const params = { id: app.id }
   const body = { url: `${receiver.url}${path}?token=hidden`, events: [] }
   await boss.call(setWebhook, { params, body })
-  receiver.reacts(400, path)
+  receiver.replyWith(400, path)
   await server.sql(
     `update webhook_endpoint set failing_since = now() - interval '61 minutes', failed_in_row = 19
      where application_id = $1`,
@@ -59,7 +59,7 @@ const mailsAbout = (id: string) =>
     [id],
   )
 
-test('the principal and those who manage integrations are mailed when it is paused, and when it works again', async () => {
+test('the principal and the people who manage integrations get mails about a pause and a recovery', async () => {
   const principal = await org.person({ permissions: ['STUDIO_VIEW'] })
   const manager = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
   const former = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
@@ -77,7 +77,7 @@ test('the principal and those who manage integrations are mailed when it is paus
   expect(paused!.raw).not.toContain('hidden')
   await until('it is done', async () => (await mailsAbout(id)).length === 0)
 
-  receiver.reacts(204, '/fails')
+  receiver.replyWith(204, '/fails')
   await boss.call(resumeWebhook, { params })
   for (let n = 0; n < 3; n++) await sendTest(id)
   await smtp.came(2)
@@ -85,21 +85,21 @@ test('the principal and those who manage integrations are mailed when it is paus
   expect(smtp.taken[1]!.to.sort()).toEqual(paused!.to)
   // once for each change
   await sendTest(id)
-  await receiver.got(5, '/fails')
+  await receiver.waitFor(5, '/fails')
   await until('nothing is left to send', async () => (await mailsAbout(id)).length === 0)
   expect(smtp.taken).toHaveLength(2)
 })
 
-test('a webhook that was never paused for failing says nothing when it works', async () => {
+test('a webhook that was never paused for failing sends no recovery mail', async () => {
   const { id } = await failing('/works', boss)
-  receiver.reacts(204, '/works')
+  receiver.replyWith(204, '/works')
   await sendTest(id)
   await until('it works', async () => (await endpointOf(id)).delivered)
   expect(await endpointOf(id)).toMatchObject({ status: 'ACTIVE', recovered: false })
   expect(await mailsAbout(id)).toEqual([])
 })
 
-test('a mail that no server took waits in the queue of all mails, and is repeated as the same message', async () => {
+test('a mail that no server accepted stays in the mail queue and is repeated as the same message', async () => {
   const { id } = await failing('/later', boss)
   smtp.script.afterData = 'drops'
   const before = smtp.taken.length
@@ -117,7 +117,7 @@ test('a mail that no server took waits in the queue of all mails, and is repeate
   expect(new Set(ids).size).toBe(1)
 })
 
-test('a mail about a webhook that is gone is not sent', async () => {
+test('a mail about a deleted webhook is not sent', async () => {
   const { id, params } = await failing('/gone', boss)
   smtp.script.afterData = 'drops'
   const before = smtp.taken.length

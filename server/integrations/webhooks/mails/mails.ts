@@ -3,28 +3,31 @@ import { limits } from '#contract/limits.ts'
 import { pathAt } from '#contract/operation.ts'
 import type { MailKind } from '#platform/jobs/mail-queue.ts'
 import { writing } from '#platform/language.ts'
-import { letterNames, mailedWebhook, recipientsOf } from './webhook-mail.sql.ts'
+import { mailedWebhook, mailRecipients, webhookMailNames } from './webhook-mail.sql.ts'
 
-/** What the letters about webhooks are written with. */
-type LetterServices = { publicUrl: string }
-/** What the dispatcher queues with the change itself. */
+/** What composing a mail about a webhook needs. */
+type MailServices = { publicUrl: string }
+/** The data that the dispatcher queues with the change of health. */
 type HealthChange = { applicationId: string; at: string }
-type Facts = { name: string; origin: string; at: string; applicationId: string; publicUrl: string }
-type Letter = { subject: string; text: string }
+type MailFacts = { name: string; origin: string; at: string; applicationId: string; publicUrl: string }
+type MailText = { subject: string; text: string }
 
-function letter(name: string, write: (facts: Facts) => Letter): MailKind<LetterServices, HealthChange> {
+function webhookMail(
+  name: string,
+  write: (facts: MailFacts) => MailText,
+): MailKind<MailServices, HealthChange> {
   return {
     name,
     async compose({ publicUrl }, db, { applicationId, at }) {
       const webhook = await mailedWebhook(db, applicationId)
       if (!webhook) return undefined
-      const to = await recipientsOf(db, webhook.principalId)
+      const to = await mailRecipients(db, webhook.principalId)
       if (to.length === 0) return undefined
       return {
         to,
         ...write({
           name: webhook.applicationName.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '),
-          // the rest of the address may hold a secret
+          // the rest of the URL may contain a secret
           origin: new URL(webhook.url).origin,
           at: writing.en.moment(at),
           applicationId,
@@ -35,12 +38,12 @@ function letter(name: string, write: (facts: Facts) => Letter): MailKind<LetterS
   }
 }
 
-const paused = letter(letterNames.paused, ({ name, origin, at, applicationId, publicUrl }) => ({
+const paused = webhookMail(webhookMailNames.paused, ({ name, origin, at, applicationId, publicUrl }) => ({
   subject: `The webhook of ${name} is paused`,
   text: `The webhook of the application ${name} was paused on ${at}.
 
-The last ${limits.webhookHoldDeliveries} deliveries to ${origin} failed, over at least ${limits.webhookHoldMinutes} minutes. Nothing is sent until
-somebody resumes the webhook. What happens meanwhile is kept for ${limits.webhookRetentionDays} days and sent then.
+The last ${limits.webhookHoldDeliveries} deliveries to ${origin} failed, over at least ${limits.webhookHoldMinutes} minutes. Deliveries are paused until
+someone resumes the webhook. They are stored for ${limits.webhookRetentionDays} days and sent then.
 
 When the receiver works again, resume the webhook on ${publicUrl}
 (${resumeWebhook.method} ${pathAt('session', resumeWebhook).replace(':id', applicationId)}).
@@ -49,16 +52,16 @@ You get this mail because the application acts on your behalf, or because you ma
 `,
 }))
 
-const recovered = letter(letterNames.recovered, ({ name, origin, at }) => ({
+const recovered = webhookMail(webhookMailNames.recovered, ({ name, origin, at }) => ({
   subject: `The webhook of ${name} works again`,
   text: `The webhook of the application ${name} works again: a delivery to ${origin} arrived
 on ${at}, the first one since the webhook was paused.
 
-Deliveries that failed before the pause are not sent again by themselves.
+Deliveries that failed before the pause are not retried automatically.
 
 You get this mail because the application acts on your behalf, or because you manage integrations.
 `,
 }))
 
-/** Mails about webhooks that a worker sends. */
+/** The mails about webhooks that a worker sends. */
 export const webhookMailKinds = [paused, recovered]

@@ -3,8 +3,8 @@ import { builtInRoles, rolePermissions } from '#contract/permissions.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** The letters about a webhook: it was paused because deliveries failed, and the first delivery after that arrived. */
-export const letterNames = { paused: 'webhook-paused', recovered: 'webhook-recovered' } as const
+/** Mails about a webhook: it was paused because deliveries failed, or the first delivery after that arrived. */
+export const webhookMailNames = { paused: 'webhook-paused', recovered: 'webhook-recovered' } as const
 
 export type MailedWebhook = { applicationName: string; principalId: string; url: string }
 const selectMailed = sql<MailedWebhook, [applicationId: string]>(`
@@ -13,7 +13,7 @@ const selectMailed = sql<MailedWebhook, [applicationId: string]>(`
   join webhook_endpoint e on e.organization_id = $1 and e.application_id = a.id
   where a.organization_id = $1 and a.id = $2`)
 
-/** What a letter says of the webhook of an application; undefined when it is gone. */
+/** The webhook of an application as mails describe it; undefined if it was deleted. */
 export function mailedWebhook(db: Db, applicationId: string): Promise<MailedWebhook | undefined> {
   return db.first(selectMailed, applicationId)
 }
@@ -28,7 +28,7 @@ const selectRecipients = sql<{ email: string }, [principalId: string, roles: rea
 )
 
 /** The addresses of the principal of an application and of the people who manage integrations. */
-export async function recipientsOf(db: Db, principalId: string): Promise<string[]> {
+export async function mailRecipients(db: Db, principalId: string): Promise<string[]> {
   const rows = await db.rows(selectRecipients, principalId, managingRoles)
   return [...new Set(rows.map(({ email }) => email))]
 }

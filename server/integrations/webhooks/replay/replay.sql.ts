@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-export type EventRow = {
+export type ReplayableEventRow = {
   id: string
   seq: number
   name: string
@@ -12,39 +12,39 @@ export type EventRow = {
   at: string
 }
 
-// the newest events of the organization by their number; what an application was told in this time is read once
-const selectUntold = sql<
-  EventRow,
-  [applicationId: string, names: readonly string[], since: string | null, toldFrom: string]
+// the newest events of the organization, without those that the application has a delivery of
+const selectMissed = sql<
+  ReplayableEventRow,
+  [applicationId: string, names: readonly string[], since: string | null, deliveredSince: string]
 >(`
-  with told as materialized (
+  with delivered as materialized (
     select w.event_id from webhook_delivery w
     where w.organization_id = $1 and w.application_id = $2 and w.id >= $5
   ), recent as materialized (
     select e.id, e.seq, e.name, e.actor_id, e.data, e.about, e.at from event e
-    where e.organization_id = $1 order by e.seq desc limit ${limits.replayLooked}
+    where e.organization_id = $1 order by e.seq desc limit ${limits.replayScanned}
   )
   select r.id, r.seq, r.name, r.actor_id as "actorId", r.data, r.about, r.at from recent r
   where r.name = any($3)
     and r.at >= greatest($4::timestamptz, now() - interval '${limits.streamReplayHours} hours')
-    and not exists (select from told t where t.event_id = r.id)
+    and not exists (select from delivered t where t.event_id = r.id)
   order by r.seq limit ${limits.recoveryDeliveries}`)
 
-/** Events of these names that an application has no delivery of, in their order; `toldFrom` is an id before them all. */
-export function untoldEvents(
+/** Events with these names without a delivery to the application, in order. `deliveredSince` is an id before all of them. */
+export function missedEvents(
   db: Db,
   applicationId: string,
   names: readonly string[],
   since: string | null,
-  toldFrom: string,
-): Promise<EventRow[]> {
-  return db.rows(selectUntold, applicationId, names, since, toldFrom)
+  deliveredSince: string,
+): Promise<ReplayableEventRow[]> {
+  return db.rows(selectMissed, applicationId, names, since, deliveredSince)
 }
 
-/** A delivery that is to be written, and its place in the pace. */
-export type NewDelivery = {
+/** A delivery to write, with its position in the schedule. */
+export type ReplayedDelivery = {
   id: string
-  place: number
+  position: number
   event_id: string
   event_seq: number
   name: string
@@ -55,7 +55,7 @@ export type NewDelivery = {
 const insertRows = sql<never, [applicationId: string, shard: number, perSecond: number, rows: string]>(`
   with r as materialized (
     select * from json_to_recordset($5::json) as r(
-      id text, place integer, event_id text, event_seq bigint, name text, subject jsonb, body text,
+      id text, position integer, event_id text, event_seq bigint, name text, subject jsonb, body text,
       emitted_at timestamptz)
   ), written as (
     insert into webhook_delivery (organization_id, id, application_id, event_id, event_seq, event, subject, body,
@@ -63,17 +63,17 @@ const insertRows = sql<never, [applicationId: string, shard: number, perSecond: 
     select $1, r.id, $2, r.event_id, r.event_seq, r.name, r.subject, r.body, r.emitted_at, 'PENDING' from r
   )
   insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
-  select $3, $2, clock_timestamp() + make_interval(secs => r.place / $4::float8), r.id, $1, 'RECOVERY' from r`)
+  select $3, $2, clock_timestamp() + make_interval(secs => r.position / $4::float8), r.id, $1, 'RECOVERY' from r`)
 
 const rowsPerStatement = 1_000
 
-/** Writes deliveries that become due at a pace. */
+/** Writes deliveries that become due at a limited rate. */
 export async function insertReplayed(
   tx: Tx,
   applicationId: string,
   shard: number,
   perSecond: number,
-  rows: readonly NewDelivery[],
+  rows: readonly ReplayedDelivery[],
 ): Promise<void> {
   const chunks = Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, at) =>
     rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),

@@ -1,26 +1,26 @@
 const dayMs = 86_400_000
 
-/** One day of deliveries and attempts: the name of its part of a table, and the ids that belong there. */
-export type Day = { name: string; from: string; to: string }
+/** A day of deliveries and attempts: the suffix of its partition and its range of ids. */
+export type PartitionDay = { name: string; from: string; to: string }
 
 /** The first id of a millisecond: ids begin with `c` and its eight base-36 digits. */
 export function firstId(ms: number): string {
   return `c${ms.toString(36).padStart(8, '0').slice(-8)}`
 }
 
-/** The day that holds a moment, in UTC. */
-export function dayOf(ms: number): Day {
+/** The day of a time, in UTC. */
+export function dayOf(ms: number): PartitionDay {
   const from = Math.floor(ms / dayMs) * dayMs
   const name = new Date(from).toISOString().slice(0, 10).replaceAll('-', '')
   return { name, from: firstId(from), to: firstId(from + dayMs) }
 }
 
-/** The days around a moment: some before it, for clocks that are behind, and some ahead. */
-export function daysAround(ms: number, before: number, ahead: number): Day[] {
+/** The days around a time: some before it, for slow clocks, and some ahead. */
+export function daysAround(ms: number, before: number, ahead: number): PartitionDay[] {
   return Array.from({ length: before + ahead + 1 }, (_, at) => dayOf(ms + (at - before) * dayMs))
 }
 
-/** True when a part holds nothing that is younger than so many days. */
-export function isOver(name: string, ms: number, days: number): boolean {
+/** True if a partition is older than this many days. */
+export function isExpired(name: string, ms: number, days: number): boolean {
   return name < dayOf(ms - days * dayMs).name
 }

@@ -3,19 +3,19 @@ import { nowMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import type { Log } from '#platform/log.ts'
-import { type Day, daysAround, firstId, isOver } from './days.ts'
+import { daysAround, firstId, isExpired, type PartitionDay } from './days.ts'
 
-const why = 'what is too old is removed in all organizations'
+const why = 'retention applies to all organizations'
 const tables = ['webhook_delivery', 'webhook_attempt'] as const
 const daysBefore = 1
 const daysAhead = 3
-const chunk = 1_000
+const chunkSize = 1_000
 const maxChunks = 100
-/** A busy table must not wait for us, and what waits for us must not wait long. */
-const patience = `set local lock_timeout = '500ms'; set local statement_timeout = '5s'`
+/** Short timeouts: this work must not block a busy table. */
+const timeouts = `set local lock_timeout = '500ms'; set local statement_timeout = '5s'`
 
-const parts = crossTenantSql<{ name: string }, [table: string]>(
-  'asks for the parts of a table, not for rows',
+const selectPartitions = crossTenantSql<{ name: string }, [table: string]>(
+  'lists the partitions of a table, not rows',
   `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
    where i.inhparent = $1::text::regclass order by 1`,
 )
@@ -23,39 +23,38 @@ const now = crossTenantSql<{ ms: number }>(
   'the clock of the database',
   'select floor(extract(epoch from now()) * 1000)::float8 as ms',
 )
-const removeRest = {
+const deleteFromDefault = {
   webhook_delivery: crossTenantSql<{ removed: number }, [before: string]>(
     why,
-    `with gone as (delete from webhook_delivery_rest where (organization_id, application_id, id) in (
-       select organization_id, application_id, id from webhook_delivery_rest where id < $1 limit ${chunk}) returning 1)
+    `with gone as (delete from webhook_delivery_default where (organization_id, application_id, id) in (
+       select organization_id, application_id, id from webhook_delivery_default where id < $1 limit ${chunkSize}) returning 1)
      select count(*)::int as removed from gone`,
   ),
   webhook_attempt: crossTenantSql<{ removed: number }, [before: string]>(
     why,
-    `with gone as (delete from webhook_attempt_rest where (organization_id, delivery_id, n) in (
-       select organization_id, delivery_id, n from webhook_attempt_rest where delivery_id < $1 limit ${chunk}) returning 1)
+    `with gone as (delete from webhook_attempt_default where (organization_id, delivery_id, n) in (
+       select organization_id, delivery_id, n from webhook_attempt_default where delivery_id < $1 limit ${chunkSize}) returning 1)
      select count(*)::int as removed from gone`,
   ),
 }
-const removeFresh = crossTenantSql<{ removed: number }, [before: string]>(
+const deleteOldRanges = crossTenantSql<{ removed: number }, [before: string]>(
   why,
-  `with gone as (delete from webhook_fresh where (shard, application_id, first_id) in (
-     select shard, application_id, first_id from webhook_fresh where last_id < $1 limit ${chunk}) returning 1)
+  `with gone as (delete from webhook_new_range where (shard, application_id, first_id) in (
+     select shard, application_id, first_id from webhook_new_range where last_id < $1 limit ${chunkSize}) returning 1)
    select count(*)::int as removed from gone`,
 )
-const removeDue = crossTenantSql<{ removed: number }, [before: string]>(
+const deleteOldDue = crossTenantSql<{ removed: number }, [before: string]>(
   why,
   `with gone as (delete from webhook_due where (application_id, delivery_id) in (
-     select application_id, delivery_id from webhook_due where delivery_id < $1 limit ${chunk}) returning 1)
+     select application_id, delivery_id from webhook_due where delivery_id < $1 limit ${chunkSize}) returning 1)
    select count(*)::int as removed from gone`,
 )
 
 /**
- * Makes the parts of the coming days and drops those that are older than the deliveries are kept: a table of any
- * size goes at once, and no row is touched. Harmless when several workers do it; what a busy table refuses waits
- * for the next time.
+ * Creates the partitions of the coming days and drops expired ones, which costs the same for any number of rows. Several
+ * workers may run it. If a busy table refuses, the next run tries again.
  */
-export async function keepDeliveries(
+export async function maintainDeliveryPartitions(
   database: Database,
   log: Pick<Log, 'warn'>,
   atMs?: number,
@@ -63,45 +62,46 @@ export async function keepDeliveries(
   const ms = atMs ?? (await database.wide.first(now))?.ms ?? nowMs()
   const before = firstId(ms - limits.webhookRetentionDays * 86_400_000)
   for (const table of tables) {
-    const there = new Set((await database.wide.rows(parts, table)).map(({ name }) => name))
+    const existing = new Set((await database.wide.rows(selectPartitions, table)).map(({ name }) => name))
     for (const day of daysAround(ms, daysBefore, daysAhead)) {
-      if (!there.has(`${table}_${day.name}`)) await attempted(log, () => makePart(database, table, day))
+      if (!existing.has(`${table}_${day.name}`))
+        await tryPartition(log, () => createPartition(database, table, day))
     }
-    for (const name of there) {
+    for (const name of existing) {
       const day = /_(\d{8})$/.exec(name)?.[1]
-      if (day && isOver(day, ms, limits.webhookRetentionDays))
-        await attempted(log, () => inOne(database, `drop table if exists ${name}`))
+      if (day && isExpired(day, ms, limits.webhookRetentionDays))
+        await tryPartition(log, () => inTransaction(database, `drop table if exists ${name}`))
     }
-    await inChunks(() => database.wide.first(removeRest[table], before))
+    await inChunks(() => database.wide.first(deleteFromDefault[table], before))
   }
-  // what was held for so long that it is gone
-  await inChunks(() => database.wide.first(removeFresh, before))
-  await inChunks(() => database.wide.first(removeDue, before))
+  // rows of endpoints that were paused for longer than the retention
+  await inChunks(() => database.wide.first(deleteOldRanges, before))
+  await inChunks(() => database.wide.first(deleteOldDue, before))
 }
 
-/** Made apart and then attached: the table is not locked against those who use it. */
-async function makePart(
+/** Creates the partition separately and attaches it, which does not lock the table for its users. */
+async function createPartition(
   database: Database,
   table: (typeof tables)[number],
-  { name, from, to }: Day,
+  { name, from, to }: PartitionDay,
 ): Promise<void> {
-  const part = `${table}_${name}`
+  const partition = `${table}_${name}`
   const key = table === 'webhook_delivery' ? 'id' : 'delivery_id'
-  // a delivery changes once, soon after it was written: its page has room for that, so that no index is touched
-  const room = table === 'webhook_delivery' ? ' with (fillfactor = 45)' : ''
-  await inOne(
+  // a delivery changes once, soon after it was written: free space in its page avoids index updates
+  const storage = table === 'webhook_delivery' ? ' with (fillfactor = 45)' : ''
+  await inTransaction(
     database,
-    `create table ${part} (like ${table} including all)${room};
-     alter table ${part} add constraint ${part}_day check (${key} >= '${from}' and ${key} < '${to}');
-     alter table ${table} attach partition ${part} for values from ('${from}') to ('${to}');
-     alter table ${part} drop constraint ${part}_day`,
+    `create table ${partition} (like ${table} including all)${storage};
+     alter table ${partition} add constraint ${partition}_day check (${key} >= '${from}' and ${key} < '${to}');
+     alter table ${table} attach partition ${partition} for values from ('${from}') to ('${to}');
+     alter table ${partition} drop constraint ${partition}_day`,
   )
 }
 
-async function inOne(database: Database, text: string): Promise<void> {
+async function inTransaction(database: Database, text: string): Promise<void> {
   const client = await database.pool.connect()
   try {
-    await client.query(`begin; ${patience}; select pg_advisory_xact_lock(7283462); ${text}; commit`)
+    await client.query(`begin; ${timeouts}; select pg_advisory_xact_lock(7283462); ${text}; commit`)
   } catch (error) {
     await client.query('rollback')
     throw error
@@ -110,15 +110,15 @@ async function inOne(database: Database, text: string): Promise<void> {
   }
 }
 
-async function attempted(log: Pick<Log, 'warn'>, work: () => Promise<void>): Promise<void> {
+async function tryPartition(log: Pick<Log, 'warn'>, work: () => Promise<void>): Promise<void> {
   await work().catch((error: { code?: string }) => {
     const wasFirst = ['42P07', '23505', '42809'].includes(error.code ?? '')
-    if (!wasFirst) log.warn({ err: error }, 'the parts of the deliveries are as they were')
+    if (!wasFirst) log.warn({ err: error }, 'could not create or drop partitions of webhook deliveries')
   })
 }
 
 async function inChunks(remove: () => Promise<{ removed: number } | undefined>): Promise<void> {
   for (let round = 0; round < maxChunks; round++) {
-    if (((await remove())?.removed ?? 0) < chunk) return
+    if (((await remove())?.removed ?? 0) < chunkSize) return
   }
 }

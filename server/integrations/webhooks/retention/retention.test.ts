@@ -3,13 +3,13 @@ import type { Database } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { openTestDatabase } from '#tests/support/stream-app.ts'
-import { dayOf, daysAround, firstId, isOver } from './days.ts'
-import { keepDeliveries } from './retention.sql.ts'
+import { dayOf, daysAround, firstId, isExpired } from './days.ts'
+import { maintainDeliveryPartitions } from './retention.sql.ts'
 
 const dayMs = 86_400_000
 const noon = Date.UTC(2026, 6, 15, 12)
 const warnings: unknown[] = []
-const log = { warn: (told: unknown) => void warnings.push(told) }
+const log = { warn: (events: unknown) => void warnings.push(events) }
 
 let fresh: FreshDatabase
 let database: Database
@@ -36,7 +36,7 @@ const write = (id: string) =>
        values ('o', $1, 'a', 'e', 'E', '{}', '{}', now(), 'PENDING')),
      t as (insert into webhook_attempt (organization_id, delivery_id, n, started_at, record)
        values ('o', $1, 2, now(), '{}')),
-     f as (insert into webhook_fresh (shard, application_id, first_id, last_id, organization_key, written_at)
+     f as (insert into webhook_new_range (shard, application_id, first_id, last_id, organization_key, written_at)
        values (1, 'a', $1, $1, 'o', now()))
      insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
        values (1, 'a', now(), $1, 'o', 'AUTOMATIC')`,
@@ -56,46 +56,49 @@ test('a day is a range of ids, next to the following one', () => {
   expect(second!.from).toBe(first!.to)
   expect(firstId(noon) > first!.from && `${firstId(noon)}zzz` < first!.to).toBe(true)
   expect(newId().slice(0, 9) >= dayOf(Date.now()).from).toBe(true)
-  expect(isOver('20260614', noon, 30)).toBe(true)
-  expect(isOver('20260615', noon, 30)).toBe(false)
+  expect(isExpired('20260614', noon, 30)).toBe(true)
+  expect(isExpired('20260615', noon, 30)).toBe(false)
 })
 
-test('parts are made ahead, take their days, and go with their rows after 30 days', async () => {
+test('partitions are created ahead, take the rows of their day, and are dropped after 30 days', async () => {
   const early = idAt(noon + 9 * dayMs)
   await write(early)
-  await Promise.all([keepDeliveries(database, log, noon), keepDeliveries(database, log, noon)])
+  await Promise.all([
+    maintainDeliveryPartitions(database, log, noon),
+    maintainDeliveryPartitions(database, log, noon),
+  ])
   expect(await partsOf('webhook_delivery')).toEqual([
     ...['14', '15', '16', '17', '18'].map(day => `webhook_delivery_202607${day}`),
-    'webhook_delivery_rest',
+    'webhook_delivery_default',
   ])
   expect(await partsOf('webhook_attempt')).toHaveLength(6)
   const [old, late] = [idAt(noon), idAt(noon + 2 * dayMs)]
   for (const id of [old, late]) await write(id)
   expect(await whereIs(old)).toBe('webhook_delivery_20260715')
   expect(await whereIs(late)).toBe('webhook_delivery_20260717')
-  expect(await whereIs(early)).toBe('webhook_delivery_rest')
+  expect(await whereIs(early)).toBe('webhook_delivery_default')
 
-  await keepDeliveries(database, log, noon + 31 * dayMs)
+  await maintainDeliveryPartitions(database, log, noon + 31 * dayMs)
   expect(await whereIs(old)).toBeUndefined()
   expect(await whereIs(late)).toBe('webhook_delivery_20260717')
   expect(await partsOf('webhook_attempt')).not.toContain('webhook_attempt_20260715')
-  for (const ids of ['delivery_id as id from webhook_due', 'last_id as id from webhook_fresh']) {
+  for (const ids of ['delivery_id as id from webhook_due', 'last_id as id from webhook_new_range']) {
     const { rows } = await database.pool.query(`select ${ids} order by 1`)
     expect(rows.map(({ id }) => id)).toEqual([late, early].sort())
   }
 
-  await keepDeliveries(database, log, noon + 40 * dayMs)
+  await maintainDeliveryPartitions(database, log, noon + 40 * dayMs)
   expect(await whereIs(early)).toBeUndefined()
   expect((await database.pool.query('select 1 from webhook_attempt')).rows).toEqual([])
-  for (const table of ['webhook_due', 'webhook_fresh'])
+  for (const table of ['webhook_due', 'webhook_new_range'])
     expect((await database.pool.query(`select 1 from ${table}`)).rows).toEqual([])
   expect(warnings).toEqual([])
 })
 
-test('a day that the net holds already stays there, and nothing is lost', async () => {
+test('a day that is already in the default partition stays there, and nothing is lost', async () => {
   const there = idAt(noon + 60 * dayMs)
   await write(there)
-  await keepDeliveries(database, log, noon + 60 * dayMs)
-  expect(await whereIs(there)).toBe('webhook_delivery_rest')
+  await maintainDeliveryPartitions(database, log, noon + 60 * dayMs)
+  expect(await whereIs(there)).toBe('webhook_delivery_default')
   expect(warnings.length).toBeGreaterThan(0)
 })

@@ -9,7 +9,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { lockWebhook, webhookFor } from '../endpoint/endpoint.access.ts'
-import { toldAfter } from '../endpoint/endpoint.events.ts'
+import { wakeDispatcherAfterCommit } from '../endpoint/endpoint.events.ts'
 import { assertMayReceive } from '../endpoint/endpoint.rules.ts'
 import { newSecret, secretPurpose } from './webhook-secret.format.ts'
 import { insertSecret, secretsOf, setSecretState } from './webhook-secret.sql.ts'
@@ -19,41 +19,41 @@ const list = query(listWebhookSecrets, async ({ db, params: { id } }) => {
   return { items }
 })
 
-/** Who knows the secret can send as Patio: it is shown to those who may read what the webhook is told. */
+/** The secret allows sending as Patio: only people who may read the data of the webhook see it. */
 const prepare = command(prepareWebhookSecret, async ({ tx, caller, params: { id }, services, audit }) => {
-  const [{ application, webhook }, there] = await Promise.all([lockWebhook(tx, id), secretsOf(tx, id)])
+  const [{ application, webhook }, existing] = await Promise.all([lockWebhook(tx, id), secretsOf(tx, id)])
   assertMayReceive(caller, application, webhook.events)
-  if (there.some(({ state }) => state === 'PREPARED')) fail('SECRET_PREPARED')
+  if (existing.some(({ state }) => state === 'PREPARED')) fail('SECRET_PREPARED')
   const secret = newSecret()
-  const made = await insertSecret(tx, id, 'PREPARED', services.cipher.hide(secretPurpose, secret))
-  toldAfter(tx, services, id)
-  audit(made.id, ['state'])
-  return { ...made, secret }
+  const row = await insertSecret(tx, id, 'PREPARED', services.cipher.hide(secretPurpose, secret))
+  wakeDispatcherAfterCommit(tx, services, id)
+  audit(row.id, ['state'])
+  return { ...row, secret }
 })
 
-/** One signs, one signed before: what signed even earlier is retired. */
+/** The current secret becomes RETIRING, and the one before it is retired. */
 const activate = command(activateWebhookSecret, async ({ tx, params: { id, secretId }, services, audit }) => {
-  const { found, others } = await lockSecret(tx, id, secretId)
-  audit(secretId, found.state === 'CURRENT' ? [] : ['state'])
-  if (found.state === 'CURRENT') return found
-  if (found.state === 'RETIRED') fail('SECRET_RETIRED')
+  const { secret, others } = await lockSecret(tx, id, secretId)
+  audit(secretId, secret.state === 'CURRENT' ? [] : ['state'])
+  if (secret.state === 'CURRENT') return secret
+  if (secret.state === 'RETIRED') fail('SECRET_RETIRED')
   const inState = (wanted: WebhookSecret['state']) => others.filter(({ state }) => state === wanted)
-  // in this order: two cannot sign at any moment
+  // in this order: there is never more than one current secret
   const moves = [
     ...inState('RETIRING').map(one => setSecretState(tx, id, one.id, 'RETIRED')),
     ...inState('CURRENT').map(one => setSecretState(tx, id, one.id, 'RETIRING')),
     setSecretState(tx, id, secretId, 'CURRENT'),
   ]
-  toldAfter(tx, services, id)
+  wakeDispatcherAfterCommit(tx, services, id)
   return (await Promise.all(moves)).at(-1)!
 })
 
 const retire = command(retireWebhookSecret, async ({ tx, params: { id, secretId }, services, audit }) => {
-  const { found } = await lockSecret(tx, id, secretId)
-  if (found.state === 'CURRENT') fail('SECRET_IN_USE')
-  audit(secretId, found.state === 'RETIRED' ? [] : ['state'])
-  if (found.state === 'RETIRED') return found
-  toldAfter(tx, services, id)
+  const { secret } = await lockSecret(tx, id, secretId)
+  if (secret.state === 'CURRENT') fail('SECRET_IN_USE')
+  audit(secretId, secret.state === 'RETIRED' ? [] : ['state'])
+  if (secret.state === 'RETIRED') return secret
+  wakeDispatcherAfterCommit(tx, services, id)
   return setSecretState(tx, id, secretId, 'RETIRED')
 })
 
@@ -61,11 +61,11 @@ async function lockSecret(
   tx: Tx,
   applicationId: string,
   secretId: string,
-): Promise<{ found: WebhookSecret; others: WebhookSecret[] }> {
+): Promise<{ secret: WebhookSecret; others: WebhookSecret[] }> {
   const [, all] = await Promise.all([lockWebhook(tx, applicationId), secretsOf(tx, applicationId)])
-  const found = all.find(({ id }) => id === secretId) ?? fail('SECRET_NOT_FOUND')
-  return { found, others: all.filter(one => one !== found) }
+  const secret = all.find(({ id }) => id === secretId) ?? fail('SECRET_NOT_FOUND')
+  return { secret, others: all.filter(one => one !== secret) }
 }
 
-/** The secrets of a webhook: `/api/integrations/applications/:id/webhook/secrets`. Rotation without a lost notice. */
+/** The secrets of a webhook: `/api/integrations/applications/:id/webhook/secrets`. Rotation loses no delivery. */
 export const secretOperations: ServedOperation[] = [list, prepare, activate, retire]

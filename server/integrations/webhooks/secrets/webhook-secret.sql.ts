@@ -12,7 +12,7 @@ const selectOf = sql<WebhookSecret, [applicationId: string]>(`
   select ${columns} from webhook_secret s
   where s.organization_id = $1 and s.application_id = $2 order by s.id desc`)
 
-/** The secrets of a webhook without themselves, newest first. */
+/** The secrets of a webhook without their values, newest first. */
 export function secretsOf(db: Db, applicationId: string): Promise<WebhookSecret[]> {
   return db.rows(selectOf, applicationId)
 }
@@ -27,7 +27,7 @@ const removeOld = sql<never, [applicationId: string]>(`
     where s.organization_id = $1 and s.application_id = $2 and s.state = 'RETIRED'
     order by s.id desc offset ${limits.webhookSecretsKept} limit 1)`)
 
-/** Keeps a secret, and of those that are retired the last few. */
+/** Inserts a secret and deletes old retired ones. */
 export async function insertSecret(
   tx: Tx,
   applicationId: string,
@@ -46,7 +46,7 @@ const move = sql<WebhookSecret, [applicationId: string, id: string, state: State
     sealed = case when $4 = 'RETIRED' then '' else s.sealed end
   where s.organization_id = $1 and s.application_id = $2 and s.id = $3 returning ${columns}`)
 
-/** Moves a secret on. What is retired is not kept. */
+/** Changes the state of a secret. Retiring it deletes its value. */
 export async function setSecretState(
   tx: Tx,
   applicationId: string,

@@ -5,16 +5,16 @@ import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
 import * as store from './shard.sql.ts'
 
-/** The shards that this process sends for. */
+/** The shards that this process owns. */
 export type Leases = {
   readonly owner: string
-  /** The epoch in which a shard is ours; undefined: it is not, or is being given up. */
+  /** The epoch in which this process owns a shard; undefined if it does not, or is releasing it. */
   epochOf(shard: number): number | undefined
   shards(): number[]
-  /** True while something may be due in a shard that ends its owners. */
-  isDangerous(shard: number): boolean
-  /** False as soon as the leases may have run out, by our own clock and without asking anybody. */
-  areGood(): boolean
+  /** True for a shard whose owners crashed repeatedly. */
+  isCrashProne(shard: number): boolean
+  /** False as soon as the leases may have expired, by the local clock and without a query. */
+  areValid(): boolean
   close(): Promise<void>
 }
 
@@ -25,110 +25,114 @@ export type LeasesOptions = {
   leaseMs: number
   onGained(): void
   onLost(shards: readonly number[]): void
-  /** True when nothing of a shard is under way and everything is recorded. */
-  isQuiet(shard: number): boolean
+  /** True if a shard has no request in flight and no unrecorded result. */
+  isIdle(shard: number): boolean
 }
 
-type Inside = LeasesOptions & {
-  ours: Map<number, number>
-  /** Shards that another process is to have. */
-  leaving: Set<number>
-  dangerous: Set<number>
-  goodUntil: number
+type LeaseState = LeasesOptions & {
+  owned: Map<number, number>
+  /** Shards that go to another process. */
+  releasing: Set<number>
+  crashProne: Set<number>
+  validUntil: number
   stop: AbortController
 }
 
-const beatsPerLease = 6
-/** One death is an accident. */
-const dangerousDeaths = 2
+const renewalsPerLease = 6
+/** A single crash is an accident. */
+const crashProneCount = 2
 
 /**
- * Keeps an equal share of the shards, by the clock of the database. Each take-over makes a new epoch, by which what
- * an earlier owner still writes is told apart. A shard that is too many is given up when it is quiet.
+ * Holds an equal share of the shards, by the clock of the database. Each takeover starts a new epoch, which reveals late
+ * writes of an earlier owner. PackageTooLargeError shards are released when they are idle.
  */
 export function openLeases(options: LeasesOptions): Leases {
-  const inside: Inside = {
+  const state: LeaseState = {
     ...options,
-    ours: new Map(),
-    leaving: new Set(),
-    dangerous: new Set(),
-    goodUntil: 0,
+    owned: new Map(),
+    releasing: new Set(),
+    crashProne: new Set(),
+    validUntil: 0,
     stop: new AbortController(),
   }
-  const { database, owner, leaseMs, ours, leaving, log, stop } = inside
+  const { database, owner, leaseMs, owned, releasing, log, stop } = state
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
-      await beat(inside).catch(error => log.warn({ err: error }, 'the leases of shards could not be renewed'))
-      await sleep(leaseMs / beatsPerLease, undefined, { signal: stop.signal }).catch(() => {})
+      await renew(state).catch(error => log.warn({ err: error }, 'could not renew the webhook shard leases'))
+      await sleep(leaseMs / renewalsPerLease, undefined, { signal: stop.signal }).catch(() => {})
     }
   }
   const running = run()
   return {
     owner,
-    epochOf: shard => (leaving.has(shard) ? undefined : ours.get(shard)),
-    shards: () => [...ours.keys()].filter(shard => !leaving.has(shard)),
-    isDangerous: shard => inside.dangerous.has(shard),
-    areGood: () => monotonicMs() < inside.goodUntil,
+    epochOf: shard => (releasing.has(shard) ? undefined : owned.get(shard)),
+    shards: () => [...owned.keys()].filter(shard => !releasing.has(shard)),
+    isCrashProne: shard => state.crashProne.has(shard),
+    areValid: () => monotonicMs() < state.validUntil,
     async close() {
       stop.abort()
       await running
-      const shards = [...ours.keys()]
-      ours.clear()
+      const shards = [...owned.keys()]
+      owned.clear()
       await Promise.all([
-        database.wide.rows(store.giveShardsBack, owner, shards),
-        database.wide.rows(store.leave, owner),
+        database.wide.rows(store.releaseShards, owner, shards),
+        database.wide.rows(store.deleteNode, owner),
       ]).catch(() => {})
     },
   }
 }
 
-function dangerousOf(shards: readonly store.Held[]): Set<number> {
-  return new Set(shards.filter(({ deaths }) => deaths >= dangerousDeaths).map(({ shard }) => shard))
+function crashProneShards(shards: readonly store.LeasedShard[]): Set<number> {
+  return new Set(shards.filter(({ crashCount }) => crashCount >= crashProneCount).map(({ shard }) => shard))
 }
 
-async function beat(inside: Inside): Promise<void> {
-  const { database, leaseMs, leaving, log, onGained, onLost, ours, owner } = inside
+async function renew(state: LeaseState): Promise<void> {
+  const { database, leaseMs, releasing, log, onGained, onLost, owned, owner } = state
   const at = monotonicMs()
-  const { nodes, shards } = (await database.wide.first(store.beat, owner, leaseMs / 1000))!
-  const still = new Map(shards.map(({ shard, epoch }) => [shard, epoch]))
-  const lost = [...ours].filter(([shard, epoch]) => still.get(shard) !== epoch).map(([shard]) => shard)
-  for (const shard of lost) ours.delete(shard)
-  for (const shard of lost) leaving.delete(shard)
-  inside.dangerous = dangerousOf(shards)
+  const { nodes, shards } = (await database.wide.first(store.renewLeases, owner, leaseMs / 1000))!
+  const current = new Map(shards.map(({ shard, epoch }) => [shard, epoch]))
+  const lost = [...owned].filter(([shard, epoch]) => current.get(shard) !== epoch).map(([shard]) => shard)
+  for (const shard of lost) owned.delete(shard)
+  for (const shard of lost) releasing.delete(shard)
+  state.crashProne = crashProneShards(shards)
   if (lost.length > 0) {
-    log.warn({ shards: lost.length }, 'another process sends for these shards now')
+    log.warn({ shards: lost.length }, 'lost webhook shards to another process')
     onLost(lost)
   }
-  inside.goodUntil = at + leaseMs
+  state.validUntil = at + leaseMs
   const share = Math.ceil(limits.webhookShards / nodes)
-  await giveUp(inside, share)
-  const wanted = share - ours.size
+  await releaseExcess(state, share)
+  const wanted = share - owned.size
   if (wanted <= 0) return
   const taken = await database.wide.rows(store.takeShards, owner, leaseMs / 1000, wanted)
-  const feared = dangerousOf(taken)
-  for (const shard of feared) inside.dangerous.add(shard)
-  if (feared.size > 0) log.warn({ shards: feared.size }, 'owners of these shards died: one notice at a time')
-  for (const { shard, epoch } of taken) ours.set(shard, epoch)
+  const suspects = crashProneShards(taken)
+  for (const shard of suspects) state.crashProne.add(shard)
+  if (suspects.size > 0)
+    log.warn(
+      { shards: suspects.size },
+      'earlier owners of these webhook shards crashed: sending one delivery at a time',
+    )
+  for (const { shard, epoch } of taken) owned.set(shard, epoch)
   if (taken.length > 0) {
-    log.info({ shards: taken.length, nodes }, 'this process sends for more shards now')
+    log.info({ shards: taken.length, nodes }, 'took over webhook shards')
     onGained()
   }
 }
 
-/** Gives up what is more than our share, once it is quiet. */
-async function giveUp(
-  { database, isQuiet, leaving, onLost, ours, owner }: Inside,
+/** Releases shards beyond this process's share, once they are idle. */
+async function releaseExcess(
+  { database, isIdle, releasing, onLost, owned, owner }: LeaseState,
   share: number,
 ): Promise<void> {
-  const tooMany = ours.size - leaving.size - share
+  const tooMany = owned.size - releasing.size - share
   if (tooMany > 0) {
-    const chosen = [...ours.keys()].filter(shard => !leaving.has(shard)).slice(-tooMany)
-    for (const shard of chosen) leaving.add(shard)
+    const chosen = [...owned.keys()].filter(shard => !releasing.has(shard)).slice(-tooMany)
+    for (const shard of chosen) releasing.add(shard)
     onLost(chosen)
   }
-  const quiet = [...leaving].filter(isQuiet)
-  if (quiet.length === 0) return
-  for (const shard of quiet) ours.delete(shard)
-  for (const shard of quiet) leaving.delete(shard)
-  await database.wide.rows(store.giveShardsBack, owner, quiet)
+  const idle = [...releasing].filter(isIdle)
+  if (idle.length === 0) return
+  for (const shard of idle) owned.delete(shard)
+  for (const shard of idle) releasing.delete(shard)
+  await database.wide.rows(store.releaseShards, owner, idle)
 }

@@ -2,11 +2,14 @@ import { crossTenantSql } from '#platform/data/statement.ts'
 
 const why = 'shards hold the endpoints of all organizations'
 
-/** A shard as it is held. */
-export type Held = { shard: number; epoch: number; deaths: number }
+/** A shard that this process owns. */
+export type LeasedShard = { shard: number; epoch: number; crashCount: number }
 
-/** A sign of life: renews the shards that are ours and counts the dispatchers. Who holds one for 10 s is no danger to it. */
-export const beat = crossTenantSql<{ nodes: number; shards: Held[] }, [owner: string, seconds: number]>(
+/** Renews the leases of this process and counts the dispatchers. An owner of 10 seconds resets the crash count. */
+export const renewLeases = crossTenantSql<
+  { nodes: number; shards: LeasedShard[] },
+  [owner: string, seconds: number]
+>(
   why,
   `with me as (
      insert into dispatch_node (id, seen_until) values ($1, clock_timestamp() + make_interval(secs => $2))
@@ -15,26 +18,29 @@ export const beat = crossTenantSql<{ nodes: number; shards: Held[] }, [owner: st
      delete from dispatch_node where seen_until < clock_timestamp() - interval '1 minute'
    ), ours as (
      update dispatch_shard set lease_until = clock_timestamp() + make_interval(secs => $2),
-       deaths = case when taken_at < clock_timestamp() - interval '10 seconds' then 0 else deaths end
+       crash_count = case when taken_at < clock_timestamp() - interval '10 seconds' then 0 else crash_count end
      where owner = $1
-     returning shard, epoch, deaths
+     returning shard, epoch, crash_count
    )
    select (select 1 + count(*)::int from dispatch_node where id <> $1 and seen_until > clock_timestamp()) as nodes,
-     (select coalesce(json_agg(json_build_object('shard', shard, 'epoch', epoch, 'deaths', deaths)), '[]') from ours) as shards`,
+     (select coalesce(json_agg(json_build_object('shard', shard, 'epoch', epoch, 'crashCount', crash_count)), '[]') from ours) as shards`,
 )
-/** Takes some shards that nobody holds. */
-export const takeShards = crossTenantSql<Held, [owner: string, seconds: number, most: number]>(
+/** Takes shards without an owner. */
+export const takeShards = crossTenantSql<LeasedShard, [owner: string, seconds: number, most: number]>(
   why,
   `update dispatch_shard set owner = $1, epoch = epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2),
      taken_at = clock_timestamp(),
-     deaths = case when owner in ('', $1) then deaths else least(deaths + 1, 100) end
+     crash_count = case when owner in ('', $1) then crash_count else least(crash_count + 1, 100) end
    where shard in (
      select shard from dispatch_shard where lease_until < clock_timestamp() order by lease_until, shard limit $3
      for update skip locked)
-   returning shard, epoch, deaths`,
+   returning shard, epoch, crash_count as "crashCount"`,
 )
-export const giveShardsBack = crossTenantSql<never, [owner: string, shards: number[]]>(
+export const releaseShards = crossTenantSql<never, [owner: string, shards: number[]]>(
   why,
   `update dispatch_shard set owner = '', lease_until = '-infinity' where owner = $1 and shard = any($2)`,
 )
-export const leave = crossTenantSql<never, [owner: string]>(why, 'delete from dispatch_node where id = $1')
+export const deleteNode = crossTenantSql<never, [owner: string]>(
+  why,
+  'delete from dispatch_node where id = $1',
+)

@@ -3,13 +3,20 @@ import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { foldedName } from '#platform/fold.ts'
 import { popularity, ratingRank } from '../../ranking.ts'
-import { learntWords, marksBy, type Searched, stretchLength, termsBy, termsOf } from './catalogue.terms.ts'
+import {
+  filterMarksSql,
+  type ListingSearchText,
+  learntWords,
+  segmentLength,
+  termsOf,
+  termsSql,
+} from './catalogue.terms.ts'
 
-/** What the catalogue counts entries by. */
-export type Shelf = { category: string; type: string; pricing: string }
+/** The attributes by which the catalogue counts entries. */
+export type ListingBucket = { category: string; type: string; pricing: string }
 
-// in one order, so that two transactions never wait for each other in a circle
-const moveTally = sql<
+// in a fixed order, so that transactions cannot deadlock
+const addToCounts = sql<
   never,
   [
     categories: readonly string[],
@@ -18,31 +25,31 @@ const moveTally = sql<
     by: readonly number[],
   ]
 >(`
-  insert into market_tally (category, type, pricing, n)
+  insert into market_listing_count (category, type, pricing, n)
   select c.category, c.type, c.pricing, sum(c.n)
   from unnest($2::text[], $3::text[], $4::text[], $5::integer[]) c (category, type, pricing, n)
   where $1 <> '' group by 1, 2, 3 order by 1, 2, 3
-  on conflict (category, type, pricing) do update set n = market_tally.n + excluded.n`)
+  on conflict (category, type, pricing) do update set n = market_listing_count.n + excluded.n`)
 
-/** The shelf of the tally that counts approvals, which never become fewer. */
-const everApproved: Shelf = { category: '', type: '', pricing: '' }
+/** The counter of all approvals, which never decreases. */
+const approvalCounter: ListingBucket = { category: '', type: '', pricing: '' }
 
-/** The shelf of the tally that counts every other change of what search finds: with the one before, a generation. */
-const everChanged: Shelf = { category: '', type: '#', pricing: '' }
+/** The counter of other changes to search results. Together with approvals it is the generation of the catalogue. */
+const changeCounter: ListingBucket = { category: '', type: '#', pricing: '' }
 
-/** Counts an entry on one shelf and no longer on another. `isApproval`: it is also counted as approved once more. */
-export async function moveInTally(
+/** Moves an entry from one bucket to another and counts an approval or another change. */
+export async function moveListingCount(
   tx: Tx,
-  before: Shelf | undefined,
-  after: Shelf | undefined,
+  before: ListingBucket | undefined,
+  after: ListingBucket | undefined,
   isApproval = false,
 ): Promise<void> {
-  const moves: (Shelf & { by: number })[] = []
-  moves.push({ ...(isApproval ? everApproved : everChanged), by: 1 })
+  const moves: (ListingBucket & { by: number })[] = []
+  moves.push({ ...(isApproval ? approvalCounter : changeCounter), by: 1 })
   if (before) moves.push({ ...before, by: -1 })
   if (after) moves.push({ ...after, by: 1 })
   await tx.run(
-    moveTally,
+    addToCounts,
     moves.map(({ category }) => category),
     moves.map(({ type }) => type),
     moves.map(({ pricing }) => pricing),
@@ -50,9 +57,9 @@ export async function moveInTally(
   )
 }
 
-const stretch = `(select t.n / ${stretchLength} from market_tally t where t.category = '' and t.type = '' and t.pricing = '')`
+const segment = `(select t.n / ${segmentLength} from market_listing_count t where t.category = '' and t.type = '' and t.pricing = '')`
 
-// a release of the own organization, by the entry that lists it
+// the release belongs to the organization of the entry
 const putListing = sql<
   never,
   [entryId: string, releaseId: string, names: string, tags: string, description: string, folded: string]
@@ -61,11 +68,11 @@ const putListing = sql<
     category, tags, pricing, version, icon_name, color, submitted_at, approved_at, updated_at, rating_rank, popularity,
     terms, name_folded)
   select e.id, r.publisher_id, e.submitted_by, r.id, r.type, r.name, r.description, e.category, e.tags, e.pricing,
-    r.version, r.icon_name, r.color, r.submitted_at, now(), now(), ${ratingRank('0', '0', 'm.mean')},
+    r.version, r.icon_name, r.color, r.submitted_at, now(), now(), ${ratingRank('0', '0', 'm.average')},
     ${popularity('0', 'now()')},
-    ${termsBy('$4', '$5', '$6')} || ${marksBy('r.type', 'e.category', 'e.pricing', stretch)}, $7
+    ${termsSql('$4', '$5', '$6')} || ${filterMarksSql('r.type', 'e.category', 'e.pricing', segment)}, $7
   from market_entry e join market_release r on r.publisher_id = $1 and r.id = $3 and r.entry_id = e.id
-    cross join market_mean m
+    cross join market_rating_average m
   where e.organization_id = $1 and e.id = $2
   on conflict (entry_id) do update set is_listed = true, publisher_person_id = excluded.publisher_person_id,
     release_id = excluded.release_id, type = excluded.type, name = excluded.name, description = excluded.description,
@@ -79,21 +86,21 @@ const setListed = sql<
   [entryId: string, releaseId: string, names: string, tags: string, description: string]
 >(`
   update market_entry e set status = 'APPROVED', listed_release_id = $3, approved_at = now(), updated_at = now(),
-    terms = ${termsBy('$4', '$5', '$6')}
+    terms = ${termsSql('$4', '$5', '$6')}
   where e.organization_id = $1 and e.id = $2`)
 
-/** Puts a release into the catalogue, in place of the one that stood there; what the entry earned stays. */
+/** Lists a release in place of the previous one. Ratings and install counts of the entry stay. */
 export async function setListing(
   tx: Tx,
   entryId: string,
   releaseId: string,
-  searched: Searched,
+  searched: ListingSearchText,
 ): Promise<void> {
   const terms = termsOf(searched)
   await Promise.all([
     tx.run(putListing, entryId, releaseId, ...terms, foldedName(searched.name)),
     tx.run(setListed, entryId, releaseId, ...terms),
-    learn(tx, searched),
+    learnWords(tx, searched),
   ])
 }
 
@@ -102,7 +109,7 @@ const insertWords = sql<never, [words: readonly string[]]>(`
   where $1 <> '' and not exists (select from market_word k where k.word = w) order by 1
   on conflict do nothing`)
 
-async function learn(tx: Tx, searched: Searched): Promise<void> {
+async function learnWords(tx: Tx, searched: ListingSearchText): Promise<void> {
   await tx.run(insertWords, learntWords(searched))
 }
 
@@ -110,8 +117,8 @@ const hideListing = sql<never, [entryId: string]>(`
   update market_listing l set is_listed = false, featured_until = null, updated_at = now()
   where l.publisher_id = $1 and l.entry_id = $2`)
 
-/** Takes an entry out of the catalogue. Its row stays, with what it earned. */
-export async function hide(tx: Tx, entryId: string): Promise<void> {
+/** Removes an entry from the catalogue. Its row stays, with its ratings and install counts. */
+export async function setUnlisted(tx: Tx, entryId: string): Promise<void> {
   await tx.run(hideListing, entryId)
 }
 
@@ -126,7 +133,7 @@ const tagEntry = sql<
     description: string,
   ]
 >(`
-  update market_entry e set category = $3, tags = $4, updated_at = now(), terms = ${termsBy('$5', '$6', '$7')}
+  update market_entry e set category = $3, tags = $4, updated_at = now(), terms = ${termsSql('$5', '$6', '$7')}
   where e.organization_id = $1 and e.id = $2`)
 const tagListing = sql<
   never,
@@ -140,22 +147,22 @@ const tagListing = sql<
   ]
 >(`
   update market_listing l set category = $3, tags = $4, updated_at = now(),
-    terms = ${termsBy('$5', '$6', '$7')} || array_to_tsvector(array(
+    terms = ${termsSql('$5', '$6', '$7')} || array_to_tsvector(array(
       select case when starts_with(w.mark, '@c') then '@c' || $3 else w.mark end
       from unnest(tsvector_to_array(l.terms)) w (mark) where starts_with(w.mark, '@')))
   where l.publisher_id = $1 and l.entry_id = $2`)
 
-/** Files an entry under other labels, in the catalogue too when it is listed. */
+/** Sets category and tags of an entry, and of its listing if it is listed. */
 export async function setTags(
   tx: Tx,
   entryId: string,
   { category, tags, isListed }: { category: Category; tags: readonly string[]; isListed: boolean },
-  searched: Searched,
+  searched: ListingSearchText,
 ): Promise<void> {
   const terms = termsOf(searched)
   await Promise.all([
     tx.run(tagEntry, entryId, category, tags, ...terms),
     isListed && tx.run(tagListing, entryId, category, tags, ...terms),
-    isListed && learn(tx, searched),
+    isListed && learnWords(tx, searched),
   ])
 }

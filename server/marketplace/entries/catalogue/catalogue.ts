@@ -1,39 +1,39 @@
 import type { Category } from '#contract/marketplace/entries.ts'
 import type { Tx } from '#platform/data/database.ts'
 import type { EntryRow } from '../entry.access.ts'
-import { hide, moveInTally, type Shelf, setListing, setTags } from './catalogue.sql.ts'
+import { type ListingBucket, moveListingCount, setListing, setTags, setUnlisted } from './catalogue.sql.ts'
 
-/** What the catalogue shows of a release that is about to be listed. */
-export type ListedRelease = { id: string; type: string; name: string; description: string }
+/** A release to list. */
+export type ReleaseToList = { id: string; type: string; name: string; description: string }
 
 /**
- * Puts a release of a locked entry into the catalogue: from now on it is what everybody sees and installs. The entry
- * becomes APPROVED; counters and ratings of earlier releases stay. `tx` is of the entry's organization. The decision
- * itself, and the release that was listed before, are the caller's.
+ * Lists a release of a locked entry in the catalogue and makes the entry APPROVED. Counters and ratings of earlier releases
+ * stay. `tx` belongs to the organization of the entry. The caller records the decision and archives the previous
+ * release.
  */
-export async function listRelease(tx: Tx, entry: EntryRow, release: ListedRelease): Promise<void> {
+export async function listRelease(tx: Tx, entry: EntryRow, release: ReleaseToList): Promise<void> {
   const { category, pricing, tags } = entry
-  const before = entry.listed_release_id === null ? undefined : shelfOf(entry)
-  await moveInTally(tx, before, { category, pricing, type: release.type }, true)
+  const before = entry.listed_release_id === null ? undefined : bucketOf(entry)
+  await moveListingCount(tx, before, { category, pricing, type: release.type }, true)
   await setListing(tx, entry.id, release.id, { ...release, tags })
 }
 
 /**
- * Takes a locked entry out of the catalogue, if it is in it. Its state is the caller's, to be set in the same
- * transaction. What it earned stays for the day when it comes back.
+ * Removes a locked entry from the catalogue if it is listed. The caller sets its status in the same transaction. Ratings
+ * and counters stay, in case it is listed again.
  */
 export async function unlist(tx: Tx, entry: EntryRow): Promise<void> {
   if (entry.listed_release_id === null) return
-  await Promise.all([moveInTally(tx, shelfOf(entry), undefined), hide(tx, entry.id)])
+  await Promise.all([moveListingCount(tx, bucketOf(entry), undefined), setUnlisted(tx, entry.id)])
 }
 
-/** Files a locked entry under another category or other tags. Returns the fields that changed. */
+/** Sets category and tags of a locked entry. Returns the changed fields. */
 export async function retag(
   tx: Tx,
   entry: EntryRow,
-  wanted: { category?: Category; tags?: readonly string[] },
+  changes: { category?: Category; tags?: readonly string[] },
 ): Promise<string[]> {
-  const { category = entry.category, tags = entry.tags } = wanted
+  const { category = entry.category, tags = entry.tags } = changes
   const changed = [
     ...(category === entry.category ? [] : ['category']),
     ...(tags.join('\n') === entry.tags.join('\n') ? [] : ['tags']),
@@ -42,12 +42,12 @@ export async function retag(
   const isListed = entry.listed_release_id !== null
   const searched = { name: entry.shown_name, description: entry.shown_description, tags }
   await Promise.all([
-    isListed && moveInTally(tx, shelfOf(entry), { ...shelfOf(entry), category }),
+    isListed && moveListingCount(tx, bucketOf(entry), { ...bucketOf(entry), category }),
     setTags(tx, entry.id, { category, tags, isListed }, searched),
   ])
   return changed
 }
 
-function shelfOf({ category, pricing, shown_type: type }: EntryRow): Shelf {
+function bucketOf({ category, pricing, shown_type: type }: EntryRow): ListingBucket {
   return { category, type, pricing }
 }

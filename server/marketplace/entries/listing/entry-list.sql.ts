@@ -2,15 +2,15 @@ import { limits } from '#contract/limits.ts'
 import type { EntrySort } from '#contract/marketplace/entries.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
-import type { ItemRow } from '../entry.json.ts'
+import type { EntryItemRow } from '../entry.json.ts'
 import { ownInstall, publisherName } from '../entry-detail.sql.ts'
-import { columnsOf, isFeatured, keysOf, shelves, sortBy } from './orders.ts'
+import { bucketArms, columnsOf, isFeatured, keysOf, sortBy } from './sort-orders.ts'
 
-/** A row of a page; a page without entries still has one row, with the total alone. */
-export type PageRow = { total: number } & (ItemRow | { id: null })
+/** A row of a page. A page without entries has one row with only the total. */
+export type EntryPageRow = { total: number } & (EntryItemRow | { id: null })
 
-/** What narrows the catalogue. */
-export type Narrowed = { category?: string; type?: string; pricing?: string }
+/** The filters of the catalogue. */
+export type CatalogueFilter = { category?: string; type?: string; pricing?: string }
 type Args = [
   personId: string,
   limit: number,
@@ -20,8 +20,8 @@ type Args = [
   pricing: string | null,
 ]
 
-/** The entries of `page`, by `entry_id` and `place`, as lists show them: what everybody may know of a listing. */
-export function shown(page: string): string {
+/** SQL for the entries of `page` (`entry_id`, `place`) with the public columns of their listings. */
+export function entryItemsSql(page: string): string {
   return `select x.place, k.entry_id as id, k.name, k.description, k.type, k.category, k.tags, k.pricing,
       'APPROVED' as status, k.version, k.icon_name, k.color,
       case when ${isFeatured} then k.featured_until end as featured_until, k.rating_sum, k.rating_count,
@@ -33,25 +33,25 @@ export function shown(page: string): string {
     join organization g on g.id = k.publisher_id ${ownInstall('k.entry_id')}`
 }
 
-/** A row of the tally, or a listing, that is of what is wanted. $5 category, $6 type, $7 pricing or null */
-const wanted = (alias: string) => `($5::text is null or ${alias}.category = $5)
+/** Matches a count or a listing with the filters: $5 category, $6 type, $7 pricing, each or null. */
+const matchesFilter = (alias: string) => `($5::text is null or ${alias}.category = $5)
   and ($6::text is null or ${alias}.type = $6) and ($7::text is null or ${alias}.pricing = $7)`
 
 /**
- * One page with the number of all. The number comes from the tally; where it is none, nothing is read. The page is
- * merged from the indexes of the shelves. Pricing is a condition on rows: all are FREE as long as nothing else can be
- * submitted. The first pages say how far they reach, so that one plan fits all and is made once.
+ * One page with the total. The total comes from the counts; if it is 0, no listing is read. The page merges the indexes of
+ * the buckets. Pricing is a condition on rows: all entries are FREE so far. The first pages have a constant limit, so that
+ * one cached plan fits them.
  */
 function pageText(sort: EntrySort, hasCategory: boolean, hasType: boolean, isNear: boolean): string {
-  const given = { category: hasCategory ? '$5' : undefined, type: hasType ? '$6' : undefined }
+  const filter = { category: hasCategory ? '$5' : undefined, type: hasType ? '$6' : undefined }
   const some = '(select n from total) > 0 and ($7::text is null or k.pricing = $7)'
   const length = isNear ? String(nearRows) : '$3::integer + $4::integer'
   const plain = (and: string) =>
-    `select ${columnsOf(sort, 'x')} from (${shelves(sort, given, length, and)}) x`
+    `select ${columnsOf(sort, 'x')} from (${bucketArms(sort, filter, length, and)}) x`
   const page =
     sort === 'FEATURED'
       ? `select 1 as first, y.* from (
-          select ${columnsOf(sort, 'k')} from market_listing k where k.is_listed and ${isFeatured} and ${wanted('k')}) y
+          select ${columnsOf(sort, 'k')} from market_listing k where k.is_listed and ${isFeatured} and ${matchesFilter('k')}) y
         union all
         select 0, y.* from (
           ${plain(`${some} and (k.featured_until is null or not ${isFeatured})`)}
@@ -59,45 +59,50 @@ function pageText(sort: EntrySort, hasCategory: boolean, hasType: boolean, isNea
       : `select 0 as first, y.* from (${plain(some)} order by ${sortBy(sort, 'x')} limit ${length}) y`
   return `
   with total as materialized (
-    select coalesce(sum(t.n), 0)::integer as n from market_tally t where t.category <> '' and ${wanted('t')}),
+    select coalesce(sum(t.n), 0)::integer as n from market_listing_count t where t.category <> '' and ${matchesFilter('t')}),
   page as materialized (
     select z.entry_id, row_number() over (order by z.first desc, ${sortBy(sort, 'z')}) as place from (${page}) z
     order by place limit $3::integer offset $4::integer)
-  select t.n as total, s.* from total t left join (${shown('page')}) s on true order by s.place`
+  select t.n as total, s.* from total t left join (${entryItemsSql('page')}) s on true order by s.place`
 }
 
-/** What is featured at this moment, by the time of the database: a few, chosen by hand. */
+/** The entries that are featured now, by the clock of the database. There are only a few. */
 function featuredText(sort: EntrySort): string {
   return `
   with found as materialized (
-    select ${columnsOf(sort, 'k')} from market_listing k where k.is_listed and ${isFeatured} and ${wanted('k')}),
+    select ${columnsOf(sort, 'k')} from market_listing k where k.is_listed and ${isFeatured} and ${matchesFilter('k')}),
   page as materialized (
     select z.entry_id, row_number() over (order by ${sortBy(sort, 'z')}) as place from found z
     order by place limit $3::integer offset $4::integer)
   select t.n as total, s.* from (select count(*)::integer as n from found) t
-  left join (${shown('page')}) s on true order by s.place`
+  left join (${entryItemsSql('page')}) s on true order by s.place`
 }
 
-/** Pages that end before this are near. */
+/** Pages that end before this row use the constant limit. */
 const nearRows = limits.pageLimit
 
 const sorts = Object.keys(keysOf) as EntrySort[]
-const pages = new Map<string, Statement<PageRow, Args>>()
+const pages = new Map<string, Statement<EntryPageRow, Args>>()
 for (const sort of sorts) {
   for (const hasCategory of [false, true])
     for (const hasType of [false, true])
       for (const isNear of [false, true]) {
         const text = pageText(sort, hasCategory, hasType, isNear)
-        pages.set(`${sort} ${hasCategory} ${hasType} ${isNear}`, sql<PageRow, Args>(text))
+        pages.set(`${sort} ${hasCategory} ${hasType} ${isNear}`, sql<EntryPageRow, Args>(text))
       }
-  pages.set(`${sort} featured`, sql<PageRow, Args>(featuredText(sort)))
+  pages.set(`${sort} featured`, sql<EntryPageRow, Args>(featuredText(sort)))
 }
 
-type Asked = Narrowed & { sort: EntrySort; featured?: boolean | undefined; limit: number; offset: number }
+type CatalogueQuery = CatalogueFilter & {
+  sort: EntrySort
+  featured?: boolean | undefined
+  limit: number
+  offset: number
+}
 
-/** One page of the catalogue with the number of all that it is cut from. */
-export function listPage(db: Db, personId: string, asked: Asked): Promise<PageRow[]> {
-  const { sort, featured, category, type, pricing, limit, offset } = asked
+/** One page of the catalogue with the total. */
+export function listPage(db: Db, personId: string, query: CatalogueQuery): Promise<EntryPageRow[]> {
+  const { sort, featured, category, type, pricing, limit, offset } = query
   const shape = `${category !== undefined} ${type !== undefined} ${limit + offset <= nearRows}`
   const statement = pages.get(featured ? `${sort} featured` : `${sort} ${shape}`)!
   return db.rows(statement, personId, limit, offset, category ?? null, type ?? null, pricing ?? null)

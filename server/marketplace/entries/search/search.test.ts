@@ -3,17 +3,17 @@ import { limits } from '#contract/limits.ts'
 import { type Category, entrySorts, listEntries, withdrawEntry } from '#contract/marketplace/entries.ts'
 import type { Input } from '#contract/operation.ts'
 import { permissions } from '#contract/permissions.ts'
-import { approved } from '#tests/support/marketplace/marketplace.ts'
+import { makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { stretchLength } from '../catalogue/catalogue.terms.ts'
+import { segmentLength } from '../catalogue/catalogue.terms.ts'
 
 let server: TestServer
-let desk: Person
+let operator: Person
 let author: Person
 let visitor: Person
 beforeAll(async () => {
   server = await startTestServer()
-  desk = await server.operator()
+  operator = await server.operator()
   const features = ['marketplace' as const]
   author = await (await server.organization({ features })).person({ permissions: [...permissions] })
   visitor = await (await server.organization({ features })).person()
@@ -29,7 +29,7 @@ type Given = { description?: string; tags?: string[]; category?: Category; type?
 const list = (
   name: string,
   { tags = [], category = 'OTHER', type = 'SKILL', description = 'x' }: Given = {},
-) => approved(desk, author, { asset: { name, type, description }, tags, category })
+) => makeApprovedEntry(operator, author, { asset: { name, type, description }, tags, category })
 
 describe('search', () => {
   it('finds words of name, tags and description', async () => {
@@ -42,7 +42,7 @@ describe('search', () => {
     expect(await found('quetzal')).toEqual([])
   })
 
-  it('makes no difference between letters with and without accents, singular and plural', async () => {
+  it('ignores accents, and matches singular and plural', async () => {
     await list('Nóminas del señor Peña', { description: 'Enviar los albaranes' })
     for (const words of [
       'nominas',
@@ -56,7 +56,7 @@ describe('search', () => {
       expect(await found(words), words).toEqual(['Nóminas del señor Peña'])
   })
 
-  it('takes the last word as the beginning of one, and forgives a slip', async () => {
+  it('takes the last word as a prefix and corrects spelling', async () => {
     await list('Presupuestos trimestrales', { tags: ['mandrill'] })
     for (const words of [
       'presup',
@@ -70,7 +70,7 @@ describe('search', () => {
     expect(await found('presidentes')).toEqual([])
   })
 
-  it('puts the newest first when it is not asked otherwise, and then what fits best', async () => {
+  it('sorts newest first by default, and by relevance on request', async () => {
     await list('Zorilla weekly')
     await list('Something', { description: 'for the zorilla weekly' })
     await list('Zorilla weekly digest')
@@ -83,7 +83,7 @@ describe('search', () => {
     expect(await found('zorilla weekly', { sort: 'RELEVANCE' })).toEqual(best)
   })
 
-  it('is narrowed like lists', async () => {
+  it('supports the filters of lists', async () => {
     await list('Echidna one', { category: 'FINANCE', type: 'AGENT' })
     await list('Echidna two', { category: 'FINANCE' })
     await list('Echidna three')
@@ -100,7 +100,7 @@ describe('search', () => {
     expect((await found('echidna', { sort: 'FEATURED' }))[0]).toBe('Echidna one')
   })
 
-  it('looks for words without meaning only when there are no others', async () => {
+  it('searches stop words only if there are no others', async () => {
     await list('The estado')
     for (const words of ['the estado', 'estado']) expect(await found(words), words).toEqual(['The estado'])
     expect(await found('the xylophone of')).toEqual([])
@@ -133,7 +133,7 @@ describe('search', () => {
     }
   })
 
-  it('takes marks for no words, and finds names in other scripts', async () => {
+  it('ignores punctuation and finds names in other scripts', async () => {
     await list('日本語 メモ', { category: 'FINANCE' })
     expect([await found('日本'), await found('メモ')]).toEqual([['日本語 メモ'], ['日本語 メモ']])
     for (const mark of ['@cFINANCE', 'cFINANCE', '@pFREE', '@s0']) expect(await found(mark), mark).toEqual([])
@@ -141,9 +141,9 @@ describe('search', () => {
 })
 
 describe('in a large catalogue', () => {
-  const total = 20 * stretchLength
+  const total = 20 * segmentLength
   beforeAll(async () => {
-    // a listing of the author, many times over: every one common, one in 50 seldom, three rare
+    // many copies of a listing: one word in all of them, one in every 50th, one in three of them
     const { id } = await list('Numbat')
     await server.sql(
       `insert into market_listing (entry_id, publisher_id, publisher_person_id, release_id, type, name, description,
@@ -154,17 +154,17 @@ describe('in a large catalogue', () => {
        from market_listing l cross join generate_series(1, $2) n cross join lateral (
          select 'Common' || case when n % 50 = 0 then ' seldom' else '' end || case when n in (7, 5000, 9000) then ' rare' else '' end || ' ' || n as name) w
        where l.entry_id = $1 order by md5(n::text)`,
-      [id, total, stretchLength],
+      [id, total, segmentLength],
     )
     await server.sql(
-      `insert into market_tally values ('OTHER', 'SKILL', 'FREE', $1), ('', '', '', $1)
-      on conflict (category, type, pricing) do update set n = market_tally.n + excluded.n`,
+      `insert into market_listing_count values ('OTHER', 'SKILL', 'FREE', $1), ('', '', '', $1)
+      on conflict (category, type, pricing) do update set n = market_listing_count.n + excluded.n`,
       [total],
     )
     await server.sql('analyze market_listing')
   })
 
-  it('counts and lists what matches up to the bound, and gives the newest of all', async () => {
+  it('counts and lists matches up to the bound, newest first', async () => {
     const { items, total: counted, totalIsBound } = await find('common', { limit: 100 })
     expect([counted, totalIsBound, items.length]).toEqual([limits.searchTotal, true, 100])
     expect(items.slice(0, 3).map(({ name }) => name)).toEqual(['Common 1', 'Common 2', 'Common 3'])
@@ -185,7 +185,7 @@ describe('in a large catalogue', () => {
     }
   })
 
-  it('reaches every page of what it counted exactly, each entry once, in every order', async () => {
+  it('reaches every page of an exact count, each entry once, in every order', async () => {
     const seldom = Math.floor(total / 50)
     for (const sort of entrySorts) {
       const pages = []

@@ -5,16 +5,16 @@ import type { Db } from '#platform/data/database.ts'
 import { fold, wordsOf } from '#platform/fold.ts'
 import { isLike } from '#server/studio/index.ts'
 import { isSpellable } from '../catalogue/catalogue.terms.ts'
-import type { Narrowed, PageRow } from '../listing/entry-list.sql.ts'
-import { type Args, countMatches, findAll, findFirst, likeWords } from './entry-search.sql.ts'
+import type { CatalogueFilter, EntryPageRow } from '../listing/entry-list.sql.ts'
+import { countMatches, type EntrySearchArgs, findAll, findFirst, likeWords } from './entry-search.sql.ts'
 
-/** Fewer results than this: perhaps a word is misspelt. */
-const few = 20
-const mostWords = 8
-/** Stands for what has neither letters nor digits, and is no word of any entry. */
+/** With fewer results than this, a word may be misspelt. */
+const fewResults = 20
+const maxWords = 8
+/** Replaces a search without letters or digits; matches no entry. */
 const noWord = '\u{10ffff}'
 
-export type Search = Narrowed & {
+export type EntrySearch = CatalogueFilter & {
   search: string
   sort: EntrySort
   featured?: boolean | undefined
@@ -22,39 +22,43 @@ export type Search = Narrowed & {
   offset: number
 }
 
-/** The words of a search, as the statements take them. */
+/** The words of a search for the statements. */
 export function wordsIn(search: string): string[] {
-  const words = [...new Set(wordsOf(search))].slice(0, mostWords)
+  const words = [...new Set(wordsOf(search))].slice(0, maxWords)
   return words.length > 0 ? words : [noWord]
 }
 
-/** A page of a search, and how many there are: more than `limits.searchTotal` are that many, as a bound. */
-export type SearchPage = { rows: PageRow[]; total: number; isBound: boolean }
+/** A page of a search with the total, which is bounded by `limits.searchTotal`. */
+export type EntrySearchPage = { rows: EntryPageRow[]; total: number; isBound: boolean }
 
 /**
- * One page of a search. When few entries have the words as they were typed, words of the catalogue that are like them
- * count too, after the others.
+ * One page of a search. If few entries match the typed words, entries with similar words of the catalogue follow.
  */
 export async function searchEntries(
   db: Db,
   counts: CountCache,
   personId: string,
-  query: Search,
-): Promise<SearchPage> {
+  query: EntrySearch,
+): Promise<EntrySearchPage> {
   const { sort, limit, offset, category = null, type = null, pricing = null, featured = false } = query
   const words = wordsIn(query.search)
   const typed = fold(query.search).trim()
-  const narrowed = [category, type, pricing, featured] as const
+  const filters = [category, type, pricing, featured] as const
   const find = (wider: string | null) =>
-    pageOf(db, counts, sort, personId, limit, offset, ...narrowed, words, wider, typed)
+    pageOf(db, counts, sort, personId, limit, offset, ...filters, words, wider, typed)
   const page = await find(null)
-  if (page.total >= few || !words.some(isSpellable)) return page
+  if (page.total >= fewResults || !words.some(isSpellable)) return page
   const wider = await widerQuery(db, words)
   return wider === undefined ? page : find(wider)
 }
 
-/** The first pages by relevance, and of the newest, come from few rows of the index; the others from all that matches. */
-async function pageOf(db: Db, counts: CountCache, sort: EntrySort, ...args: Args): Promise<SearchPage> {
+/** The first pages of RELEVANCE and RECENT read few index rows; other pages gather all matches. */
+async function pageOf(
+  db: Db,
+  counts: CountCache,
+  sort: EntrySort,
+  ...args: EntrySearchArgs
+): Promise<EntrySearchPage> {
   const [, limit, offset] = args
   if ((sort === 'RELEVANCE' || sort === 'RECENT') && offset + limit <= limits.searchRanked) {
     const rows = await findFirst(db, sort, ...args)
@@ -67,24 +71,29 @@ async function pageOf(db: Db, counts: CountCache, sort: EntrySort, ...args: Args
   return { rows, ...countOf(rows[0]!.total) }
 }
 
-/** How many entries match, more than the bound when there are more; counted once while nothing changes. */
-async function countAll(db: Db, counts: CountCache, args: Args, generation: number): Promise<number> {
+/** Counts the matches up to just above the bound. Cached until the catalogue changes. */
+async function countAll(
+  db: Db,
+  counts: CountCache,
+  args: EntrySearchArgs,
+  generation: number,
+): Promise<number> {
   const [, , , category, type, pricing, featured, words, wider, typed] = args
-  // what is featured changes with the time
+  // featured entries change with time
   if (featured) return (await countMatches(db, ...args)).count
   const key = JSON.stringify([category, type, pricing, words, wider, typed])
   const known = cachedCountNow(counts.get(key), generation, limits.searchTotal)
   if (known !== undefined) return known
-  const made = await countMatches(db, ...args)
-  counts.set(key, made)
-  return made.count
+  const counted = await countMatches(db, ...args)
+  counts.set(key, counted)
+  return counted.count
 }
 
 function countOf(total: number): { total: number; isBound: boolean } {
   return { total: Math.min(total, limits.searchTotal), isBound: total > limits.searchTotal }
 }
 
-/** For each word the same or others like it, as the text of a tsquery; undefined when the catalogue has none. */
+/** A tsquery with similar words for each word; undefined if the catalogue has none. */
 async function widerQuery(db: Db, words: string[]): Promise<string | undefined> {
   const known = await likeWords(
     db,

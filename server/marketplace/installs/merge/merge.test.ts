@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { type Copy, mergeCopies } from './copies.ts'
-import { type CopiedFile, mergeFiles } from './files.ts'
-import { mergeFrontmatter } from './frontmatter.ts'
-import { mergeTexts } from './lines.ts'
-import type { Side } from './values.ts'
+import { type AssetCopy, mergeCopies } from './merge-copies.ts'
+import { type CopiedFile, mergeFiles } from './merge-files.ts'
+import { mergeFrontmatter } from './merge-frontmatter.ts'
+import { mergeTexts } from './merge-texts.ts'
+import type { MergeSide } from './merge-value.ts'
 
 const lines = (...all: string[]) => all.join('\n')
-function merge(base: string, yours: string, theirs: string, take?: Side) {
+function merge(base: string, yours: string, theirs: string, take?: MergeSide) {
   const { value, conflicts } = mergeTexts('bodyMarkdown', { base, yours, theirs }, take)
   return { value, conflicts: conflicts.map(({ base, yours, theirs }) => [base, yours, theirs]) }
 }
@@ -76,13 +76,13 @@ describe('lines', () => {
     ])
   })
 
-  test('every way of line ends is kept as it is', () => {
+  test('line endings do not change', () => {
     expect(merge('a\r\nb\r\nc\r\n', 'A\r\nb\r\nc\r\n', 'a\r\nb\r\nC\r\n').value).toBe('A\r\nb\r\nC\r\n')
     expect(merge('a\nb\nc', 'A\nb\nc', 'a\nb\nc\n').value).toBe('A\nb\nc\n')
   })
 
   const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ''), { maxLength: 12 }).map(all => all.join('\n'))
-  test('whoever changed nothing adds nothing, and the sides can be exchanged', () => {
+  test('an unchanged side adds nothing, and the sides are symmetric', () => {
     fc.assert(
       fc.property(text, text, text, (base, one, other) => {
         expect(merge(base, one, base)).toEqual({ value: one, conflicts: [] })
@@ -95,11 +95,11 @@ describe('lines', () => {
     )
   })
 
-  test('edits that are apart both count, whatever they are', () => {
-    const kept = fc.array(fc.uuid(), { minLength: 1, maxLength: 5 })
+  test('separate edits both count', () => {
+    const signedStatement = fc.array(fc.uuid(), { minLength: 1, maxLength: 5 })
     const part = fc.array(fc.constantFrom('x', 'y', ''), { maxLength: 4 })
     fc.assert(
-      fc.property(part, part, kept, part, part, (was, mine, between, was2, theirs) => {
+      fc.property(part, part, signedStatement, part, part, (was, mine, between, was2, theirs) => {
         const of = (one: string[], other: string[]) =>
           ['# first', ...one, ...between, ...other, '# last'].join('\n')
         expect(merge(of(was, was2), of(mine, was2), of(was, theirs))).toEqual({
@@ -110,7 +110,7 @@ describe('lines', () => {
     )
   })
 
-  test('what is too long or too different is one value, and takes no time', () => {
+  test('texts that are too long or too different are merged as one value, quickly', () => {
     const many = (line: (n: number) => string) => Array.from({ length: 60_000 }, (_, n) => line(n)).join('\n')
     const long = merge(
       many(n => `${n}`),
@@ -125,7 +125,7 @@ describe('lines', () => {
     expect(performance.now() - started).toBeLessThan(3_000 * crowd())
   })
 
-  test('many conflicts are told as one, and settled one by one', () => {
+  test('many conflicts are reported as one and resolved one by one', () => {
     const count = limits.differenceEdits + 1
     const with_ = (mark: string) =>
       Array.from({ length: count }, (_, n) => `line ${n}\n${n}${mark}`).join('\n')
@@ -135,7 +135,7 @@ describe('lines', () => {
     expect(merge(base, yours, theirs, 'yours').value.startsWith('line 0\n0y\nline 1')).toBe(true)
   })
 
-  test('two texts that fit may not fit together', () => {
+  test('a merge can exceed the length that both sides respect', () => {
     const half = 'x'.repeat(limits.assetBody / 2)
     const [yours, theirs] = [lines(half, 'a', 'b', 'c'), lines('a', 'b', 'c', half)]
     expect(merge(lines('a', 'b', 'c'), yours, theirs)).toMatchObject({
@@ -148,7 +148,7 @@ describe('front matter', () => {
   const of = (fields: Record<string, unknown>, text: string | null = null) => ({ fields, text })
   const base = of({ model: 'small', tools: ['a'], nested: { x: 1 } }, '# one\nmodel: small')
 
-  test('fields are merged by what they say', () => {
+  test('fields are merged by value', () => {
     const yours = of({ model: 'large', tools: ['a'], nested: { x: 1 }, mine: null }, 'y')
     const theirs = of({ model: 'small', tools: ['a', 'b'], added: { __proto__: 1 } }, 't')
     expect(mergeFrontmatter({ base, yours, theirs }, undefined)).toEqual({
@@ -157,12 +157,12 @@ describe('front matter', () => {
     })
   })
 
-  test('what only one side wrote anew keeps its text', () => {
+  test('a side that alone changed keeps its text', () => {
     const yours = of(base.fields, '# other comment')
     expect(mergeFrontmatter({ base, yours, theirs: base }, undefined).value).toEqual(yours)
     const theirs = of({ ...base.fields, model: 'x' }, 't')
     expect(mergeFrontmatter({ base, yours: base, theirs }, undefined).value).toEqual(theirs)
-    // spelled anew here, changed there
+    // respelled on one side, changed on the other
     expect(mergeFrontmatter({ base, yours, theirs }, undefined).value).toEqual(theirs)
   })
 
@@ -178,7 +178,7 @@ describe('front matter', () => {
     expect(value).toEqual(theirs)
   })
 
-  test('the order of fields is no difference, and names are only names', () => {
+  test('ignores the order of fields, and treats special names like others', () => {
     const named = JSON.parse('{"__proto__": 1, "constructor": 2}')
     const turned = JSON.parse('{"constructor": 2, "__proto__": 1}')
     const { value, conflicts } = mergeFrontmatter(
@@ -197,15 +197,15 @@ describe('files', () => {
     size: 1,
     contentType: 'text/plain',
   })
-  const told = (files: CopiedFile[]) => files.map(({ path, sha256 }) => `${path}=${sha256}`)
+  const events = (files: CopiedFile[]) => files.map(({ path, sha256 }) => `${path}=${sha256}`)
   const base = [file('a', '1'), file('b', '1'), file('c', '1')]
 
-  test('what each side added, changed and removed counts', () => {
+  test('additions, changes and removals of each side count', () => {
     const yours = [file('a', 'y'), file('b', '1'), file('c', '1'), file('mine', '1')]
     const theirs = [file('a', '1'), file('c', 't'), file('new', '1')]
     const { value, conflicts } = mergeFiles({ base, yours, theirs }, undefined)
     expect(conflicts).toEqual([])
-    expect(told(value)).toEqual(['a=y', 'c=t', 'mine=1', 'new=1'])
+    expect(events(value)).toEqual(['a=y', 'c=t', 'mine=1', 'new=1'])
   })
 
   test('one file changed twice, or changed and removed, is a conflict', () => {
@@ -216,24 +216,24 @@ describe('files', () => {
       { path: 'files/a', base: '1', yours: 'y', theirs: 't' },
       { path: 'files/b', base: '1', yours: 'y', theirs: null },
     ])
-    expect(told(mergeFiles(both, 'yours').value)).toEqual(['a=y', 'b=y', 'c=1', 'new=1'])
-    expect(told(mergeFiles(both, 'theirs').value)).toEqual(['a=t', 'c=1', 'new=1'])
+    expect(events(mergeFiles(both, 'yours').value)).toEqual(['a=y', 'b=y', 'c=1', 'new=1'])
+    expect(events(mergeFiles(both, 'theirs').value)).toEqual(['a=t', 'c=1', 'new=1'])
   })
 
-  test('a file where the other side made a folder is a conflict', () => {
+  test('a file at the path of a folder of the other side is a conflict', () => {
     const yours = [...base, file('d', 'y')]
     const theirs = [...base, file('d/one', 't'), file('d/two', 't')]
     const mine = mergeFiles({ base, yours, theirs }, 'yours')
-    expect(told(mine.value)).toEqual(['a=1', 'b=1', 'c=1', 'd=y'])
+    expect(events(mine.value)).toEqual(['a=1', 'b=1', 'c=1', 'd=y'])
     expect(mine.conflicts).toContainEqual({ path: 'files/d/one', base: null, yours: null, theirs: 't' })
     const other = mergeFiles({ base, yours, theirs }, 'theirs')
-    expect(told(other.value)).toEqual(['a=1', 'b=1', 'c=1', 'd/one=t', 'd/two=t'])
+    expect(events(other.value)).toEqual(['a=1', 'b=1', 'c=1', 'd/one=t', 'd/two=t'])
     expect(other.conflicts).toEqual([{ path: 'files/d', base: null, yours: 'y', theirs: null }])
   })
 })
 
-test('a whole copy: every part is merged, and conflicts are told together', () => {
-  const copy: Copy = {
+test('a whole copy: every part is merged, and conflicts are reported together', () => {
+  const copy: AssetCopy = {
     name: 'Name',
     description: 'Does it.',
     bodyMarkdown: lines('a', 'b', 'c'),

@@ -1,21 +1,21 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** A review as a mark on it needs it. Its count is the number of its marks. */
-export type MarkedRow = {
+/** A review as a helpful vote needs it. Its count is the number of its votes. */
+export type VotableReviewRow = {
   entry_id: string
-  /** The person wrote it, in whatever organization. */
+  /** The person wrote it, in any organization. */
   is_own: boolean
   helpful_count: number
 }
-// others see a review while its entry is listed
-const lock = sql<MarkedRow, [personId: string, id: string]>(`
-  select r.entry_id, r.writer_id = $2 as is_own, r.helpful_count
+// other people see a review while its entry is listed
+const lock = sql<VotableReviewRow, [personId: string, id: string]>(`
+  select r.entry_id, r.author_id = $2 as is_own, r.helpful_count
   from market_review r join market_listing l on l.entry_id = r.entry_id
-  where r.id = $3 and $1 <> '' and (l.is_listed or r.writer_id = $2) for no key update of r`)
+  where r.id = $3 and $1 <> '' and (l.is_listed or r.author_id = $2) for no key update of r`)
 
-/** The review, when the person may see it; nobody else marks or removes it until the transaction ends. */
-export function lockMarked(tx: Tx, personId: string, id: string): Promise<MarkedRow | undefined> {
+/** Locks a review that the person may see, until the transaction ends. */
+export function lockVotable(tx: Tx, personId: string, id: string): Promise<VotableReviewRow | undefined> {
   return tx.first(lock, personId, id)
 }
 
@@ -32,8 +32,8 @@ const unmark = sql<{ helpful_count: number }, [personId: string, id: string]>(`
   update market_review r set helpful_count = r.helpful_count - 1 from gone where r.id = gone.review_id
   returning r.helpful_count`)
 
-/** Sets or takes away the person's mark on a locked review. Answers the count, or undefined when nothing changed. */
-export async function setMark(
+/** Adds or removes the person's vote on a locked review. Returns the new count; undefined if nothing changed. */
+export async function setHelpfulVote(
   tx: Tx,
   personId: string,
   id: string,

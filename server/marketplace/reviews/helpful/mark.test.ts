@@ -3,11 +3,11 @@ import { limits } from '#contract/limits.ts'
 import { listReviews, markHelpful, unmarkHelpful } from '#contract/marketplace/reviews.ts'
 import { newId } from '#platform/ids.ts'
 import {
-  announcedOf,
-  overtaken,
-  plantListing,
-  plantReviews,
+  emittedEvents,
+  insertListing,
+  insertReviewRows,
   setListed,
+  whileBlocked,
 } from '#tests/support/marketplace/listings.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -30,15 +30,15 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   reader = await organization.person()
-  entryId = await plantListing(server, author)
-  reviewId = (await plantReviews(server, author, entryId, 1))[0]!
+  entryId = await insertListing(server, author)
+  reviewId = (await insertReviewRows(server, author, entryId, 1))[0]!
 })
 afterAll(() => server.close())
 
 const mark = (person = reader, id = reviewId) => person.send(markHelpful, { params: { reviewId: id } })
 const unmark = (person = reader, id = reviewId) => person.send(unmarkHelpful, { params: { reviewId: id } })
 const told = async () =>
-  (await announcedOf(server, entryId)).map(({ name, data }) => [name, data.reviewId, data.helpfulCount])
+  (await emittedEvents(server, entryId)).map(({ name, data }) => [name, data.reviewId, data.helpfulCount])
 const used = async (person: Person) =>
   (
     await server.sql<{ used: number }>('select used from rate_window where caller = $1', [
@@ -82,7 +82,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     expect(audit.map(({ changed }) => changed)).toEqual(Array(4).fill(['helpful']))
   })
 
-  it('change nothing the second time, say nothing, and do not count it', async () => {
+  it('change nothing the second time, emit no event and do not count', async () => {
     const first = await mark()
     expect(await mark()).toMatchObject({ status: 201, text: first.text })
     await unmark()
@@ -94,13 +94,13 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
   })
 
   it('are not for an own review, not from another organization either', async () => {
-    await server.sql('update market_review set writer_id = $2 where id = $1', [reviewId, reader.id])
+    await server.sql('update market_review set author_id = $2 where id = $1', [reviewId, reader.id])
     expect(refusalOf(await mark())).toEqual([400, 'REVIEW_OWN'])
     expect(await rows()).toEqual({ marks: 0, counted: 0 })
     expect(await used(reader)).toBeUndefined()
   })
 
-  it('find no review that is not shown, as if there were none', async () => {
+  it('do not find a hidden review', async () => {
     await mark()
     await setListed(server, entryId, false)
     for (const act of [mark, unmark]) {
@@ -110,7 +110,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     expect(await rows()).toEqual({ marks: 1, counted: 1 })
   })
 
-  it('need the permission to look, and the feature', async () => {
+  it('need the permission to view, and the feature', async () => {
     const [viewer, blind] = [
       await organization.person({ permissions: ['STUDIO_MARKETPLACE_VIEW'] }),
       await organization.person({ permissions: ['STUDIO_MARKETPLACE_REVIEW'] }),
@@ -123,7 +123,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     }
   })
 
-  it('keep the count exact when many mark and unmark at once', async () => {
+  it('keep the count exact under concurrent changes', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => organization.person()))
     const { url } = await server.anotherApi()
     const answers = await Promise.all(
@@ -145,8 +145,8 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     expect(last).toBe(counted)
   })
 
-  it('do not break when the review is deleted meanwhile', async () => {
-    const ids = await plantReviews(server, author, entryId, 20)
+  it('survive a concurrent deletion of the review', async () => {
+    const ids = await insertReviewRows(server, author, entryId, 20)
     const answers = await Promise.all(
       ids.flatMap(id => [
         mark(reader, id),
@@ -156,21 +156,21 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     for (const answer of answers) if (answer) expect([201, 404]).toContain(answer.status)
   })
 
-  it('wait for who deletes the review, and find none', async () => {
-    const gone = await overtaken(server, [['delete from market_review where id = $1', [reviewId]]], () =>
+  it('wait for a deletion and then find no review', async () => {
+    const gone = await whileBlocked(server, [['delete from market_review where id = $1', [reviewId]]], () =>
       mark(),
     )
     expect(refusalOf(gone)).toEqual([404, 'REVIEW_NOT_FOUND'])
   })
 
   it('200 of 500 at two processes', async () => {
-    const reviews = await plantReviews(server, author, entryId, 240)
+    const reviews = await insertReviewRows(server, author, entryId, 240)
     const mine: string[] = []
     for (let n = 0; n < 20; n++)
-      mine.push(...(await plantReviews(server, reader, await plantListing(server, author), 1)))
-    await server.sql('update market_review set writer_id = $2 where id = any($1)', [mine, reader.id])
+      mine.push(...(await insertReviewRows(server, reader, await insertListing(server, author), 1)))
+    await server.sql('update market_review set author_id = $2 where id = any($1)', [mine, reader.id])
     const { url } = await server.anotherApi()
-    // 240 that can be marked; the others are own ones, unknown ones and calls that are not valid
+    // 240 valid votes; the others are own reviews, unknown reviews and invalid calls
     const ids = [
       ...reviews,
       ...mine,

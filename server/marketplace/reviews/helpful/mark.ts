@@ -5,24 +5,24 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { markUncounted } from '#platform/http/counted-limits.ts'
 import { command } from '#platform/http/operation.ts'
-import { lockMarked, setMark } from './helpful-vote.sql.ts'
+import { lockVotable, setHelpfulVote } from './helpful-vote.sql.ts'
 
 type Audits = (subject: string, changed?: readonly string[]) => void
 
-/** Marks a review as helpful. A second mark of a person changes and announces nothing (REV-11). */
+/** Marks a review as helpful. A second mark of the same person changes nothing and emits no event (REV-11). */
 export const mark = command(markHelpful, ({ tx, caller, params, audit }) =>
-  settle(tx, caller, params.reviewId, true, audit),
+  setHelpful(tx, caller, params.reviewId, true, audit),
 )
 
-/** Takes the caller's helpful mark away (REV-11). */
+/** Removes the caller's helpful mark (REV-11). */
 export const unmark = command(unmarkHelpful, ({ tx, caller, params, audit }) =>
-  settle(tx, caller, params.reviewId, false, audit),
+  setHelpful(tx, caller, params.reviewId, false, audit),
 )
 
-async function settle(tx: Tx, caller: Caller, id: string, isHelpful: boolean, audits: Audits) {
-  const review = (await lockMarked(tx, caller.personId, id)) ?? fail('REVIEW_NOT_FOUND')
+async function setHelpful(tx: Tx, caller: Caller, id: string, isHelpful: boolean, audits: Audits) {
+  const review = (await lockVotable(tx, caller.personId, id)) ?? fail('REVIEW_NOT_FOUND')
   if (isHelpful && review.is_own) fail('REVIEW_OWN')
-  const helpfulCount = await setMark(tx, caller.personId, id, isHelpful)
+  const helpfulCount = await setHelpfulVote(tx, caller.personId, id, isHelpful)
   audits(id, helpfulCount === undefined ? [] : ['helpful'])
   if (helpfulCount === undefined) markUncounted(tx)
   else

@@ -4,10 +4,10 @@ import { type AddressInfo, createServer as createPlain, type Server as PlainServ
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { certificate, certificateKey } from '#tests/support/certificate.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { openReceiver, type Receiver } from '#tests/support/integrations/receiver.ts'
+import { openReceiver, type WebhookReceiver } from '#tests/support/integrations/receiver.ts'
 import { type HttpClientOptions, openHttpClient } from './post.ts'
 
-let receiver: Receiver
+let receiver: WebhookReceiver
 const others: (Server | PlainServer)[] = []
 beforeAll(async () => {
   receiver = await openReceiver()
@@ -38,11 +38,11 @@ it('dials the checked addresses, even if the name changes in between', async () 
   let asked = 0
   const web = open({ networks: [], resolve: async () => answers[Math.min(asked++, 1)]! })
   await web.names('rebinding.example.test')
-  const got = receiver.notices.length
+  const got = receiver.received.length
   const { port } = new URL(receiver.url)
   const posted = await web.open(`http://rebinding.example.test:${port}`).post('/inside', [], body)
   expect(posted.outcome).toBe('CONNECT')
-  expect(receiver.notices.length).toBe(got)
+  expect(receiver.received.length).toBe(got)
 
   // one that leads inside from the start, and one of whose addresses one does
   for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1']]) {
@@ -50,7 +50,7 @@ it('dials the checked addresses, even if the name changes in between', async () 
     const answer = await inside.open(`http://inside.example.test:${port}`).post('/inside', [], body)
     expect(answer).toMatchObject({ outcome: 'BLOCKED_ADDRESS', status: null })
   }
-  expect(receiver.notices.length).toBe(got)
+  expect(receiver.received.length).toBe(got)
 })
 
 it('dials a literal address only if it is allowed', async () => {
@@ -171,7 +171,7 @@ it('ends a slow response at the timeout; its status counts', async () => {
 
 it('concurrent requests use as many connections, which are reused', async () => {
   const way = open().open(receiver.url)
-  receiver.reacts(
+  receiver.replyWith(
     (response, _notice) => void setTimeout(() => response.writeHead(200).end('ok'), 20),
     '/many',
   )

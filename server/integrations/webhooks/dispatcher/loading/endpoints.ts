@@ -1,65 +1,70 @@
 import { monotonicMs } from '#platform/clock.ts'
-import { type Endpoint, firstWidth, type Lane, letGo } from '../lane.ts'
-import { setOrdered } from '../sequence.ts'
+import { dropWaiting, type Endpoint, type EndpointQueue, initialConcurrency } from '../endpoint-queue.ts'
+import { setOrdered } from '../ordered-queue.ts'
 import { type Signers, signingKey, standardSigningKey } from '../sign.ts'
+import * as store from './due-delivery.sql.ts'
 import type { LoaderOptions } from './loader.ts'
-import * as store from './loading.sql.ts'
 
-const endpointKeptMs = 500
-/** Endpoints of lanes that have nothing to do are read when they have. */
+const endpointReuseMs = 500
+/** Endpoints of idle queues are not read. */
 const busyMs = 5_000
 
-/** Reads the endpoints of lanes that were not read for a while: their address, secrets and whether they are held. */
+/** Refreshes endpoints that were not read for a while: URL, secrets and whether they are paused. */
 export async function readEndpoints(options: LoaderOptions): Promise<void> {
-  const { database, lanes } = options
+  const { database, queues } = options
   const at = monotonicMs()
-  const old = [...lanes.all()].filter(
-    ({ inHand, isComplete, readAt, usedAt }) =>
-      at - readAt > endpointKeptMs && (inHand.size > 0 || !isComplete || at - usedAt < busyMs),
+  const outdated = [...queues.all()].filter(
+    ({ loaded, isFullyLoaded, endpointReadAt, lastUsedAt }) =>
+      at - endpointReadAt > endpointReuseMs &&
+      (loaded.size > 0 || !isFullyLoaded || at - lastUsedAt < busyMs),
   )
-  if (old.length === 0) return
+  if (outdated.length === 0) return
   const rows = await database.wide.rows(
-    store.endpointsOf,
-    old.map(({ organizationId }) => organizationId),
-    old.map(({ applicationId }) => applicationId),
+    store.selectEndpoints,
+    outdated.map(({ organizationId }) => organizationId),
+    outdated.map(({ applicationId }) => applicationId),
   )
   const byId = new Map(rows.map(row => [row.applicationId, row]))
-  for (const lane of old) {
-    if (lanes.find(lane.applicationId) !== lane) continue
-    lane.readAt = at
-    const row = byId.get(lane.applicationId)
+  for (const queue of outdated) {
+    if (queues.find(queue.applicationId) !== queue) continue
+    queue.endpointReadAt = at
+    const row = byId.get(queue.applicationId)
     if (!row) {
-      lanes.drop(lane)
-      await database.wide.rows(store.forgetDueOf, lane.shard, lane.applicationId)
+      queues.drop(queue)
+      await database.wide.rows(store.cancelAllDue, queue.shard, queue.applicationId)
     } else {
-      direct(lane, row, options)
+      applyEndpoint(queue, row, options)
     }
   }
 }
 
-function direct(lane: Lane, row: store.EndpointRow, { lanes, log, reveal }: LoaderOptions): void {
+function applyEndpoint(
+  queue: EndpointQueue,
+  row: store.EndpointRow,
+  { queues, log, reveal }: LoaderOptions,
+): void {
   const { isFailing, isOpen, maxPerSecond, scopes } = row
-  lane.isStale = false
-  const mark = JSON.stringify([row.url, maxPerSecond, scopes, row.secrets, row.hasStandardHeaders])
-  if (lane.isOrdered !== row.isOrdered) {
-    letGo(lane)
-    setOrdered(lane, row.isOrdered)
+  queue.isEndpointStale = false
+  const fingerprint = JSON.stringify([row.url, maxPerSecond, scopes, row.secrets, row.hasStandardHeaders])
+  if (queue.isOrdered !== row.isOrdered) {
+    dropWaiting(queue)
+    setOrdered(queue, row.isOrdered)
   }
-  if (isOpen && lane.endpoint?.mark === mark) {
-    lane.endpoint.isFailing = isFailing
-    lanes.wake(lane)
+  if (isOpen && queue.endpoint?.fingerprint === fingerprint) {
+    queue.endpoint.isFailing = isFailing
+    queues.wake(queue)
     return
   }
   const signers = isOpen ? signersOf(row, reveal, log) : undefined
   const url = URL.parse(row.url)
   if (!signers || !url) {
-    if (lane.endpoint) letGo(lane)
-    lane.endpoint = undefined
-    // where it leads may be another when it is open again
-    lane.way?.close()
-    lane.way = undefined
-    // it begins again with one at a time
-    lane.width = 1
+    if (queue.endpoint) dropWaiting(queue)
+    queue.endpoint = undefined
+    // the URL may have changed when the endpoint is active again
+    queue.client?.close()
+    queue.client = undefined
+    // it starts again with one request at a time
+    queue.concurrency = 1
     return
   }
   const endpoint: Endpoint = {
@@ -69,15 +74,15 @@ function direct(lane: Lane, row: store.EndpointRow, { lanes, log, reveal }: Load
     scopes: new Set(scopes),
     maxPerSecond,
     isFailing,
-    mark,
+    fingerprint,
   }
-  if (lane.endpoint && lane.endpoint.url.origin !== endpoint.url.origin) {
-    lane.way?.close()
-    lane.way = undefined
-    lane.width = firstWidth
+  if (queue.endpoint && queue.endpoint.url.origin !== endpoint.url.origin) {
+    queue.client?.close()
+    queue.client = undefined
+    queue.concurrency = initialConcurrency
   }
-  lane.endpoint = endpoint
-  lanes.wake(lane)
+  queue.endpoint = endpoint
+  queues.wake(queue)
 }
 
 function signersOf(
@@ -87,16 +92,16 @@ function signersOf(
 ): Signers | undefined {
   try {
     const of = (state: string) => {
-      const found = secrets.find(secret => secret.state === state)
-      if (!found) return undefined
-      const secret = reveal(found.sealed)
+      const stored = secrets.find(secret => secret.state === state)
+      if (!stored) return undefined
+      const secret = reveal(stored.sealed)
       const standardKey = hasStandardHeaders ? standardSigningKey(secret) : undefined
-      return { id: found.id, key: signingKey(secret), standardKey }
+      return { id: stored.id, key: signingKey(secret), standardKey }
     }
     const current = of('CURRENT')
     return current && { current, next: of('PREPARED') }
   } catch (error) {
-    log.warn({ err: error, applicationId }, 'the secret of a webhook cannot be read')
+    log.warn({ err: error, applicationId }, 'the signing secret of a webhook cannot be decrypted')
     return undefined
   }
 }

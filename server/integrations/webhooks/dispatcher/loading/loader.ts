@@ -1,240 +1,244 @@
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
-import type { Range } from '../../fresh.ts'
-import { type Lane, start, waitingIn } from '../lane.ts'
-import type { Lanes } from '../lanes.ts'
-import * as store from './loading.sql.ts'
+import type { NewRange } from '../../new-range.ts'
+import { cursorStart, type EndpointQueue, waitingCount } from '../endpoint-queue.ts'
+import type { EndpointQueues } from '../endpoint-queues.ts'
+import * as store from './due-delivery.sql.ts'
 
 export type LoaderOptions = {
   database: Database
-  lanes: Lanes
+  queues: EndpointQueues
   log: Pick<Log, 'warn'>
   shards(): number[]
-  /** The secret of an endpoint as it signs. Throws when it cannot be read. */
+  /** Decrypts the signing secret of an endpoint. Throws if that fails. */
   reveal(sealed: string): string
-  /** While what is due is being read: what was recorded meanwhile, which is not due any more, whatever was read. */
+  /** Deliveries that were recorded during the current read: their rows are outdated. */
   recorded: Set<string> | undefined
 }
 
-/** However busy a lane is, what came in late is looked for so often. */
+/** How often a busy queue looks for late rows. */
 const rereadMs = 2_000
-/** A lane without work is forgotten, and its connections with it. */
-const idleMs = 60_000
-/** What a notice is that has had no attempt. */
-export const first = { attempt: 1, tries: 0, trigger: 'AUTOMATIC', isSent: false } as const
-/** What one statement reads, and what a process has in hand, however many endpoints have work. */
-const lanesPerLoad = 500
-const mostInHand = 20_000
+/** A queue without work is dropped after this time, with its connections. */
+const idleQueueMs = 60_000
+/** The state of a delivery without an attempt. */
+export const firstAttempt = { attempt: 1, retries: 0, trigger: 'AUTOMATIC', isSent: false } as const
+/** Limits of one statement and of the deliveries in memory, however many endpoints have work. */
+const queuesPerLoad = 500
+const maxLoaded = 20_000
 
-/** Finds the applications that have something due and opens their lanes. */
-export async function discover({ database, lanes, shards }: LoaderOptions): Promise<void> {
+/** Finds applications with due deliveries and opens their queues. */
+export async function discoverQueues({ database, queues, shards }: LoaderOptions): Promise<void> {
   const at = monotonicMs()
   const owned = shards()
   if (owned.length === 0) return
-  const found = await database.wide.rows(store.withWork, owned)
+  const withWork = await database.wide.rows(store.selectWithWork, owned)
   const still = new Set(shards())
-  for (const place of found) {
-    if (!still.has(place.shard)) continue
-    const lane = lanes.open(place)
-    lane.usedAt = at
-    const isIdle = lane.isComplete && lane.inHand.size === 0
-    if (isIdle || at - lane.rereadAt > rereadMs)
-      Object.assign(lane, { isDoubted: true, cursor: start, rereadAt: at })
+  for (const index of withWork) {
+    if (!still.has(index.shard)) continue
+    const queue = queues.open(index)
+    queue.lastUsedAt = at
+    const isIdle = queue.isFullyLoaded && queue.loaded.size === 0
+    if (isIdle || at - queue.lastRereadAt > rereadMs)
+      Object.assign(queue, { needsRecheck: true, cursor: cursorStart, lastRereadAt: at })
   }
-  for (const lane of [...lanes.all()]) {
-    if (lane.inHand.size === 0 && at - lane.usedAt > idleMs) lanes.drop(lane)
+  for (const queue of [...queues.all()]) {
+    if (queue.loaded.size === 0 && at - queue.lastUsedAt > idleQueueMs) queues.drop(queue)
   }
 }
 
-function mostOf(lane: Lane): number {
-  return Math.max(32, 4 * lane.width)
+function targetSize(queue: EndpointQueue): number {
+  return Math.max(32, 4 * queue.concurrency)
 }
-function wants(lane: Lane): boolean {
-  const isHungry = !lane.isComplete || lane.isDoubted
-  return lane.endpoint !== undefined && isHungry && waitingIn(lane) * 2 < mostOf(lane)
-}
-
-/** Which lanes are asked for more and for how much: those first that were not asked for longest. */
-export function portions(lanes: readonly Lane[]): { lane: Lane; most: number }[] {
-  const room = mostInHand - lanes.reduce((sum, { inHand }) => sum + inHand.size, 0)
-  const hungry = lanes.filter(wants)
-  if (hungry.length > lanesPerLoad) hungry.sort((a, b) => a.loadedAt - b.loadedAt)
-  const chosen = hungry.slice(0, Math.min(lanesPerLoad, Math.max(0, room)))
-  const share = Math.floor(room / chosen.length)
-  return chosen.map(lane => ({ lane, most: Math.min(mostOf(lane), share) }))
+function needsLoading(queue: EndpointQueue): boolean {
+  const hasMore = !queue.isFullyLoaded || queue.needsRecheck
+  return queue.endpoint !== undefined && hasMore && waitingCount(queue) * 2 < targetSize(queue)
 }
 
-/** Takes what is due next in hand, for all lanes that have room, in two statements. True when there was something. */
+/** Chooses the queues to load and their limits. Queues that waited longest come first. */
+export function loadPortions(queues: readonly EndpointQueue[]): { queue: EndpointQueue; limit: number }[] {
+  const capacity = maxLoaded - queues.reduce((sum, { loaded: loadedIds }) => sum + loadedIds.size, 0)
+  const loading = queues.filter(needsLoading)
+  if (loading.length > queuesPerLoad) loading.sort((a, b) => a.lastLoadedAt - b.lastLoadedAt)
+  const chosen = loading.slice(0, Math.min(queuesPerLoad, Math.max(0, capacity)))
+  const share = Math.floor(capacity / chosen.length)
+  return chosen.map(queue => ({ queue, limit: Math.min(targetSize(queue), share) }))
+}
+
+/** Loads the next due deliveries of all queues with capacity, in two statements. True if there were any. */
 export async function load(options: LoaderOptions): Promise<boolean> {
-  const { database, lanes } = options
-  const asked = portions([...lanes.all()])
-  if (asked.length === 0) return false
-  const hungry = asked.map(({ lane }) => lane)
-  // what is said to be due from here on makes it incomplete again
-  for (const lane of hungry)
-    Object.assign(lane, { isLoading: !lane.isComplete, isComplete: true, isDoubted: false })
+  const { database, queues } = options
+  const requested = loadPortions([...queues.all()])
+  if (requested.length === 0) return false
+  const loading = requested.map(({ queue }) => queue)
+  // a wake-up from here on marks the queue as incomplete again
+  for (const queue of loading)
+    Object.assign(queue, { isLoading: !queue.isFullyLoaded, isFullyLoaded: true, needsRecheck: false })
   options.recorded = new Set()
   try {
-    const ordinary = asked.filter(({ lane }) => !lane.isOrdered)
-    const ordered = asked.filter(({ lane }) => lane.isOrdered)
-    const rounds = ordered.map(({ lane }) => lane.round)
-    const [[due, fresh], inOrder] = await Promise.all([
-      read(database, ordinary),
+    const ordinary = requested.filter(({ queue }) => !queue.isOrdered)
+    const ordered = requested.filter(({ queue }) => queue.isOrdered)
+    const rounds = ordered.map(({ queue }) => queue.generation)
+    const [[due, unattempted], inOrder] = await Promise.all([
+      readUnordered(database, ordinary),
       readOrdered(database, ordered),
     ])
     const at = monotonicMs()
-    for (const lane of hungry) lane.loadedAt = at
+    for (const queue of loading) queue.lastLoadedAt = at
     const dueOf = Map.groupBy(due, ({ applicationId }) => applicationId)
-    const freshOf = Map.groupBy(fresh, ({ applicationId }) => applicationId)
-    for (const { lane, most } of ordinary) {
-      if (lanes.find(lane.applicationId) !== lane || !lane.endpoint) continue
-      takeDue(options, lane, most, dueOf.get(lane.applicationId) ?? [], at)
-      takeFresh(options, lane, most, freshOf.get(lane.applicationId) ?? [], at)
+    const unattemptedOf = Map.groupBy(unattempted, ({ applicationId }) => applicationId)
+    for (const { queue, limit } of ordinary) {
+      if (queues.find(queue.applicationId) !== queue || !queue.endpoint) continue
+      addDue(options, queue, limit, dueOf.get(queue.applicationId) ?? [], at)
+      addUnattempted(options, queue, limit, unattemptedOf.get(queue.applicationId) ?? [], at)
     }
     const inOrderOf = Map.groupBy(inOrder, ({ applicationId }) => applicationId)
-    for (const [place, { lane, most }] of ordered.entries()) {
-      if (lanes.find(lane.applicationId) !== lane || !lane.endpoint) continue
-      // what was let go meanwhile comes before what was read
-      if (lane.round === rounds[place])
-        takeOrdered(options, lane, most, inOrderOf.get(lane.applicationId) ?? [], at)
+    for (const [index, { queue, limit }] of ordered.entries()) {
+      if (queues.find(queue.applicationId) !== queue || !queue.endpoint) continue
+      // deliveries that were dropped during the read precede the ones that were read
+      if (queue.generation === rounds[index])
+        addOrdered(options, queue, limit, inOrderOf.get(queue.applicationId) ?? [], at)
     }
     const ofRanges = inOrder.filter(isOfRange)
     const alone = inOrder.filter(row => !isOfRange(row))
-    await forget(options, [...due, ...alone], [...fresh, ...ofRanges])
-    return due.length > 0 || fresh.length > 0 || inOrder.length > 0
+    await deleteStale(options, [...due, ...alone], [...unattempted, ...ofRanges])
+    return due.length > 0 || unattempted.length > 0 || inOrder.length > 0
   } catch (error) {
-    for (const lane of hungry) lane.isComplete = false
+    for (const queue of loading) queue.isFullyLoaded = false
     throw error
   } finally {
-    for (const lane of hungry) lane.isLoading = false
+    for (const queue of loading) queue.isLoading = false
     options.recorded = undefined
   }
 }
 
-function read(
+function readUnordered(
   { wide }: Database,
-  asked: readonly { lane: Lane; most: number }[],
-): Promise<[store.DueRow[], store.FreshRow[]]> {
-  if (asked.length === 0) return Promise.resolve([[], []])
-  const lanes = asked.map(({ lane }) => lane)
-  const cursors = lanes.map(({ cursor }) => cursor)
-  const places = [lanes.map(({ shard }) => shard), lanes.map(({ applicationId }) => applicationId)] as const
-  const dueAfter = [cursors.map(({ dueAt }) => dueAt), cursors.map(({ deliveryId }) => deliveryId)] as const
-  const freshAfter = [
-    cursors.map(({ rangeFrom }) => rangeFrom),
-    cursors.map(({ freshId }) => freshId),
+  requested: readonly { queue: EndpointQueue; limit: number }[],
+): Promise<[store.DueRow[], store.UnattemptedRow[]]> {
+  if (requested.length === 0) return Promise.resolve([[], []])
+  const queues = requested.map(({ queue }) => queue)
+  const cursors = queues.map(({ cursor }) => cursor)
+  const keys = [queues.map(({ shard }) => shard), queues.map(({ applicationId }) => applicationId)] as const
+  const dueCursor = [cursors.map(({ dueAt }) => dueAt), cursors.map(({ deliveryId }) => deliveryId)] as const
+  const rangeCursor = [
+    cursors.map(({ rangeFirstId }) => rangeFirstId),
+    cursors.map(({ lastId }) => lastId),
   ] as const
-  const most = asked.map(one => one.most)
-  // further on there is only what came after what is in hand
-  const inHand = lanes.flatMap(lane => (lane.cursor === start ? [...lane.inHand.keys()] : []))
+  const limit = requested.map(one => one.limit)
+  // behind the start, the cursor already excludes loaded deliveries
+  const loadedIds = queues.flatMap(queue => (queue.cursor === cursorStart ? [...queue.loaded.keys()] : []))
   return Promise.all([
-    wide.rows(store.nextDue, ...places, ...dueAfter, most, inHand),
-    wide.rows(store.nextFresh, ...places, ...freshAfter, most, inHand),
+    wide.rows(store.nextDue, ...keys, ...dueCursor, limit, loadedIds),
+    wide.rows(store.nextUnattempted, ...keys, ...rangeCursor, limit, loadedIds),
   ])
 }
 
-function takeDue(
-  { lanes, recorded }: LoaderOptions,
-  lane: Lane,
-  most: number,
+function addDue(
+  { queues, recorded }: LoaderOptions,
+  queue: EndpointQueue,
+  limit: number,
   rows: readonly store.DueRow[],
   at: number,
 ): void {
   const last = rows.at(-1)
-  if (last) lane.cursor = { ...lane.cursor, dueAt: last.dueAt, deliveryId: last.deliveryId }
-  if (rows.length === most) lane.isComplete = false
-  for (const { dueInMs, dueAt: _, body, event, about, ...same } of rows) {
-    if (body === null || event === null || about === null || recorded?.has(same.deliveryId)) continue
-    lanes.add(lane, { ...same, range: null, body, event, about, dueAt: at + dueInMs, isSent: false })
+  if (last) queue.cursor = { ...queue.cursor, dueAt: last.dueAt, deliveryId: last.deliveryId }
+  if (rows.length === limit) queue.isFullyLoaded = false
+  for (const { dueInMs, dueAt: _, body, event, about, ...rest } of rows) {
+    if (body === null || event === null || about === null || recorded?.has(rest.deliveryId)) continue
+    queues.add(queue, { ...rest, range: null, body, event, about, dueAt: at + dueInMs, isSent: false })
   }
 }
 
-function takeFresh(
-  { lanes, recorded }: LoaderOptions,
-  lane: Lane,
-  most: number,
-  rows: readonly store.FreshRow[],
+function addUnattempted(
+  { queues, recorded }: LoaderOptions,
+  queue: EndpointQueue,
+  limit: number,
+  rows: readonly store.UnattemptedRow[],
   at: number,
 ): void {
   const last = rows.at(-1)
   if (last)
-    lane.cursor = { ...lane.cursor, rangeFrom: last.firstId, freshId: last.deliveryId ?? last.firstId }
-  if (rows.length === most) lane.isComplete = false
-  let range: Range | undefined
-  for (const { firstId, lastId, deliveryId, ...same } of rows) {
+    queue.cursor = { ...queue.cursor, rangeFirstId: last.firstId, lastId: last.deliveryId ?? last.firstId }
+  if (rows.length === limit) queue.isFullyLoaded = false
+  let range: NewRange | undefined
+  for (const { firstId, lastId, deliveryId, ...rest } of rows) {
     if (deliveryId === null || recorded?.has(deliveryId)) continue
-    if (range?.firstId !== firstId) range = { firstId, lastId, inHand: 0 }
-    lanes.add(lane, { ...same, deliveryId, range, ...first, dueAt: at })
+    if (range?.firstId !== firstId) range = { firstId, lastId, loadedCount: 0 }
+    queues.add(queue, { ...rest, deliveryId, range, ...firstAttempt, dueAt: at })
   }
 }
 
 function readOrdered(
   { wide }: Database,
-  asked: readonly { lane: Lane; most: number }[],
+  requested: readonly { queue: EndpointQueue; limit: number }[],
 ): Promise<store.OrderedRow[]> {
-  if (asked.length === 0) return Promise.resolve([])
-  const lanes = asked.map(({ lane }) => lane)
+  if (requested.length === 0) return Promise.resolve([])
+  const queues = requested.map(({ queue }) => queue)
   return wide.rows(
     store.nextOrdered,
-    lanes.map(({ shard }) => shard),
-    lanes.map(({ applicationId }) => applicationId),
-    asked.map(({ most }) => most),
-    lanes.flatMap(({ inHand }) => [...inHand.keys()]),
+    queues.map(({ shard }) => shard),
+    queues.map(({ applicationId }) => applicationId),
+    requested.map(({ limit }) => limit),
+    queues.flatMap(({ loaded }) => [...loaded.keys()]),
   )
 }
 
-function takeOrdered(
-  { lanes, recorded }: LoaderOptions,
-  lane: Lane,
-  most: number,
+function addOrdered(
+  { queues, recorded }: LoaderOptions,
+  queue: EndpointQueue,
+  limit: number,
   rows: readonly store.OrderedRow[],
   at: number,
 ): void {
-  if (rows.length >= most) lane.isComplete = false
-  const ranges = new Map<string, Range>()
-  for (const { firstId, lastId, deliveryId, dueInMs, body, event, about, ...same } of rows) {
+  if (rows.length >= limit) queue.isFullyLoaded = false
+  const ranges = new Map<string, NewRange>()
+  for (const { firstId, lastId, deliveryId, dueInMs, body, event, about, ...rest } of rows) {
     if (deliveryId === null || recorded?.has(deliveryId)) continue
     if (body === null || event === null || about === null) continue
     const range =
-      firstId !== null && lastId !== null ? (ranges.get(firstId) ?? { firstId, lastId, inHand: 0 }) : null
+      firstId !== null && lastId !== null
+        ? (ranges.get(firstId) ?? { firstId, lastId, loadedCount: 0 })
+        : null
     if (range) ranges.set(range.firstId, range)
-    lanes.add(lane, { ...same, deliveryId, body, event, about, range, dueAt: at + dueInMs, isSent: false })
+    queues.add(queue, { ...rest, deliveryId, body, event, about, range, dueAt: at + dueInMs, isSent: false })
   }
 }
 
-type RangeRow = Pick<store.FreshRow, 'applicationId' | 'shard' | 'firstId' | 'lastId' | 'deliveryId'>
+type RangeRow = Pick<store.UnattemptedRow, 'applicationId' | 'shard' | 'firstId' | 'lastId' | 'deliveryId'>
 
 function isOfRange(row: store.OrderedRow): row is store.OrderedRow & { firstId: string; lastId: string } {
   return row.firstId !== null
 }
 
-/** What cannot be sent because its delivery is gone, and ranges of which nothing is left, are not read again. */
-async function forget(
-  { database: { wide }, lanes }: LoaderOptions,
+/** Deletes due rows whose delivery no longer exists, and empty ranges. */
+async function deleteStale(
+  { database: { wide }, queues }: LoaderOptions,
   due: readonly Pick<store.OrderedRow, 'applicationId' | 'deliveryId' | 'body'>[],
-  fresh: readonly RangeRow[],
+  unattempted: readonly RangeRow[],
 ): Promise<void> {
   const gone = due.filter(({ body }) => body === null)
-  const empty = fresh.filter(row => row.deliveryId === null && !isInHand(row, lanes.find(row.applicationId)))
+  const empty = unattempted.filter(
+    row => row.deliveryId === null && !isAnyLoaded(row, queues.find(row.applicationId)),
+  )
   const applicationsOf = (rows: readonly { applicationId: string }[]) =>
     rows.map(({ applicationId }) => applicationId)
   if (gone.length > 0)
     await wide.rows(
-      store.forgetDue,
+      store.deleteDue,
       applicationsOf(gone),
       gone.flatMap(({ deliveryId }) => deliveryId ?? []),
     )
   if (empty.length > 0)
     await wide.rows(
-      store.forgetFresh,
+      store.deleteEmptyRanges,
       applicationsOf(empty),
       empty.map(({ shard }) => shard),
       empty.map(({ firstId }) => firstId),
     )
 }
 
-function isInHand({ firstId, lastId }: RangeRow, lane: Lane | undefined): boolean {
-  for (const id of lane?.inHand.keys() ?? []) if (id >= firstId && id <= lastId) return true
+function isAnyLoaded({ firstId, lastId }: RangeRow, queue: EndpointQueue | undefined): boolean {
+  for (const id of queue?.loaded.keys() ?? []) if (id >= firstId && id <= lastId) return true
   return false
 }

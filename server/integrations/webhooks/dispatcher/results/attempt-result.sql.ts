@@ -1,13 +1,13 @@
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { textArray } from '#platform/data/text-array.ts'
-import type { KeptRecord } from '../../attempt-record.ts'
-import { isInRange, type Range } from '../../fresh.ts'
-import type { Outcome } from '../outcome.ts'
+import type { StoredAttemptRecord } from '../../attempt-record.ts'
+import { isInRange, type NewRange } from '../../new-range.ts'
+import type { AttemptOutcome } from '../attempt-outcome.ts'
 
-const why = 'a dispatcher records what came of the notices of all organizations whose shards it leases'
+const why = 'a dispatcher records attempts for all organizations whose shards it leases'
 
-/** What came of a notice. `waitMs` is null at its end; `outcome` and `record` are when nothing was sent. */
-export type SettleRow = {
+/** The result of an attempt. `waitMs` is null for a final one; `outcome` and `record` are null if nothing was sent. */
+export type AttemptResultRow = {
   shard: number
   epoch: number
   organizationId: string
@@ -19,15 +19,16 @@ export type SettleRow = {
   durationMs: number
   waitMs: number | null
   final: 'DELIVERED' | 'FAILED' | 'NOT_AUTHORIZED' | null
-  outcome: Outcome | null
+  outcome: AttemptOutcome | null
   status: number | null
-  record: KeptRecord | null
+  record: StoredAttemptRecord | null
 }
-/** A range of which this process has nothing in hand any more. */
-export type EndedRange = Pick<SettleRow, 'shard' | 'applicationId'> & Pick<Range, 'firstId' | 'lastId'>
+/** A range of which this process has no delivery in memory any more. */
+export type EndedRange = Pick<AttemptResultRow, 'shard' | 'applicationId'> &
+  Pick<NewRange, 'firstId' | 'lastId'>
 
-/** The columns of results that need no quotes. */
-const plain = [
+/** Columns whose values need no quoting. */
+const unquotedColumns = [
   'shard',
   'epoch',
   'organizationId',
@@ -41,13 +42,13 @@ const plain = [
   'outcome',
   'status',
 ] as const
-const places = ['shard', 'applicationId', 'firstId'] as const
+const rangeColumns = ['shard', 'applicationId', 'firstId'] as const
 const rowsOfColumns = `unnest($5::text[], $6::smallint[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::smallint[],
      $12::float8[], $13::integer[], $14::integer[], $15::text[], $16::text[], $17::smallint[])
      as r(record, shard, epoch, "organizationId", "applicationId", "deliveryId", attempt,
        "agoMs", "durationMs", "waitMs", final, outcome, status)`
 
-type SettleArgs = [
+type ResultArgs = [
   owner: string,
   from: string,
   to: string,
@@ -57,11 +58,11 @@ type SettleArgs = [
 ]
 
 /** What `settleAgain` is given, and with the ranges that ended `settleFirsts`; one row at least. */
-export function settleArgs(
+export function resultArgs(
   owner: string,
-  rows: readonly SettleRow[],
+  rows: readonly AttemptResultRow[],
   ended?: readonly EndedRange[],
-): SettleArgs {
+): ResultArgs {
   const ids = rows.map(({ deliveryId }) => deliveryId)
   for (const { firstId, lastId } of ended ?? []) ids.push(firstId, lastId)
   return [
@@ -70,15 +71,15 @@ export function settleArgs(
     ids.reduce((a, b) => (a > b ? a : b)),
     rows.length,
     textArray(rows.map(({ record }) => JSON.stringify(record))),
-    ...plain.map(name => `{${rows.map(row => row[name] ?? 'NULL').join()}}`),
-    ...(ended ? places.map(name => `{${ended.map(range => range[name]).join()}}`) : []),
+    ...unquotedColumns.map(name => `{${rows.map(row => row[name] ?? 'NULL').join()}}`),
+    ...(ended ? rangeColumns.map(name => `{${ended.map(range => range[name]).join()}}`) : []),
   ]
 }
 
 const isOurs = `((r.shard, r.epoch) in (select s.shard, s.epoch from dispatch_shard s where s.owner = $1)) is true`
-// true of all: where statistics say that a table is empty, it keeps the plan from going through that table
+// always true: keeps the planner from scanning a table that its statistics call empty
 const isBetween = (id: string) => `${id} >= $2 and ${id} <= $3`
-// one clock for all that a statement says of an attempt; it is never read before the process read its own
+// one clock for all times of an attempt
 const endedAt = (r: string) => `statement_timestamp() - make_interval(secs => ${r}."agoMs" / 1000)`
 const startedAt = (r: string) =>
   `statement_timestamp() - make_interval(secs => (${r}."agoMs" + ${r}."durationMs") / 1000)`
@@ -88,15 +89,15 @@ const recorded = `
    select case when (select count(*) from closed) < $4 then (select coalesce(json_agg(id), '[]') from closed) end as recorded`
 
 /**
- * Records first attempts and what follows them, all or nothing, of deliveries for which a row of webhook_fresh stands. A
- * row counts only while its shard is ours in the same epoch and nothing was recorded before: whoever was overtaken writes
- * nothing. Of the ranges that ended those go of which really nothing is left.
+ * Records first attempts and their retries, of deliveries in webhook_new_range. A row counts only while this process owns
+ * its shard in the same epoch and nothing was recorded before, so an overtaken owner writes nothing. Deletes the ranges
+ * that ended, if they are really empty.
  *
- * The next attempt is due by the clock of the database, `waitMs` after the end of this one, which was `agoMs` ago; the
- * column rounds to milliseconds, so one more keeps it from being early. `recorded` names those that count when they are
- * fewer than the `size` of the batch; null: all of them. What is recorded lies between the ids `from` and `to`.
+ * A retry is due `waitMs` after the end of the attempt, which was `agoMs` ago, by the clock of the database. The column
+ * rounds to milliseconds, so one is added to avoid an early retry. `recorded` lists the rows that count if they are fewer
+ * than the `size` of the batch; null means all. All deliveries lie between the ids `from` and `to`.
  */
-export const settleFirsts = crossTenantSql<{ recorded: string[] | null }, SettleArgs>(
+export const recordFirstAttempts = crossTenantSql<{ recorded: string[] | null }, ResultArgs>(
   why,
   `with closed as (
      update webhook_delivery w set status = coalesce(r.final, w.status), attempts = case when r.outcome is null then 0 else 1 end,
@@ -110,11 +111,11 @@ export const settleFirsts = crossTenantSql<{ recorded: string[] | null }, Settle
          select from webhook_due d where d.application_id = r."applicationId" and d.delivery_id = r."deliveryId"))
      returning r.shard, r."organizationId", r."applicationId", w.id, r."agoMs", r."waitMs"
    ), again as (
-     insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, tries, trigger)
+     insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, retries, trigger)
      select c.shard, c."applicationId", ${dueAgain('c')}, c.id, c."organizationId", 2, 1, 'AUTOMATIC' from closed c
      where c."waitMs" is not null
    ), ended as (
-     delete from webhook_fresh f
+     delete from webhook_new_range f
      using unnest($18::smallint[], $19::text[], $20::text[]) as e(shard, "applicationId", "firstId")
      where f.shard = e.shard and f.application_id = e."applicationId" and f.first_id = e."firstId"
        and ${isBetween('f.first_id')} and ${isBetween('e."firstId"')} and (
@@ -128,15 +129,15 @@ const isDue = `d.application_id = r."applicationId" and d.delivery_id = r."deliv
        and ${isBetween('d.delivery_id')} and ${isBetween('r."deliveryId"')}`
 const isFirst = 'o.attempt = 1 and o.outcome is not null'
 
-/** The same of deliveries that have a row of webhook_due: a row counts only if its attempt is the one that is due. */
-export const settleAgain = crossTenantSql<{ recorded: string[] | null }, SettleArgs>(
+/** Records attempts of deliveries in webhook_due. A row counts only if its attempt is the one that is due. */
+export const recordRetries = crossTenantSql<{ recorded: string[] | null }, ResultArgs>(
   why,
   `with r as materialized (
      select r.* from ${rowsOfColumns} where ${isOurs}
    ), done as (
      delete from webhook_due d using r where r."waitMs" is null and ${isDue} returning r.*
    ), again as (
-     update webhook_due d set attempt = d.attempt + 1, tries = d.tries + 1, due_at = ${dueAgain('r')}
+     update webhook_due d set attempt = d.attempt + 1, retries = d.retries + 1, due_at = ${dueAgain('r')}
      from r where r."waitMs" is not null and ${isDue} returning r.*
    ), ours as (
      select * from done union all select * from again
@@ -152,14 +153,14 @@ export const settleAgain = crossTenantSql<{ recorded: string[] | null }, SettleA
      where w.organization_id = o."organizationId" and w.application_id = o."applicationId" and w.id = o."deliveryId"
        and ${isBetween('w.id')} and ${isBetween('o."deliveryId"')}
      returning w.id
-   ), told as (
+   ), attempt as (
      insert into webhook_attempt (organization_id, delivery_id, n, started_at, record)
      select o."organizationId", o."deliveryId", o.attempt, ${startedAt('o')}, o.record::json
      from ours o where o.outcome is not null and o.attempt > 1
    )${recorded}`,
 )
 
-/** Counts that an attempt is begun, while its shard is ours. */
+/** Counts the start of an attempt while this process owns the shard. */
 export const countStart = crossTenantSql<
   { starts: number },
   [

@@ -2,30 +2,35 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '#platform/data/database.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { openWebhookStage, type WebhookStage } from '#tests/support/integrations/webhook-harness.ts'
-import type { MadeEndpoint } from '#tests/support/integrations/webhooks.ts'
+import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
+import type { TestEndpoint } from '#tests/support/integrations/webhooks.ts'
 import { log } from '#tests/support/stream-app.ts'
 import { openDispatchDatabase } from '../../engine.ts'
 import { takeShards } from '../../shards/shard.sql.ts'
-import { judge, type Outcome } from '../outcome.ts'
-import { type SettleRow, settleAgain, settleArgs, settleFirsts } from './attempt-result.sql.ts'
+import { type AttemptOutcome, decideNext } from '../attempt-outcome.ts'
+import {
+  type AttemptResultRow,
+  recordFirstAttempts,
+  recordRetries,
+  resultArgs,
+} from './attempt-result.sql.ts'
 
-// What is recorded of one notice, by owners that are overtaken, come back and repeat themselves, beside a model of it.
+// Records of one delivery by owners that are overtaken, return and repeat themselves, compared with a model.
 
-let stage: WebhookStage
+let harness: WebhookHarness
 let database: Database
-let to: MadeEndpoint
+let to: TestEndpoint
 beforeAll(async () => {
-  stage = await openWebhookStage()
-  database = await openDispatchDatabase(stage.url, log)
-  to = await stage.endpoint('/')
+  harness = await openWebhookHarness()
+  database = await openDispatchDatabase(harness.url, log)
+  to = await harness.endpoint('/')
 })
 afterAll(async () => {
   await database?.close()
-  await stage?.close()
+  await harness?.close()
 })
 
-type Known = { attempt: number; tries: number }
+type Known = { attempt: number; retries: number }
 type Owner = { name: string; epoch: number; knows: Known | undefined }
 type Model = {
   owner: Owner | undefined
@@ -36,10 +41,10 @@ type Model = {
 }
 type Step =
   | { kind: 'take' }
-  | { kind: 'answer'; who: number; outcome: Outcome; status: number | null; ageMs: number }
+  | { kind: 'answer'; who: number; outcome: AttemptOutcome; status: number | null; ageMs: number }
   | { kind: 'load'; who: number }
 
-const outcomes: [Outcome, number | null][] = [
+const outcomes: [AttemptOutcome, number | null][] = [
   ['DELIVERED', 204],
   ['HTTP_STATUS', 500],
   ['HTTP_STATUS', 400],
@@ -61,9 +66,9 @@ const steps = fc.array(
 )
 
 async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' }): Promise<number> {
-  const { attempt, tries } = owner.knows!
-  const { outcome, status: final, waitMs } = judge(step.outcome, step.status, tries, 'AUTOMATIC')
-  const row: SettleRow = {
+  const { attempt, retries } = owner.knows!
+  const { outcome, status: final, waitMs } = decideNext(step.outcome, step.status, retries, 'AUTOMATIC')
+  const row: AttemptResultRow = {
     shard: to.shard,
     epoch: owner.epoch,
     organizationId: to.organizationId,
@@ -91,19 +96,19 @@ async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' })
   }
   const range = { shard: to.shard, applicationId: to.id, firstId: id, lastId: id }
   const { recorded } = (await (attempt === 1
-    ? database.wide.first(settleFirsts, ...settleArgs(owner.name, [row], [range]))
-    : database.wide.first(settleAgain, ...settleArgs(owner.name, [row]))))!
+    ? database.wide.first(recordFirstAttempts, ...resultArgs(owner.name, [row], [range]))
+    : database.wide.first(recordRetries, ...resultArgs(owner.name, [row]))))!
   return recorded?.length ?? 1
 }
 
-it('never has more than five attempts, never ends twice, and hears only who owns the shard now', async () => {
+it('never has more than five attempts, never ends twice, and accepts only the current owner of the shard', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async plan => {
-      const [id = ''] = await stage.due(to)
+      const [id = ''] = await harness.due(to)
       const model: Model = {
         owner: undefined,
         owners: [],
-        due: { attempt: 1, tries: 0 },
+        due: { attempt: 1, retries: 0 },
         status: 'PENDING',
         recorded: 0,
       }
@@ -111,9 +116,13 @@ it('never has more than five attempts, never ends twice, and hears only who owns
         const owner =
           step.kind === 'take' ? undefined : model.owners[step.who % Math.max(1, model.owners.length)]
         if (step.kind === 'take') {
-          await stage.sql(`update dispatch_shard set lease_until = '-infinity' where shard = $1`, [to.shard])
-          await stage.sql(`update dispatch_shard set lease_until = 'infinity' where shard <> $1`, [to.shard])
-          // a process that takes a shard again has the same name and another epoch
+          await harness.sql(`update dispatch_shard set lease_until = '-infinity' where shard = $1`, [
+            to.shard,
+          ])
+          await harness.sql(`update dispatch_shard set lease_until = 'infinity' where shard <> $1`, [
+            to.shard,
+          ])
+          // a process that takes a shard again has the same name and a new epoch
           const name = `owner ${model.owners.length % 2}`
           const [taken] = await database.wide.rows(takeShards, name, 60, 1)
           expect(taken?.shard).toBe(to.shard)
@@ -123,7 +132,7 @@ it('never has more than five attempts, never ends twice, and hears only who owns
           owner.knows = model.due && { ...model.due }
         } else if (step.kind === 'answer' && owner?.knows) {
           const isHeard = owner === model.owner && owner.knows.attempt === model.due?.attempt
-          const { status, waitMs } = judge(step.outcome, step.status, owner.knows.tries, 'AUTOMATIC')
+          const { status, waitMs } = decideNext(step.outcome, step.status, owner.knows.retries, 'AUTOMATIC')
           expect(await answer(id, owner, step)).toBe(isHeard ? 1 : 0)
           if (!isHeard) continue
           model.recorded++
@@ -131,34 +140,34 @@ it('never has more than five attempts, never ends twice, and hears only who owns
             model.due = undefined
             model.status = status
           } else {
-            model.due = { attempt: model.due!.attempt + 1, tries: model.due!.tries + 1 }
-            const [{ inMs } = { inMs: 0 }] = await stage.sql<{ inMs: number }>(
+            model.due = { attempt: model.due!.attempt + 1, retries: model.due!.retries + 1 }
+            const [{ inMs } = { inMs: 0 }] = await harness.sql<{ inMs: number }>(
               `select extract(epoch from due_at - clock_timestamp())::float8 * 1000 as "inMs" from webhook_due where delivery_id = $1`,
               [id],
             )
-            // by the clock of the database: from the end of the attempt on, however old the news of it is
+            // by the clock of the database, from the end of the attempt, however late the result
             expect(inMs).toBeLessThan(waitMs - step.ageMs + 2)
             expect(inMs).toBeGreaterThan(waitMs - step.ageMs - 1_000 * crowd())
           }
         }
         await compare(id, model)
       }
-      await stage.sql('delete from webhook_due where delivery_id = $1', [id])
-      await stage.sql('delete from webhook_fresh where first_id = $1', [id])
+      await harness.sql('delete from webhook_due where delivery_id = $1', [id])
+      await harness.sql('delete from webhook_new_range where first_id = $1', [id])
     }),
     { numRuns: 150 },
   )
 })
 
 async function compare(id: string, model: Model): Promise<void> {
-  const [row] = await stage.sql<Record<string, unknown>>(
+  const [row] = await harness.sql<Record<string, unknown>>(
     `select d.status, d.attempts, d.finished_at is not null as finished,
        coalesce(w.attempt, case when f.first_id is not null then 1 end) as attempt,
-       coalesce(w.tries, case when f.first_id is not null then 0 end) as tries,
+       coalesce(w.retries, case when f.first_id is not null then 0 end) as retries,
        (d.first_record is not null)::int
          + (select count(*)::int from webhook_attempt a where a.delivery_id = d.id) as recorded
      from webhook_delivery d left join webhook_due w on w.delivery_id = d.id
-     left join webhook_fresh f on f.first_id = d.id where d.id = $1`,
+     left join webhook_new_range f on f.first_id = d.id where d.id = $1`,
     [id],
   )
   expect(model.recorded).toBeLessThanOrEqual(5)
@@ -167,7 +176,7 @@ async function compare(id: string, model: Model): Promise<void> {
     attempts: model.recorded,
     finished: model.status !== 'PENDING',
     attempt: model.due?.attempt ?? null,
-    tries: model.due?.tries ?? null,
+    retries: model.due?.retries ?? null,
     recorded: model.recorded,
   })
 }

@@ -1,0 +1,85 @@
+import { holdWebhook } from '#contract/integrations/webhook.ts'
+import { limits } from '#contract/limits.ts'
+import { pathAt } from '#contract/operation.ts'
+import { monotonicMs } from '#platform/clock.ts'
+import type { Database } from '#platform/data/database.ts'
+import { newId } from '#platform/ids.ts'
+import type { Log } from '#platform/log.ts'
+import { type HealthRow, updateHealth } from '../endpoint/endpoint.sql.ts'
+import type { AttemptOutcome } from './attempt-outcome.ts'
+import { type AttemptCounts, type EndpointQueue, emptyCounts } from './endpoint-queue.ts'
+
+const successIntervalMs = 10_000
+/** The audit log records an automatic pause as this operation. */
+const pauseOperation = `${holdWebhook.method} ${pathAt('session', holdWebhook)}`
+
+/** Counts the result of an attempt. */
+export function countAttempt(
+  queue: EndpointQueue,
+  outcome: AttemptOutcome,
+  status: number | null,
+  isEnd: boolean,
+): void {
+  const { counts } = queue
+  if (outcome === 'DELIVERED') {
+    counts.hasDelivered = true
+    counts.isGone = false
+    counts.failedAttempts = 0
+    counts.failedDeliveries = 0
+    return
+  }
+  counts.failedAttempts++
+  if (isEnd) counts.failedDeliveries++
+  if (status === 410) counts.isGone = true
+}
+
+function hasChanges({ endpoint, counts }: EndpointQueue, at: number): boolean {
+  if (counts.failedAttempts > 0) return true
+  return counts.hasDelivered && (endpoint?.isFailing === true || at - counts.writtenAt > successIntervalMs)
+}
+
+/** Restores counts that could not be written, unless a success came in the meantime. */
+function restoreCounts({ counts }: EndpointQueue, before: AttemptCounts): void {
+  counts.writtenAt = before.writtenAt
+  if (counts.hasDelivered) return
+  counts.hasDelivered = before.hasDelivered
+  counts.failedAttempts += before.failedAttempts
+  counts.failedDeliveries += before.failedDeliveries
+  counts.isGone ||= before.isGone
+}
+
+/**
+ * Writes the health of changed endpoints in one statement. Pauses an endpoint whose last deliveries all failed for long
+ * enough: its deliveries wait until someone resumes it.
+ */
+export async function writeHealth(
+  database: Database,
+  queues: Iterable<EndpointQueue>,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
+  const at = monotonicMs()
+  const changed = [...queues].filter(queue => hasChanges(queue, at))
+  if (changed.length === 0) return
+  const rows = changed.map(({ organizationId, applicationId, counts }): HealthRow => {
+    const { hasDelivered, failedAttempts, failedDeliveries, isGone } = counts
+    const reported = { hasDelivered, failedAttempts, failedDeliveries, isGone }
+    return { organizationId, applicationId, ...reported, auditId: newId() }
+  })
+  // results that arrive during the write count for the next one
+  const taken = changed.map(queue => queue.counts)
+  for (const queue of changed) queue.counts = emptyCounts(at)
+  const { webhookHoldDeliveries, webhookHoldMinutes } = limits
+  const updated = await database.wide
+    .rows(updateHealth, JSON.stringify(rows), webhookHoldDeliveries, webhookHoldMinutes, pauseOperation)
+    .catch(error => {
+      for (const [index, queue] of changed.entries()) restoreCounts(queue, taken[index]!)
+      throw error
+    })
+  for (const { applicationId, wasPaused } of updated) {
+    const queue = changed.find(one => one.applicationId === applicationId)
+    if (wasPaused && queue?.endpoint) {
+      queue.endpointReadAt = 0
+      log.warn({ applicationId }, 'paused a webhook because its deliveries keep failing')
+    }
+  }
+}

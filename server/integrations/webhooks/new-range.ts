@@ -1,0 +1,40 @@
+/**
+ * A row of webhook_new_range: deliveries of one application that were written together, as a range of ids. It covers the
+ * deliveries without an attempt, and is deleted with the last of them. Retries are rows of webhook_due.
+ */
+export type NewRange = {
+  firstId: string
+  lastId: string
+  /** Deliveries of the range in the memory of this process. The row can be deleted when there are none. */
+  loadedCount: number
+}
+
+/** Joins deliveries `w` with the row `f` of webhook_new_range that may cover them. */
+export const isInRange = `w.organization_id = f.organization_key and w.application_id = f.application_id
+  and w.id >= f.first_id and w.id <= f.last_id`
+
+/** True for a delivery `w` that a range covers: others in the range have a row in webhook_due. */
+export const isUnattempted = `w.status = 'PENDING' and w.attempts = 0 and not exists (
+  select from webhook_due u where u.application_id = w.application_id and u.delivery_id = w.id)`
+
+/**
+ * The parts of a recursive `with` that find the applications with due deliveries in the shards of `source`, and since
+ * when: one index lookup per application.
+ */
+export function firstDueSql(source: string): string {
+  return [
+    firstDueOf('due_first', source, 'webhook_due', 'due_at', 'due_at, w.delivery_id'),
+    firstDueOf('fresh_first', source, 'webhook_new_range', 'written_at', 'first_id'),
+    `first as (select * from due_first union all select * from fresh_first)`,
+  ].join()
+}
+
+function firstDueOf(name: string, source: string, table: string, time: string, order: string): string {
+  const one = (from: string) => `cross join lateral (
+    select w.application_id, w.organization_key, w.${time} as due_at from ${table} w where ${from}
+    order by w.application_id, w.${order} limit 1) f`
+  return `${name} as (
+    select s.shard, f.* from ${source} ${one('w.shard = s.shard')}
+    union all
+    select p.shard, f.* from ${name} p ${one('w.shard = p.shard and w.application_id > p.application_id')})`
+}

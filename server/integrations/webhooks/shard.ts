@@ -1,7 +1,0 @@
-import { crc32 } from 'node:zlib'
-import { limits } from '#contract/limits.ts'
-
-/** The shard of an application's webhook. It is kept with the endpoint and never changes. */
-export function shardOf(applicationId: string): number {
-  return crc32(applicationId) % limits.webhookShards
-}

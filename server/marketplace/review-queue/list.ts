@@ -1,0 +1,11 @@
+import { listSubmissions } from '#contract/marketplace/review-queue.ts'
+import { query } from '#platform/http/operation.ts'
+import { showSubmission } from './submission.json.ts'
+import { pageOfSubmissions } from './submission.sql.ts'
+
+/** Lists the review queue, oldest first. */
+export const list = query(listSubmissions, async ({ query, services: { database } }) => {
+  const { status, limit = 20, offset = 0 } = query
+  const { rows, total } = await pageOfSubmissions(database.wide, status, { limit, offset })
+  return { items: rows.map(showSubmission), total, limit, offset }
+})
