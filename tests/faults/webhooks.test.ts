@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => dispatch?.close())
 
-it('kill -9 at any point: nothing is lost, at most five attempts are recorded, and what was under way may come twice', async () => {
+it('kill -9 at any point: nothing is lost, at most five attempts are recorded, and only running deliveries may repeat', async () => {
   const random = randomFrom(20_261_121)
   stage.receiver.reacts((response, { deliveryId }) => {
     // every tenth delivery fails at first
@@ -48,7 +48,7 @@ it('kill -9 at any point: nothing is lost, at most five attempts are recorded, a
   process.stdout.write(`kill -9: ${kills} kills, ${extra} of ${rows.length} notices came once more\n`)
 })
 
-it('kill -9 at any point: an ordered endpoint gets nothing before all that comes before it was delivered', async () => {
+it('kill -9 at any point: an ordered endpoint gets its deliveries in order', async () => {
   const random = randomFrom(20_261_122)
   const delivered = new Set<string>()
   const early: string[] = []
@@ -85,7 +85,7 @@ it('kill -9 at any point: an ordered endpoint gets nothing before all that comes
   )
 })
 
-it('an owner that stood still past its lease writes nothing of what it finds', async () => {
+it('an owner that was paused beyond its lease writes no results', async () => {
   stage.receiver.reacts((response, _notice) => void setTimeout(() => response.writeHead(204).end(), 400))
   const all = await dispatch.fill(8, 60)
   const first = dispatch.start()
@@ -108,7 +108,7 @@ it('an owner that stood still past its lease writes nothing of what it finds', a
   await Promise.all([dispatch.end(first, 'SIGTERM'), dispatch.end(second, 'SIGTERM')])
 })
 
-it('a notice that ends every process that sends it is given up, and stops neither its lane nor the others', async () => {
+it('a delivery that crashes every process is given up, and blocks neither its endpoint nor others', async () => {
   const [to, other] = await dispatch.fill(2, 40)
   const [deadly] = await stage.due(to!)
   await stage.sql(`update webhook_delivery set body = replace(body, '"n"', '"deadly"') where id = $1`, [
