@@ -10,7 +10,7 @@ import { codeBlocks, linkProgram, openShell, type Shell } from '#tests/support/s
 
 const root = join(import.meta.dirname, '../..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
-/** The blocks of the tour, each a list of lines. */
+/** The blocks of the quick start, each a list of lines. */
 const blocks = codeBlocks(readme)
   .filter(({ language }) => language === 'sh')
   .map(({ text }) => text.split('\n'))
@@ -20,7 +20,7 @@ let patio: Patio
 let shell: Shell
 beforeAll(async () => {
   folder = dataFolder()
-  // as after npm start: one works in the folder of the program, where the data is
+  // as after npm start: the shell is in the program's folder, with the data
   linkProgram(root, folder)
   patio = await start('up', { DATA_DIR: join(folder, 'data') }, { cwd: folder })
   shell = openShell(folder, { strict: true })
@@ -32,7 +32,7 @@ afterAll(async () => {
   removeFolders()
 })
 
-test('the README and the banner of npm start show the same tour', () => {
+test('the README and the banner of npm start show the same quick start', () => {
   expect(blocks).toEqual(
     quickStart('http://localhost:4000', 'data/demo.json').map(({ commands }) => commands),
   )
@@ -42,7 +42,7 @@ test('the README and the banner of npm start show the same tour', () => {
   }
 })
 
-test('every line of the tour works as it is pasted', async () => {
+test('every line of the quick start works when pasted', async () => {
   const person = readDemo(join(folder, 'data')).organizations[0]!.people[0]!
   const [
     signIn = [],
@@ -56,7 +56,7 @@ test('every line of the tour works as it is pasted', async () => {
   ] = blocks
 
   for (const line of signIn.slice(0, -1)) {
-    // the only line that is not pasted as it is: this server chose a port of its own
+    // the only changed line: this server chose its own port
     expect(await shell.type(line.replace(/^PATIO=.*$/, `PATIO=${patio.url}`)), line).toBe('')
   }
   expect(await shell.type(signIn.at(-1)!)).toContain(person.id)
@@ -108,7 +108,7 @@ test('every line of the tour works as it is pasted', async () => {
   expect(await shell.type(verify[2]!)).toContain("'VALID'")
 })
 
-test('the receiver of the demo takes over what one that was killed has left, and nothing else', async () => {
+test('the demo receiver replaces the webhook of a killed run, and no other', async () => {
   const { people, applications } = readDemo(join(folder, 'data')).organizations[0]!
   const owner = await clientOf(patio.url, people[0]!)
   const params = { id: applications[0]!.id }
@@ -129,7 +129,7 @@ test('the receiver of the demo takes over what one that was killed has left, and
   await owner.call(removeWebhook, { params })
 })
 
-test('everything that the README points at is there', async () => {
+test('every link of the README works', async () => {
   expect((await fetch(`${patio.url}/docs`)).status).toBe(200)
   const links = [...readme.matchAll(/\]\((?!http)([^)]+)\)/g)].map(([, link]) => link!)
   expect(links.length).toBeGreaterThan(10)

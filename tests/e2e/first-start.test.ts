@@ -43,7 +43,7 @@ async function peopleIn(databaseUrl: string): Promise<number> {
   return rows[0].n
 }
 
-test('the first start writes demo.json for its owner only, and people of it sign in', async () => {
+test('the first start writes a private demo.json, and its people can sign in', async () => {
   const folder = dataFolder()
   const patio = await start('up', { DATA_DIR: folder })
   const demo = readDemo(folder)
@@ -80,7 +80,7 @@ test('the first start writes demo.json for its owner only, and people of it sign
   expect((await patio.stop()).code).toBe(0)
 })
 
-test('a later start, at another address, is ready within four seconds and leaves all as it is', async () => {
+test('a later start, at another address, is ready within four seconds and changes nothing', async () => {
   const folder = await usedDataFolder()
   const before = readFileSync(join(folder, 'demo.json'), 'utf8')
   const { mtimeMs } = statSync(join(folder, 'demo.json'))
@@ -104,7 +104,7 @@ test('a later start, at another address, is ready within four seconds and leaves
   expect(isQuick()).toBe(true)
 })
 
-/** A demo is not reached over the network. */
+/** The demo cannot be reached over the network. */
 async function assertOnLoopback(url: string): Promise<void> {
   const outside = Object.values(networkInterfaces())
     .flatMap(addresses => addresses ?? [])
@@ -116,7 +116,7 @@ async function assertOnLoopback(url: string): Promise<void> {
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
 }
 
-test('without demo mode there is no account, until the command line makes an operator', async () => {
+test('without demo mode there is no account until the command line creates an operator', async () => {
   const folder = dataFolder()
   const env = { DATA_DIR: folder, DEMO: '0' }
   const patio = await start('up', env)
@@ -127,7 +127,7 @@ test('without demo mode there is no account, until the command line makes an ope
   expect(statSync(join(folder, 'database.url')).mode & 0o777).toBe(0o600)
   expect(await peopleIn(url)).toBe(0)
 
-  // one line is read
+  // only one line is read
   const made = await run('operator', env, { args: createOperator, input: `${password}\nanother\n` }).exited
   expect(made).toMatchObject({ code: 0, output: 'Created the operator account of Olga@Example.test.\n' })
   const client = await clientOf(patio.url, { email: 'olga@example.test', password })
@@ -141,7 +141,7 @@ test('without demo mode there is no account, until the command line makes an ope
   expect(processesOn(folder), 'the database was started for the job and stopped').toEqual([])
 })
 
-test('an operator is made in a database of one’s own, after the migrations it lacks', async () => {
+test('an operator can be created in an external database, after its migrations', async () => {
   const database = await freshDatabase()
   const env = { DATABASE_URL: database.url, DATA_DIR: dataFolder(), ...secrets }
   const refused = await run('operator', env, { args: createOperator, input: 'password' }).exited
@@ -161,7 +161,7 @@ test.each<[string, Record<string, string>, RegExp]>([
     /^DEMO=1 only works on this machine/,
   ],
   ['at an address of others', { PUBLIC_URL: 'https://patio.example.com', DEMO: '1' }, /^DEMO=1 only works/],
-])('a demo is refused %s, before anything is made', async (_where, env, complaint) => {
+])('a demo is refused %s, before anything is created', async (_where, env, complaint) => {
   const folder = dataFolder()
   const { code, output } = await run('up', { DATA_DIR: folder, ...env }).exited
   expect(code).toBe(wrongSettingsExit)
@@ -170,7 +170,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   expect(existsSync(join(folder, 'postgres'))).toBe(false)
 })
 
-test('a database that does not answer is told in one line, without its password', async () => {
+test('an unreachable database is reported in one line, without its password', async () => {
   const env = {
     DATABASE_URL: 'postgres://patio:hidden@127.0.0.1:9/patio',
     DATA_DIR: dataFolder(),

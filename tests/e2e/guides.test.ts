@@ -11,9 +11,9 @@ import {
 } from '#tests/support/processes.ts'
 import { codeBlocks, linkProgram, openShell, type Shell, statementsOf } from '#tests/support/shell.ts'
 
-/** Blocks that no test can run say so behind their language, with the reason: ```sh not-run: needs … */
+/** Blocks that no test can run say so in the info string, with the reason: ```sh not-run: needs … */
 const notRun = /^not-run: (.+)$/
-/** How many there may be, in all guides. */
+/** The maximum of such blocks in all guides. */
 const mostNotRun = 7
 
 const command = /^(curl|npm|npx|node) |^[A-Z_]+=\S/m
@@ -30,7 +30,7 @@ const guides = readdirSync(join(root, 'docs/guides'))
     return { name, blocks: blocks.filter(({ language }) => language === 'sh') }
   })
 
-/** What guides must print somewhere, because an answer of 200 alone does not say that it went well. */
+/** Output that guides must print, because a 200 alone does not show success. */
 const mustPrint: Record<string, RegExp[]> = {
   'budgets.md': [/^VALID$/m],
   'card-payments.md': [/last4: '4242'/, /^ACTIVE\nACTIVE$/m],
@@ -45,16 +45,16 @@ const mustPrint: Record<string, RegExp[]> = {
 
 let folder: string
 let patio: Patio
-/** What the sign-in of the README leaves in a shell. */
+/** The shell variables of the README's sign-in. */
 let signedIn: string
 beforeAll(async () => {
   folder = dataFolder()
   linkProgram(root, folder)
   symlinkSync(await usedDataFolder(), join(folder, 'data'))
   patio = await start('up', { DATA_DIR: join(folder, 'data') }, { cwd: folder })
-  // once: each sign-in takes a second
+  // once, because each sign-in takes a second
   const shell = openShell(folder, { strict: true })
-  // the only line that is not pasted as it is: this server chose a port of its own
+  // the only changed line: this server chose its own port
   await typeAll(shell, statementsOf(signIn.text.replace(/^PATIO=.*$/m, `PATIO=${patio.url}`)))
   const variables = [...signIn.text.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
   signedIn = await shell.type(`declare -p ${variables.join(' ')}; declare -f show`)
@@ -66,7 +66,7 @@ afterAll(async () => {
   removeFolders()
 })
 
-describe('every command of a guide works as it is pasted, twice, after the sign-in of the README', () => {
+describe('every command of a guide works when pasted, twice, after the sign-in of the README', () => {
   test.for(guides.filter(({ blocks }) => blocks.length > 0))('$name', async ({ name, blocks }) => {
     const shell = openShell(folder, { strict: true })
     try {
@@ -75,7 +75,7 @@ describe('every command of a guide works as it is pasted, twice, after the sign-
       await typeAll(shell, statements)
       const printed = shell.output().replaceAll(/^statement \d+ ended with 0\n/gm, '')
       for (const pattern of mustPrint[name] ?? []) expect(printed).toMatch(pattern)
-      // on the same demo: nothing that it changes stops a reader who pastes it once more
+      // on the same demo: pasting a guide again must work
       await typeAll(shell, statements)
     } finally {
       shell.close()
@@ -83,7 +83,7 @@ describe('every command of a guide works as it is pasted, twice, after the sign-
   })
 })
 
-/** Types statements. A variable must get a value, and a field that is shown must be there. */
+/** Runs statements. A variable must get a value, and a shown field must exist. */
 async function typeAll(shell: Shell, statements: readonly string[]): Promise<void> {
   for (const statement of statements) {
     const printed = await shell.type(statement)
@@ -94,24 +94,24 @@ async function typeAll(shell: Shell, statements: readonly string[]): Promise<voi
   }
 }
 
-test('few blocks are not run, and each says why', () => {
+test('few blocks are not run, and each gives its reason', () => {
   const marked = guides.flatMap(({ blocks }) => blocks.filter(({ info }) => info !== ''))
   for (const { info, text } of marked) expect(notRun.exec(info)?.[1]?.length ?? 0, text).toBeGreaterThan(15)
   expect(marked.length).toBeLessThanOrEqual(mostNotRun)
 })
 
-test('all commands stand in blocks that are run, and name no day', () => {
+test('all commands are in blocks that run, and have no fixed dates', () => {
   for (const { name, blocks } of guides) {
     const text = readFileSync(join(root, 'docs/guides', name), 'utf8')
     const others = codeBlocks(text).filter(({ language }) => language !== 'sh')
     for (const block of others) expect(block.text, name).not.toMatch(command)
     expect(text, name).not.toMatch(indentedCommand)
-    // it would be over some day
+    // it would be in the past some day
     for (const block of blocks) expect(block.text, name).not.toMatch(/\b20\d\d-\d\d-\d\d/)
   }
 })
 
-test('a refused call fails, and so does a field that is not there', async () => {
+test('a refused call fails, and so does a missing field', async () => {
   const shell = openShell(folder, { strict: true })
   try {
     await shell.type(signedIn)

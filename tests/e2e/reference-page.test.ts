@@ -13,7 +13,7 @@ let seen: { requests: string[]; problems: string[] }
 
 beforeAll(async () => {
   if (!hasBrowser) return
-  // the page calls the address that the server says people use
+  // the page calls the server's PUBLIC_URL
   server = await startTestServer(await browsable())
   browser = await openBrowser()
 })
@@ -32,7 +32,7 @@ beforeEach(async context => {
   })
   page.on('pageerror', error => seen.problems.push(error.message))
   page.on('requestfailed', request => seen.problems.push(`${request.url()}: ${request.failure()?.errorText}`))
-  // every request of the page, whatever makes it; nothing leaves this machine
+  // every request of the page; nothing leaves this machine
   await tab.route('**/*', route => {
     const { hostname, href, protocol } = new URL(route.request().url())
     seen.requests.push(href)
@@ -43,7 +43,7 @@ beforeEach(async context => {
   return () => tab.close()
 })
 
-/** Nothing was asked of another host, nothing failed, and no policy had to step in. */
+/** No request went to another host, nothing failed, and no policy was violated. */
 function assertClean(): void {
   const { origin } = new URL(server.url)
   expect(seen.requests.length).toBeGreaterThan(3)
@@ -53,12 +53,12 @@ function assertClean(): void {
 
 const area = (name: string) => page.locator(`[data-sidebar-id="patio/tag/${name}"]`)
 const operation = (id: string) => page.locator(`[id="patio/tag/${id}"]`)
-/** Of three values. */
+/** The median of three values. */
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[1]
-/** What a person may wait for, in milliseconds of the main thread. */
+/** The acceptable waits of a person, in milliseconds of the main thread. */
 const limits = { firstView: 1_000, operation: 200 }
 
-test('the reference shows an operation soon, finds it by search, and tries it, offline and within its policy', async () => {
+test('the reference shows, finds and tries an operation quickly, offline and within its policy', async () => {
   const spent = await mainThreadMeter(page)
   await page.goto(`${server.url}/docs`)
   await area('webhooks').waitFor()
@@ -81,13 +81,13 @@ test('the reference shows an operation soon, finds it by search, and tries it, o
   const rendered = await page.locator('section[id*="/api/"]').count()
   expect(rendered).toBeLessThanOrEqual(2 * times.length)
 
-  // search knows operations of every area
+  // the search knows operations of every area
   await page.keyboard.press('Control+k')
   await page.keyboard.type('/api/auth/organizations')
   await page.getByRole('option', { name: '/api/auth/organizations' }).first().click()
   await operation('auth/GET/api/auth/organizations').getByRole('heading').first().waitFor()
 
-  // what is tried is sent, with a token of a person or with the key of an application
+  // requests are sent, with a person's token or an application's key
   const person = await (await server.organization()).person({ role: 'OWNER' })
   await tryOut('auth/GET/api/auth/me', person.token, person.id)
   const { key } = await makeApplication(server, await server.organization(), {
@@ -97,7 +97,7 @@ test('the reference shows an operation soon, finds it by search, and tries it, o
   assertClean()
 })
 
-test('a link to an operation opens it on a phone too, at whatever address, and nothing is wider than the screen', async () => {
+test('a link to an operation also works on a phone and at another address, and the page fits the screen', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.emulateMedia({ colorScheme: 'dark' })
   const link = '/docs#tag/billing/GET/api/billing/invoices/{id}'
@@ -112,7 +112,7 @@ test('a link to an operation opens it on a phone too, at whatever address, and n
   assertClean()
 })
 
-/** Sends what the page suggests for an operation, with a credential, and waits for the answer to be shown. */
+/** Sends the suggested request of an operation with a credential, and waits for the displayed reply. */
 async function tryOut(id: string, credential: string, answer: string): Promise<void> {
   await page.goto(`${server.url}/docs#tag/${id}`)
   await operation(id)

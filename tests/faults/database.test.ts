@@ -138,7 +138,7 @@ async function assertRecovers(): Promise<void> {
   expect(api.lines().filter(line => line.level >= 60)).toEqual([])
 }
 
-test('connections that are cut are replaced, and an open stream goes on', async () => {
+test('cut connections are replaced, and an open stream continues', async () => {
   const stream = await openStream(api.url, client)
   for (let round = 0; round < 3; round++) {
     proxy.cut()
@@ -152,7 +152,7 @@ test('connections that are cut are replaced, and an open stream goes on', async 
 })
 
 test.each(['refuse', 'swallow'] as const)(
-  'a database that is gone (%s): 503 within 5 s, not ready within 2 s, and back again',
+  'a database outage (%s): 503 within 5 s, not ready within 2 s, and a recovery',
   async fault => {
     const stream = await openStream(api.url, client)
     await proxy[fault]()
@@ -177,7 +177,7 @@ test.each(['refuse', 'swallow'] as const)(
   },
 )
 
-test('a statement that takes too long is given up: 503, and others are not held up', async () => {
+test('a slow statement is cancelled with 503, and others are not delayed', async () => {
   const impatient = await startApi(server.config.databaseUrl, { STATEMENT_TIMEOUT_MS: '400' })
   const blocker = new pg.Client({ connectionString: server.config.databaseUrl })
   await blocker.connect()

@@ -94,7 +94,7 @@ async function refusesNewWork(url: string): Promise<boolean> {
   )
 }
 
-test('SIGTERM: not ready at once, accepted requests are finished, streams end with a hint, exit', async () => {
+test('SIGTERM: not ready at once, accepted requests finish, streams end with a retry time, exit', async () => {
   const api = await startApi()
   const stream = await openStream(api.url, person)
   const { changed, release } = await changeOnSlowLock(api.url)
@@ -113,7 +113,7 @@ test('SIGTERM: not ready at once, accepted requests are finished, streams end wi
   )
 })
 
-test('with a delay before the drain, balancers see the end coming while requests are still served', async () => {
+test('with a delay before the drain, /readyz fails while requests are still served', async () => {
   const api = await startApi({ DRAIN_DELAY_SECONDS: '2', DRAIN_SECONDS: '3' })
   const streams = await Promise.all([1, 2, 3].map(() => openStream(api.url, person)))
   const upload = await slowUpload(api.url)

@@ -50,7 +50,7 @@ test('kill -9 of the API process: the supervisor starts another one at the same 
   expect(patio.output().slice(place)).toContain('"signal":"SIGKILL"')
 })
 
-test('kill -9 of the worker: another one takes the relay over, and writers do not notice', async () => {
+test('kill -9 of the worker: another one takes over the relay, and writers do not notice', async () => {
   const { worker } = childrenOf(patio)
   const unknown = ledger.unknown()
   const place = patio.output().length
@@ -70,7 +70,7 @@ test('kill -9 of PostgreSQL: it recovers, and nothing else ends', async () => {
   }
 })
 
-test('kill -9 of the supervisor leaves nothing behind, and the next start goes on', async () => {
+test('kill -9 of the supervisor leaves nothing behind, and the next start works', async () => {
   const { api, worker } = childrenOf(patio)
   const postmaster = postmasterOf(dataDir)
   const port = new URL(patio.url).port
@@ -82,7 +82,7 @@ test('kill -9 of the supervisor leaves nothing behind, and the next start goes o
   await ledger.grows()
 })
 
-test('everything at once, in the middle of work', async () => {
+test('everything at once, under load', async () => {
   const { api, worker } = childrenOf(patio)
   const port = new URL(patio.url).port
   for (const pid of [patio.pid, postmasterOf(dataDir), worker, api]) process.kill(pid, 'SIGKILL')
@@ -91,7 +91,7 @@ test('everything at once, in the middle of work', async () => {
   await ledger.grows()
 })
 
-test('no acknowledged write was lost, every counter equals its rows, nothing was announced twice', async () => {
+test('no acknowledged write was lost, every counter equals its rows, no event was emitted twice', async () => {
   await ledger.stop()
   expect(ledger.acknowledged()).toBeGreaterThan(150)
   const database = new pg.Client({

@@ -191,7 +191,7 @@ async function useOperations(
 }
 
 // the finest level includes all others
-test('no secret is read in any log at LOG_LEVEL=trace, and every error names its request', async () => {
+test('no log contains a secret at LOG_LEVEL=trace, and every error has its request id', async () => {
   const dataDir = await usedDataFolder()
   const inbox = await openInbox()
   const patio = await start('up', {

@@ -134,7 +134,7 @@ async function openStreams(): Promise<Map<string, EventStream>> {
   return new Map([...organizations, room].map((id, index) => [id, opened[index]!]))
 }
 
-it('loses and doubles nothing when relays are killed under load', async () => {
+it('loses and duplicates nothing when relays are killed under load', async () => {
   const streams = await openStreams()
   const relays = [startRelay(), startRelay()]
   let { fence: last } = await nextHolder(0)
@@ -154,7 +154,7 @@ it('loses and doubles nothing when relays are killed under load', async () => {
   await expectWhole(said, streams)
 })
 
-it('hands over within seconds when the holder is killed, though its lease has not run out', async () => {
+it('fails over within seconds when the holder is killed, before its lease expires', async () => {
   startRelay(60_000)
   const { fence: first } = await nextHolder(0)
   startRelay(60_000)
@@ -164,7 +164,7 @@ it('hands over within seconds when the holder is killed, though its lease has no
   expect(performance.now() - startedAt).toBeLessThan(5_000 * crowd())
 })
 
-it('lets a relay that was paused beyond its lease write nothing any more', async () => {
+it('prevents writes of a relay that was paused beyond its lease', async () => {
   const streams = await openStreams()
   startRelay(600)
   let { fence: last } = await nextHolder(0)
@@ -185,7 +185,7 @@ it('lets a relay that was paused beyond its lease write nothing any more', async
   await expectWhole(said, streams)
 })
 
-it('delivers within its poll while no signal connection stands', async () => {
+it('delivers within the poll interval without a signal connection', async () => {
   const proxy = await openFaultProxy(fresh.url)
   const relaySignal = await openSignal({ url: proxy.url, log, pingMs: 200 })
   const hubSignal = await openSignal({ url: proxy.url, log, pingMs: 200 })

@@ -99,7 +99,7 @@ async function ask(bytes: string | Buffer, withinMs = 5_000): Promise<string> {
   return received()
 }
 
-test('slow headers and slow bodies on many sockets end in bounded time, and others are served fast', async () => {
+test('slow headers and bodies on many sockets time out, and others are served fast', async () => {
   const slowHeaders = await Promise.all(
     Array.from({ length: each }, () => open('GET /healthz HTTP/1.1\r\nX-Slow: ')),
   )
@@ -140,13 +140,13 @@ test('slow headers and slow bodies on many sockets end in bounded time, and othe
   expect(fast[Math.floor(fast.length * 0.95)]).toBeLessThan(500 * crowd())
 })
 
-test('a body that says it is too large is refused before any of it is read', async () => {
+test('a body with a too large Content-Length is refused before it is read', async () => {
   const text = await ask(post('/api/studio/assets', [json, `Content-Length: ${limits.bodyBytesMost + 1}`]))
   expect(statuses(text)).toEqual([413])
   expect(text).toContain('"errorCode":"BODY_TOO_LARGE"')
 })
 
-test('a body without a length is refused once it is too large, and its sender sees the answer', async () => {
+test('a chunked body is refused once it is too large, and the client sees the reply', async () => {
   const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`
   const raw = await open(post('/api/studio/assets', [json, 'Transfer-Encoding: chunked'], chunk))
   let sent = 1
@@ -167,7 +167,7 @@ test('a body without a length is refused once it is too large, and its sender se
   expect((await fetch(`${api.url}/healthz`)).status).toBe(200)
 })
 
-test('long addresses and huge headers are refused', async () => {
+test('long URLs and huge headers are refused', async () => {
   const get = (path: string, ...headers: string[]) =>
     ask(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers.map(header => `${header}\r\n`).join('')}\r\n`)
   expect(statuses(await get(`/${'a'.repeat(10_000)}`))).toEqual([404])
@@ -220,7 +220,7 @@ test.each<[string, string | Buffer]>([
   expect((await fetch(`${api.url}/healthz`)).status).toBe(200)
 })
 
-test('a thousand requests on one connection, sent without waiting, are all answered in order', async () => {
+test('a thousand pipelined requests are all answered in order', async () => {
   const count = 1_000
   const raw = await open(
     'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET /nothing HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count / 2),
@@ -232,7 +232,7 @@ test('a thousand requests on one connection, sent without waiting, are all answe
   raw.socket.destroy()
 })
 
-test('clients that leave in the middle of everything leave no trace', async () => {
+test('clients that disconnect at any point leave no trace', async () => {
   for (let round = 0; round < 50; round++) {
     const raw = await open(
       post('/api/studio/assets', [json, 'Content-Length: 50'], '{"type":"PROMPT","name":"a'),
