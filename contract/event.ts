@@ -65,7 +65,7 @@ export type ForApplications = {
    */
   splitsBy?: Scope
   /** Whether the application that caused the event receives it as well. */
-  isToldToActor: boolean
+  includesActor: boolean
 }
 
 /** Declares one event. */

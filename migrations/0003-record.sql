@@ -26,7 +26,7 @@ create table event (
   data jsonb not null,
   at timestamptz(3) not null,
   -- the recipients as organization/person; null: everybody who may receive the event
-  heard_by text[],
+  recipients text[],
   primary key (organization_id, seq)
 );
 create index event_age on event (at);

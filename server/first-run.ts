@@ -98,6 +98,6 @@ const hasSessions = crossTenantSql<{ used: boolean }, []>(
  * in, everything is removed and created again.
  */
 async function removeUnfinishedDemo(database: Database): Promise<void> {
-  if ((await database.wide.first(hasSessions))?.used) return
+  if ((await database.crossTenant.first(hasSessions))?.used) return
   await database.pool.query('truncate organization, person, outbox cascade')
 }

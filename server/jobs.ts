@@ -49,7 +49,9 @@ export async function runRestored(config: Config): Promise<number> {
   await withDatabase(config, async databaseUrl => {
     const database = await openForJob(databaseUrl)
     try {
-      print(`Ended the cursors of GET /leads/sync in ${await expireCursors(database.wide)} organizations.`)
+      print(
+        `Ended the cursors of GET /leads/sync in ${await expireCursors(database.crossTenant)} organizations.`,
+      )
     } finally {
       await database.close()
     }

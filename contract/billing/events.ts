@@ -21,7 +21,7 @@ function ofInvoice<const Data extends TProperties>(data: Data) {
     contentScope: 'crm:invoices:read',
     schemaVersion: '2026-11',
     reaches: 'subject',
-    isToldToActor: true,
+    includesActor: true,
     data: Type.Object({ ...head, ...data }),
   })
 }

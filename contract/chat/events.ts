@@ -8,14 +8,14 @@ const schemaVersion = '2026-07'
 
 function applicationEvent<const Data extends TProperties>(
   reaches: ForApplications['reaches'],
-  isToldToActor: boolean,
+  includesActor: boolean,
   data: Data,
 ) {
   return forApplications({
     schemaVersion,
     scope: 'chat:events:subscribe',
     reaches,
-    isToldToActor,
+    includesActor,
     data: Type.Object(data),
   })
 }

@@ -8,7 +8,7 @@ export const budgetEvents = {
     scope: 'crm:budgets:signatures:read',
     schemaVersion: '2026-11',
     reaches: 'subscribers',
-    isToldToActor: true,
+    includesActor: true,
     data: Type.Object({
       budgetId: Id,
       code: Type.String(),

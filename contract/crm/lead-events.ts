@@ -24,7 +24,7 @@ function leadEvent<const Data extends TProperties>(
     ...to,
     schemaVersion: '2026-11',
     reaches: 'subscribers',
-    isToldToActor: false,
+    includesActor: false,
     data: Type.Object({ ...common, ...data }),
   })
 }

@@ -19,7 +19,7 @@ function errorEvent<const Data extends TProperties>(data: Data) {
     schemaVersion: '2026-11',
     scope: 'analytics:errors:read',
     reaches: 'subject',
-    isToldToActor: true,
+    includesActor: true,
     data: Type.Object(data),
   })
 }

@@ -7,7 +7,7 @@ export const webhookEvents = {
     schemaVersion: '2026-07',
     scope: null,
     reaches: 'anyway',
-    isToldToActor: true,
+    includesActor: true,
     data: Type.Object({ message: Type.String() }),
   }),
 } as const

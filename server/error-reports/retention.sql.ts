@@ -42,6 +42,6 @@ const deleteErrors = crossTenantSql<DeletedRow>(
 export async function deleteOldErrors(database: Database): Promise<boolean> {
   let hasMore = false
   for (const deletion of [...deletions, deleteErrors])
-    if ((await database.wide.first(deletion))!.deleted >= chunkSize) hasMore = true
+    if ((await database.crossTenant.first(deletion))!.deleted >= chunkSize) hasMore = true
   return hasMore
 }

@@ -1,6 +1,6 @@
 import type { Feature, Plan } from '#contract/permissions.ts'
 import { emailPattern } from '#contract/shapes.ts'
-import type { Database, Tx, WideTx } from '#platform/data/database.ts'
+import type { CrossTenantTx, Database, Tx } from '#platform/data/database.ts'
 import { violated } from '#platform/data/errors.ts'
 import { type AuditActor, recordOutbox } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
@@ -19,7 +19,7 @@ export type Hashing = Pick<SignIn, 'hashPassword'>
 
 /** True if no account exists. */
 export async function isFirstRun(database: Database): Promise<boolean> {
-  return !(await database.wide.first(anyPersonExists))!.exists
+  return !(await database.crossTenant.first(anyPersonExists))!.exists
 }
 
 /** Creates an organization without members. */
@@ -27,7 +27,7 @@ export async function createOrganization(
   database: Database,
   organization: NewOrganization,
 ): Promise<{ id: string }> {
-  const tx = await database.transactWide(wide => addOrganization(wide, organization))
+  const tx = await database.transactCrossTenant(crossTenant => addOrganization(crossTenant, organization))
   return { id: tx.organizationId }
 }
 
@@ -46,23 +46,27 @@ export async function createOperator(
     refuse('email', 'must be an e-mail address such as name@example.com')
   if (!/^\P{Cc}{1,120}$/u.test(name)) refuse('name', 'must be a name of 1 to 120 characters')
   const hash = await hashing.hashPassword(account.password, { email, names: [name] })
-  return database.transactWide(async wide => {
-    const existing = await wide.first(operatorOrganization)
+  return database.transactCrossTenant(async crossTenant => {
+    const existing = await crossTenant.first(operatorOrganization)
     const tx = existing
-      ? wide.of(existing.id)
-      : await addOrganization(wide, { name: 'Operators', plan: 'ENTERPRISE', features: ['marketplace'] })
-    const id = await addPerson(wide, tx, { name, email, hash, role: 'OWNER' })
-    await wide.first(insertOperator, id, tx.organizationId)
+      ? crossTenant.of(existing.id)
+      : await addOrganization(crossTenant, {
+          name: 'Operators',
+          plan: 'ENTERPRISE',
+          features: ['marketplace'],
+        })
+    const id = await addPerson(crossTenant, tx, { name, email, hash, role: 'OWNER' })
+    await crossTenant.first(insertOperator, id, tx.organizationId)
     return { id }
   })
 }
 
 /** Creates an organization and returns a transaction handle for it. */
 export async function addOrganization(
-  wide: WideTx,
+  crossTenant: CrossTenantTx,
   { name, plan, features = [] }: NewOrganization,
 ): Promise<Tx> {
-  const tx = wide.of(newId())
+  const tx = crossTenant.of(newId())
   await tx.first(insertOrganization, name, plan, features)
   await recordHere(tx, 'create organization', tx.organizationId, ['name', 'plan'])
   return tx
@@ -70,13 +74,13 @@ export async function addOrganization(
 
 /** Creates an account and its membership, and returns the person's id. Error: PERSON_EXISTS. */
 export async function addPerson(
-  wide: WideTx,
+  crossTenant: CrossTenantTx,
   tx: Tx,
   person: { name: string; email: string; hash: string; role: MemberRole },
 ): Promise<string> {
   const { name, email, hash, role } = person
   const id = newId()
-  await wide.first(newPerson, id, name, email, true, newId(), hash).catch(error => {
+  await crossTenant.first(newPerson, id, name, email, true, newId(), hash).catch(error => {
     if (violated(error) === 'person_email_key') fail('PERSON_EXISTS')
     throw error
   })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { UnitKind } from '#contract/identity/units.ts'
 import type { Plan } from '#contract/permissions.ts'
-import type { Database, Tx, WideTx } from '#platform/data/database.ts'
+import type { CrossTenantTx, Database, Tx } from '#platform/data/database.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { newId } from '#platform/ids.ts'
 import { addOrganization, addPerson, type Hashing, type NewOrganization } from './accounts.ts'
@@ -92,11 +92,11 @@ export async function seedDemo(
       ),
     ),
   )
-  const [first, ...organizations] = await database.transactWide(async wide => {
+  const [first, ...organizations] = await database.transactCrossTenant(async crossTenant => {
     const created: DemoOrganization[] = []
     for (const demoPlan of [operators, ...demoPlans])
-      created.push(await seedOrganization(wide, demoPlan, secrets))
-    await wide.first(insertOperator, created[0]!.people[0]!.id, created[0]!.id)
+      created.push(await seedOrganization(crossTenant, demoPlan, secrets))
+    await crossTenant.first(insertOperator, created[0]!.people[0]!.id, created[0]!.id)
     return created
   })
   const { id: operatorId, email, password } = first!.people[0]!
@@ -120,16 +120,16 @@ async function newSecret(hashing: Hashing, email: string): Promise<Secret> {
 }
 
 async function seedOrganization(
-  wide: WideTx,
+  crossTenant: CrossTenantTx,
   demoPlan: DemoPlan,
   secrets: Map<string, Secret>,
 ): Promise<DemoOrganization> {
   const { name, plan, units } = demoPlan
-  const tx = await addOrganization(wide, demoPlan)
+  const tx = await addOrganization(crossTenant, demoPlan)
   const people: DemoOrganization['people'] = []
   for (const person of demoPlan.people) {
     const { password, hash } = secrets.get(person.email)!
-    const id = await addPerson(wide, tx, { ...person, hash })
+    const id = await addPerson(crossTenant, tx, { ...person, hash })
     people.push({ id, email: person.email, password, role: person.role })
   }
   for (const unit of units) {

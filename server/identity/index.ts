@@ -81,7 +81,7 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
     mail,
     log,
     async onSessionsChanged(personId) {
-      for (const row of await database.wide.rows(forgetPerson, personId, newId()))
+      for (const row of await database.crossTenant.rows(forgetPerson, personId, newId()))
         callers.forget(row.organization_id, personId)
     },
   })
@@ -112,7 +112,7 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
 
 export type { DemoOrganization } from './first-run.ts'
 export { createOperator, seedDemo } from './first-run.ts'
-export { accessChanged } from './person.access.ts'
+export { recordAccessChange } from './person.access.ts'
 export { addressToken } from './personal-tokens/url-credential.ts'
 export {
   type AccessFreshness,

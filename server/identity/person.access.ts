@@ -8,7 +8,7 @@ import { insertAccessChange } from './members/member.sql.ts'
  * Records a change in what a person or application (or, with null, everybody) may do in the organization.
  * Written in the transaction; this process clears its cache after the commit, the others within two seconds.
  */
-export function accessChanged(
+export function recordAccessChange(
   tx: Tx,
   services: Pick<Services, 'forget'>,
   callerId: string | null,
@@ -21,14 +21,14 @@ export function accessChanged(
  * The same for a change of a person's role, permissions or membership (or, with null, of everybody's). The
  * listener adjusts what the person does through applications and agents.
  */
-export async function standingChanged(
+export async function membershipChanged(
   tx: Tx,
   services: Pick<Services, 'forget' | 'membershipListener'>,
   actor: EventActor,
   personId: string | null,
 ): Promise<void> {
   await Promise.all([
-    accessChanged(tx, services, personId),
-    services.membershipListener.standingChanged(tx, actor, personId),
+    recordAccessChange(tx, services, personId),
+    services.membershipListener.membershipChanged(tx, actor, personId),
   ])
 }

@@ -1,5 +1,5 @@
 import { type AuthKind, type Operation, pathAt } from '#contract/operation.ts'
-import type { Tx, WideTx } from '#platform/data/database.ts'
+import type { CrossTenantTx, Tx } from '#platform/data/database.ts'
 import { type AuditActor, type AuditSubject, recordOutbox } from '#platform/events/audit.ts'
 import type { Caller, Origin } from '#platform/http/caller.ts'
 import type { Services } from '#platform/http/operation.ts'
@@ -16,7 +16,7 @@ export async function transactAcross<Result>(
   { caller, origin, services }: RequestContext,
   auth: AuthKind,
   contract: Pick<Operation, 'method' | 'path' | 'area'>,
-  work: (tx: WideTx, record: RecordAudit) => Promise<Result>,
+  work: (tx: CrossTenantTx, record: RecordAudit) => Promise<Result>,
 ): Promise<Result> {
   const operation = `${contract.method} ${pathAt(auth, contract as Operation)}`
   const requestActor: AuditActor = {
@@ -26,7 +26,7 @@ export async function transactAcross<Result>(
   }
   const record: RecordAudit = (tx, subject, actor = requestActor) =>
     recordOutbox(tx, actor, origin, operation, subject)
-  const result = await services.database.transactWide(tx => work(tx, record))
+  const result = await services.database.transactCrossTenant(tx => work(tx, record))
   services.wakeUp?.changed()
   return result
 }

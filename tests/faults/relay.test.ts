@@ -57,7 +57,7 @@ function startRelay(leaseMs = 6_000): ChildProcess {
   running.push(relay)
   return relay
 }
-const holder = async () => (await database.wide.first(fence))!
+const holder = async () => (await database.crossTenant.first(fence))!
 async function nextHolder(after: number): Promise<{ fence: number; holder: string }> {
   await expect
     .poll(async () => (await holder()).fence, { timeout: 15_000, interval: 20 })
@@ -106,10 +106,10 @@ function startWriters() {
 
 /** Each event once, in gap-free order, each writer's in commit order, on the stream as in the table. */
 async function expectWhole(said: Map<string, number>, streams: Map<string, EventStream>): Promise<void> {
-  await expect.poll(async () => (await database.wide.first(left))!.n, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await database.crossTenant.first(left))!.n, { timeout: 20_000 }).toBe(0)
   const all = [...said.values()].reduce((sum, count) => sum + count, 0)
   for (const [organizationId, count] of [...said, [room, all] as const]) {
-    const events = await database.wide.rows(kept, organizationId)
+    const events = await database.crossTenant.rows(kept, organizationId)
     expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: count }, (_, index) => index + 1))
     for (let writer = 0; writer < writers; writer++) {
       const own = events.filter(event => event.writer === writer).map(({ n }) => n)
@@ -119,7 +119,7 @@ async function expectWhole(said: Map<string, number>, streams: Map<string, Event
     await stream.until(({ id }) => id === String(count))
     expect(stream.events().map(({ id }) => Number(id))).toEqual(events.map(({ seq }) => seq))
     if (organizationId === room) continue
-    expect(verifyChain(await database.wide.rows(audit, organizationId))).toMatchObject({
+    expect(verifyChain(await database.crossTenant.rows(audit, organizationId))).toMatchObject({
       isWhole: true,
       end: { seq: count },
     })

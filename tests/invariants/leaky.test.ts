@@ -43,7 +43,7 @@ const roleNamed = crossTenantSql<{ id: string }, [name: string]>(
 const leaky: Record<string, { served: ServedOperation; calls: (home: Home) => Promise<Call[]> }> = {
   'shows a row of another organization': {
     served: query(operation('GET /read/:id', about('Reads any role')), async ({ params, services }) => {
-      return (await services.database.wide.first(readRole, params.id)) ?? fail('ROLE_NOT_FOUND')
+      return (await services.database.crossTenant.first(readRole, params.id)) ?? fail('ROLE_NOT_FOUND')
     }),
     calls: async home => [{ params: { id: await home.make.role() } }],
   },
@@ -51,7 +51,7 @@ const leaky: Record<string, { served: ServedOperation; calls: (home: Home) => Pr
     served: query(
       operation('GET /forbidden/:id', about('Tells that there is such a role')),
       async ({ params, caller, services }) => {
-        const row = (await services.database.wide.first(readRole, params.id)) ?? fail('ROLE_NOT_FOUND')
+        const row = (await services.database.crossTenant.first(readRole, params.id)) ?? fail('ROLE_NOT_FOUND')
         if (row.organization_id !== caller.organizationId) fail('PERMISSION_DENIED')
         return row
       },
@@ -62,7 +62,7 @@ const leaky: Record<string, { served: ServedOperation; calls: (home: Home) => Pr
     served: query(
       operation('GET /chatty/:id', about('Names what it will not show')),
       async ({ params, caller, services }) => {
-        const row = await services.database.wide.first(readRole, params.id)
+        const row = await services.database.crossTenant.first(readRole, params.id)
         if (row?.organization_id !== caller.organizationId)
           fail('ROLE_NOT_FOUND', row && { limit: row.name.length })
         return row
@@ -74,8 +74,8 @@ const leaky: Record<string, { served: ServedOperation; calls: (home: Home) => Pr
     served: workflow(
       operation('POST /write/:id', about('Renames any role')),
       async ({ params, caller, services }) => {
-        const row = await services.database.wide.first(readRole, params.id)
-        await services.database.wide.first(renameRole, params.id)
+        const row = await services.database.crossTenant.first(readRole, params.id)
+        await services.database.crossTenant.first(renameRole, params.id)
         if (row?.organization_id !== caller.organizationId) fail('ROLE_NOT_FOUND')
         return row
       },
@@ -92,7 +92,7 @@ const leaky: Record<string, { served: ServedOperation; calls: (home: Home) => Pr
         reply: Seen,
       }),
       async ({ body, services }) => {
-        if (await services.database.wide.first(roleNamed, body.name)) fail('NAME_TAKEN')
+        if (await services.database.crossTenant.first(roleNamed, body.name)) fail('NAME_TAKEN')
         return { id: 'new', name: body.name }
       },
     ),

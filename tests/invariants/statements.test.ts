@@ -232,7 +232,7 @@ describe('the check finds violations', () => {
       opened.of('o').rows(sql<object, [id: string]>('select id from role where id = $2'), 'r'),
     ).rejects.toThrow('Tenant guard')
     await expect(
-      opened.wide.rows(sql<object>('select id from role where organization_id = $1') as never),
+      opened.crossTenant.rows(sql<object>('select id from role where organization_id = $1') as never),
     ).rejects.toThrow()
     await opened.close()
   })

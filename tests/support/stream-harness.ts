@@ -55,7 +55,7 @@ export function openStreamHarness() {
         stage.signal,
       ),
     /** Deletes the events up to a number, as housekeeping does after a day. */
-    age: (organizationId: string, seq: number) => stage.database.wide.rows(age, organizationId, seq),
+    age: (organizationId: string, seq: number) => stage.database.crossTenant.rows(age, organizationId, seq),
   }
   beforeAll(async () => {
     fresh = await freshDatabase()

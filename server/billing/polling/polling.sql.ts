@@ -29,5 +29,5 @@ const claim = {
 
 /** Claims rows that are due, up to `most`. */
 export function claimDue(database: Database, table: PolledTable, most: number): Promise<DueRow[]> {
-  return database.transactWide(tx => tx.rows(claim[table], most))
+  return database.transactCrossTenant(tx => tx.rows(claim[table], most))
 }

@@ -170,5 +170,5 @@ export function claimUnreconciled(
   database: Database,
   most: number,
 ): Promise<{ organization_id: string; id: string }[]> {
-  return database.transactWide(tx => tx.rows(claim, most))
+  return database.transactCrossTenant(tx => tx.rows(claim, most))
 }

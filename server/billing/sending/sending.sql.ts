@@ -146,6 +146,9 @@ const lost = crossTenantSql<LostDelivery, [limit: number]>(
 )
 
 /** Deliveries whose process is certainly gone, the oldest first. */
-export function listLostDeliveries({ wide }: Pick<Database, 'wide'>, limit: number): Promise<LostDelivery[]> {
-  return wide.rows(lost, limit)
+export function listLostDeliveries(
+  { crossTenant }: Pick<Database, 'crossTenant'>,
+  limit: number,
+): Promise<LostDelivery[]> {
+  return crossTenant.rows(lost, limit)
 }

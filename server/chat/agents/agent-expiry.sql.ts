@@ -23,7 +23,7 @@ const expire = sql<ExpiredProposal, [id: string]>(
  * show an expired proposal as rejected before this happens. Returns the number of expired proposals found (AGT-3).
  */
 export async function expireProposals(database: Database, limit = 100): Promise<number> {
-  const expired = await database.wide.rows(selectExpired, limit)
+  const expired = await database.crossTenant.rows(selectExpired, limit)
   for (const { organization_id, id } of expired) {
     await database.transact(
       organization_id,

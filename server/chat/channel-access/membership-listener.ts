@@ -6,8 +6,8 @@ import { endGrantsOf, leaveChannels, syncAccessOfGrantor, withdrawAgentsOf } fro
 import { lockMemberships } from './membership-lock.sql.ts'
 
 /** A person who leaves the organization leaves its channels; applications lose access with their grantor. */
-export const chatMembershipListener: Pick<MembershipListener, 'standingChanged' | 'applicationDeleted'> = {
-  async standingChanged(tx, actor, personId) {
+export const chatMembershipListener: Pick<MembershipListener, 'membershipChanged' | 'applicationDeleted'> = {
+  async membershipChanged(tx, actor, personId) {
     const [, leftChannelIds, accessChanges] = await Promise.all([
       lockMemberships(tx),
       personId === null ? [] : leaveChannels(tx, personId),

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const wide = () => server.api.services.database.wide
+const crossTenant = () => server.api.services.database.crossTenant
 const recipientCheck = (
   event: string,
   about: Record<string, string>,
@@ -47,9 +47,9 @@ const recipientCheck = (
 async function may(checks: RecipientCheck[]): Promise<boolean[]> {
   const ownChecks = checks.filter(({ organizationId }) => organizationId === organization.id)
   const [recipients, permitted, permittedIn] = await Promise.all([
-    channelRecipientsResolver.hearers(wide(), checks),
-    channelRecipientsResolver.mayBeTold(wide(), checks),
-    channelRecipientsResolver.mayBeToldIn(server.api.services.database.of(organization.id), ownChecks),
+    channelRecipientsResolver.recipientsOf(crossTenant(), checks),
+    channelRecipientsResolver.mayReceive(crossTenant(), checks),
+    channelRecipientsResolver.mayReceiveIn(server.api.services.database.of(organization.id), ownChecks),
   ])
   expect(permitted).toEqual(checks.map(({ applicationId }, at) => recipients[at]!.has(applicationId)))
   expect(permittedIn).toEqual(ownChecks.map(check => permitted[checks.indexOf(check)]))

@@ -9,7 +9,7 @@ const messageEvents = new Set(['CHAT_MESSAGE_CREATED', 'CHAT_MESSAGE_UPDATED', '
  * message is visible (GRT-2, MSG-4, CEV-5).
  */
 export const channelRecipientsResolver: RecipientsResolver = {
-  async hearers(db, queries) {
+  async recipientsOf(db, queries) {
     const resolvable = queries.filter(isResolvable)
     if (resolvable.length === 0) return queries.map(() => noApplications)
     // many events of a batch belong to the same channel
@@ -43,13 +43,13 @@ export const channelRecipientsResolver: RecipientsResolver = {
     for (const query of withMessage) if (!visibleQueries.has(query)) recipients.delete(query)
     return queries.map(query => recipients.get(query) ?? noApplications)
   },
-  async mayBeTold(db, queries) {
+  async mayReceive(db, queries) {
     const { resolvable, columns } = queryColumns(queries)
     if (resolvable.length === 0) return queries.map(() => false)
     const organizationIds = resolvable.map(({ organizationId }) => organizationId)
     return toBooleans(queries, resolvable, await db.rows(selectPermitted, organizationIds, ...columns))
   },
-  async mayBeToldIn(db, queries) {
+  async mayReceiveIn(db, queries) {
     const { resolvable, columns } = queryColumns(queries)
     if (resolvable.length === 0) return queries.map(() => false)
     return toBooleans(queries, resolvable, await db.rows(selectPermittedIn, ...columns))

@@ -1,13 +1,13 @@
 import type { EventName } from '#contract/events.ts'
 import type { Db } from '#platform/data/database.ts'
-import type { KeptEvent, MayReceive } from '#platform/events/sse-broker.ts'
+import type { MayReceive, StoredEvent } from '#platform/events/sse-broker.ts'
 import { type PrivateMessage, readAudience } from './audience.sql.ts'
 
 /**
  * Chat events go to the current members of the channel, and events about a private message to its readers only. A removed
  * member also receives the event of the removal. One query per batch; each person is then checked in memory.
  */
-export async function chatAudience(db: Db, events: readonly KeptEvent[]): Promise<MayReceive> {
+export async function chatAudience(db: Db, events: readonly StoredEvent[]): Promise<MayReceive> {
   const { members, privateMessages } = await readAudience(
     db,
     idsOf(events, 'channelId'),
@@ -26,17 +26,17 @@ export async function chatAudience(db: Db, events: readonly KeptEvent[]): Promis
 /** A message that became private is reported as deleted to everybody except its readers. */
 function mayReceiveMessageEvent(
   { readers, isDeleted }: PrivateMessage,
-  event: KeptEvent,
+  event: StoredEvent,
   personId: string,
 ): boolean {
   const wasHidden = is(event, 'chat.message.deleted') && !isDeleted
   return readers.has(personId) !== wasHidden
 }
 
-function idsOf(events: readonly KeptEvent[], field: 'channelId' | 'messageId'): string[] {
+function idsOf(events: readonly StoredEvent[], field: 'channelId' | 'messageId'): string[] {
   return [...new Set(events.flatMap(({ data }) => (data[field] === undefined ? [] : [String(data[field])])))]
 }
 
-function is({ name }: KeptEvent, eventName: EventName): boolean {
+function is({ name }: StoredEvent, eventName: EventName): boolean {
   return name === eventName
 }

@@ -1,11 +1,11 @@
 import type { AuthKind, Operation } from '#contract/operation.ts'
-import type { WideTx } from '#platform/data/database.ts'
+import type { CrossTenantTx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller, Origin } from '#platform/http/caller.ts'
 import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { insertMembership } from '../members/member.sql.ts'
-import { accessChanged } from '../person.access.ts'
+import { recordAccessChange } from '../person.access.ts'
 import { newPerson } from '../sign-in/sign-in.sql.ts'
 import { transactAcross } from '../transact-across.ts'
 import { type OpenInvitation, setAccepted } from './invitation.sql.ts'
@@ -30,10 +30,10 @@ export async function joinOrganization(
   { organizationId, id }: OpenInvitation,
   person: JoiningPerson,
 ) {
-  return transactAcross(context, auth, contract, async (wide, record) => {
-    const tx = wide.of(organizationId)
+  return transactAcross(context, auth, contract, async (crossTenant, record) => {
+    const tx = crossTenant.of(organizationId)
     const accepted = (await tx.first(setAccepted, id, hashOf(secret))) ?? fail('INVITATION_NOT_FOUND')
-    if (person.isNew) await addPerson(wide, person)
+    if (person.isNew) await addPerson(crossTenant, person)
     const joined = await tx.first(
       insertMembership,
       person.id,
@@ -43,7 +43,7 @@ export async function joinOrganization(
       person.email,
     )
     if (!joined) fail('ALREADY_MEMBER')
-    await accessChanged(tx, context.services, person.id)
+    await recordAccessChange(tx, context.services, person.id)
     const actor = { auth, personId: person.id, applicationId: null }
     await record(tx, { subject: person.id, changed: ['role'] }, actor)
     return {
@@ -56,8 +56,8 @@ export async function joinOrganization(
   })
 }
 
-async function addPerson(wide: WideTx, person: JoiningPerson & { isNew: true }): Promise<void> {
+async function addPerson(crossTenant: CrossTenantTx, person: JoiningPerson & { isNew: true }): Promise<void> {
   const { id, name, email, passwordHash } = person
   // the link was mailed, so the address is verified
-  await wide.first(newPerson, id, name, email, true, newId(), passwordHash)
+  await crossTenant.first(newPerson, id, name, email, true, newId(), passwordHash)
 }

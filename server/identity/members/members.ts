@@ -4,7 +4,7 @@ import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command, query } from '#platform/http/operation.ts'
-import { standingChanged } from '../person.access.ts'
+import { membershipChanged } from '../person.access.ts'
 import { assertMayActOn, assertMayAssign, resolveRole } from '../roles/role.rules.ts'
 import {
   countedMembers,
@@ -38,7 +38,7 @@ export const update = command(updateMember, async ({ tx, caller, params, body, s
   const isSame = member.role === newRole.role && member.roleId === newRole.roleId
   if (!isSame) {
     await tx.run(setRole, member.personId, newRole.role, newRole.roleId)
-    await standingChanged(tx, services, caller, member.personId)
+    await membershipChanged(tx, services, caller, member.personId)
   }
   audit(member.personId, isSame ? [] : ['role'])
   return (await tx.first(memberById, member.personId))!
@@ -51,7 +51,7 @@ export const remove = command(removeMember, async ({ tx, caller, params, service
   if (isLastOwner) fail('LAST_OWNER')
   await tx.run(deleteUnitMemberships, member.personId)
   await tx.run(markRemoved, member.personId)
-  await standingChanged(tx, services, caller, member.personId)
+  await membershipChanged(tx, services, caller, member.personId)
   audit(member.personId, ['removedAt'])
 })
 

@@ -20,7 +20,7 @@ import {
   organizationOf,
   setOperatorSettings,
 } from '../organization/organization.sql.ts'
-import { accessChanged } from '../person.access.ts'
+import { recordAccessChange } from '../person.access.ts'
 import { transactAcross } from '../transact-across.ts'
 import { countedOrganizations, listedOrganizations } from './operator.sql.ts'
 
@@ -28,8 +28,8 @@ export const list = query(listOrganizations, async ({ query, services: { databas
   const { limit = 20, offset = 0 } = query
   const search = likePattern(query.search)
   const [items, count] = await Promise.all([
-    database.wide.rows(listedOrganizations(search), search, limit, offset),
-    database.wide.first(countedOrganizations(search), search),
+    database.crossTenant.rows(listedOrganizations(search), search, limit, offset),
+    database.crossTenant.first(countedOrganizations(search), search),
   ])
   return { items, total: count!.total, limit, offset }
 })
@@ -45,8 +45,8 @@ export const open = workflow(openOrganization, async ({ caller, origin, body, se
     context,
     'operator',
     openOrganization,
-    async (wide, record) => {
-      const tx = wide.of(newId())
+    async (crossTenant, record) => {
+      const tx = crossTenant.of(newId())
       const organization = (await tx.first(insertOrganization, body.name.trim(), body.plan, []))!
       const invitation = await insertOwnerInvitation(tx, body.ownerEmail, body.ownerName, link.hash)
       await record(tx, { subject: organization.id, changed: ['name', 'plan'] })
@@ -66,8 +66,8 @@ export const owner = workflow(inviteOwner, async ({ caller, origin, params, body
     context,
     'operator',
     inviteOwner,
-    async (wide, record) => {
-      const tx = wide.of(params.id)
+    async (crossTenant, record) => {
+      const tx = crossTenant.of(params.id)
       const organization = (await tx.first(organizationOf)) ?? fail('ORGANIZATION_NOT_FOUND')
       if (await tx.first(memberWithEmail, body.email.toLowerCase())) fail('ALREADY_MEMBER')
       const invitation = await insertOwnerInvitation(tx, body.email, body.name, link.hash)
@@ -87,8 +87,8 @@ export const update = workflow(
       fail('VALIDATION_ERROR', { details: [{ path: 'reason', code: 'required', message }] })
     }
     const context = { caller, origin, services }
-    return transactAcross(context, 'operator', updateOperatedOrganization, async (wide, record) => {
-      const tx = wide.of(params.id)
+    return transactAcross(context, 'operator', updateOperatedOrganization, async (crossTenant, record) => {
+      const tx = crossTenant.of(params.id)
       const before = (await tx.first(lockOrganization)) ?? fail('ORGANIZATION_NOT_FOUND')
       if (suspended && params.id === caller.organizationId) fail('NOT_ON_YOURSELF')
       const isSuspended = suspended ?? before.suspendedAt !== null
@@ -108,7 +108,7 @@ export const update = workflow(
         next.suspendedReason,
         next.publisherVerified,
       )
-      await accessChanged(tx, services, null)
+      await recordAccessChange(tx, services, null)
       await record(tx, { subject: params.id, changed: differences(before, after!) })
       return after!
     })

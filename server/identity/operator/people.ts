@@ -1,42 +1,48 @@
 import { findPeople, lockPerson, unlockPerson } from '#contract/identity/operator.ts'
-import type { WideTx } from '#platform/data/database.ts'
+import type { CrossTenantTx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import { query, type Services, workflow } from '#platform/http/operation.ts'
-import { accessChanged } from '../person.access.ts'
+import { recordAccessChange } from '../person.access.ts'
 import { type RecordAudit, transactAcross } from '../transact-across.ts'
 import { organizationsOfPerson, peopleWithEmail, setLocked, setUnlocked } from './operator.sql.ts'
 
 export const find = query(findPeople, async ({ query, services: { database } }) => {
-  return { items: await database.wide.rows(peopleWithEmail, query.email.toLowerCase()) }
+  return { items: await database.crossTenant.rows(peopleWithEmail, query.email.toLowerCase()) }
 })
 
 export const lock = workflow(lockPerson, async ({ caller, origin, params, body, services }) => {
-  return transactAcross({ caller, origin, services }, 'operator', lockPerson, async (wide, record) => {
-    const person = (await wide.first(setLocked, params.id, body.reason)) ?? fail('PERSON_NOT_FOUND')
+  return transactAcross({ caller, origin, services }, 'operator', lockPerson, async (crossTenant, record) => {
+    const person = (await crossTenant.first(setLocked, params.id, body.reason)) ?? fail('PERSON_NOT_FOUND')
     if (params.id === caller.personId) fail('NOT_ON_YOURSELF')
-    await recordInOrganizations(wide, services, record, person.id, caller.organizationId)
+    await recordInOrganizations(crossTenant, services, record, person.id, caller.organizationId)
     return person
   })
 })
 
 export const unlock = workflow(unlockPerson, async ({ caller, origin, params, services }) => {
-  return transactAcross({ caller, origin, services }, 'operator', unlockPerson, async (wide, record) => {
-    const person = (await wide.first(setUnlocked, params.id)) ?? fail('PERSON_NOT_FOUND')
-    await recordInOrganizations(wide, services, record, person.id, caller.organizationId)
-    return person
-  })
+  return transactAcross(
+    { caller, origin, services },
+    'operator',
+    unlockPerson,
+    async (crossTenant, record) => {
+      const person = (await crossTenant.first(setUnlocked, params.id)) ?? fail('PERSON_NOT_FOUND')
+      await recordInOrganizations(crossTenant, services, record, person.id, caller.organizationId)
+      return person
+    },
+  )
 })
 
 /** Writes the audit row in each organization of the person or, without one, in the operator's own. */
 async function recordInOrganizations(
-  wide: WideTx,
+  crossTenant: CrossTenantTx,
   services: Services,
   record: RecordAudit,
   personId: string,
   operatorOrganizationId: string,
 ): Promise<void> {
-  const organizations = await wide.rows(organizationsOfPerson, personId)
-  for (const { id } of organizations) await accessChanged(wide.of(id), services, personId)
+  const organizations = await crossTenant.rows(organizationsOfPerson, personId)
+  for (const { id } of organizations) await recordAccessChange(crossTenant.of(id), services, personId)
   const recording = organizations.length > 0 ? organizations : [{ id: operatorOrganizationId }]
-  for (const { id } of recording) await record(wide.of(id), { subject: personId, changed: ['lockedAt'] })
+  for (const { id } of recording)
+    await record(crossTenant.of(id), { subject: personId, changed: ['lockedAt'] })
 }

@@ -2,7 +2,7 @@ import { getOrganization, updateOrganization } from '#contract/identity/organiza
 import { planIncludes } from '#contract/permissions.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
-import { accessChanged } from '../person.access.ts'
+import { recordAccessChange } from '../person.access.ts'
 import { isSameSet } from '../roles/role.rules.ts'
 import { applyOverrides } from '../sessions/callers.ts'
 import {
@@ -23,7 +23,7 @@ export const update = command(updateOrganization, async ({ tx, caller, body, ser
   const publisherName = (body.publisherName === undefined ? before : body).publisherName?.trim() ?? null
   const after = await tx.first(setOrganizationSettings, name, features, publisherName)
   const isSame = isSameSet(features, before.features)
-  if (!isSame) await accessChanged(tx, services, null)
+  if (!isSame) await recordAccessChange(tx, services, null)
   audit(caller.organizationId, [
     ...(name === before.name ? [] : ['name']),
     ...(isSame ? [] : ['features']),

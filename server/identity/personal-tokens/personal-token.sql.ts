@@ -107,5 +107,5 @@ const removeEnded = crossTenantSql<{ removed: number }>(
 
 /** Deletes one chunk of tokens that ended long ago. */
 export async function removeOldTokens(database: Database): Promise<number> {
-  return (await database.wide.first(removeEnded))?.removed ?? 0
+  return (await database.crossTenant.first(removeEnded))?.removed ?? 0
 }

@@ -6,7 +6,7 @@ import {
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
-import { accessChanged } from '../person.access.ts'
+import { recordAccessChange } from '../person.access.ts'
 import { digestOf, newToken, prefixOf } from './personal-token.format.ts'
 import { countedTokens, insertToken, listedTokens, setRevoked } from './personal-token.sql.ts'
 
@@ -36,7 +36,7 @@ const list = query(listPersonalTokens, async ({ db, caller, query }) => {
 /** Also revokes an expired token, which removes it from the list. */
 const revoke = command(revokePersonalToken, async ({ tx, caller, params: { id }, services, audit }) => {
   if (!(await tx.first(setRevoked, caller.personId, id))) fail('TOKEN_NOT_FOUND')
-  await accessChanged(tx, services, caller.personId)
+  await recordAccessChange(tx, services, caller.personId)
   audit(id, ['revokedAt'])
 })
 

@@ -3,7 +3,7 @@ import { violated } from '#platform/data/errors.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { standingChanged } from '../person.access.ts'
+import { membershipChanged } from '../person.access.ts'
 import { assertHasPermissions, assertNotBuiltInName, failIfNameTaken, isSameSet } from './role.rules.ts'
 import {
   countedRoles,
@@ -49,7 +49,7 @@ export const update = command(updateRole, async ({ tx, caller, params, body, ser
     .first(setRoleFields, role.id, name, permissions)
     .catch(failIfNameTaken('role_name'))
   const isSame = isSameSet(permissions, role.permissions)
-  if (!isSame) await standingChanged(tx, services, caller, null)
+  if (!isSame) await membershipChanged(tx, services, caller, null)
   audit(role.id, [...(name === role.name ? [] : ['name']), ...(isSame ? [] : ['permissions'])])
   return updated!
 })

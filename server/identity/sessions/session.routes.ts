@@ -13,12 +13,13 @@ import type { Tokens } from './tokens.ts'
 export function sessionOperations(tokens: Tokens): ServedOperation[] {
   return [
     query(getSessionToken, async ({ caller, query, services: { database } }) => {
-      const memberships = await database.wide.rows(membershipsOfPerson, caller.personId)
+      const memberships = await database.crossTenant.rows(membershipsOfPerson, caller.personId)
       const chosen = query.organizationId
         ? memberships.find(membership => membership.id === query.organizationId)
         : (memberships.find(membership => !membership.suspended) ?? memberships[0])
       if (!chosen) fail('ORGANIZATION_NOT_FOUND')
-      const person = (await database.wide.first(personById, caller.personId)) ?? fail('UNAUTHENTICATED')
+      const person =
+        (await database.crossTenant.first(personById, caller.personId)) ?? fail('UNAUTHENTICATED')
       const { id, name, plan, role } = chosen
       const claims = { personId: caller.personId, organizationId: id, sessionId: caller.sessionId }
       return {
@@ -31,14 +32,14 @@ export function sessionOperations(tokens: Tokens): ServedOperation[] {
     query(createStreamToken, async ({ caller }) => tokens.sign('stream', caller)),
 
     query(listOwnOrganizations, async ({ caller, services: { database } }) => {
-      const memberships = await database.wide.rows(membershipsOfPerson, caller.personId)
+      const memberships = await database.crossTenant.rows(membershipsOfPerson, caller.personId)
       return {
         items: memberships.map(({ role_id: _, role, ...rest }) => ({ ...rest, role: role as 'OWNER' })),
       }
     }),
 
     query(readCaller, async ({ caller, services: { database } }) => ({
-      person: (await database.wide.first(personById, caller.personId)) ?? fail('UNAUTHENTICATED'),
+      person: (await database.crossTenant.first(personById, caller.personId)) ?? fail('UNAUTHENTICATED'),
       organizationId: caller.organizationId,
       isAdministrator: caller.isAdministrator,
       isOperator: caller.isOperator,

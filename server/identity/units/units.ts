@@ -5,7 +5,7 @@ import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { shareLockMember } from '../members/member.sql.ts'
-import { accessChanged } from '../person.access.ts'
+import { recordAccessChange } from '../person.access.ts'
 import { failIfNameTaken } from '../roles/role.rules.ts'
 import * as store from './unit.sql.ts'
 
@@ -41,7 +41,7 @@ function unitOf({ kind, list, create, rename, remove }: UnitEndpoints): ServedOp
     command(remove, async ({ tx, params, services, audit }) => {
       const unit = (await tx.first(store.lockUnit, kind, params.id)) ?? fail('UNIT_NOT_FOUND')
       await tx.run(store.removeUnit, unit.id)
-      await accessChanged(tx, services, null)
+      await recordAccessChange(tx, services, null)
       audit(unit.id)
     }),
   ]
@@ -64,7 +64,7 @@ function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints
       const added = await tx.run(store.insertUnitMember, params.id, params.personId, kind)
       // a repeated call changes nothing and records nothing
       if (added === 0) tx.pending.isReplay = true
-      else await accessChanged(tx, services, params.personId)
+      else await recordAccessChange(tx, services, params.personId)
       audit(params.id, [`members.${params.personId}`])
     }),
 
@@ -73,7 +73,7 @@ function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints
       const removed = await tx.run(store.removeUnitMember, params.id, params.personId)
       if (removed === 0) tx.pending.isReplay = true
       else {
-        await accessChanged(tx, services, params.personId)
+        await recordAccessChange(tx, services, params.personId)
         await services.membershipListener.unitLeft(tx, caller, params.personId, params.id)
       }
       audit(params.id, [`members.${params.personId}`])

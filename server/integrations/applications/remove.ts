@@ -1,6 +1,6 @@
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { command } from '#platform/http/operation.ts'
-import { accessChanged } from '#server/identity/index.ts'
+import { recordAccessChange } from '#server/identity/index.ts'
 import { deleteCriticalScopesExcept } from '../critical-scopes/critical-scope.sql.ts'
 import { deleteKeys } from '../keys/api-key.sql.ts'
 import { deleteWebhook } from '../webhooks/endpoint/endpoint.sql.ts'
@@ -15,7 +15,7 @@ export const remove = command(removeApplication, async ({ tx, caller, params: { 
     deleteKeys(tx, id),
     deleteWebhook(tx, id),
     deleteCriticalScopesExcept(tx, id, []),
-    accessChanged(tx, services, id),
+    recordAccessChange(tx, services, id),
     services.membershipListener.applicationDeleted(tx, caller, id),
   ])
   audit(id)

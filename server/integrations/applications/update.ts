@@ -1,7 +1,7 @@
 import { updateApplication } from '#contract/integrations/applications.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
-import { accessChanged } from '#server/identity/index.ts'
+import { recordAccessChange } from '#server/identity/index.ts'
 import { deleteCriticalScopesExcept } from '../critical-scopes/critical-scope.sql.ts'
 import { lockApplication, lockSlugs } from './application.access.ts'
 import {
@@ -44,7 +44,7 @@ export const update = command(
     if (changed.length > 0) {
       await Promise.all([setApplication(tx, id, after), deleteCriticalScopesExcept(tx, id, after.scopes)])
     }
-    if (changed.some(field => accessFields.includes(field))) await accessChanged(tx, services, id)
+    if (changed.some(field => accessFields.includes(field))) await recordAccessChange(tx, services, id)
     audit(id, changed)
     return applicationNow(tx, id)
   },

@@ -2,7 +2,7 @@ import { grantCriticalScope } from '#contract/integrations/critical-scopes.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import { workflow } from '#platform/http/operation.ts'
-import { accessChanged, transactAcross } from '#server/identity/index.ts'
+import { recordAccessChange, transactAcross } from '#server/identity/index.ts'
 import { lockApplication } from '../applications/application.access.ts'
 import { sortScopes } from '../applications/application.rules.ts'
 import { setApplication } from '../applications/application.sql.ts'
@@ -18,8 +18,8 @@ export const grant = workflow(grantCriticalScope, ({ caller, origin, params, bod
     { caller, origin, services },
     'operator',
     grantCriticalScope,
-    async (wide, record) => {
-      const tx = wide.of(params.id)
+    async (crossTenant, record) => {
+      const tx = crossTenant.of(params.id)
       const application = await lockApplication(tx, applicationId)
       const existing = (await criticalScopesOf(tx, applicationId)).find(one => one.scope === scope)
       const granted =
@@ -30,7 +30,7 @@ export const grant = workflow(grantCriticalScope, ({ caller, origin, params, bod
           ...application,
           scopes: sortScopes([...application.scopes, scope]),
         })
-        await accessChanged(tx, services, applicationId)
+        await recordAccessChange(tx, services, applicationId)
       }
       await record(tx, { subject: applicationId, changed: existing ? [] : ['scopes'] })
       return { applicationId, scope, reason: granted.reason, grantedAt: granted.granted_at }

@@ -34,7 +34,8 @@ export function openApplicationCallers(options: ApplicationCallersOptions): Appl
   const note = openUseRecorder(database, setUsed, log)
   const keys = openCallerCache<LoadedCaller>(freshness, async key => {
     const organizationId = organizationOf(key)
-    const row = organizationId && (await database.wide.first(callerOfKey, organizationId, digestOf(key)))
+    const row =
+      organizationId && (await database.crossTenant.first(callerOfKey, organizationId, digestOf(key)))
     if (!row) return undefined
     return { caller: callerFrom(row), validForMs: row.ends_in_ms ?? Number.POSITIVE_INFINITY }
   })

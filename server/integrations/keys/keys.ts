@@ -2,7 +2,7 @@ import { createKey, listKeys as listKeysEndpoint, revokeKey } from '#contract/in
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
-import { accessChanged } from '#server/identity/index.ts'
+import { recordAccessChange } from '#server/identity/index.ts'
 import { applicationFor, lockApplication } from '../applications/application.access.ts'
 import { assertWithinPermissions } from '../applications/application.rules.ts'
 import { digestOf, newKey, prefixOf } from './api-key.format.ts'
@@ -36,7 +36,7 @@ const list = query(listKeysEndpoint, async ({ db, params: { id }, query }) => {
 const revoke = command(revokeKey, async ({ tx, params: { id, keyId }, services, audit }) => {
   const [, isRevoked] = await Promise.all([lockApplication(tx, id), setKeyRevoked(tx, id, keyId)])
   if (!isRevoked) fail('KEY_NOT_FOUND')
-  await accessChanged(tx, services, id)
+  await recordAccessChange(tx, services, id)
   audit(keyId, ['revokedAt'])
 })
 

@@ -289,8 +289,8 @@ describe('a listed entry', () => {
     (await page()).items.find(one => one.id === id)
   const reported = async (name: string) => {
     await server.relayed()
-    return server.sql<{ data: object; heard_by: string[] | null }>(
-      'select data, heard_by from event where name = $1 order by seq',
+    return server.sql<{ data: object; recipients: string[] | null }>(
+      'select data, recipients from event where name = $1 order by seq',
       [`ai-marketplace.${name}`],
     )
   }
@@ -315,7 +315,7 @@ describe('a listed entry', () => {
     await author.call(withdrawEntry, { params: { id } })
     const [event, ...more] = (await reported('archived')).slice(before.length)
     expect([event, more]).toEqual([
-      { data: { entryId: id, reason: null }, heard_by: [`${home.id}/${author.id}`] },
+      { data: { entryId: id, reason: null }, recipients: [`${home.id}/${author.id}`] },
       [],
     ])
   })
@@ -327,7 +327,7 @@ describe('a listed entry', () => {
     const before = await reported('unfeatured')
     await author.call(withdrawEntry, { params: { id } })
     expect((await reported('unfeatured')).slice(before.length)).toEqual([
-      { data: { entryId: id }, heard_by: null },
+      { data: { entryId: id }, recipients: null },
     ])
     expect(await author.call(readEntry, { params: { id } })).toMatchObject({
       featured: false,
@@ -350,9 +350,9 @@ describe('a listed entry', () => {
       expect(await names({ search: 'retired' })).toEqual([])
       expect((await visitor.send(readEntry, { params: { id } })).status).toBe(404)
       expect((await reported('archived')).slice(before.length)).toEqual([
-        { data: { entryId: id, reason: null }, heard_by: [`${home.id}/${author.id}`] },
+        { data: { entryId: id, reason: null }, recipients: [`${home.id}/${author.id}`] },
       ])
-      expect((await reported('unfeatured')).at(-1)).toEqual({ data: { entryId: id }, heard_by: null })
+      expect((await reported('unfeatured')).at(-1)).toEqual({ data: { entryId: id }, recipients: null })
       expect(await author.call(readEntry, { params: { id } })).toMatchObject({ status: 'ARCHIVED' })
     }
   })
@@ -426,7 +426,7 @@ describe('a listed entry', () => {
     expect(events).toEqual(
       ['1.0.1', '1.0.2'].map(version => ({
         data: { entryId: id, version },
-        heard_by: [`${home.id}/${author.id}`],
+        recipients: [`${home.id}/${author.id}`],
       })),
     )
     const { body: waiting } = await again()

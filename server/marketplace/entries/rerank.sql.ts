@@ -32,7 +32,7 @@ const forgetChunk = crossTenantSql<{ n: number }, [most: number]>(
  * there may be more.
  */
 export async function forgetOldInstallers(database: Database, limit = 1_000): Promise<boolean> {
-  const { n } = (await database.wide.first(forgetChunk, limit))!
+  const { n } = (await database.crossTenant.first(forgetChunk, limit))!
   return n === limit
 }
 
@@ -73,10 +73,10 @@ export async function updateRatingRanks(
   isClosing = () => false,
   limit = 1_000,
 ): Promise<void> {
-  if (!(await database.wide.first(computeAverage))!.is_due) return
+  if (!(await database.crossTenant.first(computeAverage))!.is_due) return
   for (let last: string | null = ''; last !== null; ) {
     if (isClosing()) return
-    last = (await database.wide.first(rankChunk, last, limit))!.last
+    last = (await database.crossTenant.first(rankChunk, last, limit))!.last
   }
-  await database.wide.rows(setComputed)
+  await database.crossTenant.rows(setComputed)
 }

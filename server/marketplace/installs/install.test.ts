@@ -292,14 +292,14 @@ test('submitter and installer get an event with only the count', async () => {
   const { id } = await makeApprovedEntry(operator, author)
   await install(user, id)
   await server.relayed()
-  const events = await server.sql<{ data: Record<string, unknown>; heard_by: string[] }>(
-    `select data, heard_by from event where name = 'ai-marketplace.installed' and data ->> 'entryId' = $1`,
+  const events = await server.sql<{ data: Record<string, unknown>; recipients: string[] }>(
+    `select data, recipients from event where name = 'ai-marketplace.installed' and data ->> 'entryId' = $1`,
     [id],
   )
   expect(events).toEqual([
-    { data: { entryId: id, version: '1.0.0', installCount: 1 }, heard_by: expect.any(Array) },
+    { data: { entryId: id, version: '1.0.0', installCount: 1 }, recipients: expect.any(Array) },
   ])
-  expect(events[0]!.heard_by.toSorted()).toEqual(
+  expect(events[0]!.recipients.toSorted()).toEqual(
     [`${home.id}/${author.id}`, `${away.id}/${user.id}`].toSorted(),
   )
 })

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Tx, WideDb, WideTx } from '#platform/data/database.ts'
+import type { CrossTenantDb, CrossTenantTx, Tx } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
@@ -62,7 +62,7 @@ const counted = withFilters<{ total: number }, Filters>(
 
 /** One page of reports of a status with the total: open ones oldest first, decided ones newest first. */
 export async function pageOfReports(
-  db: WideDb,
+  db: CrossTenantDb,
   { status, entryId }: { status: ReportStatus; entryId: string | null },
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: ReportRow[]; total: number }> {
@@ -90,13 +90,13 @@ const selectReport = crossTenantSql<ReportRow, [id: string]>(
 
 /** Decides an open report. Undefined if there is no such report; `isNew` is false if it was already decided. */
 export async function decideReport(
-  wide: WideTx,
+  crossTenant: CrossTenantTx,
   id: string,
   status: 'CONFIRMED' | 'DISMISSED',
   note: string | null,
   operatorId: string,
 ): Promise<{ row: ReportRow; isNew: boolean } | undefined> {
-  const decided = await wide.rows(setDecided, id, status, note, operatorId)
-  const row = await wide.first(selectReport, id)
+  const decided = await crossTenant.rows(setDecided, id, status, note, operatorId)
+  const row = await crossTenant.first(selectReport, id)
   return row && { row, isNew: decided.length > 0 }
 }

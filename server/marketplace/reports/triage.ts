@@ -8,19 +8,20 @@ import { decideReport, pageOfReports } from './report.sql.ts'
 /** Lists reports without their senders. */
 export const list = query(listEntryReports, async ({ query, services: { database } }) => {
   const { status = 'OPEN', entryId = null, limit = 20, offset = 0 } = query
-  const { rows, total } = await pageOfReports(database.wide, { status, entryId }, { limit, offset })
+  const { rows, total } = await pageOfReports(database.crossTenant, { status, entryId }, { limit, offset })
   return { items: rows.map(showReport), total, limit, offset }
 })
 
 /** Decides a report. Audited in the operator's organization, so that no other organization learns of it. */
 export const settle = workflow(settleEntryReport, ({ caller, origin, params, body, services }) =>
-  transactAcross({ caller, origin, services }, 'operator', settleEntryReport, async (wide, record) => {
+  transactAcross({ caller, origin, services }, 'operator', settleEntryReport, async (crossTenant, record) => {
     const { reportId } = params
     const note = body.note?.trim() || null
     const { row, isNew } =
-      (await decideReport(wide, reportId, body.status, note, caller.personId)) ?? fail('REPORT_NOT_FOUND')
+      (await decideReport(crossTenant, reportId, body.status, note, caller.personId)) ??
+      fail('REPORT_NOT_FOUND')
     if (!isNew) fail('REPORT_SETTLED')
-    await record(wide.of(caller.organizationId), { subject: reportId, changed: ['status'] })
+    await record(crossTenant.of(caller.organizationId), { subject: reportId, changed: ['status'] })
     return showReport(row)
   }),
 )

@@ -13,19 +13,24 @@ import { submissionOf } from './submission.sql.ts'
 export const approve = workflow(
   approveSubmission,
   ({ caller, origin, params: { entryId }, body, services }) =>
-    transactAcross({ caller, origin, services }, 'operator', approveSubmission, async (wide, record) => {
-      const { tx, entry } = await lockSubmission(wide, entryId)
-      assertNotOwn(entry, caller)
-      assertDecidable(entry, body.releaseId)
-      const replaced = { releaseId: body.releaseId, replacedId: entry.listed_release_id }
-      const [release] = await Promise.all([
-        releaseToList(tx, body.releaseId),
-        decideApproved(tx, replaced, caller.personId, normalizeNote(body.note)),
-      ])
-      await listRelease(tx, entry, release)
-      const submitter = { organizationId: tx.organizationId, personId: entry.submitted_by }
-      emit(tx, caller, 'ai-marketplace.approved', { entryId, version: release.version }, [submitter])
-      await record(tx, { subject: entryId, changed: ['status'] })
-      return showSubmission(await submissionOf(wide, entryId))
-    }),
+    transactAcross(
+      { caller, origin, services },
+      'operator',
+      approveSubmission,
+      async (crossTenant, record) => {
+        const { tx, entry } = await lockSubmission(crossTenant, entryId)
+        assertNotOwn(entry, caller)
+        assertDecidable(entry, body.releaseId)
+        const replaced = { releaseId: body.releaseId, replacedId: entry.listed_release_id }
+        const [release] = await Promise.all([
+          releaseToList(tx, body.releaseId),
+          decideApproved(tx, replaced, caller.personId, normalizeNote(body.note)),
+        ])
+        await listRelease(tx, entry, release)
+        const submitter = { organizationId: tx.organizationId, personId: entry.submitted_by }
+        emit(tx, caller, 'ai-marketplace.approved', { entryId, version: release.version }, [submitter])
+        await record(tx, { subject: entryId, changed: ['status'] })
+        return showSubmission(await submissionOf(crossTenant, entryId))
+      },
+    ),
 )

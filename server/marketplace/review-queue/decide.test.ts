@@ -46,8 +46,8 @@ const seen = (id: string, who = author) => who.call(readEntry, { params: { id } 
 /** The events about an entry with their recipients. */
 async function told(entryId: string) {
   await server.relayed()
-  return server.sql<{ name: string; data: unknown; heard_by: string[] | null }>(
-    `select name, data, heard_by from event where data ->> 'entryId' = $1 order by seq`,
+  return server.sql<{ name: string; data: unknown; recipients: string[] | null }>(
+    `select name, data, recipients from event where data ->> 'entryId' = $1 order by seq`,
     [entryId],
   )
 }
@@ -97,7 +97,11 @@ describe('a review', () => {
     expect(refusalOf(second)).toEqual([409, 'REVIEW_STARTED'])
     expect((await seen(id)).status).toBe('UNDER_REVIEW')
     expect(await told(id)).toEqual([
-      { name: 'ai-marketplace.under-review', data: { entryId: id, version: '1.0.0' }, heard_by: toAuthor() },
+      {
+        name: 'ai-marketplace.under-review',
+        data: { entryId: id, version: '1.0.0' },
+        recipients: toAuthor(),
+      },
     ])
     expect(await audited(author.organizationId, id)).toEqual([
       {
@@ -126,7 +130,7 @@ describe('a review', () => {
     expect((await told(id)).at(-1)).toEqual({
       name: 'ai-marketplace.approved',
       data: { entryId: id, version: '1.0.0' },
-      heard_by: toAuthor(),
+      recipients: toAuthor(),
     })
     expect((await audited(author.organizationId, id)).at(-1)).toMatchObject({
       operation: 'POST /api/operator/marketplace/submissions/:entryId/approve',
@@ -149,7 +153,7 @@ describe('a review', () => {
     expect((await told(id)).at(-1)).toEqual({
       name: 'ai-marketplace.rejected',
       data: { entryId: id, version: '1.0.0', reason },
-      heard_by: toAuthor(),
+      recipients: toAuthor(),
     })
     expect(refusalOf(await reject(id, releaseId))).toEqual([409, 'ENTRY_NOT_IN_REVIEW'])
     expect(refusalOf(await start(id))).toEqual([409, 'ENTRY_NOT_IN_REVIEW'])

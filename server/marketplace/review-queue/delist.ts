@@ -15,16 +15,21 @@ export const delist = workflow(
   delistEntry,
   async ({ caller, origin, params: { entryId }, body, services }) => {
     const { reason } = body
-    return transactAcross({ caller, origin, services }, 'operator', delistEntry, async (wide, record) => {
-      const { tx, entry } = await lockSubmission(wide, entryId)
-      if (entry.listed_release_id === null) fail('ENTRY_NOT_APPROVED')
-      if (await endFeature(tx, entryId)) emit(tx, caller, 'ai-marketplace.unfeatured', { entryId })
-      await unlist(tx, entry)
-      await archiveListed(tx, entryId, entry.listed_release_id, reason)
-      const submitter = { organizationId: tx.organizationId, personId: entry.submitted_by }
-      emit(tx, caller, 'ai-marketplace.archived', { entryId, reason }, [submitter])
-      await record(tx, { subject: entryId, changed: ['status'] })
-      return showSubmission(await submissionOf(wide, entryId))
-    })
+    return transactAcross(
+      { caller, origin, services },
+      'operator',
+      delistEntry,
+      async (crossTenant, record) => {
+        const { tx, entry } = await lockSubmission(crossTenant, entryId)
+        if (entry.listed_release_id === null) fail('ENTRY_NOT_APPROVED')
+        if (await endFeature(tx, entryId)) emit(tx, caller, 'ai-marketplace.unfeatured', { entryId })
+        await unlist(tx, entry)
+        await archiveListed(tx, entryId, entry.listed_release_id, reason)
+        const submitter = { organizationId: tx.organizationId, personId: entry.submitted_by }
+        emit(tx, caller, 'ai-marketplace.archived', { entryId, reason }, [submitter])
+        await record(tx, { subject: entryId, changed: ['status'] })
+        return showSubmission(await submissionOf(crossTenant, entryId))
+      },
+    )
   },
 )

@@ -9,8 +9,8 @@ import { assertFeaturePeriod, assertNotOwn } from './submission.rules.ts'
 
 /** Features a listed entry until a time. Repeating the same time changes nothing and emits no event. */
 export const feature = workflow(featureEntry, ({ caller, origin, params: { entryId }, body, services }) =>
-  transactAcross({ caller, origin, services }, 'operator', featureEntry, async (wide, record) => {
-    const { tx, entry } = await lockSubmission(wide, entryId)
+  transactAcross({ caller, origin, services }, 'operator', featureEntry, async (crossTenant, record) => {
+    const { tx, entry } = await lockSubmission(crossTenant, entryId)
     assertNotOwn(entry, caller)
     if (entry.listed_release_id === null) fail('ENTRY_NOT_APPROVED')
     const period = await featurePeriod(tx, body.until)
@@ -25,8 +25,8 @@ export const feature = workflow(featureEntry, ({ caller, origin, params: { entry
 
 /** Stops featuring an entry. Changes nothing if it is not featured. */
 export const unfeature = workflow(unfeatureEntry, ({ caller, origin, params: { entryId }, services }) =>
-  transactAcross({ caller, origin, services }, 'operator', unfeatureEntry, async (wide, record) => {
-    const { tx } = await lockSubmission(wide, entryId)
+  transactAcross({ caller, origin, services }, 'operator', unfeatureEntry, async (crossTenant, record) => {
+    const { tx } = await lockSubmission(crossTenant, entryId)
     const isEnded = await endFeature(tx, entryId)
     if (isEnded) emit(tx, caller, 'ai-marketplace.unfeatured', { entryId })
     await record(tx, { subject: entryId, changed: isEnded ? ['featuredUntil'] : [] })

@@ -50,7 +50,7 @@ const clearExpired = sql<never, [entryId: string]>(`
  */
 export async function endExpiredFeatures(database: Database, limit = 100): Promise<number> {
   let ended = 0
-  for (const { entry_id: entryId, publisher_id } of await database.wide.rows(selectExpired, limit)) {
+  for (const { entry_id: entryId, publisher_id } of await database.crossTenant.rows(selectExpired, limit)) {
     await database.transact(
       publisher_id,
       async tx => {

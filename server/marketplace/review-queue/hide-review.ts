@@ -9,18 +9,18 @@ import { setTextHidden } from './submission.sql.ts'
 /** Hides the text of a review from everyone except its author. Its rating still counts. */
 export const hide = workflow(hideReview, async ({ caller, origin, params: { reviewId }, body, services }) => {
   const { reason } = body
-  return transactAcross({ caller, origin, services }, 'operator', hideReview, async (wide, record) => {
-    if (!(await setTextHidden(wide, reviewId, reason))) fail('REVIEW_NOT_FOUND')
-    await record(wide.of(caller.organizationId), { subject: reviewId, changed: ['isHidden'] })
+  return transactAcross({ caller, origin, services }, 'operator', hideReview, async (crossTenant, record) => {
+    if (!(await setTextHidden(crossTenant, reviewId, reason))) fail('REVIEW_NOT_FOUND')
+    await record(crossTenant.of(caller.organizationId), { subject: reviewId, changed: ['isHidden'] })
     return { id: reviewId, isHidden: true }
   })
 })
 
 /** Shows the text of a review again. */
 export const show = workflow(showReviewAgain, ({ caller, origin, params: { reviewId }, services }) =>
-  transactAcross({ caller, origin, services }, 'operator', showReviewAgain, async (wide, record) => {
-    if (!(await setTextHidden(wide, reviewId, null))) fail('REVIEW_NOT_FOUND')
-    await record(wide.of(caller.organizationId), { subject: reviewId, changed: ['isHidden'] })
+  transactAcross({ caller, origin, services }, 'operator', showReviewAgain, async (crossTenant, record) => {
+    if (!(await setTextHidden(crossTenant, reviewId, null))) fail('REVIEW_NOT_FOUND')
+    await record(crossTenant.of(caller.organizationId), { subject: reviewId, changed: ['isHidden'] })
     return { id: reviewId, isHidden: false }
   }),
 )

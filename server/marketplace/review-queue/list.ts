@@ -6,6 +6,6 @@ import { pageOfSubmissions } from './submission.sql.ts'
 /** Lists the review queue, oldest first. */
 export const list = query(listSubmissions, async ({ query, services: { database } }) => {
   const { status, limit = 20, offset = 0 } = query
-  const { rows, total } = await pageOfSubmissions(database.wide, status, { limit, offset })
+  const { rows, total } = await pageOfSubmissions(database.crossTenant, status, { limit, offset })
   return { items: rows.map(showSubmission), total, limit, offset }
 })

@@ -48,8 +48,8 @@ const seen = (id: string, who = author) => who.send(readEntry, { params: { id } 
 
 async function told(entryId: string) {
   await server.relayed()
-  const rows = await server.sql<{ name: string; data: object; heard_by: string[] | null }>(
-    `select name, data, heard_by from event where data ->> 'entryId' = $1 order by seq`,
+  const rows = await server.sql<{ name: string; data: object; recipients: string[] | null }>(
+    `select name, data, recipients from event where data ->> 'entryId' = $1 order by seq`,
     [entryId],
   )
   return rows.filter(({ name }) => !name.endsWith('.approved'))
@@ -76,7 +76,7 @@ describe('featuring', () => {
     const query = { featured: true }
     expect((await reader.call(listEntries, { query })).items.map(item => item.id)).toContain(id)
     expect(await told(id)).toEqual([
-      { name: 'ai-marketplace.featured', data: { entryId: id, featuredUntil: until }, heard_by: null },
+      { name: 'ai-marketplace.featured', data: { entryId: id, featuredUntil: until }, recipients: null },
     ])
     const longer = later(5)
     await feature(id, longer)
@@ -87,7 +87,7 @@ describe('featuring', () => {
     expect((await unfeature(id)).body).toEqual(plain)
     expect((await seen(id, reader)).body).toMatchObject({ featured: false, featuredUntil: null })
     expect((await told(id)).slice(2)).toEqual([
-      { name: 'ai-marketplace.unfeatured', data: { entryId: id }, heard_by: null },
+      { name: 'ai-marketplace.unfeatured', data: { entryId: id }, recipients: null },
     ])
     expect((await audited(author.organizationId, id)).slice(1)).toMatchObject([
       { operation: 'POST /api/operator/marketplace/entries/:entryId/feature', changed: ['featuredUntil'] },
@@ -187,11 +187,11 @@ describe('delisting', () => {
     expect((await seen(id, reader)).status).toBe(404)
     expect((await reader.call(listEntries, {})).items.map(item => item.id)).not.toContain(id)
     expect((await told(id)).slice(1)).toEqual([
-      { name: 'ai-marketplace.unfeatured', data: { entryId: id }, heard_by: null },
+      { name: 'ai-marketplace.unfeatured', data: { entryId: id }, recipients: null },
       {
         name: 'ai-marketplace.archived',
         data: { entryId: id, reason },
-        heard_by: [`${author.organizationId}/${author.id}`],
+        recipients: [`${author.organizationId}/${author.id}`],
       },
     ])
     expect((await audited(author.organizationId, id)).at(-1)).toEqual({

@@ -13,7 +13,8 @@ import { submittedFile } from './submission.sql.ts'
  */
 export const file = stream(readSubmittedFile, async ({ params, query, services, reply }) => {
   const storedFile =
-    (await submittedFile(services.database.wide, params.entryId, query.path)) ?? fail('ENTRY_NOT_FOUND')
+    (await submittedFile(services.database.crossTenant, params.entryId, query.path)) ??
+    fail('ENTRY_NOT_FOUND')
   if (storedFile.sha256 === null) fail('FILE_NOT_FOUND')
   const bytes = await openWithin(services.files, storedFile.sha256, limits.fileReadMs).catch(error => {
     if (error instanceof ObjectMissing) fail('FILE_NOT_FOUND')

@@ -6,6 +6,7 @@ import { detailOf } from './submission.sql.ts'
 
 /** Reads the last submission of an entry, its changes since the last approval and its findings. */
 export const read = query(readSubmission, async ({ params, services: { database } }) => {
-  const { row, files, approved } = (await detailOf(database.wide, params.entryId)) ?? fail('ENTRY_NOT_FOUND')
+  const { row, files, approved } =
+    (await detailOf(database.crossTenant, params.entryId)) ?? fail('ENTRY_NOT_FOUND')
   return showDetail(row, files, approved)
 })

@@ -21,12 +21,12 @@ export const reject = workflow(
       { caller, origin, services },
       'operator',
       rejectSubmission,
-      async (wide, record) => {
-        const { tx, entry } = await lockSubmission(wide, entryId)
+      async (crossTenant, record) => {
+        const { tx, entry } = await lockSubmission(crossTenant, entryId)
         assertNotOwn(entry, caller)
         assertDecidable(entry, releaseId)
         await decideRejected(tx, { entryId, releaseId }, caller.personId, reason)
-        const row = await submissionOf(wide, entryId)
+        const row = await submissionOf(crossTenant, entryId)
         const submitter = { organizationId: tx.organizationId, personId: entry.submitted_by }
         emit(tx, caller, 'ai-marketplace.rejected', { entryId, version: row.version, reason }, [submitter])
         await record(tx, { subject: entryId, changed: ['status'] })

@@ -1,4 +1,4 @@
-import type { Tx, WideTx } from '#platform/data/database.ts'
+import type { CrossTenantTx, Tx } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import { type EntryRow, lockEntry } from '../entries/entry.access.ts'
@@ -19,8 +19,8 @@ export type LockedSubmission = { tx: Tx; entry: EntryRow }
  * Locks an entry of any organization until the transaction ends. Refuses ENTRY_NOT_FOUND. For operator operations
  * only.
  */
-export async function lockSubmission(wide: WideTx, entryId: string): Promise<LockedSubmission> {
-  const publisher = (await wide.first(publisherOf, entryId)) ?? fail('ENTRY_NOT_FOUND')
-  const tx = wide.of(publisher.id)
+export async function lockSubmission(crossTenant: CrossTenantTx, entryId: string): Promise<LockedSubmission> {
+  const publisher = (await crossTenant.first(publisherOf, entryId)) ?? fail('ENTRY_NOT_FOUND')
+  const tx = crossTenant.of(publisher.id)
   return { tx, entry: (await lockEntry(tx, entryId)) ?? fail('ENTRY_NOT_FOUND') }
 }

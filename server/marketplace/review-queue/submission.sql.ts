@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Category, EntryStatus, ReleaseFinding } from '#contract/marketplace/entries.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
-import type { WideDb, WideTx } from '#platform/data/database.ts'
+import type { CrossTenantDb, CrossTenantTx } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { reviewQueueReason } from './submission.access.ts'
 
@@ -81,7 +81,7 @@ const countByStatus = crossTenantSql<{ total: number }, [status: EntryStatus]>(
 
 /** A page of waiting submissions, oldest first, or of one status, newest first, with the total. */
 export async function pageOfSubmissions(
-  db: WideDb,
+  db: CrossTenantDb,
   status: EntryStatus | undefined,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: SubmissionRow[]; total: number }> {
@@ -101,7 +101,7 @@ const selectOne = crossTenantSql<SubmissionRow, [entryId: string]>(
 )
 
 /** The last submission of an entry. */
-export async function submissionOf(db: WideDb, entryId: string): Promise<SubmissionRow> {
+export async function submissionOf(db: CrossTenantDb, entryId: string): Promise<SubmissionRow> {
   return (await db.first(selectOne, entryId))!
 }
 
@@ -156,7 +156,7 @@ const selectApproved = crossTenantSql<ApprovedRow, [entryId: string]>(
 
 /** The last submission of an entry, its files and the previous approved release; undefined without such an entry. */
 export async function detailOf(
-  db: WideDb,
+  db: CrossTenantDb,
   entryId: string,
 ): Promise<
   { row: SubmissionDetailRow; files: ReleaseFileRow[]; approved: ApprovedRow | undefined } | undefined
@@ -177,7 +177,11 @@ const selectFile = crossTenantSql<FileRow, [entryId: string, path: string]>(
 )
 
 /** A file of the last submission. Undefined if there is no such entry; `sha256` is null if it has no such file. */
-export function submittedFile(db: WideDb, entryId: string, path: string): Promise<FileRow | undefined> {
+export function submittedFile(
+  db: CrossTenantDb,
+  entryId: string,
+  path: string,
+): Promise<FileRow | undefined> {
   return db.first(selectFile, entryId, path)
 }
 
@@ -198,7 +202,12 @@ const show = crossTenantSql<{ id: string }, [reviewId: string]>(
 )
 
 /** Hides the text of a review for a reason, or shows it again (null). False if there is no such review. */
-export async function setTextHidden(wide: WideTx, reviewId: string, reason: string | null): Promise<boolean> {
-  const found = reason === null ? wide.first(show, reviewId) : wide.first(hide, reviewId, reason)
+export async function setTextHidden(
+  crossTenant: CrossTenantTx,
+  reviewId: string,
+  reason: string | null,
+): Promise<boolean> {
+  const found =
+    reason === null ? crossTenant.first(show, reviewId) : crossTenant.first(hide, reviewId, reason)
   return (await found) !== undefined
 }

@@ -1,5 +1,5 @@
 import { type EventName, events as promised } from '#contract/events.ts'
-import type { KeptEvent, MayReceive } from '#platform/events/sse-broker.ts'
+import type { MayReceive, StoredEvent } from '#platform/events/sse-broker.ts'
 
 /**
  * Decides who receives a marketplace event without named recipients: every open stream, if its audience is everyone. Needs
@@ -11,6 +11,6 @@ export async function marketplaceAudience(): Promise<MayReceive> {
 }
 
 /** Coalesces helpful counts of a review: only the last of several counts in a short time is sent. */
-export function markedReviewOf({ name, data }: KeptEvent): string | undefined {
+export function markedReviewOf({ name, data }: StoredEvent): string | undefined {
   return name === ('ai-marketplace.review-helpful' satisfies EventName) ? String(data.reviewId) : undefined
 }

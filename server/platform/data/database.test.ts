@@ -58,7 +58,7 @@ test('a handle only reads its organization', async () => {
 
 test('a statement that is not tied to the organization is refused before it runs', async () => {
   await expect(database.of('a').rows(leaky, 'r')).rejects.toThrow('Tenant guard')
-  await expect(database.wide.rows(list)).rejects.toThrow('one organization')
+  await expect(database.crossTenant.rows(list)).rejects.toThrow('one organization')
 })
 
 test('a failure undoes everything, including events', async () => {
@@ -274,13 +274,13 @@ test('a deadlock is retried', async () => {
 })
 
 test('a slow statement is cancelled and counts as unavailable', async () => {
-  const error = await database.wide.rows(nap, 4).catch((error: unknown) => error)
+  const error = await database.crossTenant.rows(nap, 4).catch((error: unknown) => error)
   expect(isUnavailable(error)).toBe(true)
   expect(await names('a')).toEqual(['of A'])
 })
 
 test('after the server closes a connection, one query fails and the next works', async () => {
-  const waiting = database.wide.rows(nap, 2).catch((error: unknown) => error)
+  const waiting = database.crossTenant.rows(nap, 2).catch((error: unknown) => error)
   const end = `select pg_terminate_backend(pid) as ended from pg_stat_activity
     where datname = current_database() and state = 'active' and query like 'select pg_sleep($1)%'`
   while ((await database.pool.query(end)).rowCount === 0);
@@ -290,7 +290,7 @@ test('after the server closes a connection, one query fails and the next works',
 
 test('times arrive as ISO 8601 with milliseconds', async () => {
   for (const text of ['2026-11-21T13:15:00.100Z', '2026-11-21T13:15:00.000Z', '1999-01-02T03:04:05.007Z']) {
-    expect((await database.wide.first(at, text))!.at).toBe(text)
+    expect((await database.crossTenant.first(at, text))!.at).toBe(text)
   }
   expect(isoTime('2026-11-21 13:15:00.12+00')).toBe('2026-11-21T13:15:00.120Z')
 })
@@ -302,5 +302,5 @@ test('every statement has a unique name', () => {
 test('texts arrive unchanged in binary form', async () => {
   const echo = crossTenantSql<{ texts: string[] }, [texts: Buffer]>('only reads back', 'select $1::text[] as texts')
   for (const texts of [['a'], ['', 'NULL', '{"a,b"}', "'\\", 'é€😀\n', 'x'.repeat(100_000)]])
-    expect(await database.wide.rows(echo, textArray(texts))).toEqual([{ texts }])
+    expect(await database.crossTenant.rows(echo, textArray(texts))).toEqual([{ texts }])
 })

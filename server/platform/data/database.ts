@@ -54,7 +54,7 @@ export type Database = {
   readonly pool: pg.Pool
   of(organizationId: string): Db
   /** Statements that are not about one organization. */
-  wide: WideDb
+  crossTenant: CrossTenantDb
   /**
    * Runs one transaction. `last` sends its statements together, just before the commit, in the same round
    * trip.
@@ -64,18 +64,18 @@ export type Database = {
     work: (tx: Tx) => Promise<Result>,
     last?: (tx: Tx) => Promise<unknown>,
   ): Promise<Result>
-  transactWide<Result>(work: (tx: WideTx) => Promise<Result>): Promise<Result>
+  transactCrossTenant<Result>(work: (tx: CrossTenantTx) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
-export type WideDb = {
+export type CrossTenantDb = {
   rows<Row, Args extends readonly unknown[]>(statement: Statement<Row, Args>, ...args: Args): Promise<Row[]>
   first<Row, Args extends readonly unknown[]>(
     statement: Statement<Row, Args>,
     ...args: Args
   ): Promise<Row | undefined>
 }
-export type WideTx = WideDb & { readonly transaction: true; of(organizationId: string): Tx }
+export type CrossTenantTx = CrossTenantDb & { readonly transaction: true; of(organizationId: string): Tx }
 
 /**
  * One attempt of a transaction on a connection, or of a savepoint in it. After it has ended, no further
@@ -205,12 +205,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     }
   }
 
-  function wideOn(on: pg.Pool | pg.ClientBase, attempt?: Attempt): WideDb {
+  function crossTenantDbOn(on: pg.Pool | pg.ClientBase, attempt?: Attempt): CrossTenantDb {
     return {
       rows: async (statement, ...args) =>
-        (await query(on, assertWide(statement), [...args], attempt)).rows as never,
+        (await query(on, assertCrossTenant(statement), [...args], attempt)).rows as never,
       first: async (statement, ...args) =>
-        (await query(on, assertWide(statement), [...args], attempt)).rows[0] as never,
+        (await query(on, assertCrossTenant(statement), [...args], attempt)).rows[0] as never,
     }
   }
 
@@ -266,16 +266,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     pool,
     of: organizationId => dbOn(pool, organizationId),
-    wide: wideOn(pool),
+    crossTenant: crossTenantDbOn(pool),
     transact: (organizationId, work, last) =>
       inTransaction(
         (client, attempt) => work(txOn(client, organizationId, attempt)),
         last && ((client, attempt) => last(txOn(client, organizationId, attempt))),
       ),
-    transactWide: work =>
+    transactCrossTenant: work =>
       inTransaction((client, attempt) =>
         work({
-          ...wideOn(client, attempt),
+          ...crossTenantDbOn(client, attempt),
           transaction: true,
           of: organizationId => txOn(client, organizationId, attempt),
         }),
@@ -284,7 +284,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-function assertWide<Row, Args extends readonly unknown[]>(
+function assertCrossTenant<Row, Args extends readonly unknown[]>(
   statement: Statement<Row, Args>,
 ): Statement<Row, Args> {
   if (!statement.crossTenantReason)

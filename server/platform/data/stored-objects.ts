@@ -19,7 +19,7 @@ export async function registerObjects(
 ): Promise<void> {
   const bySha = [...new Map(objects.map(one => [one.sha256, one.size]))]
   if (bySha.length === 0) return
-  await database.wide.rows(
+  await database.crossTenant.rows(
     recordRows,
     bySha.map(([sha256]) => sha256),
     bySha.map(([, size]) => size),

@@ -46,7 +46,7 @@ afterEach(async () => {
 })
 
 const say = (organizationId: string, personId: string | null, secondsAgo = 0) =>
-  direct.wide.rows(change, organizationId, newId(), personId, secondsAgo)
+  direct.crossTenant.rows(change, organizationId, newId(), personId, secondsAgo)
 async function until(count: number): Promise<void> {
   while (heard.length < count) await new Promise<void>(resolve => (wake = resolve))
 }
@@ -104,10 +104,10 @@ it('reads all changes of the pause', async () => {
   // the same feed with a last look of our choice
   const paused: Database = {
     ...database,
-    wide: {
-      ...database.wide,
-      rows: (statement: never, ...args: never[]) => database.wide.rows(statement, args[0] ?? lastLook),
-    } as Database['wide'],
+    crossTenant: {
+      ...database.crossTenant,
+      rows: (statement: never, ...args: never[]) => database.crossTenant.rows(statement, args[0] ?? lastLook),
+    } as Database['crossTenant'],
   }
   await say('o1', 'p1', 19 * 60)
   const away = openAccessChangeFeed(paused, {

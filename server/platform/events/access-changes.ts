@@ -58,7 +58,7 @@ export function openAccessChangeFeed(
 
   async function poll(): Promise<void> {
     const startedAt = monotonicMs()
-    const changes = await database.wide.rows(readChanges, lastPollAt)
+    const changes = await database.crossTenant.rows(readChanges, lastPollAt)
     for (const { organizationId, id, personId } of changes) {
       const key = `${organizationId}/${id}`
       if (organizationId === null || seen.has(key)) continue

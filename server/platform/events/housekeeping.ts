@@ -53,7 +53,7 @@ const removals = [
  * processes, counters, idempotency replies and access changes. True if there may be more.
  */
 export async function deleteExpiredChunk(database: Database, fence: number): Promise<boolean> {
-  const removed = await database.transactWide(async tx => {
+  const removed = await database.transactCrossTenant(async tx => {
     const [, ...counts] = await Promise.all([
       tx.first(holdLease, fence),
       ...removals.map(removal => tx.first(removal, fence)),

@@ -7,7 +7,7 @@ import type { EventActor } from './emit.ts'
  */
 export type MembershipListener = {
   /** The role, permissions or membership of a person changed; null: of everybody. */
-  standingChanged(tx: Tx, actor: EventActor, personId: string | null): Promise<void>
+  membershipChanged(tx: Tx, actor: EventActor, personId: string | null): Promise<void>
   /** A person left a department, workspace or group, but not the organization. */
   unitLeft(tx: Tx, actor: EventActor, personId: string, unitId: string): Promise<void>
   /** An application was deleted. */

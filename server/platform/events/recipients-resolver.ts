@@ -1,4 +1,4 @@
-import type { Db, WideDb } from '../data/database.ts'
+import type { CrossTenantDb, Db } from '../data/database.ts'
 import type { EventSubject } from './emit.ts'
 
 /** An event by name, and its subject. */
@@ -13,19 +13,19 @@ export type RecipientCheck = RecipientQuery & { applicationId: string }
  */
 export type RecipientsResolver = {
   /** For each query, the applications that may receive it. */
-  hearers(db: WideDb, tellings: readonly RecipientQuery[]): Promise<readonly ReadonlySet<string>[]>
+  recipientsOf(db: CrossTenantDb, queries: readonly RecipientQuery[]): Promise<readonly ReadonlySet<string>[]>
   /** For each check, whether the application may receive it. */
-  mayBeTold(db: WideDb, tellings: readonly RecipientCheck[]): Promise<readonly boolean[]>
+  mayReceive(db: CrossTenantDb, queries: readonly RecipientCheck[]): Promise<readonly boolean[]>
   /** The same for the organization of `db`. */
-  mayBeToldIn(
+  mayReceiveIn(
     db: Db,
-    tellings: readonly Omit<RecipientCheck, 'organizationId'>[],
+    queries: readonly Omit<RecipientCheck, 'organizationId'>[],
   ): Promise<readonly boolean[]>
 }
 
 /** Without an area that decides, nobody may receive the event. */
 export const noRecipients: RecipientsResolver = {
-  hearers: async (_db, tellings) => tellings.map(() => new Set<string>()),
-  mayBeTold: async (_db, tellings) => tellings.map(() => false),
-  mayBeToldIn: async (_db, tellings) => tellings.map(() => false),
+  recipientsOf: async (_db, queries) => queries.map(() => new Set<string>()),
+  mayReceive: async (_db, queries) => queries.map(() => false),
+  mayReceiveIn: async (_db, queries) => queries.map(() => false),
 }

@@ -121,24 +121,24 @@ export function batchArgs(
  * Deletes outbox rows and inserts their events at their positions, without sending the data back to the
  * database. Returns how many rows still existed.
  */
-export const insertBatch = crossTenantSql<{ taken: number }, InsertBatchArgs>(
+export const insertBatch = crossTenantSql<{ count: number }, InsertBatchArgs>(
   crossTenantReason,
-  `with said as (
+  `with deleted as (
      delete from outbox o using unnest($2::text[], $3::text[]) with ordinality as w(organization_id, id, row)
      where o.organization_id = w.organization_id and o.id = w.id and ${isCurrentFence}
      returning w.row, o.events, o.created_at
-   ), kept as (
-     insert into event (organization_id, seq, id, name, actor_id, at, data, heard_by, about)
-     select p.organization_id, p.seq, e.said ->> 'id', e.said ->> 'name', case when not p.nameless then e.said ->> 'actorId' end,
-       date_trunc('milliseconds', s.created_at), e.said -> 'data',
-       case when p.heard_by is not null then array(select json_array_elements_text(p.heard_by::json)) end, e.said -> 'about'
+   ), inserted as (
+     insert into event (organization_id, seq, id, name, actor_id, at, data, recipients, about)
+     select p.organization_id, p.seq, e.event ->> 'id', e.event ->> 'name', case when not p.anonymous then e.event ->> 'actorId' end,
+       date_trunc('milliseconds', s.created_at), e.event -> 'data',
+       case when p.recipients is not null then array(select json_array_elements_text(p.recipients::json)) end, e.event -> 'about'
      from rows from (
        unnest($4::text[], $5::bigint[], $6::integer[], $7::integer[], $8::boolean[]), json_array_elements_text($9::json)
-     ) as p(organization_id, seq, row, position, nameless, heard_by)
-     join said s on s.row = p.row + 1
-     cross join lateral (select s.events -> p.position as said offset 0) e
+     ) as p(organization_id, seq, row, position, anonymous, recipients)
+     join deleted s on s.row = p.row + 1
+     cross join lateral (select s.events -> p.position as event offset 0) e
    )
-   select count(*)::int as taken from said`,
+   select count(*)::int as count from deleted`,
 )
 export const insertAudit = crossTenantSql<never, [fence: number, rows: string]>(
   crossTenantReason,
@@ -162,7 +162,7 @@ export const setHeads = crossTenantSql<
 )
 
 /** A numbered event, stored for 24 hours. */
-export type KeptEvent = {
+export type StoredEvent = {
   seq: number
   id: string
   name: string
@@ -176,8 +176,8 @@ export type KeptEvent = {
 }
 
 /** The next events of an organization or shared topic after a position, in order. */
-export const eventsAfter = sql<KeptEvent, [seq: number, limit: number]>(`
-  select seq, id, name, actor_id as "actorId", data, at, heard_by as recipients, about from event
+export const eventsAfter = sql<StoredEvent, [seq: number, limit: number]>(`
+  select seq, id, name, actor_id as "actorId", data, at, recipients, about from event
   where organization_id = $1 and seq > $2 order by seq limit $3
 `)
 /** The last event of an organization or shared topic, and the oldest one that is still stored. */

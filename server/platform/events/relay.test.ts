@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database, WideTx } from '#platform/data/database.ts'
+import type { CrossTenantTx, Database } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { recordEvents, recordOutbox } from '#platform/events/audit.ts'
 import { newId } from '#platform/ids.ts'
@@ -79,7 +79,7 @@ afterAll(async () => {
   await fresh.drop()
 })
 beforeEach(async () => {
-  for (const statement of [forget, forgetAudit, forgetHeads]) await database.wide.rows(statement)
+  for (const statement of [forget, forgetAudit, forgetHeads]) await database.crossTenant.rows(statement)
 })
 afterEach(async () => {
   await Promise.all(relays.map(relay => relay.close()))
@@ -92,7 +92,8 @@ function start(options: { pollMs?: number; batchSize?: number; cleanupIntervalMs
   return relay
 }
 async function drained(): Promise<void> {
-  while ((await database.wide.first(waiting))!.n > 0) await new Promise(resolve => setTimeout(resolve, 2))
+  while ((await database.crossTenant.first(waiting))!.n > 0)
+    await new Promise(resolve => setTimeout(resolve, 2))
 }
 
 describe('the relay', () => {
@@ -101,7 +102,7 @@ describe('the relay', () => {
       await emitTestEvent(database, `o${n % 3}`, [{ data: { n } }, { data: { n: n + 0.0 } }])
     start({ batchSize: 7 })
     await drained()
-    const events = await database.wide.rows(everyEvent)
+    const events = await database.crossTenant.rows(everyEvent)
     expect(events).toHaveLength(60)
     for (const org of ['o0', 'o1', 'o2']) {
       const own = events.filter(event => event.org === org)
@@ -128,9 +129,9 @@ describe('the relay', () => {
     await drained()
     const kept = crossTenantSql<Record<string, unknown>>(
       'test',
-      'select id, name, actor_id as "actorId", data, heard_by as recipients, about from event order by seq',
+      'select id, name, actor_id as "actorId", data, recipients, about from event order by seq',
     )
-    expect(await database.wide.rows(kept)).toEqual(
+    expect(await database.crossTenant.rows(kept)).toEqual(
       said.map(({ to, about = null, ...same }) => ({
         ...same,
         about,
@@ -172,7 +173,7 @@ describe('the relay', () => {
     await drained()
     await relay.close()
     expect(spreads.map(({ ids }) => ids.length)).toEqual([10, 10, 10, 10])
-    expect((await database.wide.rows(everyEvent)).map(({ n }) => n)).toEqual(
+    expect((await database.crossTenant.rows(everyEvent)).map(({ n }) => n)).toEqual(
       Array.from({ length: 40 }, (_, n) => n + 1),
     )
     const about = await database.pool.query(`select about from event where name = 'WEBHOOK_TEST' limit 1`)
@@ -191,7 +192,7 @@ describe('the relay', () => {
     )
     start()
     await drained()
-    expect((await database.wide.rows(everyEvent)).map(({ n }) => n)).toEqual([1, 2])
+    expect((await database.crossTenant.rows(everyEvent)).map(({ n }) => n)).toEqual([1, 2])
   })
 
   it('continues from its position and keeps the time of an event', async () => {
@@ -200,7 +201,7 @@ describe('the relay', () => {
     await drained()
     await emitTestEvent(database, 'o1', [{ data: { n: 2 } }], signal)
     await drained()
-    const events = await database.wide.rows(everyEvent)
+    const events = await database.crossTenant.rows(everyEvent)
     expect(events.map(({ seq, n }) => [seq, n])).toEqual([
       [1, 1],
       [2, 2],
@@ -212,7 +213,7 @@ describe('the relay', () => {
     start({ pollMs: 100 })
     await emitTestEvent(database, 'o1', [{}])
     await drained()
-    expect(await database.wide.rows(everyEvent)).toHaveLength(1)
+    expect(await database.crossTenant.rows(everyEvent)).toHaveLength(1)
   })
 
   it('announces the last number of each organization', async () => {
@@ -240,8 +241,8 @@ describe('the relay', () => {
     }
     start({ batchSize: 4 })
     await drained()
-    const rows = await database.wide.rows(everyAudit)
-    const { audit_seq: seq, audit_hash: hash } = (await database.wide.first(head, 'o1'))!
+    const rows = await database.crossTenant.rows(everyAudit)
+    const { audit_seq: seq, audit_hash: hash } = (await database.crossTenant.first(head, 'o1'))!
     expect(rows).toHaveLength(6)
     expect(verifyChain(rows, undefined, { seq, hash })).toEqual({ isWhole: true, end: { seq: 6, hash } })
     expect(verifyChain(rows.map(row => (row.seq === 3 ? { ...row, subject: 'other' } : row)))).toMatchObject({
@@ -256,17 +257,17 @@ describe('the relay', () => {
       'test',
       `update outbox set events = '[{"name":"x"}]' where events->0->'data'->>'n' = '3'`,
     )
-    await database.wide.rows(spoil)
+    await database.crossTenant.rows(spoil)
     start({ batchSize: 10 })
     await expect
-      .poll(async () => (await database.wide.rows(everyEvent)).map(({ n }) => n))
+      .poll(async () => (await database.crossTenant.rows(everyEvent)).map(({ n }) => n))
       .toEqual([1, 2, 4, 5])
     const quarantined = crossTenantSql<{ createdAt: string }>(
       'test',
       'select created_at::text as "createdAt" from outbox',
     )
-    expect(await database.wide.rows(quarantined)).toEqual([{ createdAt: 'infinity' }])
-    await database.wide.rows(crossTenantSql<never>('test', 'delete from outbox'))
+    expect(await database.crossTenant.rows(quarantined)).toEqual([{ createdAt: 'infinity' }])
+    await database.crossTenant.rows(crossTenantSql<never>('test', 'delete from outbox'))
   })
 
   it('writes nothing for rows that another process took meanwhile', async () => {
@@ -282,50 +283,52 @@ describe('the relay', () => {
     await other.query('commit')
     other.release()
     await drained()
-    expect((await database.wide.rows(everyEvent)).map(({ org }) => org)).toEqual(['o2'])
-    expect(await database.wide.first(head, 'o1')).toBeUndefined()
+    expect((await database.crossTenant.rows(everyEvent)).map(({ org }) => org)).toEqual(['o2'])
+    expect(await database.crossTenant.first(head, 'o1')).toBeUndefined()
   })
 
   it('uses the index for a backlog, even with the statistics of an empty outbox', async () => {
     const one = await openTestDatabase(fresh.url, 1)
-    const remove = (tx: WideTx) =>
+    const remove = (tx: CrossTenantTx) =>
       Promise.all([
         tx.first(store.holdLease, 0),
         tx.rows(store.insertBatch, ...store.batchArgs(0, [{ organizationId: 'o1', id: 'none' }], [])),
       ])
-    await database.wide.rows(crossTenantSql<never>('test', 'update relay_lease set fence = 0'))
-    await database.wide.rows(
+    await database.crossTenant.rows(crossTenantSql<never>('test', 'update relay_lease set fence = 0'))
+    await database.crossTenant.rows(
       crossTenantSql<never>('test', 'alter table outbox set (autovacuum_enabled = false)'),
     )
-    await database.wide.rows(crossTenantSql<never>('test', 'vacuum analyze outbox'))
+    await database.crossTenant.rows(crossTenantSql<never>('test', 'vacuum analyze outbox'))
     // often enough for its plan to be kept
-    for (let n = 0; n < 12; n++) await one.transactWide(remove)
+    for (let n = 0; n < 12; n++) await one.transactCrossTenant(remove)
     const backlog = `insert into outbox (organization_id, id) select 'o' || n % 50, 'n' || n from generate_series(1, 30000) n`
-    await database.wide.rows(crossTenantSql<never>('test', backlog))
+    await database.crossTenant.rows(crossTenantSql<never>('test', backlog))
     const ids = `array[${Array.from({ length: 50 }, (_, n) => `'n${n}'`)}]`
     const explain = crossTenantSql<Record<string, string>>(
       'test',
       `explain execute ${store.insertBatch.name}(0, ${ids}, ${ids}, '{}', '{}', '{}', '{}', '{}', '[]')`,
     )
-    const plan = await one.transactWide(async tx => {
+    const plan = await one.transactCrossTenant(async tx => {
       await remove(tx)
       return tx.rows(explain)
     })
     // older versions say "Bitmap Index Scan on"
     expect(plan.map(line => line['QUERY PLAN']).join()).toMatch(/Index Scan (?:using|on) outbox_pkey/)
     await one.close()
-    await database.wide.rows(crossTenantSql<never>('test', 'truncate outbox'))
+    await database.crossTenant.rows(crossTenantSql<never>('test', 'truncate outbox'))
   })
 
   it('deletes events after 24 hours and raises the oldest number first', async () => {
     await emitTestEvent(database, 'o1', [{}, {}, {}])
     start({ cleanupIntervalMs: 50, pollMs: 20 })
     await drained()
-    await database.wide.rows(
+    await database.crossTenant.rows(
       crossTenantSql<never>('test', `update event set at = now() - interval '25 hours' where seq <= 2`),
     )
-    await expect.poll(async () => (await database.wide.rows(everyEvent)).map(({ seq }) => seq)).toEqual([3])
-    expect(await database.wide.first(head, 'o1')).toMatchObject({ event_seq: 3, event_oldest: 3 })
+    await expect
+      .poll(async () => (await database.crossTenant.rows(everyEvent)).map(({ seq }) => seq))
+      .toEqual([3])
+    expect(await database.crossTenant.first(head, 'o1')).toMatchObject({ event_seq: 3, event_oldest: 3 })
   })
 })
 
@@ -347,14 +350,14 @@ describe('housekeeping', () => {
       ],
     }
     for (const [table, [rows]] of Object.entries(old)) {
-      await database.wide.rows(crossTenantSql<never>('test', `insert into ${table} ${rows}`))
+      await database.crossTenant.rows(crossTenantSql<never>('test', `insert into ${table} ${rows}`))
     }
     start({ cleanupIntervalMs: 50, pollMs: 20 })
     for (const [table, [, left]] of Object.entries(old)) {
       const count = crossTenantSql<{ n: string }>('test', `select count(*)::text as n from ${table}`)
       const near = [left, String(Number(left) - 1)]
       await expect
-        .poll(async () => near.includes((await database.wide.first(count))!.n), { timeout: 5_000 })
+        .poll(async () => near.includes((await database.crossTenant.first(count))!.n), { timeout: 5_000 })
         .toBe(true)
     }
   })
@@ -375,42 +378,42 @@ describe('the lease', () => {
   it('is not taken from a connected holder', async () => {
     const first = start()
     await expect.poll(() => first.isHolder()).toBe(true)
-    const { fence: before, holder } = (await database.wide.first(fence))!
+    const { fence: before, holder } = (await database.crossTenant.first(fence))!
     expect(holder).toBe(signal.name)
     start()
     await emitTestEvent(database, 'o1', [{}], signal)
     await drained()
-    expect((await database.wide.first(fence))!.fence).toBe(before)
+    expect((await database.crossTenant.first(fence))!.fence).toBe(before)
   })
 
   it('prevents the writes of an overtaken holder', async () => {
     const overtaken = start({ pollMs: 50 })
     await expect.poll(() => overtaken.isHolder()).toBe(true)
-    const [{ fence: now } = { fence: 0 }] = await database.wide.rows(overtake, signal.name)
+    const [{ fence: now } = { fence: 0 }] = await database.crossTenant.rows(overtake, signal.name)
     await emitTestEvent(database, 'o1', [{ data: { n: 1 } }], signal)
     await expect.poll(() => overtaken.isHolder()).toBe(false)
-    expect((await database.wide.first(waiting))!.n).toBe(1)
-    expect(await database.wide.rows(everyEvent)).toEqual([])
+    expect((await database.crossTenant.first(waiting))!.n).toBe(1)
+    expect(await database.crossTenant.rows(everyEvent)).toEqual([])
 
     // each statement by itself, with the fence of before and with the present one
-    const outbox = await database.wide.rows(store.readOutbox, 10)
+    const outbox = await database.crossTenant.rows(store.readOutbox, 10)
     for (const [held, changes] of [
       [now - 1, 0],
       [now, 1],
     ] as const) {
       const numbered = numberBatch(outbox)
-      await database.wide.rows(store.insertBatch, ...store.batchArgs(held, outbox, numbered.events))
-      await database.wide.rows(store.setHeads, held, ['o1'], [1], [0], [''])
-      await database.wide.rows(store.insertAudit, held, JSON.stringify([auditRow]))
-      await database.wide.rows(oldEvent)
+      await database.crossTenant.rows(store.insertBatch, ...store.batchArgs(held, outbox, numbered.events))
+      await database.crossTenant.rows(store.setHeads, held, ['o1'], [1], [0], [''])
+      await database.crossTenant.rows(store.insertAudit, held, JSON.stringify([auditRow]))
+      await database.crossTenant.rows(oldEvent)
       await deleteExpiredChunk(database, held)
-      expect((await database.wide.first(waiting))!.n).toBe(1 - changes)
-      expect((await database.wide.rows(everyEvent)).map(({ org }) => org)).toEqual(
+      expect((await database.crossTenant.first(waiting))!.n).toBe(1 - changes)
+      expect((await database.crossTenant.rows(everyEvent)).map(({ org }) => org)).toEqual(
         changes === 1 ? ['o1'] : ['old'],
       )
-      expect(await database.wide.rows(everyAudit)).toHaveLength(changes)
-      expect((await database.wide.first(head, 'o1'))?.event_seq).toBe(changes === 1 ? 1 : undefined)
+      expect(await database.crossTenant.rows(everyAudit)).toHaveLength(changes)
+      expect((await database.crossTenant.first(head, 'o1'))?.event_seq).toBe(changes === 1 ? 1 : undefined)
     }
-    await database.wide.rows(expire)
+    await database.crossTenant.rows(expire)
   })
 })

@@ -1,5 +1,5 @@
 import { monotonicMs } from '../clock.ts'
-import type { Database, WideTx } from '../data/database.ts'
+import type { CrossTenantTx, Database } from '../data/database.ts'
 import type { Log } from '../log.ts'
 import { deleteExpiredChunk } from './housekeeping.ts'
 import { type NumberedBatch, type NumberedEvent, numberBatch } from './number-batch.ts'
@@ -18,7 +18,7 @@ export type FanOutWrite = {
   /** The number of rows. */
   rows: number
   /** Sends its statements at once. Each of them writes nothing with an outdated fence. */
-  write(tx: WideTx, fence: number): Promise<unknown>
+  write(tx: CrossTenantTx, fence: number): Promise<unknown>
   /** Called after the commit. Must not throw. */
   committed(): void
 }
@@ -108,7 +108,8 @@ async function run(state: RelayState): Promise<void> {
       if (!state.isClosing) await wakeUp.rest(errorPauseMs)
     }
   }
-  if (state.fence !== undefined) await database.wide.first(store.releaseLease, state.fence).catch(() => {})
+  if (state.fence !== undefined)
+    await database.crossTenant.first(store.releaseLease, state.fence).catch(() => {})
 }
 
 /** Acquires the lease, or renews it when it is time. */
@@ -116,10 +117,11 @@ async function ensureLease(state: RelayState): Promise<boolean> {
   const { database, leaseMs, log, signal } = state
   const at = monotonicMs()
   if (state.fence === undefined) {
-    state.fence = (await database.wide.first(store.acquireLease, signal.name, leaseMs / 1000))?.fence
+    state.fence = (await database.crossTenant.first(store.acquireLease, signal.name, leaseMs / 1000))?.fence
     if (state.fence !== undefined) log.info({ fence: state.fence }, 'acquired the relay lease')
   } else if (at >= state.renewAtMs) {
-    if (!(await database.wide.first(store.renewLease, state.fence, leaseMs / 1000))) throw new LeaseLost()
+    if (!(await database.crossTenant.first(store.renewLease, state.fence, leaseMs / 1000)))
+      throw new LeaseLost()
   } else {
     return true
   }
@@ -142,11 +144,11 @@ async function processNext(state: RelayState): Promise<void> {
 /** Processes up to `limit` rows and returns how many there were. */
 async function drainBatch({ database, fanOut, fence, signal }: RelayState, limit: number): Promise<number> {
   const heldFence = fence!
-  const waitingRows = await database.wide.rows(store.readOutbox, limit)
+  const waitingRows = await database.crossTenant.rows(store.readOutbox, limit)
   if (waitingRows.length === 0) return 0
   const { waiting: outboxRows, spread: fanOutWrite, ...numbered } = await fitBatch(waitingRows, fanOut)
   const { heads, events, audit } = numbered
-  const isHeld = await database.transactWide(async tx => {
+  const isHeld = await database.transactCrossTenant(async tx => {
     // Sent together. If an earlier attempt with a lost reply still commits, its rows are gone, and this
     // attempt changes nothing
     const [lease, inserted] = await Promise.all([
@@ -160,7 +162,7 @@ async function drainBatch({ database, fanOut, fence, signal }: RelayState, limit
       ),
       fanOutWrite?.write(tx, heldFence),
     ])
-    if (lease && inserted?.taken !== outboxRows.length) throw new Error('Outbox rows were already processed')
+    if (lease && inserted?.count !== outboxRows.length) throw new Error('Outbox rows were already processed')
     return lease !== undefined
   })
   if (!isHeld) throw new LeaseLost()
@@ -203,9 +205,9 @@ async function quarantineFailingRow(state: RelayState): Promise<void> {
     state.singleRowBatches = batchSize
     return
   }
-  const [row] = await database.wide.rows(store.readOutbox, 1)
+  const [row] = await database.crossTenant.rows(store.readOutbox, 1)
   if (!row || fence === undefined) return
-  await database.wide.rows(store.quarantineRow, fence, row.organizationId, row.id)
+  await database.crossTenant.rows(store.quarantineRow, fence, row.organizationId, row.id)
   log.error({ organizationId: row.organizationId, outboxId: row.id }, 'an outbox row was quarantined')
 }
 

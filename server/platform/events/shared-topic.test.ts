@@ -19,7 +19,7 @@ type Row = {
 }
 const everyEvent = crossTenantSql<Row>(
   'test',
-  `select organization_id as org, seq, name, actor_id as actor, heard_by as recipients, data->>'entryId' as "entryId"
+  `select organization_id as org, seq, name, actor_id as actor, recipients, data->>'entryId' as "entryId"
    from event order by 1, 2`,
 )
 const heads = crossTenantSql<Record<string, unknown>>(
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   for (const table of ['event', 'audit', 'relay_head'])
-    await database.wide.rows(crossTenantSql<never>('test', `delete from ${table}`))
+    await database.crossTenant.rows(crossTenantSql<never>('test', `delete from ${table}`))
 })
 afterEach(async () => {
   await Promise.all(relays.map(relay => relay.close()))
@@ -56,7 +56,8 @@ function start(options: { batchSize?: number; cleanupIntervalMs?: number; pollMs
   relays.push(openRelay({ database, signal, log, ...options }))
 }
 async function drained(): Promise<void> {
-  while ((await database.wide.first(waiting))!.n > 0) await new Promise(resolve => setTimeout(resolve, 2))
+  while ((await database.crossTenant.first(waiting))!.n > 0)
+    await new Promise(resolve => setTimeout(resolve, 2))
 }
 /** One change of an organization, as an operation makes it. */
 async function change(organizationId: string, work: (tx: Tx) => void): Promise<void> {
@@ -85,7 +86,7 @@ it('numbers the events of all organizations in one topic without gaps, separatel
   }
   start({ batchSize: 7 })
   await drained()
-  const events = await database.wide.rows(everyEvent)
+  const events = await database.crossTenant.rows(everyEvent)
   const room = events.filter(({ org }) => org === 'marketplace')
   expect(room.map(({ seq }) => seq)).toEqual(range(30))
   expect(room.map(({ entryId }) => entryId)).toEqual(range(30).map(n => `e${n}`))
@@ -95,7 +96,7 @@ it('numbers the events of all organizations in one topic without gaps, separatel
     expect(new Set(own.map(({ name }) => name))).toEqual(new Set(['ai-asset.created']))
   }
   const at = { oldest: 1, seq: 10, audit: 10, isBare: false }
-  expect(await database.wide.rows(heads)).toEqual([
+  expect(await database.crossTenant.rows(heads)).toEqual([
     { org: 'marketplace', seq: 30, oldest: 1, audit: 0, isBare: true },
     { org: 'o0', ...at },
     { org: 'o1', ...at },
@@ -116,7 +117,9 @@ it('stores the recipients of an event, and not the actor', async () => {
   await change('o1', say('ai-marketplace.approved', { entryId: 'e3', version: '1.0.0' }, []))
   start()
   await drained()
-  expect((await database.wide.rows(everyEvent)).map(({ actor, recipients }) => [actor, recipients])).toEqual([
+  expect(
+    (await database.crossTenant.rows(everyEvent)).map(({ actor, recipients }) => [actor, recipients]),
+  ).toEqual([
     [null, ['o1/p1', 'o2/p2']],
     [null, null],
     [null, []],
@@ -132,7 +135,7 @@ it('continues from its position when another process takes over', async () => {
   await change('o2', reviewed('e2'))
   start()
   await drained()
-  const events = await database.wide.rows(everyEvent)
+  const events = await database.crossTenant.rows(everyEvent)
   expect(events.map(({ org, seq, entryId }) => [org, seq, entryId])).toEqual([
     ['marketplace', 1, 'e1'],
     ['marketplace', 2, 'e2'],
@@ -144,9 +147,11 @@ it('deletes old events of the topic, and raises the oldest number first', async 
   start({ cleanupIntervalMs: 50, pollMs: 20 })
   await drained()
   const age = `update event set at = now() - interval '25 hours' where seq <= 2`
-  await database.wide.rows(crossTenantSql<never>('test', age))
-  await expect.poll(async () => (await database.wide.rows(everyEvent)).map(({ seq }) => seq)).toEqual([3])
-  expect((await database.wide.rows(heads))[0]).toMatchObject({ org: 'marketplace', seq: 3, oldest: 3 })
+  await database.crossTenant.rows(crossTenantSql<never>('test', age))
+  await expect
+    .poll(async () => (await database.crossTenant.rows(everyEvent)).map(({ seq }) => seq))
+    .toEqual([3])
+  expect((await database.crossTenant.rows(heads))[0]).toMatchObject({ org: 'marketplace', seq: 3, oldest: 3 })
 })
 
 it('refuses a named event without recipients, and recipients for other events', async () => {
@@ -155,5 +160,5 @@ it('refuses a named event without recipients, and recipients for other events', 
   await expect(change('o1', say('ai-marketplace.unfeatured', data, []))).rejects.toThrow(
     'has a list of recipients',
   )
-  expect((await database.wide.first(waiting))!.n).toBe(0)
+  expect((await database.crossTenant.first(waiting))!.n).toBe(0)
 })

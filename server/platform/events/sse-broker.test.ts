@@ -185,7 +185,7 @@ it('drops a client that leaves more than 1 MiB unread, and keeps serving the oth
   // what the system buffers of its own comes on top of our 1 MiB
   expect(n).toBeGreaterThan(20)
   expect(n).toBeLessThan(400)
-  await expect.poll(async () => (await stage.database.wide.first(leases, 'slow'))!.n).toBe(0)
+  await expect.poll(async () => (await stage.database.crossTenant.first(leases, 'slow'))!.n).toBe(0)
 })
 
 it('has one topic for a stream that all organizations share', async () => {

@@ -25,7 +25,7 @@ import { openTimerWheel, type TimerWheel } from './sse/timer-wheel.ts'
 import type { Topic, TopicContext } from './sse/topic.ts'
 import { openTopics, type Topics } from './sse/topics.ts'
 
-export type { KeptEvent } from './relay.sql.ts'
+export type { StoredEvent } from './relay.sql.ts'
 export type { MayReceive, StreamKind } from './sse/subscriber.ts'
 
 /** A request for an event stream. */

@@ -24,7 +24,7 @@ export async function countCall(
   limit: RateLimit,
   caller: string,
 ): Promise<RateLimitState> {
-  const row = (await database.wide.first(
+  const row = (await database.crossTenant.first(
     incrementWindow,
     limit.bucket,
     caller,

@@ -44,8 +44,11 @@ const leaseDue = crossTenantSql<LeasedMail, [most: number]>(
 )
 
 /** Leases mails that are due. Each becomes due again after a while, in case the process dies. */
-export function leaseMails({ wide }: Pick<Database, 'wide'>, most: number): Promise<LeasedMail[]> {
-  return wide.rows(leaseDue, most)
+export function leaseMails(
+  { crossTenant }: Pick<Database, 'crossTenant'>,
+  most: number,
+): Promise<LeasedMail[]> {
+  return crossTenant.rows(leaseDue, most)
 }
 
 // another process may have leased it since

@@ -21,5 +21,5 @@ const deleteExpired = crossTenantSql<{ id: string }, [most: number]>(
 
 /** Purges up to `batchSize` deleted assets that are past their retention time. Returns how many. */
 export async function purgeDeletedAssets(database: Database, batchSize = 200): Promise<number> {
-  return (await database.wide.rows(deleteExpired, batchSize)).length
+  return (await database.crossTenant.rows(deleteExpired, batchSize)).length
 }

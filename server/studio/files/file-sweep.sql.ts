@@ -40,10 +40,10 @@ const deleteRow = crossTenantSql<never, [sha256: string]>(
  * same content waits for the deletion and stores the object again. Returns true if more objects may be due.
  */
 export async function sweepFiles(database: Database, files: Files, batchSize = 100): Promise<boolean> {
-  const checked = await database.wide.rows(checkDueObjects, batchSize)
+  const checked = await database.crossTenant.rows(checkDueObjects, batchSize)
   for (const { sha256, is_garbage } of checked) {
     if (!is_garbage) continue
-    await database.transactWide(async tx => {
+    await database.transactCrossTenant(async tx => {
       if (!(await tx.first(lockGarbage, sha256))) return
       await files.remove(sha256)
       await tx.rows(deleteRow, sha256)

@@ -15,5 +15,5 @@ const deleteLongExpired = crossTenantSql<{ id: string }, [most: number]>(
 
 /** Deletes up to `most` shares that expired longer ago than the retention time. Returns their number. */
 export async function purgeExpiredShares(database: Database, most = 1_000): Promise<number> {
-  return (await database.wide.rows(deleteLongExpired, most)).length
+  return (await database.crossTenant.rows(deleteLongExpired, most)).length
 }

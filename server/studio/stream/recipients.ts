@@ -1,6 +1,6 @@
 import { type EventName, events as eventCatalogue } from '#contract/events.ts'
 import type { Db } from '#platform/data/database.ts'
-import type { KeptEvent, MayReceive } from '#platform/events/sse-broker.ts'
+import type { MayReceive, StoredEvent } from '#platform/events/sse-broker.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { type AssetReaders, mayRead, readersOf } from '../assets/asset.access.ts'
 
@@ -9,7 +9,7 @@ import { type AssetReaders, mayRead, readersOf } from '../assets/asset.access.ts
  * actor. An event for former readers goes to people who could read the asset before and cannot now, or to the one person
  * that it names. One query reads all assets; each member is then checked in memory.
  */
-export async function catalogRecipients(db: Db, events: readonly KeptEvent[]): Promise<MayReceive> {
+export async function catalogRecipients(db: Db, events: readonly StoredEvent[]): Promise<MayReceive> {
   const readers = await readersOf(db, [...new Set(events.map(assetIdOf))])
   return (caller, event) => {
     if (excludesActor(event) && event.actorId === caller.personId) return false
@@ -21,7 +21,7 @@ export async function catalogRecipients(db: Db, events: readonly KeptEvent[]): P
 }
 
 /** The key of an event with a counter: of several events with the same key in a short time, only the last is sent. */
-export function counterKey(event: KeptEvent): string | undefined {
+export function counterKey(event: StoredEvent): string | undefined {
   return excludesActor(event) ? `${event.name} ${assetIdOf(event)}` : undefined
 }
 
@@ -29,14 +29,14 @@ function mayReadAsset(caller: Caller, readers: AssetReaders | undefined): boolea
   return readers !== undefined && mayRead(caller, readers)
 }
 
-function formerReadersOf({ about }: KeptEvent): AssetReaders | undefined {
+function formerReadersOf({ about }: StoredEvent): AssetReaders | undefined {
   return about?.formerReaders === undefined ? undefined : (JSON.parse(about.formerReaders) as AssetReaders)
 }
 
-function excludesActor({ name }: KeptEvent): boolean {
+function excludesActor({ name }: StoredEvent): boolean {
   return eventCatalogue[name as EventName]?.audience === 'asset-readers-but-actor'
 }
 
-function assetIdOf({ data }: KeptEvent): string {
+function assetIdOf({ data }: StoredEvent): string {
   return String(data.assetId)
 }

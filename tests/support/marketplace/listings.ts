@@ -117,13 +117,17 @@ export async function whileBlocked<Answer>(
 /** The events about an entry in order, after the relay numbered them. */
 export async function emittedEvents(server: TestServer, entryId: string) {
   await server.relayed()
-  const events = await server.sql<{ name: string; data: Record<string, unknown>; heard_by: string[] | null }>(
-    `select name, data, heard_by from event where organization_id = 'marketplace' and data ->> 'entryId' = $1 order by seq`,
+  const events = await server.sql<{
+    name: string
+    data: Record<string, unknown>
+    recipients: string[] | null
+  }>(
+    `select name, data, recipients from event where organization_id = 'marketplace' and data ->> 'entryId' = $1 order by seq`,
     [entryId],
   )
-  return events.map(({ name, data: { entryId: _, ...data }, heard_by }) => ({
+  return events.map(({ name, data: { entryId: _, ...data }, recipients }) => ({
     name: name.replace('ai-marketplace.', ''),
     data,
-    ...(heard_by && { heardBy: heard_by }),
+    ...(recipients && { heardBy: recipients }),
   }))
 }

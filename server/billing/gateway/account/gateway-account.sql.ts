@@ -119,9 +119,9 @@ export async function setAccountState(
 
 /** Claims accounts that are due for a poll. */
 export function claimAccountsToPoll(
-  { wide }: Pick<Database, 'wide'>,
+  { crossTenant }: Pick<Database, 'crossTenant'>,
   many: number,
   { pendingSeconds, seconds }: { pendingSeconds: number; seconds: number },
 ): Promise<(AccountRow & { organization_id: string })[]> {
-  return wide.rows(claimDue, many, pendingSeconds, seconds)
+  return crossTenant.rows(claimDue, many, pendingSeconds, seconds)
 }

@@ -18,7 +18,7 @@ const mark = sql<never, [id: string]>(`
 
 /** Overdue invoices of applications that have not been announced. */
 export function findOverdue(database: Database, most: number): Promise<OverdueInvoice[]> {
-  return database.wide.rows(select, most)
+  return database.crossTenant.rows(select, most)
 }
 
 /** Marks a locked invoice as announced. False when it was announced before or is no longer overdue. */

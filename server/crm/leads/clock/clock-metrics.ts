@@ -10,16 +10,16 @@ const warnSeconds = 1
  * Registers a gauge of how far the fastest lead clock is ahead of the clock of the database; NaN while the database does not
  * answer. Decision 0016.
  */
-export function registerLeadClockGauge(metrics: Metrics, { wide }: Database): void {
+export function registerLeadClockGauge(metrics: Metrics, { crossTenant }: Database): void {
   metrics.gauge(
     'patio_lead_clock_ahead_seconds',
     'Seconds that the time of the latest lead change is ahead of the database clock',
-    cachedForSecond(() => secondsAhead(wide), Number.NaN),
+    cachedForSecond(() => secondsAhead(crossTenant), Number.NaN),
   )
 }
 
 /** Logs a warning if lead changes get times in the future. */
-export async function warnIfLeadClockAhead({ wide }: Database, log: Log): Promise<void> {
-  const seconds = await secondsAhead(wide)
+export async function warnIfLeadClockAhead({ crossTenant }: Database, log: Log): Promise<void> {
+  const seconds = await secondsAhead(crossTenant)
   if (seconds > warnSeconds) log.warn({ seconds }, 'The lead clock is ahead of the database clock')
 }

@@ -1,5 +1,5 @@
 import { type ChangeSource, type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
-import type { Tx, WideDb } from '#platform/data/database.ts'
+import type { CrossTenantDb, Tx } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { type LeadRow, leadColumns } from '../lead.row.ts'
 
@@ -105,6 +105,6 @@ const ahead = crossTenantSql<{ seconds: number }>(
 )
 
 /** How many seconds the fastest lead clock is ahead of the clock of the database; 0 if none is ahead. */
-export async function secondsAhead(database: WideDb): Promise<number> {
+export async function secondsAhead(database: CrossTenantDb): Promise<number> {
   return (await database.first(ahead))!.seconds
 }

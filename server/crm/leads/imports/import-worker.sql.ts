@@ -29,7 +29,7 @@ const claim = crossTenantSql<ClaimedImport>(
 
 /** Leases the import that has waited longest. */
 export function claimImport(database: Database): Promise<ClaimedImport | undefined> {
-  return database.wide.first(claim)
+  return database.crossTenant.first(claim)
 }
 
 const release = sql<never, [id: string, seconds: number, failures: number]>(`
@@ -94,5 +94,5 @@ const deleteOld = crossTenantSql<{ deleted: number }>(
 
 /** Deletes a batch of imports beyond the retention and returns their number. */
 export async function deleteOldImports(database: Database): Promise<number> {
-  return (await database.wide.first(deleteOld))!.deleted
+  return (await database.crossTenant.first(deleteOld))!.deleted
 }

@@ -1,4 +1,4 @@
-import type { Db, WideDb } from '#platform/data/database.ts'
+import type { CrossTenantDb, Db } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { type LeadRow, type PublicLeadRow, publicLeadColumns } from '../lead.row.ts'
 import type { SyncPosition } from './sync-cursor.ts'
@@ -40,6 +40,6 @@ const renewEpochs = crossTenantSql<{ organization_id: string }>(
  * Expires all cursors: they answer 410 SYNC_CURSOR_EXPIRED, and readers start again. Needed after restoring a backup, because
  * readers may have seen changes that the backup does not contain. Returns the number of organizations.
  */
-export async function expireCursors(database: WideDb): Promise<number> {
+export async function expireCursors(database: CrossTenantDb): Promise<number> {
   return (await database.rows(renewEpochs)).length
 }

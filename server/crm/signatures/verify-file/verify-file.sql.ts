@@ -15,5 +15,5 @@ const select = crossTenantSql<KnownSignature, [documentHash: string]>(
 
 /** The signatures of a file, by the SHA-256 of its bytes; usually at most one. */
 export function signaturesOfFile(database: Database, documentHash: string): Promise<KnownSignature[]> {
-  return database.wide.rows(select, documentHash)
+  return database.crossTenant.rows(select, documentHash)
 }

@@ -9,7 +9,7 @@ const unknown: Backlog = { endpoints: Number.NaN, oldestSeconds: Number.NaN, fre
  * has its own operation. NaN while the database does not answer.
  */
 export function gaugeBacklog(metrics: Metrics, database: Database): void {
-  const read = cachedForSecond(async () => (await database.wide.first(readBacklog))!, unknown)
+  const read = cachedForSecond(async () => (await database.crossTenant.first(readBacklog))!, unknown)
   const gauge = (name: keyof Backlog, as: string, help: string) =>
     metrics.gauge(`patio_webhook_${as}`, help, async () => (await read())[name])
   gauge('endpoints', 'endpoints_behind', 'Webhook endpoints with a delivery that is due')

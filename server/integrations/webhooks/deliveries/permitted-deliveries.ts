@@ -16,7 +16,7 @@ export async function filterPermitted<One extends { event: string; about: EventS
   })
   if (toCheck.length === 0) return [...candidates]
   const checks = toCheck.map(({ event, about }) => ({ event, about: about ?? {}, applicationId }))
-  const answers = await recipients.mayBeToldIn(db, checks)
+  const answers = await recipients.mayReceiveIn(db, checks)
   const hidden = new Set(toCheck.filter((_, at) => !answers[at]))
   return candidates.filter(one => !hidden.has(one))
 }

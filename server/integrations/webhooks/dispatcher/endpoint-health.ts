@@ -69,7 +69,7 @@ export async function writeHealth(
   const taken = changed.map(queue => queue.counts)
   for (const queue of changed) queue.counts = emptyCounts(at)
   const { webhookHoldDeliveries, webhookHoldMinutes } = limits
-  const updated = await database.wide
+  const updated = await database.crossTenant
     .rows(updateHealth, JSON.stringify(rows), webhookHoldDeliveries, webhookHoldMinutes, pauseOperation)
     .catch(error => {
       for (const [index, queue] of changed.entries()) restoreCounts(queue, taken[index]!)

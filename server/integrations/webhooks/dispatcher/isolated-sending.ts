@@ -32,7 +32,7 @@ export function openIsolatedSending(database: Database, owner: string): Isolated
       last = finished
       await previous
       try {
-        const counted = await database.wide.first(
+        const counted = await database.crossTenant.first(
           countStart,
           owner,
           shard,

@@ -36,7 +36,7 @@ export function openRecipientChecker({
   }
   async function ask(checks: readonly RecipientCheck[]): Promise<readonly boolean[] | undefined> {
     try {
-      return await recipients.mayBeTold(database.wide, checks)
+      return await recipients.mayReceive(database.crossTenant, checks)
     } catch (error) {
       log.warn({ err: error }, 'could not check who may receive webhook deliveries')
       await sleep(retryAfterErrorMs)

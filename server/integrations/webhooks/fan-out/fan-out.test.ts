@@ -30,7 +30,7 @@ const thing: ForApplications = {
   schemaVersion: '2026-07',
   scope: 'studio:assets:read',
   reaches: 'subscribers',
-  isToldToActor: false,
+  includesActor: false,
   data: Type.Object({ b: Type.String(), a: Type.Integer() }),
 }
 const fence = crossTenantSql<{ fence: number }>('test', 'select fence from relay_lease')
@@ -77,7 +77,7 @@ describe('recipients', () => {
     [false, 'who lacks the scope', { scopes: [] }, {}, {}],
     [true, 'who needs none', { scopes: [] }, {}, { scope: null }],
     [false, 'who did it', {}, { actorId: 'a1' }, {}],
-    [true, 'who did it, when the event says so', {}, { actorId: 'a1' }, { isToldToActor: true }],
+    [true, 'who did it, when the event says so', {}, { actorId: 'a1' }, { includesActor: true }],
     [true, 'whom it is about', {}, { about: { applicationId: 'a1' } }, { reaches: 'subject' }],
     [false, 'another than whom it is about', {}, { about: { applicationId: 'a2' } }, { reaches: 'subject' }],
     [
@@ -138,8 +138,8 @@ describe('deliveries', () => {
   async function spread(events: NumberedEvent[], held?: number): Promise<boolean> {
     const found = await fanOut()(events)
     if (!found) return false
-    const now = held ?? (await database.wide.first(fence))!.fence
-    await database.transactWide(tx => found.write(tx, now))
+    const now = held ?? (await database.crossTenant.first(fence))!.fence
+    await database.transactCrossTenant(tx => found.write(tx, now))
     found.committed()
     return true
   }

@@ -52,7 +52,7 @@ export function openFanOut({
     if (applicationEvents.length === 0) return undefined
     const forSubject = applicationEvents.filter(({ definition }) => isForSubject(definition))
     const forMany = applicationEvents.filter(({ definition }) => !isForSubject(definition))
-    const endpoints = await database.wide.rows(
+    const endpoints = await database.crossTenant.rows(
       selectSubscribed,
       [...new Set(applicationEvents.map(({ event }) => event.organizationId))],
       [...new Set(forMany.map(({ event }) => event.name))],
@@ -107,7 +107,7 @@ export function openFanOut({
       event: name,
       about,
     }))
-    const answers = await recipients.hearers(database.wide, queries)
+    const answers = await recipients.recipientsOf(database.crossTenant, queries)
     return new Map(toCheck.map((event, at) => [event, answers[at]!]))
   }
 }
@@ -122,10 +122,10 @@ export function isRecipient(
   { name, actorId, about }: Pick<NumberedEvent, 'name' | 'actorId' | 'about'>,
   definition: ForApplications,
 ): boolean {
-  const { reaches, isToldToActor } = definition
+  const { reaches, includesActor } = definition
   const holds = (scope: string) => one.scopes.includes(scope)
   if (!scopesPermit(definition, about, holds) || receivesWhole(definition, about, holds)) return false
-  if (!isToldToActor && actorId === one.id) return false
+  if (!includesActor && actorId === one.id) return false
   const isSubject = about?.applicationId === one.id
   if (isForSubject(definition) && !isSubject) return false
   if (reaches === 'channel-others' && isSubject) return false

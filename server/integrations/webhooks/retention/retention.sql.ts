@@ -59,10 +59,12 @@ export async function maintainDeliveryPartitions(
   log: Pick<Log, 'warn'>,
   atMs?: number,
 ): Promise<void> {
-  const ms = atMs ?? (await database.wide.first(now))?.ms ?? nowMs()
+  const ms = atMs ?? (await database.crossTenant.first(now))?.ms ?? nowMs()
   const before = firstId(ms - limits.webhookRetentionDays * 86_400_000)
   for (const table of tables) {
-    const existing = new Set((await database.wide.rows(selectPartitions, table)).map(({ name }) => name))
+    const existing = new Set(
+      (await database.crossTenant.rows(selectPartitions, table)).map(({ name }) => name),
+    )
     for (const day of daysAround(ms, daysBefore, daysAhead)) {
       if (!existing.has(`${table}_${day.name}`))
         await tryPartition(log, () => createPartition(database, table, day))
@@ -72,11 +74,11 @@ export async function maintainDeliveryPartitions(
       if (day && isExpired(day, ms, limits.webhookRetentionDays))
         await tryPartition(log, () => inTransaction(database, `drop table if exists ${name}`))
     }
-    await inChunks(() => database.wide.first(deleteFromDefault[table], before))
+    await inChunks(() => database.crossTenant.first(deleteFromDefault[table], before))
   }
   // rows of endpoints that were paused for longer than the retention
-  await inChunks(() => database.wide.first(deleteOldRanges, before))
-  await inChunks(() => database.wide.first(deleteOldDue, before))
+  await inChunks(() => database.crossTenant.first(deleteOldRanges, before))
+  await inChunks(() => database.crossTenant.first(deleteOldDue, before))
 }
 
 /** Creates the partition separately and attaches it, which does not lock the table for its users. */

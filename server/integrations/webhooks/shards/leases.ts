@@ -75,8 +75,8 @@ export function openLeases(options: LeasesOptions): Leases {
       const shards = [...owned.keys()]
       owned.clear()
       await Promise.all([
-        database.wide.rows(store.releaseShards, owner, shards),
-        database.wide.rows(store.deleteNode, owner),
+        database.crossTenant.rows(store.releaseShards, owner, shards),
+        database.crossTenant.rows(store.deleteNode, owner),
       ]).catch(() => {})
     },
   }
@@ -89,7 +89,7 @@ function crashProneShards(shards: readonly store.LeasedShard[]): Set<number> {
 async function renew(state: LeaseState): Promise<void> {
   const { database, leaseMs, releasing, log, onGained, onLost, owned, owner } = state
   const at = monotonicMs()
-  const { nodes, shards } = (await database.wide.first(store.renewLeases, owner, leaseMs / 1000))!
+  const { nodes, shards } = (await database.crossTenant.first(store.renewLeases, owner, leaseMs / 1000))!
   const current = new Map(shards.map(({ shard, epoch }) => [shard, epoch]))
   const lost = [...owned].filter(([shard, epoch]) => current.get(shard) !== epoch).map(([shard]) => shard)
   for (const shard of lost) owned.delete(shard)
@@ -104,7 +104,7 @@ async function renew(state: LeaseState): Promise<void> {
   await releaseExcess(state, share)
   const wanted = share - owned.size
   if (wanted <= 0) return
-  const taken = await database.wide.rows(store.takeShards, owner, leaseMs / 1000, wanted)
+  const taken = await database.crossTenant.rows(store.takeShards, owner, leaseMs / 1000, wanted)
   const suspects = crashProneShards(taken)
   for (const shard of suspects) state.crashProne.add(shard)
   if (suspects.size > 0)
@@ -134,5 +134,5 @@ async function releaseExcess(
   if (idle.length === 0) return
   for (const shard of idle) owned.delete(shard)
   for (const shard of idle) releasing.delete(shard)
-  await database.wide.rows(store.releaseShards, owner, idle)
+  await database.crossTenant.rows(store.releaseShards, owner, idle)
 }

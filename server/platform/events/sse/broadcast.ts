@@ -1,14 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { KeptEvent } from '../relay.sql.ts'
+import type { StoredEvent } from '../relay.sql.ts'
 import { type Frame, frameOf, storedEventText } from './frames.ts'
 import type { Subscriber } from './subscriber.ts'
 
-export type IsNewFor = (subscriber: Subscriber, event: KeptEvent) => boolean
+export type IsNewFor = (subscriber: Subscriber, event: StoredEvent) => boolean
 
 type Broadcast = {
   organizationId: string
   to: readonly Subscriber[]
-  events: readonly KeptEvent[]
+  events: readonly StoredEvent[]
   isNew: IsNewFor
   /** The cursor after these events, if it is not each event's own number. */
   cursor?: number

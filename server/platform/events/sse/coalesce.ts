@@ -1,17 +1,17 @@
-import type { KeptEvent } from '../relay.sql.ts'
+import type { StoredEvent } from '../relay.sql.ts'
 
 export type Coalescer = {
   /**
    * Returns the events to send now. Of the others, only the last of each key follows later, through `onDue`.
    */
-  admit(events: readonly KeptEvent[], keyOf: (event: KeptEvent) => string | undefined): KeptEvent[]
+  admit(events: readonly StoredEvent[], keyOf: (event: StoredEvent) => string | undefined): StoredEvent[]
   stop(): void
 }
 
-type Window = { timer: NodeJS.Timeout; held?: KeptEvent }
+type Window = { timer: NodeJS.Timeout; held?: StoredEvent }
 
 /** Lets one event of each key pass in `windowMs`; the last of the others is sent when the window ends. */
-export function openCoalescer(windowMs: number, onDue: (event: KeptEvent) => void): Coalescer {
+export function openCoalescer(windowMs: number, onDue: (event: StoredEvent) => void): Coalescer {
   const windows = new Map<string, Window>()
 
   function open(key: string): void {
@@ -48,9 +48,9 @@ export function openCoalescer(windowMs: number, onDue: (event: KeptEvent) => voi
 
 /** The events without those that a later event with the same key replaces. */
 export function lastOfEach(
-  events: readonly KeptEvent[],
-  keyOf: (event: KeptEvent) => string | undefined,
-): KeptEvent[] {
+  events: readonly StoredEvent[],
+  keyOf: (event: StoredEvent) => string | undefined,
+): StoredEvent[] {
   const last = new Map(events.map((event, index) => [keyOf(event) ?? index, event]))
   return events.filter((event, index) => last.get(keyOf(event) ?? index) === event)
 }

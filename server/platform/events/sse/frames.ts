@@ -1,6 +1,6 @@
 import { type EventName, events } from '#contract/events.ts'
 import { topicOf } from '../emit.ts'
-import type { KeptEvent } from '../relay.sql.ts'
+import type { StoredEvent } from '../relay.sql.ts'
 
 /**
  * Bytes that are built once and written to every receiver, as an HTTP chunk or, for HTTP/1.0, without
@@ -44,7 +44,7 @@ export function resyncText(reason: ResyncReason, seq: number): string {
 }
 
 /** The stream that carries an event, or null. */
-export function streamOf(event: KeptEvent): string | null {
+export function streamOf(event: StoredEvent): string | null {
   return declarationOf(event)?.stream ?? null
 }
 
@@ -52,7 +52,7 @@ export function streamOf(event: KeptEvent): string | null {
  * A stored event as it is sent (SSE-2). `cursor` is its own number, or a later one if it was held back and
  * others went first. An event of a shared topic carries only its declared fields.
  */
-export function storedEventText(topic: string, event: KeptEvent, cursor = event.seq): string {
+export function storedEventText(topic: string, event: StoredEvent, cursor = event.seq): string {
   const { seq, name, at } = event
   const fields = {
     id: String(seq),
@@ -64,22 +64,22 @@ export function storedEventText(topic: string, event: KeptEvent, cursor = event.
   return `id: ${cursor}\n${eventText(declarationOf(event)?.frame ?? name, fields)}`
 }
 
-function isShared({ name }: KeptEvent): boolean {
+function isShared({ name }: StoredEvent): boolean {
   return topicOf(name, '') !== ''
 }
 
-function organizationFields(event: KeptEvent): Record<string, unknown> {
+function organizationFields(event: StoredEvent): Record<string, unknown> {
   // recipients that were not chosen by their current rights do not see the actor
   if (event.about) return event.data
   const isAnonymous = declarationOf(event)?.audience === 'asset-readers-but-actor'
   return { actorId: isAnonymous ? null : event.actorId, ...event.data }
 }
 
-function declaredFields(event: KeptEvent): Record<string, unknown> {
+function declaredFields(event: StoredEvent): Record<string, unknown> {
   const names = Object.keys((declarationOf(event)!.data as { properties: object }).properties)
   return Object.fromEntries(names.map(name => [name, event.data[name]]))
 }
 
-function declarationOf({ name }: KeptEvent): (typeof events)[EventName] | undefined {
+function declarationOf({ name }: StoredEvent): (typeof events)[EventName] | undefined {
   return events[name as EventName]
 }

@@ -40,7 +40,7 @@ it('frees the slots of a dead process when its leases expire', async () => {
   const app = await stage.start()
   const personId = newId()
   for (const n of range(1, 5)) {
-    await stage.database.wide.rows(
+    await stage.database.crossTenant.rows(
       crossTenantSql<never, [string, string]>(
         'test',
         `insert into stream_lease values ('o1', $1, 'studio', $2, now() + interval '1 second')`,
@@ -62,12 +62,14 @@ it('sends heartbeats, renews its leases, and takes expired ones again', async ()
   await expect
     .poll(() => opened.frames.filter(({ event }) => event === 'heartbeat').length)
     .toBeGreaterThan(3)
-  await stage.database.wide.rows(expireLeases, personId)
+  await stage.database.crossTenant.rows(expireLeases, personId)
   const expiry = crossTenantSql<{ left: number }, [string]>(
     'test',
     'select extract(epoch from expires_at - now())::float as left from stream_lease where person_id = $1',
   )
-  await expect.poll(async () => (await stage.database.wide.first(expiry, personId))!.left).toBeGreaterThan(40)
+  await expect
+    .poll(async () => (await stage.database.crossTenant.first(expiry, personId))!.left)
+    .toBeGreaterThan(40)
   expect(opened.socket.destroyed).toBe(false)
 })
 
@@ -80,7 +82,7 @@ it('ends a stream that lost its slot while the database did not answer', async (
     `with mine as (delete from stream_lease where person_id = $1)
      insert into stream_lease select 'o1', $1, 'studio', 'other' || n, now() + interval '1 minute' from generate_series(1, 5) n`,
   )
-  await stage.database.wide.rows(others, personId)
+  await stage.database.crossTenant.rows(others, personId)
   await opened.ended
 })
 
@@ -125,7 +127,7 @@ it('closes every stream with a retry time, releases its leases, and accepts no m
     await opened.ended
     expect(Number(opened.frames.at(-1)!.retry)).toBeGreaterThan(0)
   }
-  expect((await stage.database.wide.first(leases, personId))!.n).toBe(0)
+  expect((await stage.database.crossTenant.first(leases, personId))!.n).toBe(0)
   expect((await openStream(app.address())).status).toBe(503)
 })
 
@@ -140,6 +142,6 @@ it('releases the lease of a client that disconnected before the reply', async ()
     await sleep(n % 5)
     socket.resetAndDestroy()
   }
-  await expect.poll(async () => (await stage.database.wide.first(leases, personId))!.n).toBe(0)
+  await expect.poll(async () => (await stage.database.crossTenant.first(leases, personId))!.n).toBe(0)
   expect(app.hub.size()).toBe(0)
 })

@@ -61,7 +61,7 @@ export function openStreamLeases(database: Database, log: Pick<Log, 'warn'>): St
     released = []
     if (ended.length === 0) return
     // on failure they expire
-    await database.wide
+    await database.crossTenant
       .rows(deleteLeases, ...keysOf(ended))
       .catch(error => log.warn({ err: error }, 'stream leases could not be released'))
   }
@@ -77,7 +77,7 @@ export function openStreamLeases(database: Database, log: Pick<Log, 'warn'>): St
         return inserted === 1
       }),
     async renew(leases) {
-      const held = await database.wide.rows(renewLeases, ...keysOf(leases), limits.streamLeaseSeconds)
+      const held = await database.crossTenant.rows(renewLeases, ...keysOf(leases), limits.streamLeaseSeconds)
       return new Set(held.map(({ id }) => id))
     },
     release(lease) {

@@ -1,6 +1,6 @@
 import type { Db } from '../../data/database.ts'
 import { recipientKey } from '../emit.ts'
-import type { KeptEvent } from '../relay.sql.ts'
+import type { StoredEvent } from '../relay.sql.ts'
 import type { MayReceive, StreamKind } from './subscriber.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { MayReceive, StreamKind } from './subscriber.ts'
 export async function audienceOf(
   kind: StreamKind,
   db: Db,
-  events: readonly KeptEvent[],
+  events: readonly StoredEvent[],
 ): Promise<MayReceive> {
   const unnamed = events.filter(({ recipients }) => recipients === null)
   const mayReceive = unnamed.length > 0 ? await kind.audience(db, unnamed) : undefined

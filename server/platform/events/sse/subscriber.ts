@@ -1,6 +1,6 @@
 import type { Db } from '../../data/database.ts'
 import type { Caller } from '../../http/caller.ts'
-import type { KeptEvent } from '../relay.sql.ts'
+import type { StoredEvent } from '../relay.sql.ts'
 import type { StreamLease } from './leases.ts'
 import type { Receiver } from './receiver.ts'
 
@@ -12,11 +12,11 @@ export type StreamKind = {
    * Called once for a batch of events without named recipients; the result then decides for each connection
    * without waiting.
    */
-  audience(db: Db, events: readonly KeptEvent[]): Promise<MayReceive>
+  audience(db: Db, events: readonly StoredEvent[]): Promise<MayReceive>
   /** Of events with the same key, only the last one matters. */
-  replaces?(event: KeptEvent): string | undefined
+  replaces?(event: StoredEvent): string | undefined
 }
-export type MayReceive = (caller: Caller, event: KeptEvent) => boolean
+export type MayReceive = (caller: Caller, event: StoredEvent) => boolean
 
 /** An open stream in its topic. */
 export type Subscriber = {

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Db } from '../../data/database.ts'
-import { eventsAfter, type KeptEvent } from '../relay.sql.ts'
+import { eventsAfter, type StoredEvent } from '../relay.sql.ts'
 import { broadcast, type IsNewFor } from './broadcast.ts'
 import { type Coalescer, openCoalescer } from './coalesce.ts'
 import { frameOf, resyncText, streamOf } from './frames.ts'
@@ -16,7 +16,7 @@ export type Topic = {
   seq: number
   readonly coalescers: Map<StreamKind, Coalescer>
   /** Events that a coalescer held back and that are now due. */
-  heldBack: { kind: StreamKind; event: KeptEvent }[]
+  heldBack: { kind: StreamKind; event: StoredEvent }[]
   isBusy: boolean
   isBehind: boolean
 }

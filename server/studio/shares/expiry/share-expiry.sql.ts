@@ -13,7 +13,7 @@ const selectExpired = crossTenantSql<ExpiredShare, [most: number]>(
 
 /** Expired shares whose expiry was not announced, oldest expiry first. */
 export function selectExpiredShares(database: Database, most: number): Promise<ExpiredShare[]> {
-  return database.wide.rows(selectExpired, most)
+  return database.crossTenant.rows(selectExpired, most)
 }
 
 export type AnnouncedShare = {

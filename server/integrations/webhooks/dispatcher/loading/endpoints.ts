@@ -19,7 +19,7 @@ export async function readEndpoints(options: LoaderOptions): Promise<void> {
       (loaded.size > 0 || !isFullyLoaded || at - lastUsedAt < busyMs),
   )
   if (outdated.length === 0) return
-  const rows = await database.wide.rows(
+  const rows = await database.crossTenant.rows(
     store.selectEndpoints,
     outdated.map(({ organizationId }) => organizationId),
     outdated.map(({ applicationId }) => applicationId),
@@ -31,7 +31,7 @@ export async function readEndpoints(options: LoaderOptions): Promise<void> {
     const row = byId.get(queue.applicationId)
     if (!row) {
       queues.drop(queue)
-      await database.wide.rows(store.cancelAllDue, queue.shard, queue.applicationId)
+      await database.crossTenant.rows(store.cancelAllDue, queue.shard, queue.applicationId)
     } else {
       applyEndpoint(queue, row, options)
     }

@@ -32,7 +32,7 @@ export async function discoverQueues({ database, queues, shards }: LoaderOptions
   const at = monotonicMs()
   const owned = shards()
   if (owned.length === 0) return
-  const withWork = await database.wide.rows(store.selectWithWork, owned)
+  const withWork = await database.crossTenant.rows(store.selectWithWork, owned)
   const still = new Set(shards())
   for (const index of withWork) {
     if (!still.has(index.shard)) continue
@@ -113,7 +113,7 @@ export async function load(options: LoaderOptions): Promise<boolean> {
 }
 
 function readUnordered(
-  { wide }: Database,
+  { crossTenant }: Database,
   requested: readonly { queue: EndpointQueue; limit: number }[],
 ): Promise<[store.DueRow[], store.UnattemptedRow[]]> {
   if (requested.length === 0) return Promise.resolve([[], []])
@@ -129,8 +129,8 @@ function readUnordered(
   // behind the start, the cursor already excludes loaded deliveries
   const loadedIds = queues.flatMap(queue => (queue.cursor === cursorStart ? [...queue.loaded.keys()] : []))
   return Promise.all([
-    wide.rows(store.nextDue, ...keys, ...dueCursor, limit, loadedIds),
-    wide.rows(store.nextUnattempted, ...keys, ...rangeCursor, limit, loadedIds),
+    crossTenant.rows(store.nextDue, ...keys, ...dueCursor, limit, loadedIds),
+    crossTenant.rows(store.nextUnattempted, ...keys, ...rangeCursor, limit, loadedIds),
   ])
 }
 
@@ -170,12 +170,12 @@ function addUnattempted(
 }
 
 function readOrdered(
-  { wide }: Database,
+  { crossTenant }: Database,
   requested: readonly { queue: EndpointQueue; limit: number }[],
 ): Promise<store.OrderedRow[]> {
   if (requested.length === 0) return Promise.resolve([])
   const queues = requested.map(({ queue }) => queue)
-  return wide.rows(
+  return crossTenant.rows(
     store.nextOrdered,
     queues.map(({ shard }) => shard),
     queues.map(({ applicationId }) => applicationId),
@@ -213,7 +213,7 @@ function isOfRange(row: store.OrderedRow): row is store.OrderedRow & { firstId: 
 
 /** Deletes due rows whose delivery no longer exists, and empty ranges. */
 async function deleteStale(
-  { database: { wide }, queues }: LoaderOptions,
+  { database: { crossTenant }, queues }: LoaderOptions,
   due: readonly Pick<store.OrderedRow, 'applicationId' | 'deliveryId' | 'body'>[],
   unattempted: readonly RangeRow[],
 ): Promise<void> {
@@ -224,13 +224,13 @@ async function deleteStale(
   const applicationsOf = (rows: readonly { applicationId: string }[]) =>
     rows.map(({ applicationId }) => applicationId)
   if (gone.length > 0)
-    await wide.rows(
+    await crossTenant.rows(
       store.deleteDue,
       applicationsOf(gone),
       gone.flatMap(({ deliveryId }) => deliveryId ?? []),
     )
   if (empty.length > 0)
-    await wide.rows(
+    await crossTenant.rows(
       store.deleteEmptyRanges,
       applicationsOf(empty),
       empty.map(({ shard }) => shard),

@@ -115,8 +115,8 @@ export function openAttemptResults({
     const at = monotonicMs()
     const rows = batch.map(result => rowOf(result, at))
     const { recorded } = (await (batch.every(isFirst)
-      ? database.wide.first(recordFirstAttempts, ...resultArgs(owner, rows, endedRanges(batch)))
-      : database.wide.first(recordRetries, ...resultArgs(owner, rows))))!
+      ? database.crossTenant.first(recordFirstAttempts, ...resultArgs(owner, rows, endedRanges(batch)))
+      : database.crossTenant.first(recordRetries, ...resultArgs(owner, rows))))!
     if (recorded === null) return () => true
     const ours = new Set(recorded)
     return ({ delivery }) => ours.has(delivery.deliveryId)

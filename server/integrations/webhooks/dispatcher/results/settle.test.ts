@@ -96,8 +96,8 @@ async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' })
   }
   const range = { shard: to.shard, applicationId: to.id, firstId: id, lastId: id }
   const { recorded } = (await (attempt === 1
-    ? database.wide.first(recordFirstAttempts, ...resultArgs(owner.name, [row], [range]))
-    : database.wide.first(recordRetries, ...resultArgs(owner.name, [row]))))!
+    ? database.crossTenant.first(recordFirstAttempts, ...resultArgs(owner.name, [row], [range]))
+    : database.crossTenant.first(recordRetries, ...resultArgs(owner.name, [row]))))!
   return recorded?.length ?? 1
 }
 
@@ -124,7 +124,7 @@ it('never has more than five attempts, never ends twice, and accepts only the cu
           ])
           // a process that takes a shard again has the same name and a new epoch
           const name = `owner ${model.owners.length % 2}`
-          const [taken] = await database.wide.rows(takeShards, name, 60, 1)
+          const [taken] = await database.crossTenant.rows(takeShards, name, 60, 1)
           expect(taken?.shard).toBe(to.shard)
           model.owner = { name, epoch: taken!.epoch, knows: undefined }
           model.owners.push(model.owner)
