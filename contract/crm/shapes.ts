@@ -126,7 +126,7 @@ export const Country = Named(
 /** Query parameters of the lists of clients and contacts, and their descriptions. */
 export const search = Type.Optional(Text(limits.search, 2))
 export const archived = Type.Optional(
-  Type.Boolean({ default: false, description: 'List archived entries instead' }),
+  Type.Boolean({ default: false, description: 'Return archived items instead of active ones' }),
 )
 export const countLimitNote = `\`total\` counts at most ${limits.customersCounted}.`
 export const searchNote = `Case and accents are ignored. ${countLimitNote}`

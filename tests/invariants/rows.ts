@@ -36,7 +36,7 @@ const restlessColumns: Record<string, readonly string[]> = {
     'problem',
   ],
   // the worker emits an event when a share has expired
-  asset_share: ['end_announced'],
+  asset_share: ['expiry_announced'],
   // the worker looks at them and finds them as they were
   charge_attempt: ['poll_count', 'next_poll_at', 'updated_at'],
   refund_part: ['poll_count', 'next_poll_at'],

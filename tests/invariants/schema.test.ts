@@ -58,7 +58,11 @@ const nets: Record<string, string> = {
   ledger_entry_is_immutable: 'refuses a change of the books',
 }
 /** Numbers that are only used for sorting, so rounding does no harm. */
-const roughNumbers = ['market_listing.rating_rank', 'market_listing.popularity', 'market_mean.mean']
+const roughNumbers = [
+  'market_listing.rating_rank',
+  'market_listing.popularity',
+  'market_rating_average.average',
+]
 
 type Column = {
   table: string

@@ -1,4 +1,4 @@
-/** better-auth's tables and fields, mapped to the columns of migrations/0001-sign-in.sql. */
+/** better-auth's tables and fields, mapped to the columns of migrations/0002-identity.sql. */
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' } as const
 
 export const columns = {

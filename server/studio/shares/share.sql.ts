@@ -149,7 +149,7 @@ const put = sql<
     join asset a on a.organization_id = $1 and a.id = $2
     left join membership m on m.organization_id = $1 and m.person_id = g.grantee_id and g.kind = 'USER'
   on conflict (organization_id, asset_id, grantee_id) do update
-    set level = excluded.level, expires_at = excluded.expires_at, shared_by = excluded.shared_by, end_announced = false
+    set level = excluded.level, expires_at = excluded.expires_at, shared_by = excluded.shared_by, expiry_announced = false
     where (asset_share.level, asset_share.expires_at) is distinct from (excluded.level, excluded.expires_at)`)
 const countStanding = sql<{ n: number }, [assetId: string]>(`select count(*) as n ${ofAsset}`)
 const selectOfGrantees = sql<ShareRow, [assetId: string, grantees: readonly string[]]>(`

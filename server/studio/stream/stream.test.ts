@@ -284,10 +284,10 @@ it('sends one event with the id alone to grantees of an expired share', async ()
     },
   })
   const [row] = await server.sql(
-    'select end_announced from asset_share where asset_id = $1 and grantee_id = $2',
+    'select expiry_announced from asset_share where asset_id = $1 and grantee_id = $2',
     [id, reader!.id],
   )
-  expect([again.length, row]).toEqual([25, { end_announced: false }])
+  expect([again.length, row]).toEqual([25, { expiry_announced: false }])
 })
 
 it.each(['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const)(

@@ -4,11 +4,11 @@ import type { Grantee } from '../share.rules.ts'
 
 type ExpiredShare = { organization_id: string; id: string }
 
-// index asset_share_ending
+// index asset_share_unannounced_expiry
 const selectExpired = crossTenantSql<ExpiredShare, [most: number]>(
   'expiry covers every organization',
   `select s.organization_id, s.id from asset_share s
-   where s.expires_at <= clock_timestamp() and not s.end_announced order by s.expires_at limit $1`,
+   where s.expires_at <= clock_timestamp() and not s.expiry_announced order by s.expires_at limit $1`,
 )
 
 /** Expired shares whose expiry was not announced, oldest expiry first. */
@@ -25,10 +25,10 @@ export type AnnouncedShare = {
 }
 // Another worker may hold some of them, and somebody may be extending one
 const setAnnounced = sql<AnnouncedShare, [ids: readonly string[]]>(`
-  update asset_share s set end_announced = true
+  update asset_share s set expiry_announced = true
   from (
     select e.id from asset_share e
-    where e.organization_id = $1 and e.id = any($2::text[]) and e.expires_at <= clock_timestamp() and not e.end_announced
+    where e.organization_id = $1 and e.id = any($2::text[]) and e.expires_at <= clock_timestamp() and not e.expiry_announced
     order by e.id for update skip locked) due, asset a
   where s.organization_id = $1 and s.id = due.id and a.organization_id = $1 and a.id = s.asset_id
   returning s.asset_id, s.grantee_kind, s.grantee_id,

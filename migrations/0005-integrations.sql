@@ -1,4 +1,4 @@
--- External applications, their API keys and webhooks.
+-- External applications, their API keys, and webhooks.
 
 create table application (
   organization_id text not null references organization (id),
@@ -21,10 +21,6 @@ create table application (
   foreign key (organization_id, principal_id) references membership (organization_id, person_id)
 );
 create index application_name on application (organization_id, lower(name), id) where deleted_at is null;
--- includes deleted applications
-create or replace view actor_name as
-  select organization_id, person_id as id, name from membership
-  union all select organization_id, id, name from application;
 
 -- the grant of a critical scope, with its reason (SCP-5)
 create table application_critical_scope (
@@ -138,6 +134,7 @@ create table webhook_delivery (
 ) partition by range (id);
 -- lists of failures; other lists use the primary key, or webhook_new_range and webhook_due for pending ones
 create index webhook_delivery_problem on webhook_delivery (organization_id, application_id, problem, id) where problem is not null;
+
 -- rows of days without a partition
 create table webhook_delivery_default partition of webhook_delivery default;
 
@@ -151,6 +148,7 @@ create table webhook_attempt (
   record json not null,
   primary key (organization_id, delivery_id, n)
 ) partition by range (delivery_id);
+
 create table webhook_attempt_default partition of webhook_attempt default;
 
 -- deliveries without an attempt, one row for all that the relay wrote at once for an application. Like webhook_due, this
@@ -198,9 +196,6 @@ create table dispatch_node (
   id text primary key,
   seen_until timestamptz(3) not null
 );
-
--- ids that decide which applications receive an event
-alter table event add column about jsonb;
 
 -- recoveries and replays of deliveries at a limited rate. Rows of webhook_due with the trigger RECOVERY still wait; only
 -- one runs at a time

@@ -1,4 +1,4 @@
--- The catalogue of assets.
+-- The studio: assets with versions and files, their counters and search index, collections, links and shares.
 
 -- sets of departments, each under a digest of its members. Assets of one set are counted together, so that the number of
 -- assets that a person may read is a sum of few rows
@@ -252,7 +252,7 @@ create table asset_share (
   -- past: as if it were not there
   expires_at timestamptz(3),
   -- who lost access when it expired has been sent an event
-  end_announced boolean not null default false,
+  expiry_announced boolean not null default false,
   shared_by text not null,
   created_at timestamptz(3) not null default now(),
   -- repeats the asset's for the lists and changes with it. The status_type is its status and type, see
@@ -277,7 +277,7 @@ create index asset_share_by_grantee on asset_share (organization_id, grantee_id,
 create index asset_share_newest on asset_share (organization_id, asset_id, created_at, id);
 create index asset_share_unit on asset_share (organization_id, unit_id) where unit_id is not null;
 create index asset_share_expiry on asset_share (expires_at) where expires_at is not null;
-create index asset_share_ending on asset_share (expires_at) where expires_at is not null and not end_announced;
+create index asset_share_unannounced_expiry on asset_share (expires_at) where expires_at is not null and not expiry_announced;
 
 -- how many closed assets are shared with somebody without an end, by visibility, status and type (key ''), and how
 -- many of those by what else may let somebody read them (the author, or the set of departments). Of a unit, only
@@ -317,6 +317,7 @@ create table asset_word (
   word text collate "C" not null,
   primary key (organization_id, word)
 );
+
 create table asset_word_part (
   organization_id text not null,
   part text collate "C" not null,
@@ -325,3 +326,22 @@ create table asset_word_part (
   parts smallint not null,
   primary key (organization_id, part, word)
 );
+
+create table asset_file (
+  organization_id text not null,
+  id text not null,
+  asset_id text not null,
+  version_id text not null,
+  path text collate "C" not null,
+  content_type text not null,
+  size bigint not null,
+  sha256 text not null,
+  created_by text not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (organization_id, id),
+  constraint asset_file_path unique (organization_id, version_id, path),
+  foreign key (organization_id, asset_id) references asset (organization_id, id) on delete cascade,
+  foreign key (organization_id, version_id) references asset_version (organization_id, id) on delete cascade
+);
+create index asset_file_asset on asset_file (organization_id, asset_id);
+create index asset_file_object on asset_file (sha256);

@@ -80,8 +80,6 @@ create table market_release_file (
 );
 -- the file sweep keeps objects of releases
 create index market_release_file_object on market_release_file (sha256);
-create or replace view file_reference as
-  select sha256 from asset_file union all select sha256 from market_release_file;
 
 -- the catalogue: one row for each entry that was ever approved. Ratings and counts stay while it is not listed
 create table market_listing (

@@ -1,7 +1,102 @@
--- Organizations, their members, and what the members may do.
+-- People and how they sign in, organizations and their members, roles, units, invitations and personal access tokens.
 
--- searches in names and e-mail addresses
-create extension if not exists pg_trgm;
+create table person (
+  id text primary key,
+  name text not null,
+  -- always lower-case, so that the unique index and every lookup agree
+  email text not null check (email = lower(email)),
+  email_verified boolean not null default false,
+  image text,
+  two_factor_enabled boolean not null default false,
+  -- set when an operator locks the person: no sign-in, and no session is valid
+  locked_at timestamptz(3),
+  locked_reason text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint person_email_key unique (email)
+);
+
+create table session (
+  id text primary key,
+  person_id text not null references person (id) on delete cascade,
+  token text not null,
+  expires_at timestamptz(3) not null,
+  ip_address text,
+  user_agent text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint session_token_key unique (token)
+);
+create index session_person on session (person_id, expires_at);
+create index session_expired on session (expires_at);
+
+-- one row per way to sign in: provider_id 'credential' is the password, anything else an OpenID provider
+create table credential (
+  id text primary key,
+  person_id text not null references person (id) on delete cascade,
+  provider_id text not null,
+  account_id text not null,
+  password text,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamptz(3),
+  refresh_token_expires_at timestamptz(3),
+  scope text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint credential_account_key unique (provider_id, account_id)
+);
+create index credential_person on credential (person_id);
+
+-- short-lived secrets: reset links, challenges, the state of an OpenID sign-in. identifier is a hash
+create table verification (
+  id text primary key,
+  identifier text not null,
+  value text not null,
+  expires_at timestamptz(3) not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+create index verification_identifier on verification (identifier, created_at desc);
+create index verification_expired on verification (expires_at);
+-- a hash index, because value may be longer than a b-tree entry and is only compared for equality
+create index verification_value on verification using hash (value);
+
+create table two_factor (
+  id text primary key,
+  person_id text not null references person (id) on delete cascade,
+  secret text not null,
+  backup_codes text not null,
+  verified boolean not null default true,
+  failed_verification_count integer not null default 0,
+  locked_until timestamptz(3),
+  constraint two_factor_person_key unique (person_id)
+);
+
+create table passkey (
+  id text primary key,
+  person_id text not null references person (id) on delete cascade,
+  name text,
+  credential_id text not null,
+  public_key text not null,
+  counter bigint not null,
+  device_type text not null,
+  backed_up boolean not null,
+  transports text,
+  aaguid text,
+  created_at timestamptz(3) default now(),
+  constraint passkey_credential_key unique (credential_id)
+);
+create index passkey_person on passkey (person_id);
+
+-- attempts in the current window; key is a digest, never an address or e-mail
+create table sign_in_rate (
+  key text primary key,
+  count integer not null,
+  resets_at timestamptz(3) not null
+);
+create index sign_in_rate_past on sign_in_rate (resets_at);
 
 create table organization (
   id text primary key,
@@ -118,51 +213,23 @@ create table unit_member (
 );
 create index unit_member_person on unit_member (organization_id, person_id, kind, unit_id);
 
--- invalidates what processes cache about a person or, if person_id is null, about everybody in the
--- organization. Written in the transaction of the change; every process reads the last seconds of it
-create table access_change (
+create table personal_token (
   organization_id text not null,
   id text not null,
-  person_id text,
-  created_at timestamptz(3) not null default clock_timestamp(),
-  primary key (organization_id, id)
-);
-create index access_change_created on access_change (created_at);
-
--- one open stream of a person, renewed with each heartbeat; exact over all processes
-create table stream_lease (
-  organization_id text not null,
   person_id text not null,
-  stream text not null,
-  id text not null,
-  expires_at timestamptz(3) not null,
-  primary key (organization_id, person_id, stream, id)
-);
-create index stream_lease_expiry on stream_lease (expires_at);
-
--- counters of fixed time windows
-create table rate_window (
-  bucket text not null,
-  caller text not null,
-  starts_at timestamptz(3) not null,
-  used integer not null,
-  primary key (bucket, caller, starts_at)
-);
-create index rate_window_age on rate_window (starts_at);
-
--- the first reply to each request with an Idempotency-Key
-create table idempotency (
-  organization_id text not null,
-  caller text not null,
-  operation text not null,
-  key text not null,
-  body_hash text not null,
-  status integer,
-  -- the object of the request: the reply is removed when the object is erased
-  subject text,
-  reply text,
+  name text not null,
+  -- SHA-256 of the token, which nobody has but who made it
+  digest text not null,
+  -- how the token begins
+  prefix text not null,
   created_at timestamptz(3) not null default now(),
-  primary key (organization_id, caller, operation, key)
+  expires_at timestamptz(3) not null,
+  -- to the minute; written beside the request, never in its way
+  last_used_at timestamptz(3),
+  revoked_at timestamptz(3),
+  primary key (organization_id, id),
+  constraint personal_token_digest unique (organization_id, digest),
+  foreign key (organization_id, person_id) references membership (organization_id, person_id)
 );
-create index idempotency_subject on idempotency (organization_id, subject) where subject is not null;
-create index idempotency_age on idempotency (created_at);
+create index personal_token_person on personal_token (organization_id, person_id, id) where revoked_at is null;
+create index personal_token_ended on personal_token (least(expires_at, revoked_at));

@@ -261,6 +261,7 @@ create table chat_agent_budget (
   primary key (organization_id, application_id),
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 );
+
 create table chat_agent_month (
   organization_id text not null,
   application_id text not null,
@@ -273,6 +274,3 @@ create table chat_agent_month (
   primary key (organization_id, application_id, month),
   foreign key (organization_id, application_id) references application (organization_id, id) on delete cascade
 );
-
--- for changes by applications: the grantor, and the values before and after
-alter table audit add column detail json;
