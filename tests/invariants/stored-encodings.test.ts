@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runOnce } from '#platform/http/idempotency.ts'
 import { openCipher } from '#platform/security/cipher.ts'
 import { credentialForm, digestOf } from '#platform/security/credential.ts'
 import { openSeals } from '#platform/security/seals.ts'
@@ -15,6 +18,7 @@ import { toAttemptRecord, toStoredRecord } from '#server/integrations/webhooks/a
 import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { contentHash, departmentSetId } from '#server/studio/assets/asset.rules.ts'
 import { marksOf, partitionOf } from '#server/studio/assets/indexing/asset-index.terms.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // A value that is stored is read by later versions. Each test compares with what is in databases today: when one
 // fails, the change needs a migration or a second version of the encoding, not another expectation.
@@ -146,4 +150,73 @@ describe('integrations and error reports', () => {
   it('counts users of an application by a digest', () => {
     expect(userDigestOf('capplication', 'user')).toBe('79b091eeaa49e6ce')
   })
+})
+
+describe('requests with an Idempotency-Key', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer()
+  })
+  afterAll(() => server?.close())
+
+  it('are recognized by the hash of their body', async () => {
+    const { id } = await server.organization()
+    const request = { caller: 'p', operation: 'POST /x', key: 'k', body: { b: 1, a: ['x'] }, status: 201 }
+    await server.api.services.database.transact(id, tx => runOnce(tx, cipher, request, async () => ({})))
+    expect(await server.sql('select body_hash from idempotency where organization_id = $1', [id])).toEqual([
+      { body_hash: '4dd37213ecd6ae7c2abf7d9b1a80f8dbcf2ef5b8bf3b15e30149faf46f8904ad' },
+    ])
+  })
+})
+
+/** Every source file that hashes, with the test that pins its value or the reason why no stored value depends on it. */
+const hashingFiles: Record<string, string> = {
+  'server/billing/authorizations/consent/consent.sql.ts': 'plain SHA-256 of the text beside it',
+  'server/billing/charges/page/payment-page.html.ts': 'not stored: content security policy',
+  'server/billing/idempotency-key.ts': 'this file',
+  'server/billing/links/payment-link.token.ts': 'this file',
+  'server/billing/sending/send.ts': 'compared with deliveries of the last minutes only',
+  'server/crm/leads/sync/sync-cursor.ts': 'this file',
+  'server/crm/signatures/canonical/digest.ts': 'server/crm/signatures/canonical/canonical.test.ts',
+  'server/crm/signatures/canonical/v3.ts': 'server/crm/signatures/canonical/canonical.test.ts',
+  'server/crm/signatures/verify-file/verify-file.ts': 'plain SHA-256 of the bytes of a file',
+  'server/error-reports/fingerprint/fingerprint.ts': 'server/error-reports/fingerprint/vectors.json',
+  'server/error-reports/intake/user-digest.ts': 'this file',
+  'server/identity/invitations/invitation-mail.ts': 'this file',
+  'server/identity/sign-in/attempt-limits.ts': 'kept for an hour at most',
+  'server/identity/sign-in/session.ts': 'not stored: verifies the signature of a session token',
+  'server/integrations/webhooks/dispatcher/sign.ts': 'sdk/vectors/webhook-signatures.json',
+  'server/marketplace/entries/digest.ts': 'server/marketplace/entries/digest.test.ts',
+  'server/marketplace/provenance/statement.ts': 'plain SHA-256 of texts and of canonical JSON (RFC 8785)',
+  'server/marketplace/provenance/verify.ts': 'plain SHA-256 of the bytes of a file',
+  'server/platform/adapters/files/spool.ts': 'plain SHA-256 of the bytes of a file',
+  'server/platform/adapters/gateway/sandbox-store.ts': 'the sandbox gateway, which has no real money',
+  'server/platform/adapters/gateway/sandbox.ts': 'the sandbox gateway, which has no real money',
+  'server/platform/data/migrate.ts': 'plain SHA-256 of a file, as in migrations/SHA256SUMS',
+  'server/platform/data/statement.ts': 'not stored: names of prepared statements',
+  'server/platform/events/chain.ts': 'server/platform/events/chain.test.ts',
+  'server/platform/http/compression-and-etag.ts': 'not stored: ETag',
+  'server/platform/http/html-page.ts': 'not stored: content security policy',
+  'server/platform/http/idempotency.ts': 'this file',
+  'server/platform/security/cipher.ts': 'this file',
+  'server/platform/security/credential.ts': 'this file',
+  'server/platform/security/seals.ts': 'this file',
+  'server/platform/security/signer.ts': 'this file',
+  'server/reference/scalar-script.ts': 'not stored: version in the address of a script',
+  'server/studio/assets/asset.rules.ts': 'this file',
+  'server/studio/packages/package-files.ts': 'not stored: ETag of a package',
+  'server/studio/tools/packages/installable.ts': 'not stored: digest in an index of packages',
+  'server/studio/tools/skills/mcp-skills.ts': 'not stored: digest in an answer',
+}
+it('every file that hashes is pinned by vectors or stores nothing', () => {
+  const { stdout } = spawnSync('git', ['ls-files', 'server'], { encoding: 'utf8' })
+  const hashes = /\b(?:createHash|createHmac|hash|hkdfSync)\(/
+  const files = stdout
+    .split('\n')
+    .filter(path => /(?<!\.test)\.ts$/.test(path))
+    .filter(path => {
+      const text = readFileSync(path, 'utf8')
+      return text.includes("from 'node:crypto'") && hashes.test(text)
+    })
+  expect(files.sort()).toEqual(Object.keys(hashingFiles).sort())
 })
