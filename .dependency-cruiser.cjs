@@ -1,4 +1,4 @@
-/** Which rooms may be entered from where. Section "Rules a tool enforces" of ARCHITECTURE.md says why. */
+/** Which folders may import which. Section "Rules that a tool enforces" of ARCHITECTURE.md says why. */
 const areas = ['identity', 'studio', 'marketplace', 'integrations', 'chat', 'error-reports', 'crm', 'billing']
 // arrows between areas; a new one needs a decision page
 const arrows = {
@@ -26,14 +26,22 @@ module.exports = {
     },
     {
       name: 'areas-meet-at-their-index',
-      comment: 'An area reaches another only through its index.ts.',
+      comment: 'An area imports another only through its index.ts.',
       severity: 'error',
       from: { path: `^server/(${areas.join('|')})/` },
       to: { path: `^server/(${areas.join('|')})/`, pathNot: ['^server/$1/', '^server/[^/]+/index\\.ts$'] },
     },
+    {
+      name: 'roots-meet-areas-at-their-index',
+      comment:
+        'The files in server/ itself reach an area through its index.ts, or through its jobs.ts, which loads no operations.',
+      severity: 'error',
+      from: { path: '^server/[^/]+\\.ts$', pathNot: '\\.test\\.ts$' },
+      to: { path: `^server/(${areas.join('|')})/`, pathNot: '^server/[^/]+/(index|jobs)\\.ts$' },
+    },
     ...areas.map(area => ({
       name: `arrows-from-${area}`,
-      comment: 'Everything may lean on identity; other arrows need a decision page.',
+      comment: 'Every area may import identity; other arrows need a decision page.',
       severity: 'error',
       from: { path: `^server/${area}/` },
       to: {

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { isFirstRun } from './identity/accounts.ts'
+import { isFirstRun } from './identity/jobs.ts'
 import { type Database, openDatabase } from './platform/data/database.ts'
 import { crossTenantSql } from './platform/data/statement.ts'
 import { openCipher } from './platform/security/cipher.ts'

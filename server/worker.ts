@@ -7,22 +7,21 @@ import {
   type PaymentContext,
   pollGatewayAccounts,
   reconcileAccounts,
-} from './billing/index.ts'
-import { expireProposals } from './chat/agents/agent-expiry.sql.ts'
-import { channelRecipientsResolver } from './chat/event-recipients/recipients-resolver.ts'
+} from './billing/jobs.ts'
+import { channelRecipientsResolver, expireProposals } from './chat/jobs.ts'
 import { type Config, requireDatabase } from './config.ts'
-import { type BudgetMailServices, crmMailKinds } from './crm/index.ts'
-import { warnIfLeadClockAhead } from './crm/leads/clock/clock-metrics.ts'
-import { deleteOldImports } from './crm/leads/imports/import-worker.sql.ts'
-import { type ImportServices, runNextImport } from './crm/leads/imports/import-worker.ts'
-import { deleteOldErrors } from './error-reports/index.ts'
-import { removeOldTokens } from './identity/personal-tokens/personal-token.sql.ts'
-import { deleteExpired } from './identity/sign-in/sign-in.sql.ts'
-import { webhookMailKinds } from './integrations/index.ts'
-import { openWebhookEngine } from './integrations/webhooks/engine.ts'
-import { maintainDeliveryPartitions } from './integrations/webhooks/retention/retention.sql.ts'
-import { forgetOldInstallers, updateRatingRanks } from './marketplace/entries/rerank.sql.ts'
-import { endExpiredFeatures } from './marketplace/review-queue/featured.sql.ts'
+import {
+  type BudgetMailServices,
+  crmMailKinds,
+  deleteOldImports,
+  type ImportServices,
+  runNextImport,
+  warnIfLeadClockAhead,
+} from './crm/jobs.ts'
+import { deleteOldErrors } from './error-reports/jobs.ts'
+import { deleteExpired, removeOldTokens } from './identity/jobs.ts'
+import { maintainDeliveryPartitions, openWebhookEngine, webhookMailKinds } from './integrations/jobs.ts'
+import { endExpiredFeatures, forgetOldInstallers, updateRatingRanks } from './marketplace/jobs.ts'
 import { type Files, openFiles } from './platform/adapters/files.ts'
 import { openGateways } from './platform/adapters/gateway.ts'
 import { openMail } from './platform/adapters/mail.ts'
@@ -35,10 +34,7 @@ import { openCipher } from './platform/security/cipher.ts'
 import { openSeals } from './platform/security/seals.ts'
 import { freeStartupMemory } from './platform/startup-memory.ts'
 import { printReady, untilShutdownSignal } from './shutdown.ts'
-import { purgeDeletedAssets } from './studio/assets/asset-purge.sql.ts'
-import { sweepFiles } from './studio/files/file-sweep.sql.ts'
-import { announceExpiredShares } from './studio/shares/expiry/share-expiry.events.ts'
-import { purgeExpiredShares } from './studio/shares/share-purge.sql.ts'
+import { announceExpiredShares, purgeDeletedAssets, purgeExpiredShares, sweepFiles } from './studio/jobs.ts'
 
 /** Outbox rows per batch: each batch costs some round trips and a commit, whatever its size. */
 const relayBatch = 1_000

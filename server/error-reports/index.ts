@@ -1,2 +1,1 @@
-export { deleteOldErrors } from './retention.sql.ts'
 export { errorReportRoutes } from './routes.ts'

@@ -1,0 +1,6 @@
+export type { PaymentContext } from './charges/payment-context.ts'
+export { pollGatewayAccounts } from './gateway/account/poll-accounts.ts'
+export { emitOverdueInvoices } from './invoices/overdue/emit-overdue.ts'
+export { openPollers } from './polling/pollers.ts'
+export { reconcileAccounts } from './reconciliation/reconcile.ts'
+export { endLostDeliveries } from './sending/lost-deliveries.ts'

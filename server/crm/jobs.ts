@@ -1,0 +1,6 @@
+export { warnIfLeadClockAhead } from './leads/clock/clock-metrics.ts'
+export { deleteOldImports } from './leads/imports/import-worker.sql.ts'
+export { type ImportServices, runNextImport } from './leads/imports/import-worker.ts'
+export { expireCursors } from './leads/sync/lead-sync.sql.ts'
+export { crmMailKinds } from './mail-kinds.ts'
+export type { BudgetMailServices } from './signing/mails.ts'

@@ -1,0 +1,1 @@
+export { deleteOldErrors } from './retention.sql.ts'
