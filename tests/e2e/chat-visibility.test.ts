@@ -382,7 +382,7 @@ describe('access at delivery', () => {
     await restoreAccess()
     expect(await deliveries(app)).toMatchObject([{ status: 'NOT_AUTHORIZED', attempts: 0 }])
     expect(receivedBy(app)).toEqual([])
-    for (const table of ['webhook_due', 'webhook_fresh'])
+    for (const table of ['webhook_due', 'webhook_new_range'])
       expect(await server.sql(`select 1 from ${table} where application_id = $1`, [app.id])).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import { root } from './operations.ts'
 
 const folder = join(root, 'migrations')
 const migrations: Migration[] = readdirSync(folder)
+  .filter(name => name.endsWith('.sql'))
   .sort()
   .map(name => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
 

@@ -9,7 +9,7 @@ export const restless = [
   'dispatch_shard',
   'dispatch_node',
   // webhook deliveries and their results
-  'webhook_fresh',
+  'webhook_new_range',
   'webhook_due',
   'webhook_attempt',
   // the books of the sandbox, which the worker reads in the background

@@ -36,7 +36,7 @@ export async function migrate(databaseUrl: string, folder: URL = migrationFolder
 }
 
 /**
- * Throws MigrationError unless the database has exactly the migrations of this version. An API process or a worker
+ * Throws MigrationError unless the database has exactly the migrations of this version (API-50). An API process or a worker
  * calls it at its start; without a connection it returns, because the process waits for its database anyway.
  */
 export async function assertMigrated(databaseUrl: string, folder: URL = migrationFolder): Promise<void> {
