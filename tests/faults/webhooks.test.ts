@@ -12,7 +12,7 @@ import { deliveriesOf, isWaiting } from '../support/integrations/webhooks.ts'
 import { until } from '../support/processes.ts'
 import { randomFrom } from '../support/random.ts'
 
-// the long tests have a rolling restart and a database outage
+// the long tests cover a rolling restart and a database outage
 vi.setConfig({ testTimeout: 180_000 })
 
 let dispatch: DispatcherHarness
@@ -150,8 +150,8 @@ it('a delivery that crashes every process is given up, and blocks neither its qu
     'select first_record as record from webhook_delivery where id = $1',
     [deadly],
   )
-  expect(record).toMatchObject({ outcome: 'INTERNAL', error: 'The process that sent it ended each time' })
-  // once unknown, once more to be sure, and three counted attempts
+  expect(record).toMatchObject({ outcome: 'INTERNAL', error: 'The process that sent it crashed each time' })
+  // one crash before isolation, one more to confirm, and three counted starts
   expect(deaths).toBeGreaterThanOrEqual(4)
   expect(deaths).toBeLessThanOrEqual(6)
   expect(await harness.sql('select 1 from dispatch_shard where crash_count > 5')).toEqual([])
