@@ -11,7 +11,7 @@ answer({ run })
 async function run({ port, endpoints, count, concurrency, body }: Loop): Promise<number> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: concurrency, pipelining: 1 })
   let next = 0
-  async function lane(): Promise<void> {
+  async function worker(): Promise<void> {
     while (next < count) {
       const n = next++
       const timestamp = String(Date.now())
@@ -34,7 +34,7 @@ async function run({ port, endpoints, count, concurrency, body }: Loop): Promise
     }
   }
   const startedAt = performance.now()
-  await Promise.all(Array.from({ length: concurrency }, lane))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   const seconds = (performance.now() - startedAt) / 1000
   await pool.close()
   return count / seconds

@@ -84,8 +84,8 @@ function programOf({ method, path, status, variants, reply }: Recording): Progra
   let turn = 0
   return {
     status,
-    isMatch: (asked, url) =>
-      asked === method &&
+    isMatch: (requestMethod, url) =>
+      requestMethod === method &&
       (after === undefined ? url === path : url.startsWith(before) && url.endsWith(after)),
     idAt: before.split('/').length - 1,
     reply: new Function('rows', `return ${reply}`) as Program['reply'],

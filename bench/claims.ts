@@ -365,8 +365,8 @@ export const claims: readonly Claim[] = [
     atMost: 1,
   },
   {
-    row: 'neighbour',
-    figure: 'neighbour',
+    row: 'other-tenant',
+    figure: 'other-tenant',
     says: 'Time of a page of 20 beside 4 connections of a MEMBER elsewhere who sends what costs most, p95',
     beside: 'the same page when nobody else asks',
     atMost: 5,
@@ -433,7 +433,7 @@ export const claims: readonly Claim[] = [
   },
 ]
 
-export function isKept({ atLeast, atMost }: Claim, median: number): boolean | undefined {
+export function isClaimMet({ atLeast, atMost }: Claim, median: number): boolean | undefined {
   if (atLeast === undefined && atMost === undefined) return undefined
   return median >= (atLeast ?? Number.NEGATIVE_INFINITY) && median <= (atMost ?? Number.POSITIVE_INFINITY)
 }

@@ -30,8 +30,8 @@ export function openConnection(port: number, lost: (error: Error) => void): Prom
   return new Promise(resolve => {
     socket.on('connect', () =>
       resolve({
-        ask(request, hear) {
-          answered = hear
+        ask(request, onReply) {
+          answered = onReply
           socket.write(request)
         },
         close() {

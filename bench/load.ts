@@ -49,16 +49,16 @@ async function run(load: Load): Promise<LoadResult> {
         function ask(): void {
           const number = next++
           if (!load.perSecond) {
-            connection.ask(write(number), hear)
+            connection.ask(write(number), onReply)
             return
           }
           sentAt = startedAt + ((number - load.from) / load.perSecond) * 1000
           const waitMs = sentAt - performance.now()
-          if (waitMs < 1) connection.ask(write(number), hear)
-          else setTimeout(() => connection.ask(write(number), hear), waitMs)
+          if (waitMs < 1) connection.ask(write(number), onReply)
+          else setTimeout(() => connection.ask(write(number), onReply), waitMs)
         }
 
-        function hear(status: number, bytes: Buffer): void {
+        function onReply(status: number, bytes: Buffer): void {
           const at = performance.now()
           latencies[count++] = at - sentAt
           if (status !== load.status)

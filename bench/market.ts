@@ -32,7 +32,7 @@ type Seeded = {
   installs: number
   ratings: number
   stars: number
-  stretch: number
+  segment: number
 }
 
 /**
@@ -82,7 +82,7 @@ function invent(random: () => number, at: number, count: number): Seeded {
     installers: Math.floor(installs * random() ** 3),
     ratings,
     stars: Math.floor(ratings * (1 + random() * 4)),
-    stretch: Math.floor(at / segmentLength),
+    segment: Math.floor(at / segmentLength),
   }
 }
 
@@ -109,7 +109,7 @@ async function write(
     column(e => e.installers),
     column(e => e.ratings),
     column(e => e.stars),
-    column(e => e.stretch),
+    column(e => e.segment),
     texts.map(([names]) => names),
     texts.map(([, tags]) => tags),
     texts.map(([, , description]) => description),
@@ -122,22 +122,22 @@ async function write(
 }
 
 const insert = `
-  with given as (
+  with input as (
     select g.*, now() - g.days * interval '1 day' as at from unnest($1::text[], $2::text[], $3::text[], $4::text[],
       $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::float8[], $12::integer[],
       $13::integer[], $14::integer[], $15::integer[], $16::integer[], $17::text[], $18::text[], $19::text[])
     g (id, release_id, publisher_id, person_id, type, category, name, folded, description, tags, days, installs,
-      installers, ratings, stars, stretch, t_names, t_tags, t_description)),
+      installers, ratings, stars, segment, t_names, t_tags, t_description)),
   releases as (
     insert into market_release (id, publisher_id, entry_id, asset_id, version_id, version, type, slug, name, description,
       body_markdown, frontmatter, asset_tags, digest, findings, status, submitted_by, submitted_at)
     select release_id, publisher_id, id, id, id, '1.0.0', type, 'slug', name, description, description, '{}', '{}', '',
-      '[]', 'APPROVED', person_id, at from given)
+      '[]', 'APPROVED', person_id, at from input)
   insert into market_listing (entry_id, publisher_id, publisher_person_id, release_id, type, name, name_folded,
     description, category, tags, pricing, version, rating_sum, rating_count, rating_rank, install_count,
     recent_installers, popularity, submitted_at, approved_at, updated_at, terms)
   select id, publisher_id, person_id, release_id, type, name, folded, description, category, string_to_array(tags, ','),
     'FREE', '1.0.0', stars, ratings, ${ratingRank('stars', 'ratings', '3')}, installs, installers,
     ${popularity('installers', 'at')}, at, at, at,
-    ${termsSql('t_names', 't_tags', 't_description')} || ${filterMarksSql('type', 'category', `'FREE'`, 'stretch')}
-  from given`
+    ${termsSql('t_names', 't_tags', 't_description')} || ${filterMarksSql('type', 'category', `'FREE'`, 'segment')}
+  from input`

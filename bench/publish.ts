@@ -28,9 +28,9 @@ export type SubscriberGroup = {
   total: number
   bytes: number
   sample: string
-  heardAt?: number
+  receivedAt?: number
   /** Receives every event as text; costs time, so only set where events must be distinguished. */
-  hear?: (text: string) => void
+  onEvents?: (text: string) => void
   notice?: () => void
 }
 
@@ -55,7 +55,7 @@ export async function burst(crowd: SubscriberGroup, given: EventBurst): Promise<
   const startedAt = performance.now()
   const stopAt = startedAt + given.seconds * 1000
   const late = setInterval(() => {
-    if (performance.now() - (crowd.heardAt ?? startedAt) > silenceMs) {
+    if (performance.now() - (crowd.receivedAt ?? startedAt) > silenceMs) {
       failed.reject(
         new Error(`${sentAt.length * readers - crowd.total + before.total} deliveries are missing`),
       )
@@ -106,7 +106,7 @@ export async function paced(crowd: SubscriberGroup | undefined, given: PacedRun)
   const idle: Connection[] = []
   const total = given.perSecond * given.seconds
   if (crowd) {
-    crowd.hear = text => {
+    crowd.onEvents = text => {
       for (const [, id] of text.matchAll(/"assetId":"(\w+)"/g)) {
         const at = sentAt.get(id!)
         if (at !== undefined) arrivals.push(performance.now() - at)

@@ -21,7 +21,7 @@ const lates: number[] = []
 let wanted = Number.POSITIVE_INFINITY
 let reached = () => {}
 
-answer({ listen, reset, until, told: () => ({ notices, hung, early }), release, retried })
+answer({ listen, reset, until, report: () => ({ notices, hung, early }), release, retried })
 
 function listen(): Promise<number> {
   const server = createServer(serve)

@@ -123,8 +123,8 @@ function listenToStatements(): void {
       }
       return query.apply(this, args)
     }
-    const asked = query.apply(this, args) as Promise<pg.QueryResult>
-    return asked.then(result => {
+    const reply = query.apply(this, args) as Promise<pg.QueryResult>
+    return reply.then(result => {
       one.rows = result.rows
       return result
     })

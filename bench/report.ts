@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Claim, claims, isKept } from './claims.ts'
+import { type Claim, claims, isClaimMet } from './claims.ts'
 import { type Spread, short } from './statistics.ts'
 
 /** One measured ratio, and its parts. */
@@ -11,15 +11,15 @@ const end = '<!-- end of figures -->'
 
 /** Prints the figures of a row as they arrive; false if a claim fails. */
 export function printFigures(figures: readonly Figure[]): boolean {
-  let areKept = true
+  let areClaimsMet = true
   for (const { name, value, raw } of figures) {
     const claim = claims.find(({ figure }) => figure === name)
-    const kept = claim && isKept(claim, value.median)
-    if (kept === false) areKept = false
-    say(`${mark(kept)} ${claim?.says ?? name}, beside ${claim?.beside}: ${shown(value)}${claimed(claim)}`)
+    const isMet = claim && isClaimMet(claim, value.median)
+    if (isMet === false) areClaimsMet = false
+    say(`${mark(isMet)} ${claim?.says ?? name}, beside ${claim?.beside}: ${shown(value)}${claimed(claim)}`)
     for (const line of raw) say(`    ${line}`)
   }
-  return areKept
+  return areClaimsMet
 }
 
 /** Writes the figures into docs/performance.md; those of rows that did not run stay. */
@@ -40,10 +40,10 @@ export function writeFigures(figures: readonly Figure[], settings: string, comma
 }
 
 function tableRow(claim: Claim, value?: Spread): string {
-  const kept = value ? mark(isKept(claim, value.median)).trim() : ''
+  const result = value ? mark(isClaimMet(claim, value.median)).trim() : ''
   const range = value ? `${short(value.min)} to ${short(value.max)}` : ''
   const bound = claimed(claim).replace(/^, claimed /, '')
-  return `| ${[claim.says, claim.beside, bound, value ? short(value.median) : 'not measured', range, kept].join(' | ')} |`
+  return `| ${[claim.says, claim.beside, bound, value ? short(value.median) : 'not measured', range, result].join(' | ')} |`
 }
 
 function claimed(claim: Claim | undefined): string {
@@ -55,8 +55,8 @@ function shown({ median, min, max }: Spread): string {
   return `${short(median)} (${short(min)} to ${short(max)})`
 }
 
-function mark(kept: boolean | undefined): string {
-  return kept === undefined ? '·' : kept ? '✓' : '✗'
+function mark(isMet: boolean | undefined): string {
+  return isMet === undefined ? '·' : isMet ? '✓' : '✗'
 }
 
 export function say(text: string): void {

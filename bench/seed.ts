@@ -56,7 +56,7 @@ export async function seedAssets(
   const units = await seedUnits(database, organizationId, people)
   const random = randomFrom(count)
   const slugs = new Map<string, number>()
-  const tally = new Map<string, CounterRow>()
+  const counters = new Map<string, CounterRow>()
   const words = new Map<string, string[]>()
   const assetIds: string[] = []
   const placed = await countAdditions(database, organizationId)
@@ -70,7 +70,7 @@ export async function seedAssets(
       const asset = invent(random, people, units.departmentIds, slugs, (count - at) / count, placed + at)
       batch.push(asset)
       assetIds.push(asset.id)
-      for (const row of counterRows(asset.id, undefined, asset)) add(tally, row)
+      for (const row of counterRows(asset.id, undefined, asset)) add(counters, row)
       for (const [word, parts] of wordParts([asset.name, ...asset.tags, asset.description]))
         words.set(word, parts)
     }
@@ -79,7 +79,7 @@ export async function seedAssets(
   }
   await Promise.all(writing)
   if (indexApart) await buildIndex(database)
-  await writeCounters(database, organizationId, [...tally.values()])
+  await writeCounters(database, organizationId, [...counters.values()])
   await writeWords(database, organizationId, words)
   return { ...units, assetIds }
 }
@@ -213,12 +213,12 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-function add(tally: Map<string, CounterRow>, row: CounterRow): void {
+function add(counters: Map<string, CounterRow>, row: CounterRow): void {
   const { counts, ...place } = row
   const key = JSON.stringify(place)
-  const known = tally.get(key)
+  const known = counters.get(key)
   if (known) known.counts = known.counts.map((n, at) => n + counts[at]!)
-  else tally.set(key, { ...row, counts: [...counts] })
+  else counters.set(key, { ...row, counts: [...counts] })
 }
 
 async function writeBatch(database: Database, organizationId: string, batch: Seeded[]): Promise<void> {

@@ -9,13 +9,13 @@ const batchSize = 100
 
 /**
  * Shares assets on behalf of their authors, many in one transaction, as the operation does: asset by asset
- * with the grantees that `whom` returns for the index of the asset.
+ * with the grantees that `granteesOf` returns for the index of the asset.
  */
 export async function seedShares(
   database: Database,
   organizationId: string,
   assetIds: readonly string[],
-  whom: (at: number) => Grantee[],
+  granteesOf: (at: number) => Grantee[],
   { level = 'READ', expiresAt = null }: { level?: AccessLevel; expiresAt?: string | null } = {},
 ): Promise<void> {
   const { rows } = await database.pool.query(
@@ -28,8 +28,8 @@ export async function seedShares(
       Promise.all(
         assetIds.slice(start, start + batchSize).flatMap((id, at) => {
           const asset = assets.get(id)!
-          const given = { level, expiresAt, sharedBy: asset.author_id }
-          return [putShares(tx, asset, whom(start + at), given), moveInSearch(tx, id, asset)]
+          const terms = { level, expiresAt, sharedBy: asset.author_id }
+          return [putShares(tx, asset, granteesOf(start + at), terms), moveInSearch(tx, id, asset)]
         }),
       ),
     )

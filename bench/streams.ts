@@ -52,7 +52,7 @@ function openOne(crowd: SubscriberGroup, port: number, path: string): Promise<vo
       else reject(new Error(`${path.split('?')[0]}: ${head.slice(0, 500)}`))
     })
     socket.on('data', chunk => {
-      if (crowd.hear) text = tell(text + chunk.toString('utf8'), crowd.hear)
+      if (crowd.onEvents) text = forwardEvents(text + chunk.toString('utf8'), crowd.onEvents)
       const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
       let found = 0
       let from = 0
@@ -67,7 +67,7 @@ function openOne(crowd: SubscriberGroup, port: number, path: string): Promise<vo
       crowd.bytes += chunk.length
       if (found > 0 && crowd.sample === '') crowd.sample = chunk.toString('utf8')
       if (found === 0) return
-      crowd.heardAt = performance.now()
+      crowd.receivedAt = performance.now()
       crowd.notice?.()
     })
     socket.on('close', () => {
@@ -77,8 +77,8 @@ function openOne(crowd: SubscriberGroup, port: number, path: string): Promise<vo
 }
 
 /** Passes on complete events and returns the rest. */
-function tell(text: string, hear: (text: string) => void): string {
+function forwardEvents(text: string, onEvents: (text: string) => void): string {
   const end = text.lastIndexOf('\n\n')
-  if (end !== -1) hear(text.slice(0, end))
+  if (end !== -1) onEvents(text.slice(0, end))
   return text.slice(end + 1)
 }

@@ -24,7 +24,7 @@ function transfer({ port, path, token, status, sends }: Transfer): Promise<Trans
   const tail = '\r\n--x--\r\n'
   const { promise, resolve, reject } = Promise.withResolvers<Transferred>()
   const startedAt = performance.now()
-  const asked = request({
+  const clientRequest = request({
     host: '127.0.0.1',
     port,
     path,
@@ -37,8 +37,8 @@ function transfer({ port, path, token, status, sends }: Transfer): Promise<Trans
       }),
     },
   })
-  asked.on('error', reject)
-  asked.on('response', response => {
+  clientRequest.on('error', reject)
+  clientRequest.on('response', response => {
     let bytes = 0
     let text = ''
     response.on('data', (piece: Buffer) => {
@@ -51,18 +51,18 @@ function transfer({ port, path, token, status, sends }: Transfer): Promise<Trans
       else resolve({ seconds: (performance.now() - startedAt) / 1000, bytes, text })
     })
   })
-  if (sends === undefined) asked.end()
+  if (sends === undefined) clientRequest.end()
   else void send(sends)
   return promise
 
   async function send(size: number): Promise<void> {
-    asked.write(head)
+    clientRequest.write(head)
     // all files differ, so that each has to be written
     randomBytes(32).copy(chunk)
     for (let left = size; left > 0; left -= chunk.length) {
-      if (!asked.write(left < chunk.length ? chunk.subarray(0, left) : Buffer.from(chunk)))
-        await new Promise(drained => asked.once('drain', drained))
+      if (!clientRequest.write(left < chunk.length ? chunk.subarray(0, left) : Buffer.from(chunk)))
+        await new Promise(drained => clientRequest.once('drain', drained))
     }
-    asked.end(tail)
+    clientRequest.end(tail)
   }
 }

@@ -121,16 +121,16 @@ export async function pace(
   await receiver.ask('reset')
   const startedAt = performance.now()
   let n = 0
-  const saying: Promise<unknown>[] = []
+  const announcements: Promise<unknown>[] = []
   for (let round = 0; round < rounds; round++) {
     await sleep(Math.max(0, startedAt + round * 10 - performance.now()))
-    const said = announce(
+    const announced = announce(
       webhookSystem,
       each,
       () => applicationIds[without + (n++ % (applicationIds.length - without))]!,
     )
-    saying.push(said.then(webhookSystem.signal.changed))
+    announcements.push(announced.then(webhookSystem.signal.changed))
   }
-  await Promise.all(saying)
+  await Promise.all(announcements)
   return receiver.ask<ReceivedWebhooks>('until', rounds * each)
 }

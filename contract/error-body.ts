@@ -56,7 +56,7 @@ export const ErrorBody = Type.Object({
   path: Type.Optional(Type.String({ description: 'The file that exists already' })),
   childCount: Type.Optional(Type.Integer({ description: 'The number of collections inside' })),
   updatedAt: Type.Optional(Time),
-  conflicts: Type.Optional(Type.Array(FreeObject, { description: 'What changed on both sides' })),
+  conflicts: Type.Optional(Type.Array(FreeObject, { description: 'Fields that changed on both sides' })),
   findings: Type.Optional(
     Type.Array(FreeObject, { description: 'The problems that prevent the submission' }),
   ),

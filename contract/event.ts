@@ -2,13 +2,13 @@ import type { TSchema } from 'typebox'
 import type { Scope } from './permissions.ts'
 
 /**
- * Who receives an event. Callers of emit() do not choose the recipients; the declaration does.
+ * The recipients of an event. Callers of emit() do not choose the recipients; the declaration does.
  *  asset-readers: members who may read the asset at that moment (STR-7). With `formerReaders`: the members who
  *                 could read it before and no longer can. With `formerReader`: that one person
  *  asset-readers-but-actor: the same, without the person who acted
  *  nobody: stored, but sent to nobody
  *  everyone: all members of all organizations that have the marketplace (MST-5)
- *  named: the people that the caller passes to `emit`: the submitter of an entry, and whoever installed it
+ *  named: the people that the caller passes to `emit`: the submitter of an entry, and everybody who installed it
  *  channel-members: members of the chat channel who may read the subject of the event
  *  applications: external applications, by webhook (EVT-4); see ForApplications
  */

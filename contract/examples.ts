@@ -305,7 +305,7 @@ export const exampleValues: {
     sendInvoiceByHand: { to: ['ada@example.com'], message: 'Thank you for your order.' },
     setAgentBudget: { capMicros: 20_000_000 },
     setWebhook: { url: 'https://shop.example.com/webhooks', events: [] },
-    settleDifference: { reason: 'Paid twice; the second payment was given back' },
+    settleDifference: { reason: 'Paid twice; the second payment was refunded' },
     signByLink: {
       name: 'Ada Marsh',
       consent: 'en',

@@ -66,7 +66,7 @@ import * as integrationsWebhook from './integrations/webhook.ts'
 import * as marketplaceEntries from './marketplace/entries.ts'
 import * as marketplaceInstalls from './marketplace/installs.ts'
 import * as marketplaceProvenance from './marketplace/provenance.ts'
-import * as marketplaceDesk from './marketplace/review-queue.ts'
+import * as marketplaceReviewQueue from './marketplace/review-queue.ts'
 import * as marketplaceReviews from './marketplace/reviews.ts'
 import * as marketplaceStream from './marketplace/stream.ts'
 import * as shapes from './shapes.ts'
@@ -152,7 +152,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   integrationsKeys,
   integrationsRecoveries,
   integrationsWebhook,
-  marketplaceDesk,
+  marketplaceReviewQueue,
   marketplaceEntries,
   marketplaceInstalls,
   marketplaceProvenance,

@@ -1,6 +1,6 @@
 import type { Capability, Module, Permission, Scope } from './permissions.ts'
 
-/** What each permission allows. */
+/** The meaning of each permission. */
 export const permissionDescriptions: Readonly<Record<Permission, string>> = {
   STUDIO_VIEW: 'List and read assets, record uses and reactions, read the catalogue stream',
   STUDIO_CREATE: 'Create and duplicate assets',
@@ -32,7 +32,7 @@ export const permissionDescriptions: Readonly<Record<Permission, string>> = {
   BILLING_REVERSE: 'Reverse a recorded payment',
 }
 
-/** What each scope allows an application. */
+/** The meaning of each scope. */
 export const scopeDescriptions: Readonly<Record<Scope, string>> = {
   'studio:assets:read': 'Read assets',
   'chat:events:subscribe': 'Receive chat events by webhook',
@@ -58,7 +58,7 @@ export const scopeDescriptions: Readonly<Record<Scope, string>> = {
   'billing:charge': 'Charge saved payment methods',
 }
 
-/** What each module of a plan contains. */
+/** The content of each module of a plan. */
 export const moduleDescriptions: Readonly<Record<Module, string>> = {
   studio: 'Assets, collections, the marketplace and tools',
   integrations: 'External applications, webhooks, chat access and error reports',
@@ -67,7 +67,7 @@ export const moduleDescriptions: Readonly<Record<Module, string>> = {
   card_payments: 'Card payments through a gateway',
 }
 
-/** What each capability of a plan contains. */
+/** The content of each capability of a plan. */
 export const capabilityDescriptions: Readonly<Record<Capability, string>> = {
   'crm.leads': 'Leads',
   'finance.direct_debit': 'Charges under an authorization, without the payer',

@@ -1,4 +1,4 @@
-/** What a person may do inside an organization; see the table of ROLE-9. */
+/** Rights of a person in an organization; see the table of ROLE-9. */
 export const permissions = [
   'STUDIO_VIEW',
   'STUDIO_CREATE',
@@ -56,7 +56,7 @@ export const rolePermissions = { OWNER: administrator, ADMIN: administrator, MEM
 export const builtInRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const
 export type BuiltInRole = (typeof builtInRoles)[number]
 
-/** What an external application may do; see the table of SCP-7. */
+/** Rights of an external application; see the table of SCP-7. */
 export const scopes = [
   'studio:assets:read',
   'chat:events:subscribe',
@@ -138,7 +138,7 @@ export type Feature = (typeof features)[number]
 export const plans = ['FREE', 'TEAM', 'BUSINESS', 'ENTERPRISE'] as const
 export type Plan = (typeof plans)[number]
 
-/** What each plan includes. An operator can override it for one organization. */
+/** The modules and capabilities of each plan. An operator can override it for one organization. */
 export const planIncludes: Record<Plan, { modules: Module[]; capabilities: Capability[] }> = {
   FREE: { modules: ['studio'], capabilities: [] },
   TEAM: { modules: ['studio', 'integrations', 'crm'], capabilities: [] },

@@ -46,9 +46,9 @@ test('equal errors become one report with a count and their details', async () =
 })
 
 test('after a 429 everything is dropped until the retry time', async () => {
-  let asked = 0
+  let requestCount = 0
   const server = createServer((_request, response) => {
-    asked++
+    requestCount++
     const body = JSON.stringify({ statusCode: 429, errorCode: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 60 })
     response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '60' }).end(body)
   })
@@ -57,10 +57,10 @@ test('after a 429 everything is dropped until the retry time', async () => {
   const errors = openErrorReporter({ url, apiKey: 'key', module: 'shop' })
   for (let n = 0; n < 50; n++) errors.report(`error ${n}`)
   await errors.flush()
-  expect(asked).toBeLessThanOrEqual(4)
+  expect(requestCount).toBeLessThanOrEqual(4)
   for (let n = 0; n < 50; n++) errors.report(`error ${n}`)
   await errors.close()
-  expect([asked <= 4, errors.dropped]).toEqual([true, 100])
+  expect([requestCount <= 4, errors.dropped]).toEqual([true, 100])
   server.close()
 })
 

@@ -42,7 +42,7 @@ function run(...args: string[]) {
   const exited = new Promise<number | null>(resolve => program.once('close', resolve))
   return {
     output: () => output,
-    said: (pattern: RegExp) =>
+    prints: (pattern: RegExp) =>
       until(`it says ${pattern}`, () => pattern.test(output), 20_000).catch(error => {
         throw new Error(`${error.message}, but:\n${output}`)
       }),
@@ -55,7 +55,7 @@ function run(...args: string[]) {
 }
 
 /** A test notice, as the webhook of the application gets it. */
-async function tell(path: string) {
+async function sendTestNotice(path: string) {
   const { manager, receiver } = cast
   const before = receiver.received.filter(notice => notice.path === path).length
   await manager.call(testWebhook, { params: { id: app.id } })
@@ -69,7 +69,7 @@ test("forwarded deliveries equal the server's own, signed with the given secret"
     params: { id: app.id },
     body: { url: `${url}/webhook`, events: ['WEBHOOK_TEST'] },
   })
-  const earlier = await tell('/webhook')
+  const earlier = await sendTestNotice('/webhook')
   const later = run('--key', app.key, '--url', server.url, '--to', `${url}/late`, '--secret', secret)
   const all = run(
     '--key',
@@ -83,8 +83,8 @@ test("forwarded deliveries equal the server's own, signed with the given secret"
     '--since',
     '10m',
   )
-  await later.said(/^Listening as .+ \(application-\d+\)/)
-  const sent = await tell('/webhook')
+  await later.prints(/^Listening as .+ \(application-\d+\)/)
+  const sent = await sendTestNotice('/webhook')
 
   const [, forwarded] = await receiver.waitFor(2, '/all')
   const { connection: _, ...headers } = sent.headers
@@ -107,8 +107,8 @@ test("forwarded deliveries equal the server's own, signed with the given secret"
   expect(receiver.received.filter(({ path }) => path === '/all')[0]!.deliveryId).toBe(earlier.deliveryId)
 
   const line = (id: string) => new RegExp(`^\\d\\d:\\d\\d:\\d\\d  WEBHOOK_TEST +${id}  204  \\d+ ms$`, 'm')
-  for (const { deliveryId } of [earlier, sent]) await all.said(line(deliveryId))
-  await later.said(line(sent.deliveryId))
+  for (const { deliveryId } of [earlier, sent]) await all.prints(line(deliveryId))
+  await later.prints(line(sent.deliveryId))
   expect(later.output(), 'from now on').not.toContain(earlier.deliveryId)
   expect(await Promise.all([later.stop(), all.stop()])).toEqual([0, 0])
   expect(later.output()).toContain(`Stopped. To resume here: --since ${sent.deliveryId}\n`)
@@ -120,10 +120,10 @@ test('forwards while the webhook is paused; reports an unreachable receiver and 
     params: { id: app.id },
     body: { url: `${receiver.url}/webhook`, events: ['WEBHOOK_TEST'] },
   })
-  const sent = await tell('/webhook')
+  const sent = await sendTestNotice('/webhook')
   await manager.call(holdWebhook, { params: { id: app.id } })
   const program = run('--key', app.key, '--url', server.url, '--to', `${nowhere}/hook`, '--since', '1h')
-  await program.said(new RegExp(`${sent.deliveryId}  ECONNREFUSED  `))
+  await program.prints(new RegExp(`${sent.deliveryId}  ECONNREFUSED  `))
   const [, made] = /^Signed with (whsec_\S{43}), generated for this run/m.exec(program.output()) ?? []
   expect(made).toBeDefined()
   expect(await program.stop()).toBe(0)
@@ -163,10 +163,10 @@ test('a busy or unreachable server is retried after its retry time', async () =>
     [200, { items: [delivery], nextAfter: delivery.id, hasMore: false }],
     [403, { errorCode: 'APPLICATION_DISABLED' }],
   ] as const
-  const asked: string[] = []
+  const urls: string[] = []
   const server = createServer((request, response) => {
-    const [status, body] = pages[asked.length]!
-    asked.push(request.url!)
+    const [status, body] = pages[urls.length]!
+    urls.push(request.url!)
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -175,19 +175,19 @@ test('a busy or unreachable server is retried after its retry time', async () =>
   const receiver = await openReceiver()
   receiver.replyWith(503)
   const pauses: unknown[] = []
-  const told: string[] = []
+  const results: string[] = []
   const { signal } = new AbortController()
   const onPause = (...pause: unknown[]) => void pauses.push(pause)
   await expect(async () => {
     for await (const { result } of listen({ client, to: receiver.url, secret, after: 'c0', signal, onPause }))
-      told.push(result)
+      results.push(result)
   }).rejects.toThrow('403 APPLICATION_DISABLED')
   expect(pauses).toEqual([
     ['429 RATE_LIMIT_EXCEEDED', 1],
     ['502', 2],
   ])
-  expect([told, receiver.received.length]).toEqual([['503'], 1])
-  expect(asked.map(url => new URL(url, 'http://x').searchParams.get('after'))).toEqual([
+  expect([results, receiver.received.length]).toEqual([['503'], 1])
+  expect(urls.map(url => new URL(url, 'http://x').searchParams.get('after'))).toEqual([
     'c0',
     'c0',
     'c0',

@@ -87,8 +87,8 @@ test('plain JavaScript can call, report and verify with it', async () => {
      const { event } = verifyWebhook(body, headers, secrets, { nowMs })
      console.log(JSON.stringify([own.slug, refused instanceof CallError, refused.status, errors.dropped, event]))`,
   )
-  const said = await run('node', ['program.js', server.url, app.key])
-  expect(JSON.parse(said)).toEqual([app.slug, true, 400, 0, 'CHAT_MESSAGE_CREATED'])
+  const output = await run('node', ['program.js', server.url, app.key])
+  expect(JSON.parse(output)).toEqual([app.slug, true, 400, 0, 'CHAT_MESSAGE_CREATED'])
   expect(await listErrorsOf(app)).toMatchObject([{ message: 'Error: no total', module: 'shop' }])
   const listen = ['patio-listen', '--url', server.url, '--to', 'http://127.0.0.1:9', '--key']
   await expect(run('npx', [...listen, 'patio_app_x'])).rejects.toThrow('Patio does not know this key')

@@ -8,7 +8,7 @@ import { CallError, connect } from './client.ts'
 
 type Reply = { status: number; headers?: Record<string, string> } | 'cut'
 
-// answers as it is told: a real server that fails on purpose, and no product
+// a real server that sends the prepared answers, instead of Patio
 let server: Server
 let url: string
 let replies: Reply[]

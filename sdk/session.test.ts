@@ -59,15 +59,15 @@ test('the session token is renewed before it expires, once for concurrent calls'
 
 test('a refused token is replaced and the call retried; a second refusal is final', async () => {
   const { token } = await (await signInAccount()).call(contract.getSessionToken)
-  const asked: boolean[] = []
+  const refusals: boolean[] = []
   const client = connect(patio.url, {
     token: async isRefused => {
-      asked.push(isRefused)
+      refusals.push(isRefused)
       return isRefused ? token : 'ended'
     },
   })
   expect((await client.call(contract.readCaller)).person.id).toBe(owner.id)
-  expect(asked).toEqual([false, true])
+  expect(refusals).toEqual([false, true])
   const hopeless = connect(patio.url, { token: async () => 'ended' })
   await expect(hopeless.call(contract.readCaller)).rejects.toMatchObject({ status: 401 })
 })

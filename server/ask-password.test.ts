@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { askPassword } from './ask-password.ts'
 
-/** What somebody sees and types: a pipe, or a terminal when `isTTY`. */
+/** Opens the question on a pipe, or on a terminal when `isTTY`. */
 function open(isTTY: boolean) {
   const input = Object.assign(new PassThrough(), { isTTY })
   const output = new PassThrough({ encoding: 'utf8' })

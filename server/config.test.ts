@@ -122,15 +122,15 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['an invalid flag', { DEMO: 'yes' }, /DEMO=yes must be 0 or 1/],
   ['an invalid log level', { LOG_LEVEL: 'loud' }, /LOG_LEVEL=loud must be one of/],
 ])('%s is refused', (_what, env, complaint) => {
-  let told: unknown
+  let thrown: unknown
   try {
     read(env)
   } catch (error) {
-    told = error
+    thrown = error
   }
-  expect(told).toBeInstanceOf(ConfigError)
-  expect((told as Error).message).toMatch(complaint)
-  expect((told as Error).message, 'no secret is repeated').not.toContain('hidden')
+  expect(thrown).toBeInstanceOf(ConfigError)
+  expect((thrown as Error).message).toMatch(complaint)
+  expect((thrown as Error).message, 'no secret is repeated').not.toContain('hidden')
 })
 
 test('complete features are accepted', () => {
@@ -181,15 +181,15 @@ test('AWS keys may be in the environment for something else', () => {
 })
 
 test('exactly the listed settings are read', () => {
-  const asked = new Set<string>()
+  const readNames = new Set<string>()
   const env = new Proxy({ DATA_DIR: dataDir } as Record<string, string>, {
     get(target, name) {
-      asked.add(String(name))
+      readNames.add(String(name))
       return target[String(name)]
     },
   })
   readConfig(env)
-  expect([...asked].sort()).toEqual(settings.map(({ name }) => name).sort())
+  expect([...readNames].sort()).toEqual(settings.map(({ name }) => name).sort())
 })
 
 test("Stripe's own URL is the default, and only this machine may be without TLS", () => {

@@ -15,9 +15,9 @@ test('a database that is too slow for the health check, but answers, keeps its c
   const { url, drop } = await freshDatabase()
   const proxy = await openFaultProxy(url)
   const pool = openPool({ url, poolSize: 3, applicationName: 'test', ...waits })
-  const pulse = openDatabaseHealth({ url: proxy.url, pool, log: { warn() {} } })
+  const health = openDatabaseHealth({ url: proxy.url, pool, log: { warn() {} } })
   try {
-    await expect.poll(() => pulse.isHealthy()).toBe(true)
+    await expect.poll(() => health.isHealthy()).toBe(true)
     await proxy.swallow()
     // longer than three failures take, of one second each and a fifth between them
     let isDone = false
@@ -29,10 +29,10 @@ test('a database that is too slow for the health check, but answers, keeps its c
     })()
     await expect(long).resolves.toMatchObject({ rowCount: 1 })
     await others
-    expect(pulse.isHealthy()).toBe(false)
+    expect(health.isHealthy()).toBe(false)
   } finally {
     await proxy.close()
-    await pulse.stop()
+    await health.stop()
     await pool.end()
     await drop()
   }

@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 const look = async () => {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const { status } = await fetch(`${server.url}/readyz`)
-  return { status, ms: performance.now() - begun }
+  return { status, ms: performance.now() - startedAt }
 }
 
 test('a process without a free connection reports not ready within two seconds', async () => {

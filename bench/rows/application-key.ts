@@ -18,13 +18,13 @@ import { inOrder } from '../rounds.ts'
 import { median, short, spread } from '../statistics.ts'
 
 const keysInUse = 100
-const asked = { summary: 'Answers nothing', module: 'integrations', reply: Type.Object({}) } as const
+const shared = { summary: 'Answers nothing', module: 'integrations', reply: Type.Object({}) } as const
 const guarded = operation('GET /nothing', {
-  ...asked,
+  ...shared,
   area: 'bench',
   auth: { apiKey: { scope: 'studio:assets:read' } },
 })
-const unguarded = operation('GET /nothing', { ...asked, area: 'bench', auth: { public: true } })
+const unguarded = operation('GET /nothing', { ...shared, area: 'bench', auth: { public: true } })
 
 /**
  * The cost of admitting a cached application: processor time of a request that does nothing, in this process

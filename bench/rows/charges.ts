@@ -7,7 +7,7 @@ import { makeApplication, makeOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { median, percentile, short, spread } from '../statistics.ts'
 
-const lanes = 4
+const concurrency = 4
 
 /**
  * The duration of a charge without its gateway: the built-in one keeps its books in the same database, and
@@ -61,7 +61,7 @@ export async function charge(environment: BenchEnvironment): Promise<Figure[]> {
     {
       name: 'charge',
       value: spread(own.map(ms => ms / bounds.chargeMs)),
-      raw: [`p95 ${ownMs} ms beside ${theirMs} ms of the gateway, with ${lanes} at once`],
+      raw: [`p95 ${ownMs} ms beside ${theirMs} ms of the gateway, with ${concurrency} at once`],
     },
   ]
 }
@@ -69,21 +69,21 @@ export async function charge(environment: BenchEnvironment): Promise<Figure[]> {
 /** The duration of each task in milliseconds, some at once. */
 async function timed(things: string[], work: (thing: string) => Promise<void>): Promise<number[]> {
   const times: number[] = []
-  const lane = async () => {
+  const worker = async () => {
     for (let thing = things.pop(); thing !== undefined; thing = things.pop()) {
       const startedAt = performance.now()
       await work(thing)
       times.push(performance.now() - startedAt)
     }
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   return times
 }
 
 function openBooks(environment: BenchEnvironment): Promise<Database> {
   return openDatabase({
     url: environment.env.DATABASE_URL!,
-    poolSize: lanes,
+    poolSize: concurrency,
     connectTimeoutMs: 2_000,
     statementTimeoutMs: 4_000,
     lockTimeoutMs: 3_000,

@@ -159,8 +159,15 @@ export async function chatHistory(environment: BenchEnvironment): Promise<Figure
   for (const figure of Object.keys(sides[0]!) as (keyof Questions)[]) {
     const pair: ComparedSide[] = sides.map((side, at) => {
       const { token, path } = side[figure]
-      const asked: CliOptions = { method: 'GET', path, tokens: [token], status: 200 }
-      return sideOf(environment, `${sizes[at]!.toLocaleString('en')} messages`, environment.api, asked, 0, 4)
+      const request: CliOptions = { method: 'GET', path, tokens: [token], status: 200 }
+      return sideOf(
+        environment,
+        `${sizes[at]!.toLocaleString('en')} messages`,
+        environment.api,
+        request,
+        0,
+        4,
+      )
     })
     const [few = [], many = []] = await inTurns(
       { ...environment, size: { ...environment.size, ...turn } },

@@ -49,8 +49,8 @@ export async function errors(environment: BenchEnvironment): Promise<Figure[]> {
   const ids = Array.from({ length: distinct }, (_, n) => wordOf(n))
   await known(environment, several, ids)
 
-  const toOne: CliOptions = { ...asked(one.key), body: report('Order {name} cannot be paid') }
-  const toMany: CliOptions = { ...asked(several.key), body: report('Order {id} cannot be paid'), ids }
+  const toOne: CliOptions = { ...requestWith(one.key), body: report('Order {name} cannot be paid') }
+  const toMany: CliOptions = { ...requestWith(several.key), body: report('Order {id} cannot be paid'), ids }
   const figures: Figure[] = []
   let half = 0
   for (const [name, load, source] of [
@@ -80,7 +80,7 @@ export async function errors(environment: BenchEnvironment): Promise<Figure[]> {
   return figures
 }
 
-function asked(key: string): Omit<CliOptions, 'body'> {
+function requestWith(key: string): Omit<CliOptions, 'body'> {
   return {
     method: 'POST',
     path: `${path}/report`,
@@ -115,7 +115,7 @@ async function known(
   const portion = 250
   for (let from = 0; from < ids.length; from += portion) {
     const some = ids.slice(from, from + portion)
-    const load = { ...asked(key), body: report('Order {id} cannot be paid'), ids: some }
+    const load = { ...requestWith(key), body: report('Order {id} cannot be paid'), ids: some }
     await environment.load({
       ...load,
       port: environment.api.port,

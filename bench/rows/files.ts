@@ -45,13 +45,13 @@ export async function files(environment: BenchEnvironment): Promise<Figure[]> {
   await Promise.all([client, api, plain].map(child => child.stop()))
 
   const speed = (seconds: number[]) => `${short(bytes / 1024 / 1024 / median(seconds))} MiB/s`
-  const told = ([ours, theirs]: number[][]) => [`product ${speed(ours!)}, plain ${speed(theirs!)}`]
+  const details = ([ours, theirs]: number[][]) => [`product ${speed(ours!)}, plain ${speed(theirs!)}`]
   const ratio = ([ours, theirs]: number[][]) =>
     spread(theirs!.map((seconds, round) => seconds / ours![round]!))
   const extra = (most - before) / bounds.fileMiB
   return [
-    { name: 'upload', value: ratio(up), raw: told(up) },
-    { name: 'download', value: ratio(down), raw: told(down) },
+    { name: 'upload', value: ratio(up), raw: details(up) },
+    { name: 'download', value: ratio(down), raw: details(down) },
     {
       name: 'files-memory',
       value: spread([extra]),

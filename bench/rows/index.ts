@@ -12,7 +12,7 @@ import { invoicePdf, markPaid } from './invoices.ts'
 import { leadByEmail, leadCreate, leadList, leadRead, leadSearch, leadSync, leadSyncFlat } from './leads.ts'
 import { list, search } from './lists.ts'
 import { market } from './market.ts'
-import { neighbour } from './neighbour.ts'
+import { otherTenant } from './other-tenant.ts'
 import { packages } from './packages.ts'
 import { memory, startUp } from './processes.ts'
 import { referencePage } from './reference-page.ts'
@@ -44,7 +44,7 @@ export const rows: Record<string, (environment: BenchEnvironment) => Promise<Fig
   'webhooks-held': webhooksHeld,
   files,
   packages,
-  neighbour,
+  'other-tenant': otherTenant,
   'application-key': applicationKey,
   'chat-publish': chatPublish,
   'chat-notices': chatNotices,

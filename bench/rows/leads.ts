@@ -86,13 +86,13 @@ export async function leadSyncFlat(environment: BenchEnvironment): Promise<Figur
       [id, count / 2],
     )
     const since = encodeURIComponent(new Date(rows[0]!.at).toISOString())
-    const asked: CliOptions = {
+    const request: CliOptions = {
       method: 'GET',
       path: `${leads}${changes}&updatedSince=${since}`,
       status: 200,
       tokens,
     }
-    sides.push(sideOf(environment, `${count.toLocaleString('en')} leads`, environment.api, asked, 0, 4))
+    sides.push(sideOf(environment, `${count.toLocaleString('en')} leads`, environment.api, request, 0, 4))
   }
   const [small = [], large = []] = await inTurns(environment, sides)
   return [
@@ -105,7 +105,7 @@ export async function leadSyncFlat(environment: BenchEnvironment): Promise<Figur
 }
 
 const few = 10_000
-const lanes = 8
+const concurrency = 8
 
 /**
  * The spread of the median times of lookups by e-mail: one finds a lead, the others for different reasons do
@@ -124,7 +124,7 @@ export async function leadByEmail(environment: BenchEnvironment): Promise<Figure
   const kinds = ['hit', 'miss', 'elsewhere', 'erased'] as const
   const times = new Map(kinds.map(kind => [kind, [] as number[]]))
   let left = environment.size.pairs
-  async function lane(): Promise<void> {
+  async function worker(): Promise<void> {
     while (left-- > 0) {
       const order = left % 2 === 0 ? kinds : kinds.toReversed()
       for (const kind of order) {
@@ -134,7 +134,7 @@ export async function leadByEmail(environment: BenchEnvironment): Promise<Figure
       }
     }
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   const medians = kinds.map(kind => median(times.get(kind)!))
   const apart = Math.max(...medians) - Math.min(...medians)
   return [

@@ -25,7 +25,7 @@ export async function plantRareWord(
   organization: FilledDatabase,
 ): Promise<void> {
   const body = newAsset.replace('{name}', `{name} ${words.rare}`)
-  const asked = {
+  const request = {
     method: 'POST',
     path: assets,
     body,
@@ -33,7 +33,7 @@ export async function plantRareWord(
     status: 201,
   } as const
   await environment.load({
-    ...asked,
+    ...request,
     port: environment.api.port,
     concurrency: 1,
     seconds: 60,

@@ -14,7 +14,7 @@ const entries = '/api/studio/marketplace/entries'
 const large = 100_000
 
 /** Requests to the catalogue of the marketplace. */
-const asked = {
+const queries = {
   'market-recent': '?limit=20',
   'market-popular': '?limit=20&sort=POPULAR',
   'market-category': '?limit=20&category=FINANCE',
@@ -34,7 +34,7 @@ export async function market(environment: BenchEnvironment): Promise<Figure[]> {
   const markets: Market[] = []
   for (const size of sizes) markets.push(await openMarket(environment, size))
   const figures: Figure[] = []
-  for (const [name, query] of Object.entries(asked)) {
+  for (const [name, query] of Object.entries(queries)) {
     const sides = markets.map(({ tokens, ...api }, at) => {
       const one = { method: 'GET', path: `${entries}${query}`, tokens, status: 200 } as const
       return sideOf(environment, `${sizes[at]!.toLocaleString('en')} entries`, api, one, 0, atOnce)

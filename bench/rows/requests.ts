@@ -75,7 +75,7 @@ export function sideOf(
   environment: BenchEnvironment,
   name: string,
   { pid, port }: { pid: number; port: number },
-  asked: CliOptions,
+  request: CliOptions,
   from: number,
   atOnce = concurrency,
 ): ComparedSide {
@@ -84,7 +84,7 @@ export function sideOf(
     name,
     pid,
     async run(seconds) {
-      const loaded = await environment.load({ ...asked, port, seconds, concurrency: atOnce, from: next })
+      const loaded = await environment.load({ ...request, port, seconds, concurrency: atOnce, from: next })
       next = loaded.next
       return loaded
     },

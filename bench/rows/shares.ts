@@ -135,7 +135,7 @@ async function shareAll(
   environment: BenchEnvironment,
   organizationId: string,
   rows: readonly { id: string }[],
-  whom: (at: number) => Grantee[],
+  granteesOf: (at: number) => Grantee[],
 ): Promise<void> {
   const hour = 3_600_000
   const database = await openDatabase({
@@ -149,7 +149,7 @@ async function shareAll(
   })
   try {
     const ids = rows.map(({ id }) => id)
-    await seedShares(database, organizationId, ids, whom)
+    await seedShares(database, organizationId, ids, granteesOf)
     // the database would do this later, during the measurement
     await database.pool.query('vacuum analyze asset_share, share_bucket_count, asset_search')
   } finally {

@@ -19,7 +19,7 @@ export async function webhooksLate(environment: BenchEnvironment): Promise<Figur
     await pace(webhookSystem, environment.size.seconds)
     all.push(await webhookSystem.receiver.ask<ReceivedWebhooks>('retried'))
   }
-  const told = await webhookSystem.receiver.ask<{ early: number }>('told')
+  const report = await webhookSystem.receiver.ask<{ early: number }>('report')
   await closeWebhookSystem(webhookSystem)
   const of = (pick: (one: ReceivedWebhooks) => number) => short(median(all.map(pick)))
   return [
@@ -27,7 +27,7 @@ export async function webhooksLate(environment: BenchEnvironment): Promise<Figur
       name: 'webhooks-late',
       value: spread(all.map(({ p99Ms }) => p99Ms / bounds.webhookLateMs)),
       raw: [
-        `after the time: p50 ${of(one => one.p50Ms)} ms, p99 ${of(one => one.p99Ms)} ms, the latest ${of(one => one.mostMs)} ms; before it: ${told.early}`,
+        `after the time: p50 ${of(one => one.p50Ms)} ms, p99 ${of(one => one.p99Ms)} ms, the latest ${of(one => one.mostMs)} ms; before it: ${report.early}`,
       ],
     },
   ]

@@ -96,7 +96,7 @@ export async function webhooksIsolated(environment: BenchEnvironment): Promise<F
   await measure()
   const alone: ReceivedWebhooks[] = []
   const beside: ReceivedWebhooks[] = []
-  let taken = 0
+  let accepted = 0
   for (let turn = 0; turn < turns; turn++) {
     const hung = webhookSystem.applicationIds[turn]!
     const sides = [
@@ -106,7 +106,7 @@ export async function webhooksIsolated(environment: BenchEnvironment): Promise<F
       async () => {
         await hang(webhookSystem, hung)
         for (let n = 0; n < pacesOfTurn; n++) beside.push(await measure())
-        taken = (await webhookSystem.receiver.ask<{ hung: number }>('told')).hung
+        accepted = (await webhookSystem.receiver.ask<{ hung: number }>('report')).hung
         await letGo(webhookSystem, hung)
       },
     ]
@@ -121,7 +121,7 @@ export async function webhooksIsolated(environment: BenchEnvironment): Promise<F
     {
       name: 'webhooks-isolated',
       value: spread(beside.map(one => one.p99Ms / p99(alone))),
-      raw: [`without it ${line(alone)}`, `beside it ${line(beside)}; it had taken ${taken} requests`],
+      raw: [`without it ${line(alone)}`, `beside it ${line(beside)}; it had accepted ${accepted} requests`],
     },
   ]
 }

@@ -26,5 +26,5 @@ export const identityLimits = {
   personalTokenDays: 365,
   personalTokenDaysDefault: 90,
   /** How long an expired or revoked personal token stays in the list. */
-  personalTokenKeptDays: 30,
+  personalTokenRetentionDays: 30,
 } as const

@@ -49,7 +49,7 @@ export const createKey = operation('POST /applications/:id/keys', {
 export const listKeys = operation('GET /applications/:id/keys', {
   ...integrations,
   summary: 'List the keys of an application, newest first',
-  description: `Includes the last ${limits.applicationKeysKept} revoked or expired keys.`,
+  description: `Includes the last ${limits.endedApplicationKeysMax} revoked or expired keys.`,
   params: { id: Id },
   query: pageQuery,
   reply: Page(ApplicationKey),

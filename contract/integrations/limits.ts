@@ -13,7 +13,7 @@ export const integrationLimits = {
   applicationKeyDays: 3_650,
   applicationKeysPerHour: 60,
   /** Revoked or expired keys that stay in the list. */
-  applicationKeysKept: 50,
+  endedApplicationKeysMax: 50,
   /** The reason for a critical scope is at least a sentence (SCP-5). */
   criticalScopeReason: 1_000,
   criticalScopeReasonMin: 20,
@@ -43,7 +43,7 @@ export const integrationLimits = {
   webhookPerSecond: 1_000,
   webhookTestsPerHour: 120,
   webhookSecretsPerHour: 60,
-  webhookSecretsKept: 20,
+  retiredWebhookSecretsMax: 20,
   /** The health of a webhook counts up to this many deliveries. */
   webhookCounted: 10_000,
   /** Attempts of a delivery, manual retries included. */
@@ -58,7 +58,7 @@ export const integrationLimits = {
   recoveryScanned: 50_000,
   recoveryPerSecond: 500,
   recoveryPerSecondDefault: 10,
-  recoveriesKept: 50,
+  recoveriesListedMax: 50,
   /** A replay scans this many of the newest events of the organization. */
   replayScanned: 50_000,
 } as const

@@ -80,7 +80,7 @@ export const replayEvents = operation('POST /applications/:id/webhook/replay', {
 export const listRecoveries = operation('GET /applications/:id/webhook/recoveries', {
   ...integrations,
   summary: 'List the recoveries and replays of a webhook, newest first',
-  description: `The last ${limits.recoveriesKept}.`,
+  description: `The last ${limits.recoveriesListedMax}.`,
   params: { id: Id },
   reply: Type.Object({ items: Type.Array(Recovery) }),
   errors: ['APPLICATION_NOT_FOUND', 'WEBHOOK_NOT_FOUND'],

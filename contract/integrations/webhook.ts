@@ -177,7 +177,7 @@ export const readWebhookHealth = operation('GET /applications/:id/webhook/health
 export const listWebhookSecrets = operation('GET /applications/:id/webhook/secrets', {
   ...integrations,
   summary: 'List the secrets of a webhook, newest first',
-  description: `Includes the last ${limits.webhookSecretsKept} retired secrets.`,
+  description: `Includes the last ${limits.retiredWebhookSecretsMax} retired secrets.`,
   params: { id: Id },
   reply: Type.Object({ items: Type.Array(WebhookSecret) }),
   errors,

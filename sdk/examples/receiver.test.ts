@@ -6,12 +6,12 @@ const secret = 'whsec_of-this-test'
 const secrets: string[] = []
 const body = '{"event":"WEBHOOK_TEST","data":{"message":"Señal"}}'
 
-let told: Notice[]
+let notices: Notice[]
 let receiver: Awaited<ReturnType<typeof openReceiver>>
 beforeEach(async () => {
-  told = []
+  notices = []
   secrets.splice(0, secrets.length, secret)
-  receiver = await openReceiver(secrets, notice => void told.push(notice))
+  receiver = await openReceiver(secrets, notice => void notices.push(notice))
 })
 afterEach(() => receiver.close())
 
@@ -33,7 +33,7 @@ async function post(deliveryId: string, given: { by?: string; body?: string } = 
 
 test('a repeated delivery gets the same reply and is handled once', async () => {
   expect([await post('one'), await post('one'), await post('two')]).toEqual([204, 204, 204])
-  expect(told).toMatchObject([
+  expect(notices).toMatchObject([
     { deliveryId: 'one', event: 'WEBHOOK_TEST', body: { data: { message: 'Señal' } } },
     { deliveryId: 'two' },
   ])
@@ -43,7 +43,7 @@ test('an invalid signature or an oversized body is refused permanently', async (
   expect(await post('one', { by: 'another' })).toBe(401)
   expect(await post('one', { body: body.replace('Señal', 'Senal') })).toBe(401)
   expect(await post('one', { body: 'x'.repeat(1_000_001) })).toBe(413)
-  expect(told).toEqual([])
+  expect(notices).toEqual([])
 })
 
 test('secrets may change at runtime; without one a delivery is retried', async () => {
@@ -51,5 +51,5 @@ test('secrets may change at runtime; without one a delivery is retried', async (
   expect(await post('one')).toBe(500)
   secrets.push('the next', secret)
   expect(await post('one')).toBe(204)
-  expect(told).toHaveLength(1)
+  expect(notices).toHaveLength(1)
 })

@@ -112,7 +112,7 @@ export function openComponents(named: ReadonlyMap<string, TSchema>): Components 
 /** Keywords that do not affect validation. */
 const annotations: ReadonlySet<string> = new Set(['description', 'default'])
 
-/** What the copies of a schema share with it, and with nothing else. */
+/** The part of a schema that its copies share with it, and that no other schema has. */
 function identityOf(schema: Json): unknown {
   return (schema as { [identity]?: unknown })[identity] ?? schema.properties
 }

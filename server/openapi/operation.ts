@@ -5,7 +5,7 @@ import type { RefusalResponses } from './errors.ts'
 import type { Examples } from './examples.ts'
 import { answerHeadersOf, type HeaderName, type Headers, hasETag, requestHeadersOf } from './headers.ts'
 
-/** What the operations of one document share. */
+/** The context that the operations of one document share. */
 export type OpenApiContext = {
   components: Components
   headers: Headers

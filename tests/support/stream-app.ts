@@ -18,7 +18,7 @@ export type StreamApp = {
   readonly gone: Set<string>
   readonly barred: Set<string>
   /** How often the audience was resolved. */
-  asked(): number
+  audienceCount(): number
   address(query?: {
     organizationId?: string
     personId?: string
@@ -65,12 +65,12 @@ export async function openStreamApp(options: StreamAppOptions): Promise<StreamAp
   const barred = new Set<string>()
   const callers = { load: async (caller: Caller) => (gone.has(caller.personId) ? undefined : caller) }
   const hub = openSseBroker({ ...rest, database, signal, log, callers })
-  let asked = 0
+  let audienceCount = 0
   // an event with `onlyFor` is for that person; a counter is not for its actor
   const kind: StreamKind = {
     stream: 'studio',
     async audience() {
-      asked++
+      audienceCount++
       await options.audienceDelay?.()
       return (caller, { name, actorId, data }) =>
         (data.onlyFor === undefined || data.onlyFor === caller.personId) &&
@@ -105,7 +105,7 @@ export async function openStreamApp(options: StreamAppOptions): Promise<StreamAp
     hub,
     gone,
     barred,
-    asked: () => asked,
+    audienceCount: () => audienceCount,
     address: (query = {}) =>
       `${url}/events?${new URLSearchParams({ organizationId: 'o1', personId: newId(), ...query } as Record<string, string>)}`,
     async close() {

@@ -47,7 +47,7 @@ export function openStreamHarness() {
       return opened
     },
     /** Emits one event for each number, in one transaction. */
-    told: (organizationId: string, numbers: number[], more: object = {}) =>
+    emit: (organizationId: string, numbers: number[], more: object = {}) =>
       emitTestEvent(
         stage.database,
         organizationId,

@@ -38,7 +38,7 @@ async function invited(
 }
 const accept = (body: { secret: string; name?: string; password: string }) =>
   server.client().send(acceptInvitation, { body })
-/** What sign-in gives: the credential of a session, or undefined. */
+/** Signs in: the credential of the session, or undefined. */
 async function signIn(email: string, withPassword = password): Promise<string | undefined> {
   const answer = await fetch(`${server.url}/api/auth/sign-in/email`, {
     method: 'POST',

@@ -99,7 +99,7 @@ const removeEnded = crossTenantSql<{ removed: number }>(
   `with gone as (
      delete from personal_token where (organization_id, id) in (
        select organization_id, id from personal_token
-       where least(expires_at, revoked_at) < now() - interval '${limits.personalTokenKeptDays} days'
+       where least(expires_at, revoked_at) < now() - interval '${limits.personalTokenRetentionDays} days'
        limit 1000)
      returning 1)
    select count(*)::int as removed from gone`,

@@ -26,22 +26,22 @@ afterAll(() => server?.close())
 
 type Look = () => Promise<string>
 
-/** Does something on one process and tells how long the other one went on answering as before. */
+/** Makes a change on one process and returns how long the other one still answers as before. */
 async function untilSeen(look: Look, change: () => Promise<unknown>, expected: string): Promise<number> {
   // known there by now, so that what is remembered has to be forgotten
   for (let times = 0; times < 3; times++) expect(await look()).toBe('200')
   await change()
-  const begun = performance.now()
+  const startedAt = performance.now()
   for (;;) {
     const seen = await look()
-    const ms = performance.now() - begun
+    const ms = performance.now() - startedAt
     if (seen === expected) return ms
     if (ms > 2 * limitMs) throw new Error(`still ${seen} after ${Math.round(ms)} ms`)
     await new Promise(resolve => setTimeout(resolve, 25))
   }
 }
 
-/** What the other process answers: the code of a refusal, else the status. */
+/** The answer of the other process: the code of a refusal, else the status. */
 async function answerOf(path: string, init: RequestInit = {}): Promise<string> {
   const answer = await fetch(`${other.url}${path}`, init)
   const body = (await answer.json()) as { errorCode?: string }

@@ -1,7 +1,7 @@
 import { type Module, type Plan, planIncludes, plans } from '#contract/permissions.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 
-/** What the plan of an organization includes. */
+/** The modules and capabilities in the plan of an organization. */
 export type PlanRow = {
   organization_id: string
   plan: Plan

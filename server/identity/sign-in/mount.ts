@@ -56,10 +56,10 @@ async function serve(signIn: SignIn, request: FastifyRequest, reply: FastifyRepl
   const refused = await signIn.rates.count(attempt)
   if (refused) return refuseTry(reply, refused)
 
-  const asked = toWebRequest(signIn, request, credential)
+  const webRequest = toWebRequest(signIn, request, credential)
   // the time of the reply must not reveal whether a mail is sent
   const floor = path === '/request-password-reset' && new Promise(done => setTimeout(done, resetAnswerMs))
-  const [answer] = await Promise.all([signIn.handle(asked), floor])
+  const [answer] = await Promise.all([signIn.handle(webRequest), floor])
   if (answer.ok) await signIn.rates.succeeded(attempt)
   return toReply(signIn, request, reply, answer)
 }

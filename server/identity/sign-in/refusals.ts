@@ -17,20 +17,20 @@ export function refuseAs(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
-  told: unknown,
+  body: unknown,
 ): FastifyReply {
   const {
     code = '',
     message = '',
     details,
-  } = (told ?? {}) as { code?: string; message?: string; details?: unknown }
+  } = (body ?? {}) as { code?: string; message?: string; details?: unknown }
   if (status >= 500) {
     request.log.error({ code, message }, 'sign-in failed')
     return send(reply, 500, errorBody('INTERNAL'))
   }
   // the provider is configured, so its discovery document is unavailable
-  const asked = (request.body as Body | undefined)?.fields.provider
-  if (code === 'PROVIDER_NOT_FOUND' && signIn.oidc && asked === oidcProviderId) {
+  const provider = (request.body as Body | undefined)?.fields.provider
+  if (code === 'PROVIDER_NOT_FOUND' && signIn.oidc && provider === oidcProviderId) {
     return send(reply, 503, errorBody('UNAVAILABLE', { retryAfterSeconds: 10 }))
   }
   if (status === 401 && (code === '' || code === 'UNAUTHORIZED')) {

@@ -51,7 +51,7 @@ test('a mailed link sets a new password once and ends all sessions', async () =>
       errorCode: 'INVALID_TOKEN',
     })
   }
-  // whoever reads the mail owns the address
+  // a person who reads the mail owns the address
   const { rows } = await server.pool.query('select email_verified from person where id = $1', [id])
   expect(rows).toEqual([{ email_verified: true }])
   expect(server.logged()).not.toContain(token)

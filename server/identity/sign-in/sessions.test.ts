@@ -207,8 +207,8 @@ test('housekeeping only deletes expired rows', async () => {
   await server.pool.query("insert into sign_in_rate values ('gone', 1, now() - interval '1 second')")
   await deleteExpired(server.pool, 1_000)
   const { rows } = await server.pool.query(
-    `select (select count(*)::int from session) as sessions, (select count(*)::int from verification where value = 'b') as kept,
+    `select (select count(*)::int from session) as sessions, (select count(*)::int from verification where value = 'b') as verifications,
        (select count(*)::int from sign_in_rate where key = 'gone') as rates`,
   )
-  expect(rows[0]).toEqual({ sessions: 1, kept: 1, rates: 0 })
+  expect(rows[0]).toEqual({ sessions: 1, verifications: 1, rates: 0 })
 })

@@ -33,7 +33,7 @@ const removeOld = sql<never, [applicationId: string]>(`
   where k.organization_id = $1 and k.application_id = $2 and not (${isLive}) and k.id <= (
     select k.id from application_key k
     where k.organization_id = $1 and k.application_id = $2 and not (${isLive})
-    order by k.id desc offset ${limits.applicationKeysKept} limit 1)`)
+    order by k.id desc offset ${limits.endedApplicationKeysMax} limit 1)`)
 
 export type NewKey = { name: string; digest: string; prefix: string; createdBy: string; days: number | null }
 

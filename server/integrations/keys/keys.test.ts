@@ -135,15 +135,15 @@ describe('creating a key', () => {
 
   test('lists only the last expired keys', async () => {
     const one = await bare()
-    for (let at = 0; at < limits.applicationKeysKept + 3; at++) await insertApplicationKey(server, one)
+    for (let at = 0; at < limits.endedApplicationKeysMax + 3; at++) await insertApplicationKey(server, one)
     await server.sql('update application_key set revoked_at = now() where application_id = $1', [one.id])
     const ids = await server.sql<{ id: string }>(
       'select id from application_key where application_id = $1 order by id desc limit $2',
-      [one.id, limits.applicationKeysKept],
+      [one.id, limits.endedApplicationKeysMax],
     )
     const { id } = (await make(manager, one.id)).body
     const { items, total } = await manager.call(listKeys, { params: { id: one.id }, query: { limit: 100 } })
-    expect(total).toBe(limits.applicationKeysKept + 1)
+    expect(total).toBe(limits.endedApplicationKeysMax + 1)
     expect(items.map(key => key.id)).toEqual([id, ...ids.map(row => row.id)])
   })
 })

@@ -239,12 +239,12 @@ describe('S3', () => {
   const at = (endpoint: string, name = 'other') =>
     openFiles({ url: 's3://patio/', dataDir: join(folder, name), s3: { ...s3Keys, endpoint } })
 
-  type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer }
-  /** A server that answers as it is told, and what it was asked. */
+  type ReceivedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: Buffer }
+  /** A server that sends the prepared answers, and the requests that it received. */
   async function open(
-    answer: (asked: Asked) => { status: number; body?: string; bytes?: number } | 'nothing',
+    answer: (request: ReceivedRequest) => { status: number; body?: string; bytes?: number } | 'nothing',
   ) {
-    const asked: Asked[] = []
+    const requests: ReceivedRequest[] = []
     const server: Server = createServer(async (request, response) => {
       const one = {
         method: request.method!,
@@ -252,29 +252,29 @@ describe('S3', () => {
         headers: request.headers,
         body: await buffer(request),
       }
-      asked.push(one)
-      const said = answer(one)
-      if (said === 'nothing') return
-      response.writeHead(said.status, {
+      requests.push(one)
+      const reply = answer(one)
+      if (reply === 'nothing') return
+      response.writeHead(reply.status, {
         'content-type': 'application/xml',
-        ...(said.bytes && { 'content-length': said.bytes }),
+        ...(reply.bytes && { 'content-length': reply.bytes }),
       })
-      response.end(said.body)
+      response.end(reply.body)
     })
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     toEnd.push(() => {
       server.closeAllConnections()
       server.close()
     })
-    return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+    return { requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
   }
 
   test('signs the digest of the whole body', async () => {
-    const { asked, url } = await open(({ method }) => ({ status: method === 'HEAD' ? 404 : 200 }))
+    const { requests, url } = await open(({ method }) => ({ status: method === 'HEAD' ? 404 : 200 }))
     const files = await at(url)
     const bytes = randomBytes(200_000)
     await files.put([await files.receive(bytes, 200_000)])
-    const [, put] = asked
+    const [, put] = requests
     expect(put).toMatchObject({
       method: 'PUT',
       path: expect.stringContaining(`/patio/objects/${digest(bytes).slice(0, 2)}/${digest(bytes)}`),
@@ -292,12 +292,12 @@ describe('S3', () => {
 
   test('retries server errors a limited number of times', async () => {
     let stumbles = 2
-    const { asked, url } = await open(({ method }) =>
+    const { requests, url } = await open(({ method }) =>
       method === 'HEAD' ? { status: 404 } : { status: stumbles-- > 0 ? 503 : 200 },
     )
     const files = await at(url, 'stumbling')
     await files.put([await files.receive(Buffer.from('again'), 10)])
-    expect(asked.filter(({ method }) => method === 'PUT').map(({ body }) => body.toString())).toEqual([
+    expect(requests.filter(({ method }) => method === 'PUT').map(({ body }) => body.toString())).toEqual([
       'again',
       'again',
       'again',
@@ -305,7 +305,7 @@ describe('S3', () => {
     stumbles = 100
     const incoming = await files.receive(Buffer.from('never'), 10)
     await expect(files.put([incoming])).rejects.toBeInstanceOf(StoreUnavailable)
-    // whoever received it may try again
+    // the recipient of the upload may try again
     expect(await readdir(spoolOf('stumbling'))).toHaveLength(1)
     stumbles = 0
     await files.put([incoming])
@@ -343,8 +343,8 @@ describe('S3', () => {
     const silent = await at(url)
     const incoming = await silent.receive(Buffer.from('x'), 1)
     await Promise.all(
-      [silent.remove('ab'.repeat(32)), silent.open('ab'.repeat(32)), silent.put([incoming])].map(asked =>
-        expect(asked).rejects.toBeInstanceOf(StoreUnavailable),
+      [silent.remove('ab'.repeat(32)), silent.open('ab'.repeat(32)), silent.put([incoming])].map(call =>
+        expect(call).rejects.toBeInstanceOf(StoreUnavailable),
       ),
     )
     expect(performance.now() - startedAt).toBeLessThan(40_000 * crowd())

@@ -46,12 +46,12 @@ const stages: Stage[] = [
       secretKey: null,
       webhookSecret: 'a secret',
     }),
-    givesCard: ({ clientSecret }, number) => desk().submitCard(clientSecret, { number, ...soon }),
-    pays: ({ clientSecret }, number) => desk().pay(clientSecret, { number, ...soon }),
+    givesCard: ({ clientSecret }, number) => sandboxPages().submitCard(clientSecret, { number, ...soon }),
+    pays: ({ clientSecret }, number) => sandboxPages().pay(clientSecret, { number, ...soon }),
     answersBank: ({ clientSecret }, isThem) =>
       clientSecret.startsWith('seti_')
-        ? desk().answerSetup(clientSecret, isThem)
-        : desk().answerIntent(clientSecret, isThem),
+        ? sandboxPages().answerSetup(clientSecret, isThem)
+        : sandboxPages().answerIntent(clientSecret, isThem),
     async later() {
       await server.sql(
         `update sandbox_object set body = jsonb_set(body, '{ends,at}', '"2020-01-01T00:00:00.000Z"')
@@ -82,7 +82,7 @@ const stages: Stage[] = [
       double.notice('payment_intent.succeeded', { object: 'payment_intent', id }, { secret, ageMs }),
   },
 ]
-const desk = () => server.api.services.gateways.sandboxPagesOf(stages[0]!.account())!
+const sandboxPages = () => server.api.services.gateways.sandboxPagesOf(stages[0]!.account())!
 
 describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, notice }) => {
   let gateway: Gateway
@@ -165,12 +165,12 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
 
   test('does not charge a detached card, which may be detached again', async () => {
     const who = await card('4242424242424242')
-    const begun = await intentOf(who)
+    const started = await intentOf(who)
     await gateway.detachMethod(who.methodId, key())
     await gateway.detachMethod(who.methodId, key())
     await refusal(intentOf(who))
-    await refusal(gateway.confirmIntent(begun.id, { isOffSession: true }, key()))
-    expect((await gateway.readIntent(begun.id)).receivedCents).toBe(0)
+    await refusal(gateway.confirmIntent(started.id, { isOffSession: true }, key()))
+    expect((await gateway.readIntent(started.id)).receivedCents).toBe(0)
     expect((await gateway.readMethod(who.methodId)).last4).toBe('4242')
     await expect(gateway.detachMethod('pm_none', key())).rejects.toBeInstanceOf(GatewayMissing)
   })
@@ -220,8 +220,8 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     const intent = await intentOf(who)
     await refusal(gateway.confirmIntent(intent.id, { isOffSession: true }, key()))
     const { methodId } = who
-    const asked = await gateway.confirmIntent(intent.id, { methodId, isOffSession: false }, key())
-    expect(asked).toMatchObject({ status: 'requires_action', receivedCents: 0 })
+    const confirmed = await gateway.confirmIntent(intent.id, { methodId, isOffSession: false }, key())
+    expect(confirmed).toMatchObject({ status: 'requires_action', receivedCents: 0 })
     await answersBank(intent, isThem)
     expect(await gateway.readIntent(intent.id)).toMatchObject(
       isThem
@@ -507,8 +507,8 @@ describe('Stripe with faults', () => {
     const { id } = await intent()
     double.fails('confirmIntent', 'drop after', 1)
     expect((await gateway.confirmIntent(id, { isOffSession: true }, 'once-only')).status).toBe('succeeded')
-    const asked = double.requests.filter(({ key }) => key === 'once-only')
-    expect(asked.map(({ operation }) => operation)).toEqual(['confirmIntent', 'confirmIntent'])
+    const requests = double.requests.filter(({ key }) => key === 'once-only')
+    expect(requests.map(({ operation }) => operation)).toEqual(['confirmIntent', 'confirmIntent'])
   })
 
   test('no server listens', async () => {
@@ -612,7 +612,10 @@ describe('The sandbox', () => {
     ]
     const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, key())
     const setup = await gateway.createSetup({ customerId, metadata: {} }, key())
-    const { methodId } = await desk().submitCard(setup.clientSecret, { number: '4000000000001026', ...soon })
+    const { methodId } = await sandboxPages().submitCard(setup.clientSecret, {
+      number: '4000000000001026',
+      ...soon,
+    })
     const one = key()
     const confirm = () => gateway.confirmIntent(id, { methodId: methodId!, isOffSession: true }, one)
     await expect(confirm()).rejects.toBeInstanceOf(GatewayUnknown)
@@ -626,7 +629,7 @@ describe('The sandbox', () => {
     const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, key())
     const { clientSecret } = await gateway.createSetup({ customerId, metadata: {} }, key())
     const refusal = async (number: string, expiresYear = 2999) =>
-      (await desk()
+      (await sandboxPages()
         .submitCard(clientSecret, { number, expiresMonth: 1, expiresYear })
         .catch(({ failure }) => failure.declineCode ?? failure.code)) as unknown
     expect(await refusal('4242424242424241')).toBe('incorrect_number')
@@ -636,7 +639,10 @@ describe('The sandbox', () => {
     expect(await refusal('4000000000000002')).toBe('generic_decline')
     expect(await refusal('4000000000000069')).toBe('expired_card')
     expect(await refusal('4000000000000127')).toBe('incorrect_cvc')
-    expect(await refusal('4242 4242 4242 4242')).toMatchObject({ status: 'succeeded', isAsked: false })
+    expect(await refusal('4242 4242 4242 4242')).toMatchObject({
+      status: 'succeeded',
+      isAuthenticationRequired: false,
+    })
     // once is enough
     expect(await refusal('4242424242424242')).toBe('setup_intent_unexpected_state')
   })
@@ -650,7 +656,7 @@ describe('The sandbox', () => {
     const card = { number: '4242424242424242', ...soon }
     const wrong = `${intent.clientSecret.slice(0, -1)}${intent.clientSecret.endsWith('A') ? 'B' : 'A'}`
     for (const secret of [wrong, intent.id, 'nothing', ''])
-      await expect(desk().pay(secret, card)).rejects.toBeInstanceOf(GatewayMissing)
+      await expect(sandboxPages().pay(secret, card)).rejects.toBeInstanceOf(GatewayMissing)
     const elsewhere = await server.organization()
     const other = { ...account(), organizationId: elsewhere.id }
     const { gateways } = server.api.services
@@ -659,21 +665,23 @@ describe('The sandbox', () => {
     )
     await expect(gateways.of(other).readIntent(intent.id)).rejects.toBeInstanceOf(GatewayMissing)
     expect(gateways.sandboxPagesOf({ ...account(), adapter: 'stripe' })).toBeUndefined()
-    expect((await desk().pay(intent.clientSecret, card)).status).toBe('succeeded')
+    expect((await sandboxPages().pay(intent.clientSecret, card)).status).toBe('succeeded')
   })
 
   test('has no question of the bank without a pending action', async () => {
     const gateway = server.api.services.gateways.of(account())
     const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, key())
     const setup = await gateway.createSetup({ customerId, metadata: {} }, key())
-    await expect(desk().answerSetup(setup.clientSecret, true)).rejects.toBeInstanceOf(GatewayRefused)
+    await expect(sandboxPages().answerSetup(setup.clientSecret, true)).rejects.toBeInstanceOf(GatewayRefused)
     const intent = await gateway.createIntent(
       { amountCents: 900, currency: 'eur', customerId, methodId: null, metadata: {} },
       key(),
     )
-    await expect(desk().answerIntent(intent.clientSecret, true)).rejects.toBeInstanceOf(GatewayRefused)
-    await desk().submitCard(setup.clientSecret, { number: '4000002500003155', ...soon })
-    await expect(desk().answerSetup(setup.clientSecret, false)).rejects.toBeInstanceOf(GatewayRefused)
+    await expect(sandboxPages().answerIntent(intent.clientSecret, true)).rejects.toBeInstanceOf(
+      GatewayRefused,
+    )
+    await sandboxPages().submitCard(setup.clientSecret, { number: '4000002500003155', ...soon })
+    await expect(sandboxPages().answerSetup(setup.clientSecret, false)).rejects.toBeInstanceOf(GatewayRefused)
     expect(await gateway.readSetup(setup.id)).toMatchObject({ status: 'open', methodId: null })
   })
 

@@ -40,7 +40,7 @@ export function openGateways(database: Database, publicUrl: string, stripe: Stri
         ? openStripe(account, stripe, publicUrl, stripe.url?.startsWith('http:') ? plainAgent : agent)
         : openSandbox(database, account),
     sandboxPagesOf: account =>
-      account.adapter === 'sandbox' ? openSandbox(database, account).desk : undefined,
+      account.adapter === 'sandbox' ? openSandbox(database, account).pages : undefined,
     close() {
       agent.destroy()
       plainAgent.destroy()

@@ -40,7 +40,7 @@ export function openCountCache(most: number): CountCache {
 }
 
 /**
- * What is known about a count now: the count if the generation is unchanged; `bound + 1` if there must still
+ * The known value of a count: the count if the generation is unchanged; `bound + 1` if there must still
  * be more than `bound`, because too few changes followed; undefined if it must be counted again. `at` is the
  * time of the database's clock.
  */

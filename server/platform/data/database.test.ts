@@ -62,14 +62,14 @@ test('a statement that is not tied to the organization is refused before it runs
 })
 
 test('a failure undoes everything, including events', async () => {
-  let said = 0
+  let effectCount = 0
   const work = database.transact('a', async tx => {
     await tx.run(insert, 'gone', 'gone')
-    tx.pending.afterCommit.push(() => said++)
+    tx.pending.afterCommit.push(() => effectCount++)
     await tx.rows(divide, 0)
   })
   await expect(work).rejects.toMatchObject({ code: '22012' })
-  expect([await names('a'), said]).toEqual([['of A'], 0])
+  expect([await names('a'), effectCount]).toEqual([['of A'], 0])
 })
 
 test('a swallowed error still prevents the commit', async () => {

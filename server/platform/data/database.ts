@@ -218,7 +218,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     work: (client: pg.PoolClient, attempt: Attempt) => Promise<Result>,
     last?: (client: pg.PoolClient, attempt: Attempt) => Promise<unknown>,
   ): Promise<Result> {
-    const { result, said: pending } = await tryToCommit(work, last)
+    const { result, pending } = await tryToCommit(work, last)
     for (const act of pending.afterCommit) act()
     return result
   }
@@ -226,7 +226,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   async function tryToCommit<Result>(
     work: (client: pg.PoolClient, attempt: Attempt) => Promise<Result>,
     last?: (client: pg.PoolClient, attempt: Attempt) => Promise<unknown>,
-  ): Promise<{ result: Result; said: PendingEffects }> {
+  ): Promise<{ result: Result; pending: PendingEffects }> {
     for (let attemptNumber = 1; ; attemptNumber++) {
       const attempt = newAttempt(0)
       const client = await pool.connect()
@@ -248,7 +248,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         // the COMMIT of a failed transaction reports ROLLBACK instead of an error
         if ((await commitQuery).command !== 'COMMIT')
           throw firstErrors.get(client) ?? new Error('The transaction was rolled back')
-        return { result, said: attempt.pending }
+        return { result, pending: attempt.pending }
       } catch (thrown) {
         const error = isConsequence(thrown) ? (firstErrors.get(client) ?? thrown) : thrown
         end(attempt)

@@ -114,7 +114,7 @@ async function killWithoutHeirs({ child, pid, exited }: Owner): Promise<void> {
   await exited
 }
 
-/** What of the repository is needed to start PostgreSQL, as freshly installed without any install script. */
+/** The part of the repository that starts PostgreSQL, as freshly installed without any install script. */
 function copyCheckout(dir: string): string {
   fs.chmodSync(dir, 0o755)
   const name = embeddedPlatformPackage()
@@ -150,9 +150,9 @@ test('a first start creates a production-ready PostgreSQL 18, and a second start
   await first.stop()
   expect(processesIn(join(dataDir, 'postgres'))).toEqual([])
 
-  const begun = performance.now()
+  const startedAt = performance.now()
   const second = await start(dataDir)
-  expect(performance.now() - begun).toBeLessThan(1500 * crowd())
+  expect(performance.now() - startedAt).toBeLessThan(1500 * crowd())
   expect(second.url).toBe(first.url)
   expect(await ask(second.url, 'select answer from kept')).toEqual({ answer: 42 })
 })
@@ -311,9 +311,9 @@ test.runIf(process.platform === 'linux')('stopping escalates until nothing is le
 test('Ctrl-C to the whole process group does not reach the server', async () => {
   const dataDir = await usedDataDir()
   const owner = await startElsewhere(dataDir)
-  const heard = once(owner.child.stdout!, 'data')
+  const output = once(owner.child.stdout!, 'data')
   process.kill(-owner.child.pid!, 'SIGINT')
-  await heard
+  await output
   expect(await ask(owner.url, 'select 1 as one')).toEqual({ one: 1 })
   expect(processesIn(join(dataDir, 'postgres')).some(({ pid }) => pid === owner.pid)).toBe(true)
 })
@@ -348,7 +348,7 @@ test('after the data folder was removed, there is a new cluster, and after the p
   await second.stop()
   fs.rmSync(dataDir, { recursive: true })
   const third = await start(dataDir)
-  expect(await ask(third.url, `select to_regclass('kept') as kept`)).toEqual({ kept: null })
+  expect(await ask(third.url, `select to_regclass('kept') as name`)).toEqual({ name: null })
 })
 
 test('a path too long for a socket is served on loopback, with the password only', async () => {

@@ -18,7 +18,7 @@ let proxy: FaultProxy
 let direct: Database
 let database: Database
 let watch: AccessChangeFeed
-let heard: [string, string | null][]
+let changes: [string, string | null][]
 let wake: () => void
 
 beforeEach(async () => {
@@ -26,12 +26,12 @@ beforeEach(async () => {
   proxy = await openFaultProxy(fresh.url)
   direct = await openTestDatabase(fresh.url)
   database = await openTestDatabase(proxy.url)
-  heard = []
+  changes = []
   wake = () => {}
   watch = openAccessChangeFeed(database, {
     log,
     onChange(organizationId, personId) {
-      heard.push([organizationId, personId])
+      changes.push([organizationId, personId])
       wake()
     },
   })
@@ -48,7 +48,7 @@ afterEach(async () => {
 const say = (organizationId: string, personId: string | null, secondsAgo = 0) =>
   direct.crossTenant.rows(change, organizationId, newId(), personId, secondsAgo)
 async function until(count: number): Promise<void> {
-  while (heard.length < count) await new Promise<void>(resolve => (wake = resolve))
+  while (changes.length < count) await new Promise<void>(resolve => (wake = resolve))
 }
 
 it('reports each change once, within two seconds', async () => {
@@ -63,7 +63,7 @@ it('reports each change once, within two seconds', async () => {
   // the next look sees the same rows again
   await say('o3', 'p3')
   await until(3)
-  expect(heard.sort()).toEqual([
+  expect(changes.sort()).toEqual([
     ['o1', 'p1'],
     ['o2', null],
     ['o3', 'p3'],
@@ -82,7 +82,7 @@ it('increases the generation before it reports a change', async () => {
   let within = before
   wake = () => (within = watch.generation())
   await say('o1', 'p1')
-  await expect.poll(() => heard.length, { timeout: 3_000 }).toBe(1)
+  await expect.poll(() => changes.length, { timeout: 3_000 }).toBe(1)
   expect(within).toBe(before + 1)
 })
 
@@ -95,7 +95,7 @@ it('is stale after 1.5 s of silence, and catches up later', async () => {
   await say('o1', 'p1')
   await proxy.heal()
   await expect.poll(() => watch.isFresh(), { timeout: 5_000 }).toBe(true)
-  expect(heard).toEqual([['o1', 'p1']])
+  expect(changes).toEqual([['o1', 'p1']])
 })
 
 it('reads all changes of the pause', async () => {
@@ -112,8 +112,8 @@ it('reads all changes of the pause', async () => {
   await say('o1', 'p1', 19 * 60)
   const away = openAccessChangeFeed(paused, {
     log,
-    onChange: organizationId => void heard.push([organizationId, null]),
+    onChange: organizationId => void changes.push([organizationId, null]),
   })
-  await expect.poll(() => heard.length).toBe(1)
+  await expect.poll(() => changes.length).toBe(1)
   away.stop()
 })

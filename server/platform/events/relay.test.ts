@@ -113,7 +113,7 @@ describe('the relay', () => {
 
   it('stores an event unchanged', async () => {
     const text = `{"a"}, 'b' \\ "NULL", ü`
-    const said = [
+    const emitted = [
       { actorId: null, data: { text, of: [null, { text }] } },
       { actorId: 'p1', data: [], to: [] },
       {
@@ -124,15 +124,15 @@ describe('the relay', () => {
       },
       { actorId: 'p2', data: {}, to: ['p1', 'p2'].map(personId => ({ organizationId: 'o1', personId })) },
     ].map(one => ({ id: newId(), name: 'ai-asset.created', ...one }))
-    await database.transact('o1', async tx => void tx.pending.events.push(...said), recordEvents)
+    await database.transact('o1', async tx => void tx.pending.events.push(...emitted), recordEvents)
     start()
     await drained()
-    const kept = crossTenantSql<Record<string, unknown>>(
+    const stored = crossTenantSql<Record<string, unknown>>(
       'test',
       'select id, name, actor_id as "actorId", data, recipients, about from event order by seq',
     )
-    expect(await database.crossTenant.rows(kept)).toEqual(
-      said.map(({ to, about = null, ...same }) => ({
+    expect(await database.crossTenant.rows(stored)).toEqual(
+      emitted.map(({ to, about = null, ...same }) => ({
         ...same,
         about,
         recipients: to?.map(({ organizationId, personId }) => `${organizationId}/${personId}`) ?? null,
@@ -142,7 +142,7 @@ describe('the relay', () => {
 
   it('fans out events for applications in the transaction that numbers them, within its size limit', async () => {
     const spreads: { ids: string[] }[] = []
-    const told = (n: number) =>
+    const emitOnce = (n: number) =>
       database.transact(
         'o1',
         async tx =>
@@ -155,7 +155,7 @@ describe('the relay', () => {
           }),
         recordEvents,
       )
-    for (let n = 1; n <= 40; n++) await told(n)
+    for (let n = 1; n <= 40; n++) await emitOnce(n)
     const relay = openRelay({
       database,
       signal,
@@ -217,11 +217,11 @@ describe('the relay', () => {
   })
 
   it('announces the last number of each organization', async () => {
-    const heard = new Map<string, number>()
+    const lastNumbers = new Map<string, number>()
     const done = Promise.withResolvers<void>()
     await signal.onAnnounced(heads => {
-      for (const [organizationId, seq] of heads ?? []) heard.set(organizationId, seq)
-      if (heard.get('o1') === 2 && heard.get('o2') === 1) done.resolve()
+      for (const [organizationId, seq] of heads ?? []) lastNumbers.set(organizationId, seq)
+      if (lastNumbers.get('o1') === 2 && lastNumbers.get('o2') === 1) done.resolve()
     })
     start()
     await emitTestEvent(database, 'o1', [{}, {}], signal)

@@ -24,27 +24,27 @@ afterEach(async () => {
 })
 
 /** Collects hints; `next` resolves with the first one after the call. */
-async function hearing(signal: Signal) {
-  const heard: Heads[] = []
+async function listen(signal: Signal) {
+  const received: Heads[] = []
   let wake = () => {}
   await signal.onAnnounced(heads => {
-    heard.push(heads)
+    received.push(heads)
     wake()
   })
-  return { heard, next: () => new Promise<void>(resolve => (wake = resolve)) }
+  return { received, next: () => new Promise<void>(resolve => (wake = resolve)) }
 }
 
 it('announces the last events of organizations', async () => {
-  const { heard, next } = await hearing(far)
-  const told = next()
+  const { received, next } = await listen(far)
+  const arrival = next()
   near.announce(
     new Map([
       ['o:1', 7],
       ['o2', 12],
     ]),
   )
-  await told
-  expect(heard).toEqual([
+  await arrival
+  expect(received).toEqual([
     new Map([
       ['o:1', 7],
       ['o2', 12],
@@ -55,23 +55,23 @@ it('announces the last events of organizations', async () => {
 it('merges many signals, and does not lose the last one', async () => {
   let hints = 0
   await far.onChanged(() => void hints++)
-  const { heard, next } = await hearing(far)
+  const { received, next } = await listen(far)
   for (let round = 0; round < 50; round++) {
     for (let call = 0; call < 100; call++) near.changed()
     await sleep(1)
   }
   // its own hint comes after all of those
-  const told = next()
+  const arrival = next()
   await sleep(20)
   near.announce(new Map([['o1', 1]]))
-  await told
-  expect(heard).toHaveLength(1)
+  await arrival
+  expect(received).toHaveLength(1)
   expect(hints).toBeGreaterThan(1)
   expect(hints).toBeLessThan(25)
 })
 
 it('merges announcements while one is being sent', async () => {
-  const { heard, next } = await hearing(far)
+  const { received, next } = await listen(far)
   for (let seq = 1; seq <= 500; seq++)
     near.announce(
       new Map([
@@ -79,28 +79,28 @@ it('merges announcements while one is being sent', async () => {
         [`o${seq}`, seq],
       ]),
     )
-  while (!heard.some(heads => !heads || heads.get('o1') === 500)) await next()
-  expect(heard.length).toBeLessThan(10)
+  while (!received.some(heads => !heads || heads.get('o1') === 500)) await next()
+  expect(received.length).toBeLessThan(10)
 })
 
 it('sends an empty notification if there are too many to list', async () => {
-  const { heard, next } = await hearing(far)
-  const told = next()
+  const { received, next } = await listen(far)
+  const arrival = next()
   near.announce(new Map(Array.from({ length: 500 }, (_, index) => [`organization-${index}`, index])))
-  await told
-  expect(heard).toEqual([undefined])
+  await arrival
+  expect(received).toEqual([undefined])
 })
 
 it('reconnects after a cut, listens again and reports that signals may be missing', async () => {
   const back = new Promise<void>(resolve => far.onReconnect(resolve))
-  const { heard, next } = await hearing(far)
+  const { received, next } = await listen(far)
   proxy.cut()
   await back
   expect(far.isConnected()).toBe(true)
-  const told = next()
+  const arrival = next()
   near.announce(new Map([['o1', 1]]))
-  await told
-  expect(heard).toHaveLength(1)
+  await arrival
+  expect(received).toHaveLength(1)
 })
 
 it('detects a half-open connection and opens another one', async () => {

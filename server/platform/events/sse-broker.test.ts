@@ -56,7 +56,7 @@ it('delivers an event in its declared form, to its own organization only', async
       version: '1.0.0',
     },
   })
-  await stage.told(other, [5])
+  await stage.emit(other, [5])
   await theirs.until(numbered(5))
   expect(theirs.events()).toHaveLength(1)
   expect(mine.events()).toHaveLength(1)
@@ -85,7 +85,7 @@ it('resolves the audience once per batch, and decides for each connection', asyn
     [1, 2, 4],
     [1, 3, 4],
   ])
-  expect(app.asked()).toBe(1)
+  expect(app.audienceCount()).toBe(1)
 })
 
 it('delivers within the poll interval if every signal is lost', async () => {
@@ -99,7 +99,7 @@ it('delivers within the poll interval if every signal is lost', async () => {
   const app = await stage.start({ pollMs: 100, signal: { ...stage.signal, ...deaf } })
   const organizationId = newId()
   const opened = await stage.stream(app, { organizationId })
-  await stage.told(organizationId, [1])
+  await stage.emit(organizationId, [1])
   await opened.until(numbered(1))
 })
 
@@ -112,7 +112,7 @@ it('polls for missed events when the signal reconnects', async () => {
   const app = await stage.start({ pollMs: 1e6, signal: { ...stage.signal, ...deaf, onReconnect } })
   const organizationId = newId()
   const opened = await stage.stream(app, { organizationId })
-  await stage.told(organizationId, [1])
+  await stage.emit(organizationId, [1])
   await (await stage.stream(await stage.start(), { organizationId, lastEventId: 0 })).until(numbered(1))
   reconnect()
   await opened.until(numbered(1))
@@ -127,7 +127,7 @@ it('serves a client of HTTP/1.0 without chunks', async () => {
   socket.setEncoding('utf8').on('data', piece => (text += piece))
   socket.write(`GET ${pathname}${search} HTTP/1.0\r\n\r\n`)
   await expect.poll(() => text).toContain('connected')
-  await stage.told(organizationId, [1])
+  await stage.emit(organizationId, [1])
   await expect.poll(() => text).toContain('asset-created')
   const [head, body] = text.split('\r\n\r\n')
   expect(head!.toLowerCase()).not.toContain('chunked')
@@ -150,7 +150,7 @@ it('sends counters at most once in 250 ms, always the last value, and not to the
   const startedAt = performance.now()
   for (const count of range(1, 40)) await use(count)
   await use(1, 'a2')
-  await stage.told(organizationId, [7])
+  await stage.emit(organizationId, [7])
   const last = await opened.until(({ data }) => data?.usageCount === 40)
   const passed = performance.now() - startedAt
   await opened.until(({ data }) => data?.assetId === 'a2')
@@ -178,7 +178,7 @@ it('drops a client that leaves more than 1 MiB unread, and keeps serving the oth
   const filler = 'x'.repeat(50_000)
   let n = 0
   while (app.hub.size() === 2 && n < 1_000) {
-    await stage.told(organizationId, [++n], { filler })
+    await stage.emit(organizationId, [++n], { filler })
     await quick.until(numbered(n))
     quick.frames.splice(0)
   }
@@ -203,16 +203,16 @@ it('has one topic for a stream that all organizations share', async () => {
     stage.stream(apps[1]!, { organizationId: two, stream }),
   ])
   const own = await stage.stream(apps[0]!, { organizationId: one })
-  const told = (organizationId: string, entryId: string) =>
+  const emit = (organizationId: string, entryId: string) =>
     emitTestEvent(
       stage.database,
       organizationId,
       [{ name: 'ai-marketplace.unfeatured', actorId: 'p9', data: { entryId, secret: organizationId } }],
       stage.signal,
     )
-  await told(one, 'e1')
-  await told(two, 'e2')
-  await stage.told(one, [1])
+  await emit(one, 'e1')
+  await emit(two, 'e2')
+  await stage.emit(one, [1])
   await own.until(numbered(1))
   expect(own.events()).toHaveLength(1)
   for (const opened of shared) {

@@ -133,7 +133,7 @@ async function ask(path: string, outcome: string, { app = 0, as = `c1.${person}`
   const body = (await response.json()) as Record<string, unknown>
   return { status: response.status, headers: response.headers, body }
 }
-const kept = async () =>
+const countStored = async () =>
   (
     await runQuery<{ n: number }>(`select count(*)::int as n from role where name like $1`, [`${person} %`])
   )[0]!.n
@@ -155,7 +155,7 @@ describe('a limit that counts successes', () => {
     expect(statuses.filter(status => status === 201)).toHaveLength(20)
     expect(statuses.filter(status => status === 429)).toHaveLength(280)
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
-    // the input is looked at first, what it is about afterwards
+    // the input is checked first, the rows that it names afterwards
     const others = (outcome: string) => {
       const its = answers.filter(answer => answer.outcome === outcome)
       return [...new Set(its.map(({ status }) => status))].sort()
@@ -167,7 +167,7 @@ describe('a limit that counts successes', () => {
       ['taken', 409],
     ] as const)
       expect([status, 429]).toEqual(expect.arrayContaining(others(outcome)))
-    expect(await kept()).toBe(20)
+    expect(await countStored()).toBe(20)
     expect(await used()).toBe(20)
   })
 
@@ -213,9 +213,9 @@ describe('a limit that counts successes', () => {
   })
 
   it('counts per person, organization and operation, and restarts each day', async () => {
-    const asked = [{}, { as: `c2.${person}` }, { as: `c1.${newId()}` }]
-    for (const by of asked) expect((await ask('once', 'kept', by)).status).toBe(201)
-    for (const by of asked) expect((await ask('once', 'kept', by)).status).toBe(429)
+    const callers = [{}, { as: `c2.${person}` }, { as: `c1.${newId()}` }]
+    for (const by of callers) expect((await ask('once', 'kept', by)).status).toBe(201)
+    for (const by of callers) expect((await ask('once', 'kept', by)).status).toBe(429)
     expect((await ask('keep', 'kept')).status).toBe(201)
     await runQuery(`update rate_window set starts_at = starts_at - interval '1 day'`)
     expect((await ask('once', 'kept')).status).toBe(201)
@@ -235,7 +235,7 @@ describe('a limit that counts successes', () => {
     ] as const)
       expect([outcome, (await ask('once', outcome)).status]).toEqual([outcome, status])
     expect((await ask('once', 'kept', { as: `c1.${person}.NOTHING` })).status).toBe(403)
-    expect(await kept()).toBe(3)
+    expect(await countStored()).toBe(3)
   })
 
   it('waits for a running call, also of another process', async () => {
@@ -280,16 +280,16 @@ describe('a limit that counts successes', () => {
   it('costs no round trip: it is sent with the first statement of the work', async () => {
     const { pool } = databases[0]!
     const connect = pool.connect.bind(pool) as unknown as () => Promise<{ query?: Query }>
-    type Query = (asked: string | { text: string }) => Promise<unknown>
+    type Query = (query: string | { text: string }) => Promise<unknown>
     const log: string[] = []
     const watched: { query?: Query }[] = []
     pool.connect = (async () => {
       const client = await connect()
       const runQuery = client.query!.bind(client)
-      client.query = asked => {
-        const text = typeof asked === 'string' ? asked : asked.text
+      client.query = query => {
+        const text = typeof query === 'string' ? query : query.text
         log.push(/rate_window|role|outbox|begin|commit/.exec(text)?.[0] ?? text)
-        const answer = runQuery(asked)
+        const answer = runQuery(query)
         answer.then(
           () => log.push('answer'),
           () => {},
@@ -320,7 +320,7 @@ describe('a limit that counts successes', () => {
     const counts = [201, 404, 429].map(status => answers.filter(answer => answer.status === status).length)
     expect(counts[0]).toBe(3)
     expect(counts[1]! + counts[2]!).toBe(27)
-    expect(await kept()).toBe(6)
+    expect(await countStored()).toBe(6)
     expect(await used()).toBe(3)
     expect((await ask('step', 'early')).status).toBe(429)
   })

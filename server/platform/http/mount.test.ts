@@ -119,12 +119,12 @@ const operations = [
   query(limited, async () => ({})),
   workflow(form, async ({ form, query }) => {
     if (query.dryRun) return new AlternateReply({ wouldBe: 'fine', secret: 'not for you' })
-    const told = { parts: [] as string[], bytes: 0 }
+    const read = { parts: [] as string[], bytes: 0 }
     for await (const part of form) {
-      told.parts.push(part.kind === 'file' ? `${part.name}: ${part.filename}` : `${part.name}=${part.value}`)
-      if (part.kind === 'file') told.bytes += (await buffer(part.bytes)).length
+      read.parts.push(part.kind === 'file' ? `${part.name}: ${part.filename}` : `${part.name}=${part.value}`)
+      if (part.kind === 'file') read.bytes += (await buffer(part.bytes)).length
     }
-    return told
+    return read
   }),
   workflow(twice, async ({ transact }) => {
     await transact(tx => tx.run(insertRole, 's1', 'first'), { subject: 's1' })
@@ -346,9 +346,11 @@ test('a reply reports at most 50 problems and the number of others', async () =>
 })
 
 test('e-mails and reasons are trimmed before they are checked', async () => {
-  const told = (forms: object) => post(JSON.stringify({ text: 'a', forms }))
-  expect((await told({ email: '  ada@example.com \n', reason: `   ${'r'.repeat(10)}   ` })).status).toBe(200)
-  const { body } = await told({ reason: '  ab    ', email: '   ' })
+  const postForms = (forms: object) => post(JSON.stringify({ text: 'a', forms }))
+  expect((await postForms({ email: '  ada@example.com \n', reason: `   ${'r'.repeat(10)}   ` })).status).toBe(
+    200,
+  )
+  const { body } = await postForms({ reason: '  ab    ', email: '   ' })
   expect((body.details as Fault[]).map(({ path, code }) => [path, code])).toEqual([
     ['forms.email', 'pattern'],
     ['forms.reason', 'minLength'],

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { Refusal, type RefusalExtra } from '../fail.ts'
 
 /**
- * What a caller has left of one rate limit after this call. `policy` is the item of the header
+ * The rest of one rate limit of a caller after this call. `policy` is the item of the header
  * RateLimit-Policy. The full amount is available after `resetSeconds`; if nothing is left, one call is
  * possible then.
  */

@@ -133,9 +133,11 @@ export async function sandboxPayer(
   const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, newId())
   const setup = await gateway.createSetup({ customerId, metadata: {} }, newId())
   const card = { number: given.card ?? cards.good, expiresMonth: 12, expiresYear: 2099 }
-  const desk = gateways.sandboxPagesOf(account)!
-  const { isAsked, methodId } = await desk.submitCard(setup.clientSecret, card)
-  const gatewayMethodId = isAsked ? (await desk.answerSetup(setup.clientSecret, true)).methodId! : methodId!
+  const sandboxPages = gateways.sandboxPagesOf(account)!
+  const { isAuthenticationRequired, methodId } = await sandboxPages.submitCard(setup.clientSecret, card)
+  const gatewayMethodId = isAuthenticationRequired
+    ? (await sandboxPages.answerSetup(setup.clientSecret, true)).methodId!
+    : methodId!
   return plantPayer(server, application, accountId, userId, { ...given, customerId, gatewayMethodId })
 }
 

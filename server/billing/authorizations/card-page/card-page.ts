@@ -38,7 +38,9 @@ const give = workflow(giveCard, async ({ params: { token }, body, headers, servi
     expiresYear: Number(year.length === 2 ? `20${year}` : year),
   }
   return actOnSandbox(services, token, headers, async (sandboxPages, clientSecret) =>
-    (await sandboxPages.submitCard(clientSecret, card)).isAsked ? 'REQUIRES_ACTION' : 'ACTIVE',
+    (await sandboxPages.submitCard(clientSecret, card)).isAuthenticationRequired
+      ? 'REQUIRES_ACTION'
+      : 'ACTIVE',
   )
 })
 

@@ -425,13 +425,13 @@ describe('secrets', () => {
 
   test('a prepared one can be retired, and only the last retired ones are listed', async () => {
     const { id } = await hooked()
-    for (let round = 0; round < limits.webhookSecretsKept + 3; round++) {
+    for (let round = 0; round < limits.retiredWebhookSecretsMax + 3; round++) {
       const { id: secretId } = await manager.call(prepareWebhookSecret, { params: { id } })
       expect(await move(retireWebhookSecret, id, secretId)).toMatchObject({ status: 200 })
     }
     const kept = await states(id)
     expect(kept.filter(state => state === 'CURRENT')).toHaveLength(1)
-    expect(kept.length).toBeLessThanOrEqual(limits.webhookSecretsKept + 2)
+    expect(kept.length).toBeLessThanOrEqual(limits.retiredWebhookSecretsMax + 2)
   })
 })
 

@@ -11,7 +11,7 @@ const columns = `r.id, r.kind, r.status_before as "statusBefore", r.per_second a
   r.cancelled_at as "cancelledAt"`
 const selectOf = sql<RecoveryRow, [applicationId: string]>(`
   select ${columns} from webhook_redelivery r
-  where r.organization_id = $1 and r.application_id = $2 order by r.id desc limit ${limits.recoveriesKept}`)
+  where r.organization_id = $1 and r.application_id = $2 order by r.id desc limit ${limits.recoveriesListedMax}`)
 // webhook_due is not a tenant table: organization_key names the organization. Index webhook_due_redelivery
 const countWaiting = sql<{ n: number }, [applicationId: string]>(`
   select count(*) as n from webhook_due
@@ -114,7 +114,7 @@ const removeOld = sql<never, [applicationId: string]>(`
   delete from webhook_redelivery r
   where r.organization_id = $1 and r.application_id = $2 and r.id <= (
     select r.id from webhook_redelivery r where r.organization_id = $1 and r.application_id = $2
-    order by r.id desc offset ${limits.recoveriesKept} limit 1)`)
+    order by r.id desc offset ${limits.recoveriesListedMax} limit 1)`)
 
 /** Inserts a recovery and deletes old ones. */
 export async function insertRecovery(

@@ -25,7 +25,7 @@ const removeOld = sql<never, [applicationId: string]>(`
   where s.organization_id = $1 and s.application_id = $2 and s.state = 'RETIRED' and s.id <= (
     select s.id from webhook_secret s
     where s.organization_id = $1 and s.application_id = $2 and s.state = 'RETIRED'
-    order by s.id desc offset ${limits.webhookSecretsKept} limit 1)`)
+    order by s.id desc offset ${limits.retiredWebhookSecretsMax} limit 1)`)
 
 /** Inserts a secret and deletes old retired ones. */
 export async function insertSecret(

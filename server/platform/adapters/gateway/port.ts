@@ -112,8 +112,8 @@ export type GatewayRefund = {
 export type GatewayDispute = {
   id: string
   /**
-   * What it took, and what it returned when it was won. As in the ledger, incoming money is positive. Empty: it
-   * took nothing.
+   * The amounts that it took, and that it returned when it was won. As in the ledger, incoming money is
+   * positive. Empty: it took nothing.
    */
   movedCents: number[]
   /** It is open and prevents refunds of the payment. */

@@ -28,7 +28,7 @@ export type StoredSetup = Setup & { customerId: string }
  */
 export type SandboxPages = {
   /** Saves a card. When the bank asks for authentication, the setup stays open until the holder answers. */
-  submitCard(clientSecret: string, card: TypedCard): Promise<Setup & { isAsked: boolean }>
+  submitCard(clientSecret: string, card: TypedCard): Promise<Setup & { isAuthenticationRequired: boolean }>
   /** The holder confirms to the bank that it is them, or denies it. */
   answerSetup(clientSecret: string, isThem: boolean): Promise<Setup>
   /**
@@ -57,7 +57,7 @@ export function openSandboxPages(store: SandboxStore): SandboxPages {
         setup.methodId = method.id
         if (!asks) setup.status = 'succeeded'
         await tx.update(setup.id, setup)
-        return { ...showSetup(setup), isAsked: asks !== undefined }
+        return { ...showSetup(setup), isAuthenticationRequired: asks !== undefined }
       }),
     answerSetup: (secret, isThem) =>
       store.run(async tx => {
@@ -65,7 +65,7 @@ export function openSandboxPages(store: SandboxStore): SandboxPages {
         if (setup.methodId === null) refuseSetup('There is no question of the bank to answer.')
         if (isThem) {
           setup.status = 'succeeded'
-          await markAsked(tx, setup.methodId)
+          await markAuthenticated(tx, setup.methodId)
         } else setup.methodId = null
         await tx.update(setup.id, setup)
         if (!isThem) throw new GatewayRefused({ ...notThem, code: 'setup_intent_authentication_failure' })
@@ -85,7 +85,12 @@ export function openSandboxPages(store: SandboxStore): SandboxPages {
         if (intent.status !== 'requires_action')
           refuseState(intent, 'There is no question of the bank to answer.')
         if (isThem)
-          await collectWith(tx, intent, behaviourOf((await markAsked(tx, intent.methodId!)).number), now)
+          await collectWith(
+            tx,
+            intent,
+            behaviourOf((await markAuthenticated(tx, intent.methodId!)).number),
+            now,
+          )
         else await waitForCard(tx, intent, notThem)
         return showIntent(intent)
       }),
@@ -111,7 +116,7 @@ async function addMethod(
 }
 
 /** The bank does not ask again about a card with `asks: 'once'`. */
-async function markAsked(tx: SandboxTransaction, id: string): Promise<SandboxCard> {
+async function markAuthenticated(tx: SandboxTransaction, id: string): Promise<SandboxCard> {
   const { body: method } = await tx.lock<SandboxCard>('method', id)
   await tx.update(id, { ...method, isAsked: true })
   return method
@@ -147,7 +152,7 @@ function idOf(secret: string): string {
   return secret.split('_secret_', 1)[0]!
 }
 
-function assertSecret(kept: string, input: string): void {
-  const [a, b] = [Buffer.from(kept), Buffer.from(input)]
+function assertSecret(secret: string, input: string): void {
+  const [a, b] = [Buffer.from(secret), Buffer.from(input)]
   if (a.length !== b.length || !timingSafeEqual(a, b)) throw new GatewayMissing('No such secret')
 }

@@ -46,7 +46,11 @@ type StoredRequest = { asked: string; answer?: StoredAnswer<unknown> }
  */
 export type SandboxStore = {
   /** Runs the work once for each key; a repeated call gets the first result, refusals included. */
-  once<Result>(key: string, asked: object, work: (tx: SandboxTransaction) => Promise<Result>): Promise<Result>
+  once<Result>(
+    key: string,
+    parameters: object,
+    work: (tx: SandboxTransaction) => Promise<Result>,
+  ): Promise<Result>
   run<Result>(work: (tx: SandboxTransaction) => Promise<Result>): Promise<Result>
   movements(from: Date, to: Date): AsyncIterable<Movement>
 }
@@ -72,8 +76,8 @@ export function openSandboxStore(database: Database, organizationId: string): Sa
       throw isUnavailable(error) ? new GatewayUnknown('The sandbox did not answer', { cause: error }) : error
     })
   return {
-    async once<Result>(key: string, asked: object, work: (tx: SandboxTransaction) => Promise<Result>) {
-      return resultOf(await transact(tx => answerOnce(tx, key, asked, work)))
+    async once<Result>(key: string, parameters: object, work: (tx: SandboxTransaction) => Promise<Result>) {
+      return resultOf(await transact(tx => answerOnce(tx, key, parameters, work)))
     },
     run: async work => resultOf(await transact(tx => answerOf(work(transactionOf(tx))))),
     async *movements(from, to) {
@@ -92,11 +96,11 @@ export function openSandboxStore(database: Database, organizationId: string): Sa
 async function answerOnce<Result>(
   tx: Tx,
   key: string,
-  asked: object,
+  parameters: object,
   work: (tx: SandboxTransaction) => Promise<Result>,
 ): Promise<StoredAnswer<Result>> {
   const id = `request_${digestOf(key)}`
-  const request: StoredRequest = { asked: digestOf(JSON.stringify(asked)) }
+  const request: StoredRequest = { asked: digestOf(JSON.stringify(parameters)) }
   if ((await tx.run(claim, id, JSON.stringify(request))) === 0) {
     const first = JSON.parse((await tx.first(select, 'request', id))!.body) as StoredRequest
     // the result of the first request says nothing about this one

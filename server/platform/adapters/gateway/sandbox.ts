@@ -44,7 +44,7 @@ const noticeSeconds = 300
 export function openSandbox(
   database: Database,
   { organizationId, webhookSecret }: GatewayAccount,
-): Gateway & { desk: SandboxPages } {
+): Gateway & { pages: SandboxPages } {
   const store = openSandboxStore(database, organizationId)
   return {
     ...cards(store),
@@ -64,7 +64,7 @@ export function openSandbox(
     listDisputesOf: intentId => store.run(tx => listDisputes(tx, intentId)),
     listMovements: (from, to) => store.movements(from, to),
     readNotice: async (body, headers) => readNotice(body, headers[signatureHeader], webhookSecret),
-    desk: openSandboxPages(store),
+    pages: openSandboxPages(store),
   }
 }
 
@@ -136,8 +136,8 @@ function intents(
       }),
     async confirmIntent(id, { methodId, isOffSession }, key) {
       let isLost = false
-      const asked = { confirm: id, methodId: methodId ?? null, isOffSession }
-      const confirmed = await store.once(key, asked, async tx => {
+      const request = { confirm: id, methodId: methodId ?? null, isOffSession }
+      const confirmed = await store.once(key, request, async tx => {
         const opened = await openIntent(tx, id)
         const { intent } = opened
         if (!isOpen(intent)) refuseState(intent, `It is ${intent.status} and cannot be confirmed.`)

@@ -16,7 +16,7 @@ export type StripeCall = <Answer>(request: (stripe: StripeClient) => Promise<Ans
 /**
  * Translates the errors of a request into those of the port. A declined card and an invalid request are refusals:
  * nothing was done. No answer, an unreadable one, 5xx, 429, and a key that is in use or was used for another
- * request do not tell what was done, so they are GatewayUnknown.
+ * request leave the outcome unknown, so they are GatewayUnknown.
  */
 export async function translatingErrors<Answer>(request: () => Promise<Answer>): Promise<Answer> {
   try {

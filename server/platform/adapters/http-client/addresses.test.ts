@@ -140,13 +140,13 @@ describe('an address of the web', () => {
   })
 
   it('concurrent lookups of a name share one query', async () => {
-    let asked = 0
+    let queryCount = 0
     const counted = openNames(rule, async () => {
-      asked++
+      queryCount++
       return ['8.8.8.8']
     })
     await Promise.all(Array.from({ length: 50 }, () => counted('a.example.test')))
     await counted('a.example.test')
-    expect(asked).toBe(1)
+    expect(queryCount).toBe(1)
   })
 })

@@ -35,8 +35,8 @@ it('reuses a connection and reports its opening time only once', async () => {
 
 it('dials the checked addresses, even if the name changes in between', async () => {
   const answers = [['8.8.8.8'], ['127.0.0.1']]
-  let asked = 0
-  const web = open({ networks: [], resolve: async () => answers[Math.min(asked++, 1)]! })
+  let queryCount = 0
+  const web = open({ networks: [], resolve: async () => answers[Math.min(queryCount++, 1)]! })
   await web.names('rebinding.example.test')
   const got = receiver.received.length
   const { port } = new URL(receiver.url)

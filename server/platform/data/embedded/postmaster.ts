@@ -61,8 +61,8 @@ export async function launch({ software, dir, account, settings, logFile }: Laun
   const outcome = await Promise.race([ended, ready(dir, child)])
   if (outcome !== 'ready') {
     await clearProcesses(dir)
-    const said = readFileSync(logFile).subarray(logStart).toString().trim().split('\n').slice(-6).join('\n')
-    throw new Error(`PostgreSQL did not start (${outcome}): ${said}`)
+    const output = readFileSync(logFile).subarray(logStart).toString().trim().split('\n').slice(-6).join('\n')
+    throw new Error(`PostgreSQL did not start (${outcome}): ${output}`)
   }
   return {
     pid: child.pid!,

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 type Found = { pid: number; isServer: boolean }
 
 /** How long each step waits before the next, stronger one. */
-type Patience = { leaveMs: number; fastMs: number; immediateMs: number }
+type StopTimeouts = { leaveMs: number; fastMs: number; immediateMs: number }
 
-const usualPatience: Patience = { leaveMs: 0, fastMs: 15_000, immediateMs: 5_000 }
+const defaultTimeouts: StopTimeouts = { leaveMs: 0, fastMs: 15_000, immediateMs: 5_000 }
 const pollMs = 20
 const killMs = 10_000
 
@@ -18,8 +18,8 @@ const killMs = 10_000
  *
  * Afterwards nothing holds the folder or its shared memory. Throws if a process survives kill -9.
  */
-export async function clearProcesses(dir: string, patience: Partial<Patience> = {}): Promise<void> {
-  const { leaveMs, fastMs, immediateMs } = { ...usualPatience, ...patience }
+export async function clearProcesses(dir: string, timeouts: Partial<StopTimeouts> = {}): Promise<void> {
+  const { leaveMs, fastMs, immediateMs } = { ...defaultTimeouts, ...timeouts }
   if (processesIn(dir).length === 0) return
   if (leaveMs && (await gone(dir, leaveMs))) return
   for (const [signal, ms] of [

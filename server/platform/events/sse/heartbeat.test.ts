@@ -95,17 +95,17 @@ it('ends a stream when the session or the permission ends, at the heartbeat or o
   expect(streams[2]!.socket.destroyed).toBe(false)
 
   const slow = await stage.start()
-  const told = await Promise.all(
+  const slowStreams = await Promise.all(
     ['g2', 'b2', 'stays'].map(personId => stage.stream(slow, { personId, organizationId: 'o7' })),
   )
   slow.gone.add('g2')
   slow.barred.add('b2')
   slow.hub.recheck('o7', 'g2')
-  await told[0]!.ended
-  expect(told[1]!.socket.destroyed).toBe(false)
+  await slowStreams[0]!.ended
+  expect(slowStreams[1]!.socket.destroyed).toBe(false)
   slow.hub.recheck('o7', null)
-  await told[1]!.ended
-  expect(told[2]!.socket.destroyed).toBe(false)
+  await slowStreams[1]!.ended
+  expect(slowStreams[2]!.socket.destroyed).toBe(false)
 })
 
 it('checks a stream again that opened during an access change', async () => {

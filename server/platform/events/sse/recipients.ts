@@ -4,8 +4,8 @@ import type { StoredEvent } from '../relay.sql.ts'
 import type { MayReceive, StreamKind } from './subscriber.ts'
 
 /**
- * Who may receive the events of a batch: the named recipients of an event, otherwise those that the stream's
- * area selects.
+ * The recipients of the events of a batch: those that an event names, otherwise those that the area of the
+ * stream selects.
  */
 export async function audienceOf(
   kind: StreamKind,

@@ -36,17 +36,17 @@ it('replays missed events in pages, and continues without a gap or a repetition'
   const app = await stage.start()
   const organizationId = newId()
   let n = 0
-  const tell = async (count: number) => {
+  const emitBatches = async (count: number) => {
     for (let batch = 0; batch < count; batch++) {
       n += 10
-      await stage.told(organizationId, range(n - 9, n))
+      await stage.emit(organizationId, range(n - 9, n))
     }
   }
   const live = await stage.stream(app, { organizationId })
-  await tell(45)
+  await emitBatches(45)
   await live.until(numbered(450))
-  // more is said the whole time while twenty clients come back with different cursors
-  const telling = tell(60)
+  // more events are emitted the whole time while twenty clients come back with different cursors
+  const emitting = emitBatches(60)
   const streams = await Promise.all(
     range(0, 19).map(async index => {
       await sleep(index * 7)
@@ -58,7 +58,7 @@ it('replays missed events in pages, and continues without a gap or a repetition'
       return { opened, cursor }
     }),
   )
-  await telling
+  await emitting
   for (const { opened, cursor } of streams) {
     await opened.until(numbered(n))
     expect(numbers(opened)).toEqual(range(cursor + 1, n))
@@ -71,16 +71,16 @@ it('misses no event that is delivered during the last page of a replay', async (
   const app = await stage.start({ audienceDelay: gate.pass })
   const organizationId = newId()
   const live = await stage.stream(app, { organizationId })
-  await stage.told(organizationId, [1, 2, 3])
+  await stage.emit(organizationId, [1, 2, 3])
   await live.until(numbered(3))
   gate.shut()
   const heldBack = await stage.stream(app, { organizationId, lastEventId: 0 })
   await expect.poll(() => gate.held()).toBe(1)
   gate.letOthersPass()
-  await stage.told(organizationId, [4])
+  await stage.emit(organizationId, [4])
   await live.until(numbered(4))
   gate.open()
-  await stage.told(organizationId, [5])
+  await stage.emit(organizationId, [5])
   await heldBack.until(numbered(5))
   expect(numbers(heldBack)).toEqual(range(1, 5))
 })
@@ -88,23 +88,23 @@ it('misses no event that is delivered during the last page of a replay', async (
 it('prefers the header to the URL, and lets a client without events resume at its start', async () => {
   const app = await stage.start()
   const organizationId = newId()
-  await stage.told(organizationId, [1, 2])
+  await stage.emit(organizationId, [1, 2])
   const first = await stage.stream(app, { organizationId })
   await expect
     .poll(async () => (await stage.stream(app, { organizationId, lastEventId: 0 })).until(numbered(2)))
     .toBeTruthy()
-  const begun = first.frames[0]!.id!
+  const firstId = first.frames[0]!.id!
   first.close()
-  await stage.told(organizationId, [3])
-  const again = await stage.stream(app, { organizationId, lastEventId: 1 }, { 'Last-Event-ID': begun })
+  await stage.emit(organizationId, [3])
+  const again = await stage.stream(app, { organizationId, lastEventId: 1 }, { 'Last-Event-ID': firstId })
   await again.until(numbered(3))
-  expect(numbers(again)).toEqual(range(Number(begun) + 1, 3))
+  expect(numbers(again)).toEqual(range(Number(firstId) + 1, 3))
 })
 
 it('sends resync once if the cursor is too old or unknown, and continues live', async () => {
   const app = await stage.start()
   const organizationId = newId()
-  await stage.told(organizationId, range(1, 10))
+  await stage.emit(organizationId, range(1, 10))
   await (await stage.stream(app, { organizationId, lastEventId: 0 })).until(numbered(10))
   await stage.age(organizationId, 6)
   const cases = [
@@ -119,7 +119,7 @@ it('sends resync once if the cursor is too old or unknown, and continues live', 
     cases.map(([lastEventId]) => stage.stream(app, { organizationId, lastEventId })),
   )
   const whole = await stage.stream(app, { organizationId, lastEventId: 6 })
-  await stage.told(organizationId, [11])
+  await stage.emit(organizationId, [11])
   for (const [index, opened] of streams.entries()) {
     await opened.until(numbered(11))
     expect(numbers(opened)).toEqual([11])
@@ -137,7 +137,7 @@ it('sends resync if events are deleted during a replay', async () => {
   const app = await stage.start({ audienceDelay: gate.pass })
   const organizationId = newId()
   const live = await stage.stream(app, { organizationId })
-  await stage.told(organizationId, range(1, 450))
+  await stage.emit(organizationId, range(1, 450))
   await live.until(numbered(450))
   gate.shut()
   const opened = await stage.stream(app, { organizationId, lastEventId: 0 })
@@ -145,7 +145,7 @@ it('sends resync if events are deleted during a replay', async () => {
   await stage.age(organizationId, 300)
   gate.open()
   await opened.until(({ event }) => event === 'resync')
-  await stage.told(organizationId, [451])
+  await stage.emit(organizationId, [451])
   await opened.until(numbered(451))
   expect(numbers(opened)).toEqual([...range(1, 200), 451])
 })
@@ -159,14 +159,14 @@ it('sends resync only to subscribers that have not passed the gap', async () => 
   const app = await stage.start({ pollMs: 1e6, signal: { ...stage.signal, ...deaf, onAnnounced } })
   const organizationId = newId()
   const behind = await stage.stream(app, { organizationId })
-  await stage.told(organizationId, range(1, 10))
+  await stage.emit(organizationId, range(1, 10))
   await (await stage.stream(await stage.start(), { organizationId, lastEventId: 0 })).until(numbered(10))
   await stage.age(organizationId, 6)
   const ahead = await stage.stream(app, { organizationId, lastEventId: 7 })
   await ahead.until(numbered(10))
   hear(new Map([[organizationId, 10]]))
   await behind.until(numbered(10))
-  await stage.told(organizationId, [11])
+  await stage.emit(organizationId, [11])
   await (await stage.stream(await stage.start(), { organizationId, lastEventId: 10 })).until(numbered(11))
   hear(new Map([[organizationId, 11]]))
   await Promise.all([behind, ahead].map(opened => opened.until(numbered(11))))

@@ -11,7 +11,7 @@ const slots = 20
 
 /**
  * Opens a wheel that visits its twenty slots one after the other. A new entry goes to the emptiest slot, of
- * equal ones to the slot that was visited last, so that its first turn comes about one period later.
+ * equal ones to the slot that was visited last, so that its first turn is one period later.
  */
 export function openTimerWheel<Member>(
   periodMs: number,

@@ -21,7 +21,7 @@ export type Topic = {
   isBehind: boolean
 }
 
-/** What all topics of a process share. */
+/** The context that all topics of a process share. */
 export type TopicContext = {
   /** Limits how many topics query the database at once. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>

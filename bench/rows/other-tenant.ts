@@ -16,7 +16,7 @@ type Hostile = { name: string; send(): Promise<Response>; statuses: readonly num
  * A person of one organization reads a page of assets repeatedly, while a MEMBER of another one sends the
  * most expensive requests on four connections without a pause.
  */
-export async function neighbour(environment: BenchEnvironment): Promise<Figure[]> {
+export async function otherTenant(environment: BenchEnvironment): Promise<Figure[]> {
   const quiet = await reader(environment)
   const hostile = await hostileRequests(environment)
   const counts = new Map<string, number>()
@@ -49,7 +49,7 @@ export async function neighbour(environment: BenchEnvironment): Promise<Figure[]
   const p95 = (rounds: Round[]) => `${short(median(rounds.map(one => one.p95Ms)))} ms`
   return [
     {
-      name: 'neighbour',
+      name: 'other-tenant',
       value: spread(ratios(attacked, alone, one => one.p95Ms)),
       raw: [
         `p95 quiet ${p95(alone)}, beside ${p95(attacked)}`,
