@@ -331,7 +331,7 @@ const cells = rows.flatMap(row =>
       .filter(({ promise, isByHand }) => promise !== undefined && !(row.byApplications && isByHand)),
   ),
 )
-const said = new Map<string, string>()
+const messages = new Map<string, string>()
 
 test.each(cells)('$operation (member: $isByHand) when $situation: $status $code', async cell => {
   const { operation, isByHand, promise, status, code, beside = {} } = cell
@@ -348,8 +348,8 @@ test.each(cells)('$operation (member: $isByHand) when $situation: $status $code'
   expect(await books()).toEqual(before)
   // missing and foreign invoices get identical replies
   if (code === 'INVOICE_NOT_ACCESSIBLE') {
-    expect(answer.text).toBe(said.get(code) ?? answer.text)
-    said.set(code, answer.text)
+    expect(answer.text).toBe(messages.get(code) ?? answer.text)
+    messages.set(code, answer.text)
   }
 })
 
@@ -360,21 +360,21 @@ test.each(['pay', 'answer'] as const)('the payment page, %s, when the gateway re
   const { id } = await invoice()
   const { publicUrl } = await owner.call(links.makePublicLink, { params: { id }, body: {} })
   const params = { token: publicUrl!.split('/p/')[1]! }
-  const asked = async () =>
+  const submit = async () =>
     refusalOf(await server.client().send(operation as Operation<object>, { params, body } as never))
   await server.sql(`update invoice set currency = 'gbp' where id = $1`, [id])
-  expect(await asked()).toEqual([409, 'BILLING_CURRENCY_NOT_SUPPORTED'])
+  expect(await submit()).toEqual([409, 'BILLING_CURRENCY_NOT_SUPPORTED'])
   await server.sql(`update gateway_account set status = 'PENDING'`)
-  expect(await asked()).toEqual([409, 'GATEWAY_ACCOUNT_NOT_READY'])
+  expect(await submit()).toEqual([409, 'GATEWAY_ACCOUNT_NOT_READY'])
   // it is voided during the requests
   const coming = await server.api.services.database.transact(organization.id, async tx => {
-    const [, coming] = [await lockInvoiceById(tx, id), asked()]
+    const [, coming] = [await lockInvoiceById(tx, id), submit()]
     await blocked(server)
     await setVoided(tx, id)
     return { answer: coming }
   })
   expect(await coming.answer).toEqual([409, 'INVOICE_STATE_INVALID'])
-  expect(await asked()).toEqual([404, 'PAYMENT_LINK_NOT_VALID'])
+  expect(await submit()).toEqual([404, 'PAYMENT_LINK_NOT_VALID'])
 })
 
 test('the card page, for an invalid token and when the sandbox does not answer', async () => {

@@ -25,11 +25,11 @@ it('a person asks an application and gets a reply', async () => {
   // the event carries ids only; the application reads the text
   const notice = (await eventsIn(server, channelId)).find(({ name }) => name === 'CHAT_APP_MENTIONED')
   const { messageId } = notice!.data as { messageId: string }
-  const heard = await app.client.call(readAppMessage, { params: { messageId } })
-  expect(heard).toMatchObject({ content: question.content, author: { kind: 'USER', id: member.id } })
+  const received = await app.client.call(readAppMessage, { params: { messageId } })
+  expect(received).toMatchObject({ content: question.content, author: { kind: 'USER', id: member.id } })
   const answer = await app.client.call(publishMessage, {
     params: { channelId },
-    body: { content: `<@${member.id}> two steps are left`, parentMessageId: heard.id },
+    body: { content: `<@${member.id}> two steps are left`, parentMessageId: received.id },
   })
   expect((await member.call(listMentions)).items.map(({ id }) => id)).toEqual([answer.id])
   // the team discusses it internally
@@ -75,7 +75,10 @@ it.each<[MessageVisibility, readers: boolean, who: (keyof ChatFixture)[]]>([
   ['PRIVATE', false, ['owner']],
 ])('%s (readers named: %s) is readable for %j in every way', async (visibility, isNamed, who) => {
   const { owner, member, channelId } = fixture
-  const said = await sendMessage(owner, channelId, { visibility, ...(isNamed && { readerIds: [member.id] }) })
+  const message = await sendMessage(owner, channelId, {
+    visibility,
+    ...(isNamed && { readerIds: [member.id] }),
+  })
   const audience = ['owner', 'member', 'outsider', 'admin', 'stranger'] as const
   const seen = await Promise.all([
     ...audience.map(async name => ({ name, ways: await ask(byPerson(fixture[name])) })),
@@ -86,21 +89,21 @@ it.each<[MessageVisibility, readers: boolean, who: (keyof ChatFixture)[]]>([
     expect({ name, ways }).toEqual({ name, ways: ways.map(() => expected) })
   }
   async function ask(ways: Way[]): Promise<boolean[]> {
-    return Promise.all(ways.map(way => way(said.id, said.content!)))
+    return Promise.all(ways.map(way => way(message.id, message.content!)))
   }
 })
 
 it('a deleted message has no content, and the team sees that it was deleted', async () => {
   const { owner, member, app, channelId } = fixture
-  const said = await sendMessage(member, channelId, 'Forget this')
-  await member.call(editMessage, { params: { messageId: said.id }, body: { content: 'Forget that' } })
-  await owner.call(deleteMessage, { params: { messageId: said.id } })
+  const message = await sendMessage(member, channelId, 'Forget this')
+  await member.call(editMessage, { params: { messageId: message.id }, body: { content: 'Forget that' } })
+  await owner.call(deleteMessage, { params: { messageId: message.id } })
   const texts = await Promise.all([
-    owner.send(readMessage, { params: { messageId: said.id } }),
+    owner.send(readMessage, { params: { messageId: message.id } }),
     owner.send(listMessages, { params: { id: channelId } }),
     owner.send(searchMessages, { query: { search: 'forget' } }),
     app.client.send(listAppMessages, { params: { channelId } }),
   ])
   for (const { body } of texts) expect(JSON.stringify(body)).not.toMatch(/Forget/)
-  expect(texts[0]!.body).toMatchObject({ content: null, seq: said.seq, author: said.author })
+  expect(texts[0]!.body).toMatchObject({ content: null, seq: message.seq, author: message.author })
 })

@@ -48,12 +48,12 @@ beforeAll(async () => {
   organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
   seller = await organization.person({ permissions: ['CRM_VIEW', 'CRM_EDIT'] })
-  const told = { url: 'https://receiver.test/hook', events }
+  const webhook = { url: 'https://receiver.test/hook', events }
   prospector = await makeApplication(server, organization, {
-    ...told,
+    ...webhook,
     scopes: ['crm:leads:read', 'crm:leads:write', 'crm:leads:read:scoring'],
   })
-  otherCrm = await makeApplication(server, organization, { ...told, scopes: ['crm:leads:read'] })
+  otherCrm = await makeApplication(server, organization, { ...webhook, scopes: ['crm:leads:read'] })
 })
 afterAll(() => server?.close())
 
@@ -64,11 +64,11 @@ async function synced() {
   return page.data
 }
 /** The events that an application received since the last call. */
-const heard = new Map<string, number>()
+const receivedCounts = new Map<string, number>()
 async function news(app: TestApplication): Promise<string[]> {
-  const told = await deliveriesTo(server, app)
-  const fresh = told.slice(heard.get(app.id) ?? 0)
-  heard.set(app.id, told.length)
+  const received = await deliveriesTo(server, app)
+  const fresh = received.slice(receivedCounts.get(app.id) ?? 0)
+  receivedCounts.set(app.id, received.length)
   return fresh
 }
 

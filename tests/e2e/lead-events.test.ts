@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server?.close(), receiver?.close()]))
 
 type Hooked = TestApplication & { path: string }
-type Told = { event: string; data: { leadId: string; changeId: string; [name: string]: unknown } }
+type WebhookBody = { event: string; data: { leadId: string; changeId: string; [name: string]: unknown } }
 
 /** An application that subscribes to all events of its scopes. */
 async function hooked(
@@ -43,7 +43,7 @@ async function hooked(
 const eventsOf = ({ path }: Hooked, leadId: string) =>
   receiver.received
     .filter(notice => notice.path === path)
-    .map(({ body }) => JSON.parse(body) as Told)
+    .map(({ body }) => JSON.parse(body) as WebhookBody)
     .filter(({ data }) => data.leadId === leadId)
 const names = (app: Hooked, leadId: string) =>
   eventsOf(app, leadId)
@@ -212,8 +212,8 @@ describe('the data', () => {
     expect(names(app, id)).toEqual(['LEAD_CREATED', 'LEAD_UPDATED'])
     expect(eventsOf(app, id)[1]!.data).toMatchObject({ changes: [{ field: 'email', redacted: true }] })
     expect(JSON.stringify(eventsOf(app, id))).not.toMatch(/xyzzy|99 ?88/)
-    const kept = await server.sql('select data from event where organization_id = $1', [org.id])
-    expect(JSON.stringify(kept)).not.toMatch(/xyzzy|99 ?88/)
+    const stored = await server.sql('select data from event where organization_id = $1', [org.id])
+    expect(JSON.stringify(stored)).not.toMatch(/xyzzy|99 ?88/)
   })
 
   it('contains the score only with its scope; without it, a change of the score alone is not sent', async () => {

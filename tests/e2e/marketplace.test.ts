@@ -55,7 +55,8 @@ async function streamOf(person: Person): Promise<EventStream> {
   await stream.until(({ event }) => event === 'connected')
   return stream
 }
-const heard = (stream: EventStream) => stream.events().map(({ event }) => event!.replace('marketplace-', ''))
+const eventNames = (stream: EventStream) =>
+  stream.events().map(({ event }) => event!.replace('marketplace-', ''))
 const lines = (...text: string[]) => `${text.join('\n')}\n`
 
 describe('A skill is published in the marketplace', () => {
@@ -117,8 +118,8 @@ describe('A skill is published in the marketplace', () => {
     })
     await operator.call(approveSubmission, { params, body: { releaseId } })
     await hers.until(({ event }) => event === 'marketplace-approved')
-    expect(heard(hers)).toEqual(['under-review', 'approved'])
-    expect(heard(his)).toEqual([])
+    expect(eventNames(hers)).toEqual(['under-review', 'approved'])
+    expect(eventNames(his)).toEqual([])
 
     const found = await user.call(listEntries, { query: { search: 'contract', category: 'DOCUMENTATION' } })
     expect(found).toMatchObject({
@@ -169,7 +170,7 @@ describe('A skill is published in the marketplace', () => {
     await other.call(markHelpful, { params: { reviewId } })
     expect(await author.call(listReviews, { params })).toMatchObject({ items: [{ helpfulCount: 1 }] })
     await theirs.until(({ event }) => event === 'marketplace-review-helpful')
-    expect(heard(theirs)).toEqual(['reviewed', 'review-helpful'])
+    expect(eventNames(theirs)).toEqual(['reviewed', 'review-helpful'])
     expect(await other.call(readEntry, { params })).toMatchObject({ ratingAverage: 5, ratingCount: 1 })
   })
 

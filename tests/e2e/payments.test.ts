@@ -127,8 +127,11 @@ test('an invoice from draft to payment and rectification, by a member and an app
 
   // members correct it: half of the work was not done
   const lines = [{ ...line, unitPriceCents: -5_000 }]
-  const begun = await owner.call(rectifyInvoice, { params, body: { reason: 'Half of it was done', lines } })
-  const rectifying = await owner.call(issueInvoice, { params: { id: begun.id }, body: {} })
+  const rectifyingDraft = await owner.call(rectifyInvoice, {
+    params,
+    body: { reason: 'Half of it was done', lines },
+  })
+  const rectifying = await owner.call(issueInvoice, { params: { id: rectifyingDraft.id }, body: {} })
   expect(rectifying).toMatchObject({
     number: expect.stringMatching(/^R\d{4}-000001$/),
     totalCents: -6_050,
@@ -206,11 +209,11 @@ test('a user authorizes charges, answers the bank about one, and gets a full ref
     { status: 'ACTIVE', scope: 'RECURRING' },
   )
 
-  const { status, body: asked } = await charge()
-  expect([status, asked.status]).toEqual([200, 'REQUIRES_ACTION'])
-  expect((await charge()).body).toEqual(asked)
+  const { status, body: pending } = await charge()
+  expect([status, pending.status]).toEqual([200, 'REQUIRES_ACTION'])
+  expect((await charge()).body).toEqual(pending)
   const [, , news] = await eventsOf(id, ['INVOICE_ISSUED', 'CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION'])
-  expect(news).toMatchObject({ publicUrl: asked.publicUrl, paymentAuthorizationId: authorizationId })
+  expect(news).toMatchObject({ publicUrl: pending.publicUrl, paymentAuthorizationId: authorizationId })
 
   await page.goto(news!.publicUrl as string)
   await page.getByLabel('Número de la tarjeta').fill(cards.asks)
@@ -222,7 +225,7 @@ test('a user authorizes charges, answers the bank about one, and gets a full ref
   await close()
   expect((await charge()).body).toMatchObject({
     status: 'SUCCEEDED',
-    paymentIntentId: asked.paymentIntentId,
+    paymentIntentId: pending.paymentIntentId,
     clientSecret: null,
     publicUrl: null,
   })
@@ -247,12 +250,12 @@ test('a user authorizes charges, answers the bank about one, and gets a full ref
     'INVOICE_REFUNDED',
   ])
   expect(notices.slice(3)).toMatchObject([
-    { source: 'gateway', status: 'PAID', paymentIntentId: asked.paymentIntentId },
+    { source: 'gateway', status: 'PAID', paymentIntentId: pending.paymentIntentId },
     { refundId: part.id, amountCents: 4_000, rectifyingInvoiceId: part.rectifyingInvoiceId },
     { refundId: rest.id, amountCents: 8_100, isFullRefund: true, status: 'PAID' },
   ])
   expect(JSON.stringify(receiver.received)).not.toContain('_secret_')
-  expect(server.logged()).not.toContain(asked.clientSecret)
+  expect(server.logged()).not.toContain(pending.clientSecret)
 
   const { items, balanceCents } = await owner.call(listLedger, { query: { invoiceId: id } })
   expect(items.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([

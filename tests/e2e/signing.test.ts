@@ -80,8 +80,8 @@ test('a client reads the mail, the PDF and the page, signs, and the signature ve
   expect(found).toMatchObject({ status: 'VALID', userAgent: expect.stringContaining('Chrome') })
 
   await page.goto(url)
-  const kept = page.getByRole('link', { name: 'Guardar lo que has firmado (PDF)' })
-  expect(await kept.getAttribute('href')).toBe(address)
+  const link = page.getByRole('link', { name: 'Guardar lo que has firmado (PDF)' })
+  expect(await link.getAttribute('href')).toBe(address)
   expect(await page.getByRole('button').count()).toBe(0)
 
   await page.goto(`${server.url}/verify`)

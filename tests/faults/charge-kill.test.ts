@@ -14,121 +14,121 @@ type Point = {
   card: keyof typeof cards
   moment: KillMoment
   /** The stored state of the attempt when the process is killed there, and its result. */
-  kept: AttemptState | undefined
+  storedState: AttemptState | undefined
   ends: Charge['status']
 }
 /**
  * The moments of a charge between and inside its transactions. Those inside come last: the database ends a
- * transaction that stands still after five seconds.
+ * transaction that is idle after five seconds.
  */
 const points: Record<string, Point> = {
-  'the attempt is written, nothing was asked': {
+  'the attempt is written, nothing was requested': {
     card: 'good',
     moment: { after: 1 },
-    kept: 'CREATED',
+    storedState: 'CREATED',
     ends: 'FAILED',
   },
-  'the intent is made': {
+  'the intent is created': {
     card: 'good',
     moment: { gateway: 'createIntent' },
-    kept: 'CREATED',
+    storedState: 'CREATED',
     ends: 'FAILED',
   },
   'the intent is known, and was not confirmed': {
     card: 'good',
     moment: { after: 2 },
-    kept: 'CONFIRMING',
+    storedState: 'CONFIRMING',
     ends: 'FAILED',
   },
   'the intent is confirmed': {
     card: 'good',
     moment: { gateway: 'confirmIntent' },
-    kept: 'CONFIRMING',
+    storedState: 'CONFIRMING',
     ends: 'SUCCEEDED',
   },
   'the intent is read': {
     card: 'good',
     moment: { gateway: 'readIntent' },
-    kept: 'CONFIRMING',
+    storedState: 'CONFIRMING',
     ends: 'SUCCEEDED',
   },
-  'the money is booked, nobody was answered': {
+  'the money is booked, no reply was sent': {
     card: 'good',
     moment: { after: 3 },
-    kept: 'SUCCEEDED',
+    storedState: 'SUCCEEDED',
     ends: 'SUCCEEDED',
   },
   'the card was declined': {
     card: 'poor',
     moment: { gateway: 'confirmIntent' },
-    kept: 'CONFIRMING',
+    storedState: 'CONFIRMING',
     ends: 'FAILED',
   },
   'that it was declined is written': {
     card: 'poor',
     moment: { after: 3 },
-    kept: 'CANCELING',
+    storedState: 'CANCELING',
     ends: 'FAILED',
   },
   'the declined intent is cancelled': {
     card: 'poor',
     moment: { gateway: 'cancelIntent' },
-    kept: 'CANCELING',
+    storedState: 'CANCELING',
     ends: 'FAILED',
   },
-  'the failure is written, nobody was answered': {
+  'the failure is written, no reply was sent': {
     card: 'poor',
     moment: { after: 4 },
-    kept: 'FAILED',
+    storedState: 'FAILED',
     ends: 'FAILED',
   },
-  'the payer has to be asked, nobody was answered': {
+  'the payer must authenticate, no reply was sent': {
     card: 'asks',
     moment: { after: 3 },
-    kept: 'REQUIRES_ACTION',
+    storedState: 'REQUIRES_ACTION',
     ends: 'REQUIRES_ACTION',
   },
   'inside the transaction that writes the attempt': {
     card: 'good',
     moment: { before: 1 },
-    kept: undefined,
+    storedState: undefined,
     ends: 'SUCCEEDED',
   },
-  'inside the one that keeps the intent': {
+  'inside the one that stores the intent': {
     card: 'good',
     moment: { before: 2 },
-    kept: 'CREATED',
+    storedState: 'CREATED',
     ends: 'FAILED',
   },
   'inside the one that books': {
     card: 'good',
     moment: { before: 3 },
-    kept: 'CONFIRMING',
+    storedState: 'CONFIRMING',
     ends: 'SUCCEEDED',
   },
   'inside the one that writes that it was declined': {
     card: 'poor',
     moment: { before: 3 },
-    kept: 'CONFIRMING',
+    storedState: 'CONFIRMING',
     ends: 'FAILED',
   },
   'inside the one that ends what was declined': {
     card: 'poor',
     moment: { before: 4 },
-    kept: 'CANCELING',
+    storedState: 'CANCELING',
     ends: 'FAILED',
   },
   'inside the one that asks the payer': {
     card: 'asks',
     moment: { before: 3 },
-    kept: 'CONFIRMING',
+    storedState: 'CONFIRMING',
     ends: 'REQUIRES_ACTION',
   },
 }
 
 let stage: KillHarness
 const invoices = new Map<string, PlantedInvoice>()
-const kept = new Map<string, AttemptState>()
+const storedStates = new Map<string, AttemptState>()
 
 beforeAll(async () => {
   stage = await openKillHarness(['billing:charge'])
@@ -139,7 +139,7 @@ beforeAll(async () => {
   const rows = await stage.server.sql<{ invoice_id: string; state: AttemptState }>(
     'select invoice_id, state from charge_attempt',
   )
-  for (const { invoice_id, state } of rows) kept.set(invoice_id, state)
+  for (const { invoice_id, state } of rows) storedStates.set(invoice_id, state)
   await recovered()
 })
 afterAll(() => stage?.close())
@@ -175,7 +175,7 @@ async function recovered(): Promise<void> {
 test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
   const { server, double, app } = stage
   const invoice = invoices.get(name)!
-  expect(kept.get(invoice.id)).toBe(point.kept)
+  expect(storedStates.get(invoice.id)).toBe(point.storedState)
   const again = await app.client.send(chargeInvoice, callFor(name))
   expect(again.body).toMatchObject({ status: point.ends })
   const captures = point.ends === 'SUCCEEDED' ? 1 : 0
@@ -188,9 +188,9 @@ test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
   )
   expect(books).toEqual({ paid: 12_100 * captures, entries: captures, ledger: 12_100 * captures })
   await server.relayed()
-  const told = await server.sql<{ name: string }>(
+  const events = await server.sql<{ name: string }>(
     `select name from event where data ->> 'invoiceId' = $1 order by seq`,
     [invoice.id],
   )
-  expect(told.map(event => event.name)).toEqual(['CHARGE_STARTED', `CHARGE_${point.ends}`])
+  expect(events.map(event => event.name)).toEqual(['CHARGE_STARTED', `CHARGE_${point.ends}`])
 })

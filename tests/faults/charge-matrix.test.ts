@@ -26,10 +26,10 @@ afterAll(async () => {
   await double.close()
 })
 
-const placeOf = ({ id }: AttemptRow) => ({ organizationId: stage.organizationId, id })
+const refOf = ({ id }: AttemptRow) => ({ organizationId: stage.organizationId, id })
 
 /** A new attempt with a card of this number. */
-async function begun(card: string): Promise<AttemptRow> {
+async function newAttempt(card: string): Promise<AttemptRow> {
   const invoice = await plantInvoice(stage, stage.app)
   const attempt = await stage.context.database.transact(stage.organizationId, tx =>
     insertAttempt(tx, {
@@ -92,9 +92,9 @@ async function expectBalanced(attempt: AttemptRow): Promise<void> {
   // an intent that did not collect never will, if its id is known
   for (const { id, status } of made)
     if (id === attempt.payment_intent_id) expect(['succeeded', 'canceled']).toContain(status)
-  const told = (await stage.events(attempt.invoice_id)).map(({ name }) => name)
-  expect(told.filter(name => name === 'CHARGE_SUCCEEDED')).toHaveLength(cents > 0 ? 1 : 0)
-  expect(told.filter(name => name === 'CHARGE_FAILED')).toHaveLength(cents > 0 ? 0 : 1)
+  const eventNames = (await stage.events(attempt.invoice_id)).map(({ name }) => name)
+  expect(eventNames.filter(name => name === 'CHARGE_SUCCEEDED')).toHaveLength(cents > 0 ? 1 : 0)
+  expect(eventNames.filter(name => name === 'CHARGE_FAILED')).toHaveLength(cents > 0 ? 0 : 1)
 }
 
 /** Whether the gateway executed the request although the answer is lost. */
@@ -115,7 +115,7 @@ const never = { createIntent: false, cancelIntent: false }
 describe.each(['createIntent', 'confirmIntent', 'cancelIntent', 'readIntent'] as const)('%s', operation => {
   test.each(faults)('%s', async fault => {
     // an intent is cancelled after a decline
-    const attempt = await begun(operation === 'cancelIntent' ? cards.poor : cards.good)
+    const attempt = await newAttempt(operation === 'cancelIntent' ? cards.poor : cards.good)
     double.fails(operation, fault)
     await collected(attempt)
     const ended = await recovered(attempt)
@@ -126,7 +126,7 @@ describe.each(['createIntent', 'confirmIntent', 'cancelIntent', 'readIntent'] as
 })
 
 test('a request that arrives after the poller gave up collects nothing', async () => {
-  const attempt = await begun(cards.good)
+  const attempt = await newAttempt(cards.good)
   double.fails('confirmIntent', 'drop before')
   const open = await collected(attempt)
   expect(open.state).toBe('CONFIRMING')
@@ -137,27 +137,27 @@ test('a request that arrives after the poller gave up collects nothing', async (
 })
 
 test('a payment counts even if it arrives while the state is unknown', async () => {
-  const attempt = await begun(cards.asks)
-  const asked = await collected(attempt)
-  expect(asked.state).toBe('REQUIRES_ACTION')
+  const attempt = await newAttempt(cards.asks)
+  const waiting = await collected(attempt)
+  expect(waiting.state).toBe('REQUIRES_ACTION')
   double.fails('cancelIntent', 'drop before')
-  expect((await cancelWaitingAttempt(stage.context, placeOf(asked))).state).toBe('CANCELING')
-  double.pays(asked.payment_intent_id!, cards.good)
-  expect((await recovered(asked)).state).toBe('SUCCEEDED')
+  expect((await cancelWaitingAttempt(stage.context, refOf(waiting))).state).toBe('CANCELING')
+  double.pays(waiting.payment_intent_id!, cards.good)
+  expect((await recovered(waiting)).state).toBe('SUCCEEDED')
   expect((await stage.events(attempt.invoice_id)).at(-1)!.name).toBe('INVOICE_PAID')
 })
 
 test('an answer to the bank after another payment collects nothing', async () => {
-  const attempt = await begun(cards.asks)
-  const asked = await collected(attempt)
-  expect((await cancelWaitingAttempt(stage.context, placeOf(asked))).state).toBe('FAILED')
-  expect(() => double.pays(asked.payment_intent_id!, cards.good)).toThrow()
-  await settleAttempt(stage.context, placeOf(asked))
-  expect(double.intent(asked.payment_intent_id!).amount_received).toBe(0)
+  const attempt = await newAttempt(cards.asks)
+  const waiting = await collected(attempt)
+  expect((await cancelWaitingAttempt(stage.context, refOf(waiting))).state).toBe('FAILED')
+  expect(() => double.pays(waiting.payment_intent_id!, cards.good)).toThrow()
+  await settleAttempt(stage.context, refOf(waiting))
+  expect(double.intent(waiting.payment_intent_id!).amount_received).toBe(0)
 })
 
 test('notices before the answer, twice, late and never: one payment and one event', async () => {
-  const attempt = await begun(cards.slow)
+  const attempt = await newAttempt(cards.slow)
   const slow = await collected(attempt)
   expect(slow.state).toBe('PROCESSING')
   const hint = () =>
@@ -175,7 +175,7 @@ test('notices before the answer, twice, late and never: one payment and one even
 })
 
 test('a notice that arrives during the confirmation', async () => {
-  const attempt = await begun(cards.good)
+  const attempt = await newAttempt(cards.good)
   double.fails('confirmIntent', 'delay', 1)
   const charging = collected(attempt)
   for (;;) {
@@ -196,7 +196,7 @@ test('a notice that arrives during the confirmation', async () => {
 })
 
 test('a charge fails for sure when the gateway is down', async () => {
-  const attempt = await begun(cards.good)
+  const attempt = await newAttempt(cards.good)
   await double.down()
   const failed = await collected(attempt)
   await double.up()

@@ -29,7 +29,7 @@ let client: Client
 beforeAll(async () => {
   server = await startTestServer()
   proxy = await openFaultProxy(server.config.databaseUrl)
-  // long statements are allowed here, and a silent network must be detected all the same
+  // long statements are allowed here, and a silent network must still be detected
   api = await startApi(proxy.url, { STATEMENT_TIMEOUT_MS: '20000' })
   person = await (await server.organization()).person({ role: 'OWNER' })
   client = person.at(api.url)
@@ -62,7 +62,7 @@ async function readyz(url = api.url): Promise<number> {
   return (await fetch(`${url}/readyz`)).status
 }
 
-type Told = {
+type Reply = {
   status: number
   ms: number
   retryAfter: string | null
@@ -71,7 +71,7 @@ type Told = {
 }
 
 /** One request of each kind at once: a read, a change, a token, a sign-in, a stream. */
-function oneOfEach(): Promise<Told[]> {
+function oneOfEach(): Promise<Reply[]> {
   const timed = async (
     what: string,
     ask: () => Promise<Pick<Answer<unknown>, 'status' | 'headers' | 'body'>>,
@@ -105,8 +105,8 @@ function oneOfEach(): Promise<Told[]> {
 }
 
 /** Sends requests repeatedly, more at once than there are connections, and returns all statuses. */
-async function askThroughout(ms: number): Promise<Told[]> {
-  const waves: Promise<Told[]>[] = []
+async function askThroughout(ms: number): Promise<Reply[]> {
+  const waves: Promise<Reply[]>[] = []
   const until = performance.now() + ms
   while (performance.now() < until) {
     for (let queue = 0; queue < 4; queue++) waves.push(oneOfEach())
@@ -115,7 +115,7 @@ async function askThroughout(ms: number): Promise<Told[]> {
   return (await Promise.all(waves)).flat()
 }
 
-function assertRefusedInTime(answers: Told[]): void {
+function assertRefusedInTime(answers: Reply[]): void {
   const late = answers.filter(({ ms }) => ms > answerMs * crowd())
   expect(late, 'answers that took longer than 5 s').toEqual([])
   for (const answer of answers) {

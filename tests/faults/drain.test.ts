@@ -72,7 +72,7 @@ async function changeOnSlowLock(url: string) {
   }
 }
 
-/** An upload that sends a byte now and then and never ends. */
+/** An upload that sends a byte from time to time and never ends. */
 async function slowUpload(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

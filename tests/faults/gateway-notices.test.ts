@@ -7,7 +7,7 @@ import { pollCharges } from '#server/billing/index.ts'
 import { cards, plantAccount, plantPayer } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
-import { collectedInvoice, givenBack, refundTotals } from '#tests/support/billing/refunds.ts'
+import { collectedInvoice, refundedAtGateway, refundTotals } from '#tests/support/billing/refunds.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -111,7 +111,7 @@ test('an answer to the bank after a manual payment collects nothing at the gatew
     body: { userId: invoice.userId, method: 'TRANSFER' },
   })
   expect(() => double.pays(paymentIntentId!, cards.good)).toThrow(/canceled/)
-  await tell('payment_intent.succeeded', { ...double.intent(paymentIntentId!), status: 'succeeded' })
+  await notify('payment_intent.succeeded', { ...double.intent(paymentIntentId!), status: 'succeeded' })
   expect(captures(invoice)).toBe(0)
   expect(await books(invoice)).toEqual(once)
   expect(await eventsOf(invoice)).toEqual([
@@ -123,10 +123,14 @@ test('an answer to the bank after a manual payment collects nothing at the gatew
 })
 
 /** Sends a notice about an object, this many times simultaneously. */
-function tell(type: string, object: object, given: { secret?: string; ageMs?: number; times?: number } = {}) {
-  const notice = double.notice(type, object, given)
+function notify(
+  type: string,
+  object: object,
+  options: { secret?: string; ageMs?: number; times?: number } = {},
+) {
+  const notice = double.notice(type, object, options)
   const send = () => fetch(noticesUrl, { method: 'POST', ...notice }).then(({ status }) => status)
-  return Promise.all(Array.from({ length: given.times ?? 1 }, send))
+  return Promise.all(Array.from({ length: options.times ?? 1 }, send))
 }
 /** A slow charge that has ended at the gateway. */
 async function collectedLate() {
@@ -144,7 +148,7 @@ describe('a gateway notice', () => {
     double.fails('confirmIntent', 'delay', 1)
     const answer = charge(invoice, 'early')
     await until('the gateway has collected', () => captures(invoice) === 1)
-    expect(await tell('payment_intent.succeeded', intentsOf(invoice)[0]!)).toEqual([200])
+    expect(await notify('payment_intent.succeeded', intentsOf(invoice)[0]!)).toEqual([200])
     expect(await books(invoice)).toEqual(once)
     expect((await answer).body).toMatchObject({ status: 'SUCCEEDED' })
     expect([await books(invoice), captures(invoice)]).toEqual([once, 1])
@@ -153,15 +157,15 @@ describe('a gateway notice', () => {
 
   test('that is repeated, also simultaneously, books one payment', async () => {
     const { invoice, now } = await collectedLate()
-    expect(await tell('payment_intent.succeeded', now, { times: 8 })).toEqual(Array(8).fill(200))
-    expect(await tell('payment_intent.succeeded', now)).toEqual([200])
+    expect(await notify('payment_intent.succeeded', now, { times: 8 })).toEqual(Array(8).fill(200))
+    expect(await notify('payment_intent.succeeded', now)).toEqual([200])
     expect([await books(invoice), captures(invoice)]).toEqual([once, 1])
     expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
   })
 
   test('that is outdated changes nothing', async () => {
     const { invoice, seen, now } = await collectedLate()
-    await tell('payment_intent.succeeded', now)
+    await notify('payment_intent.succeeded', now)
     const failed = { ...seen, status: 'requires_payment_method' }
     for (const [type, object] of [
       ['payment_intent.created', seen] as const,
@@ -169,7 +173,7 @@ describe('a gateway notice', () => {
       ['payment_intent.payment_failed', failed] as const,
       ['payment_intent.canceled', failed] as const,
     ])
-      expect(await tell(type, object)).toEqual([200])
+      expect(await notify(type, object)).toEqual([200])
     expect([await books(invoice), captures(invoice)]).toEqual([once, 1])
     expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
   })
@@ -185,10 +189,10 @@ describe('a gateway notice', () => {
   test.each([
     ['signed with another secret', { secret: 'whsec_other' }],
     ['signed too long ago', { ageMs: 301_000 }],
-  ])('that is %s is refused and changes nothing', async (_what, given) => {
+  ])('that is %s is refused and changes nothing', async (_what, options) => {
     const { invoice, now } = await collectedLate()
     const before = double.requests.length
-    expect(await tell('payment_intent.succeeded', now, given)).toEqual([400])
+    expect(await notify('payment_intent.succeeded', now, options)).toEqual([400])
     expect(await books(invoice)).toEqual(nothing)
     expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED'])
     expect(double.requests).toHaveLength(before)
@@ -199,7 +203,7 @@ describe('a gateway notice', () => {
     const { body } = await charge(invoice, 'lie')
     const intent = double.intent(body.paymentIntentId!)
     const lie = { ...intent, status: 'succeeded', amount_received: intent.amount }
-    expect(await tell('payment_intent.succeeded', lie)).toEqual([200])
+    expect(await notify('payment_intent.succeeded', lie)).toEqual([200])
     expect([await books(invoice), captures(invoice)]).toEqual([nothing, 0])
   })
 
@@ -207,11 +211,11 @@ describe('a gateway notice', () => {
     const context = { sql: server.sql, context: server.api.services, double }
     const invoice = await collectedInvoice(context, app, accountId)
     const refund = double.refundsInPanel(invoice.intents[0]!, 2_000)
-    expect(await tell('refund.created', refund, { secret: 'whsec_other' })).toEqual([400])
+    expect(await notify('refund.created', refund, { secret: 'whsec_other' })).toEqual([400])
     expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
-    expect(await tell('refund.updated', refund, { times: 5 })).toEqual(Array(5).fill(200))
-    expect(await tell('refund.created', { ...refund, status: 'pending' })).toEqual([200])
-    expect(givenBack(double, invoice.intents)).toBe(2_000)
+    expect(await notify('refund.updated', refund, { times: 5 })).toEqual(Array(5).fill(200))
+    expect(await notify('refund.created', { ...refund, status: 'pending' })).toEqual([200])
+    expect(refundedAtGateway(double, invoice.intents)).toBe(2_000)
     expect(await refundTotals(server.sql, invoice.id)).toEqual({
       refunded: 2_000,
       reserved: 2_000,

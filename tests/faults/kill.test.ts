@@ -42,20 +42,20 @@ afterAll(async () => {
 
 test('kill -9 of the API process: the supervisor starts another one at the same address', async () => {
   const { api } = childrenOf(patio)
-  const place = patio.output().length
+  const logEnd = patio.output().length
   process.kill(api, 'SIGKILL')
-  await patio.said(/"name":"api".*"msg":"listening"/, place)
+  await patio.waitForOutput(/"name":"api".*"msg":"listening"/, logEnd)
   await ledger.grows()
   expect(childrenOf(patio).api).not.toBe(api)
-  expect(patio.output().slice(place)).toContain('"signal":"SIGKILL"')
+  expect(patio.output().slice(logEnd)).toContain('"signal":"SIGKILL"')
 })
 
 test('kill -9 of the worker: another one takes over the relay, and writers do not notice', async () => {
   const { worker } = childrenOf(patio)
   const unknown = ledger.unknown()
-  const place = patio.output().length
+  const logEnd = patio.output().length
   process.kill(worker, 'SIGKILL')
-  await patio.said(/acquired the relay lease/, place)
+  await patio.waitForOutput(/acquired the relay lease/, logEnd)
   await ledger.grows()
   expect(ledger.unknown()).toBe(unknown)
 })

@@ -38,16 +38,16 @@ async function waiting(event: string): Promise<number> {
 async function killedBeside<Other>(
   change: (api: Patio) => Promise<unknown>,
   other: () => Promise<Other>,
-): Promise<{ lost: unknown; kept: Other }> {
+): Promise<{ lost: unknown; finished: Other }> {
   const api = await start('api', server.env)
   await keeper.query('select pg_advisory_lock($1)', [gate])
   const lost = change(api).catch(() => undefined)
   await until('the change has its moment', () => waiting('advisory'))
-  const kept = other()
+  const finished = other()
   await until('the next one waits for it', () => waiting('transactionid'))
   await api.stop('SIGKILL')
   await keeper.query('select pg_advisory_unlock($1)', [gate])
-  return { kept: await kept, lost: await lost }
+  return { finished: await finished, lost: await lost }
 }
 
 test('kill -9 between taking the clock and the commit: the change is rolled back and others continue', async () => {
@@ -55,14 +55,14 @@ test('kill -9 between taking the clock and the commit: the change is rolled back
   const before = await makeLead(person)
   const { nextCursor: cursor } = await person.call(syncLeads, { query: {} })
   const body = { email: 'lost@example.test', company: 'Held' }
-  const { lost, kept } = await killedBeside(
+  const { lost, finished } = await killedBeside(
     api => person.at(api.url).send(createLead, { query: {}, body }),
     () => makeLead(person),
   )
   expect(lost).toBeUndefined()
   const { data } = await person.call(syncLeads, { query: { cursor } })
-  expect(data).toMatchObject([{ id: kept.id, updatedAt: kept.updatedAt }])
-  expect(kept.updatedAt > before.updatedAt).toBe(true)
+  expect(data).toMatchObject([{ id: finished.id, updatedAt: finished.updatedAt }])
+  expect(finished.updatedAt > before.updatedAt).toBe(true)
   const [counted] = await server.sql(
     `select (select count(*)::int from lead where organization_id = $1) as leads,
        (select count(*)::int from lead_change where organization_id = $1) as changes, new_count
@@ -78,13 +78,13 @@ test('kill -9 during a conversion: no client, contact or opportunity remains, an
   const lead = await makeLead(person, { firstName: 'Ada', company: 'Held' })
   const params = { id: lead.id }
   const body = { reason: 'They signed the offer today', createOpportunity: true }
-  const { lost, kept } = await killedBeside(
+  const { lost, finished } = await killedBeside(
     api => person.at(api.url).send(convertLead, { params, body }),
     () => convert(person, lead.id, { targetClientId: client.id }),
   )
   expect(lost).toBeUndefined()
-  expect(kept).toMatchObject({ clientId: client.id, contactReused: false })
-  expect(await person.call(readLead, { params, query: {} })).toEqual(kept.lead)
+  expect(finished).toMatchObject({ clientId: client.id, contactReused: false })
+  expect(await person.call(readLead, { params, query: {} })).toEqual(finished.lead)
   const [counted] = await server.sql(
     `select (select count(*)::int from crm_client where organization_id = $1) as clients,
        (select count(*)::int from crm_contact where organization_id = $1) as contacts,

@@ -17,7 +17,7 @@ export type Ledger = {
   acknowledged(): number
   /** Writes whose fate the client cannot know. */
   unknown(): number
-  /** Resolves when so many more writes were acknowledged; tells how long that took. */
+  /** Resolves when so many more writes were acknowledged, with the milliseconds that it took. */
   grows(by?: number, withinMs?: number): Promise<number>
   stop(): Promise<void>
   /** Compares the list with the database. */
@@ -42,7 +42,7 @@ export function openLedger(writers: Writer[], tasksPerWriter = 2): Ledger {
       unknown++
       const isFault = !(error instanceof CallError) || error.status === 503
       if (!isFault) wrong.push(error)
-      // as a client does that was told to come back later, only sooner
+      // like a client after a 503, with a shorter pause
       await sleep(50)
       return undefined
     }
@@ -53,16 +53,16 @@ export function openLedger(writers: Writer[], tasksPerWriter = 2): Ledger {
       const body = { type: 'PROMPT' as const, name: `${name} ${round}`, bodyMarkdown: 'Kept or not.' }
       const created = await attempt(() => client.call(createAsset, { body }))
       if (!created) continue
-      const kept: StoredRows = { uses: 0, unknownUses: 0, thumbs: new Map() }
-      assets.set(created.id, kept)
+      const stored: StoredRows = { uses: 0, unknownUses: 0, thumbs: new Map() }
+      assets.set(created.id, stored)
       const params = { id: created.id }
       for (let use = 0; use < 2; use++) {
-        if (await attempt(() => client.call(useAsset, { params, body: {} }))) kept.uses++
-        else kept.unknownUses++
+        if (await attempt(() => client.call(useAsset, { params, body: {} }))) stored.uses++
+        else stored.unknownUses++
       }
       const isUp = round % 2 === 0
       const thumbs = await attempt(() => client.call(isUp ? thumbsUpAsset : thumbsDownAsset, { params }))
-      if (thumbs) kept.thumbs.set(personId, isUp)
+      if (thumbs) stored.thumbs.set(personId, isUp)
     }
   }
   const running = writers.flatMap((writer, index) =>
@@ -109,14 +109,14 @@ async function assertNothingLost(database: pg.Client, assets: Map<string, Stored
   )
   const found = new Map(rows.map(row => [row.id, row]))
   const lost: string[] = []
-  for (const [id, kept] of assets) {
+  for (const [id, stored] of assets) {
     const row = found.get(id)
     if (!row) lost.push(`asset ${id}`)
     else {
       if (row.announced !== 1) lost.push(`asset ${id} was announced ${row.announced} times`)
-      if (row.uses < kept.uses) lost.push(`${kept.uses - row.uses} uses of ${id}`)
-      if (row.uses > kept.uses + kept.unknownUses) lost.push(`${id} was counted too often`)
-      for (const [personId, isUp] of kept.thumbs)
+      if (row.uses < stored.uses) lost.push(`${stored.uses - row.uses} uses of ${id}`)
+      if (row.uses > stored.uses + stored.unknownUses) lost.push(`${id} was counted too often`)
+      for (const [personId, isUp] of stored.thumbs)
         if (row.thumbs[personId] !== isUp) lost.push(`thumbs of ${id}`)
     }
   }

@@ -201,7 +201,7 @@ test('no log contains a secret at LOG_LEVEL=trace, and every error has its reque
     MAIL_FROM: 'Patio <patio@example.test>',
   })
   const people = readDemo(dataDir).organizations[0]!.people as [DemoPerson, DemoPerson]
-  const kept = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
+  const storedSecrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
   const secrets: Secrets = new Map([
     ['password of the mail server', smtpPassword],
     ['the same as it is sent', Buffer.from(`\0patio\0${smtpPassword}`).toString('base64')],
@@ -209,8 +209,8 @@ test('no log contains a secret at LOG_LEVEL=trace, and every error has its reque
       'password of the database',
       new URL(readFileSync(join(dataDir, 'database.url'), 'utf8').trim()).password,
     ],
-    ['SIGN_IN_SECRET', kept.signInSecret],
-    ['key of session tokens', kept.sessionKeys[0].secret],
+    ['SIGN_IN_SECRET', storedSecrets.signInSecret],
+    ['key of session tokens', storedSecrets.sessionKeys[0].secret],
     ['wrong password', wrongPassword],
     ['new password', newPassword],
     ['password of the invitee', inviteePassword],
@@ -231,16 +231,16 @@ test('no log contains a secret at LOG_LEVEL=trace, and every error has its reque
   )
   process.kill(postmasterOf(dataDir), 'SIGKILL')
   await Promise.all(busy)
-  const place = patio.output().length
+  const logEnd = patio.output().length
   process.kill(childrenOf(patio).worker, 'SIGKILL')
-  await patio.said(/acquired the relay lease/, place)
+  await patio.waitForOutput(/acquired the relay lease/, logEnd)
   await patio.stop()
   await inbox.close()
 
   // the banner prints the passwords of the demo; everything else is a log
-  const told = patio.output().replace(/\nPatio is ready at[\s\S]*?Ctrl-C stops everything\.\n/, '\n')
-  const logs = told + readFileSync(join(dataDir, 'postgres.log'), 'utf8')
-  const lines = linesOf(told)
+  const logged = patio.output().replace(/\nPatio is ready at[\s\S]*?Ctrl-C stops everything\.\n/, '\n')
+  const logs = logged + readFileSync(join(dataDir, 'postgres.log'), 'utf8')
+  const lines = linesOf(logged)
   expect(lines.length).toBeGreaterThan(20)
   expect([...new Set(lines.map(({ name }) => name))].sort()).toEqual(['api', 'up', 'worker'])
   for (const [name, secret] of secrets) {

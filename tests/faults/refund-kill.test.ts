@@ -7,8 +7,8 @@ import { plantIssuer } from '#tests/support/billing/invoices.ts'
 import {
   type CollectedInvoice,
   collectedInvoice,
-  givenBack,
   makePollsDue,
+  refundedAtGateway,
   refundTotals,
 } from '#tests/support/billing/refunds.ts'
 import { until } from '#tests/support/processes.ts'
@@ -17,23 +17,27 @@ import { type KillHarness, type KillMoment, openKillHarness } from './kill-harne
 /** Where the process is killed, and the stored state of the refund then. In any case the money is refunded, once. */
 type Point = {
   moment: KillMoment
-  kept: RefundPartState | undefined
+  storedState: RefundPartState | undefined
   /** It requests a rectifying invoice, and the settings issue it at once. */
   rectifies?: true
 }
 const points: Record<string, Point> = {
-  'it is reserved, nothing was asked': { moment: { after: 1 }, kept: 'SENT' },
-  'it is given back': { moment: { gateway: 'createRefund' }, kept: 'SENT' },
-  'it is booked, nobody was answered': { moment: { after: 2 }, kept: 'SUCCEEDED' },
-  'it is booked with its rectifying invoice': { moment: { after: 2 }, kept: 'SUCCEEDED', rectifies: true },
-  'inside the transaction that reserves': { moment: { before: 1 }, kept: undefined },
-  'inside the one that books': { moment: { before: 2 }, kept: 'SENT' },
-  'inside the one that books and rectifies': { moment: { before: 2 }, kept: 'SENT', rectifies: true },
+  'it is reserved, nothing was requested': { moment: { after: 1 }, storedState: 'SENT' },
+  'it is refunded': { moment: { gateway: 'createRefund' }, storedState: 'SENT' },
+  'it is booked, no reply was sent': { moment: { after: 2 }, storedState: 'SUCCEEDED' },
+  'it is booked with its rectifying invoice': {
+    moment: { after: 2 },
+    storedState: 'SUCCEEDED',
+    rectifies: true,
+  },
+  'inside the transaction that reserves': { moment: { before: 1 }, storedState: undefined },
+  'inside the one that books': { moment: { before: 2 }, storedState: 'SENT' },
+  'inside the one that books and rectifies': { moment: { before: 2 }, storedState: 'SENT', rectifies: true },
 }
 
 let stage: KillHarness
 const invoices = new Map<string, CollectedInvoice>()
-const kept = new Map<string, RefundPartState>()
+const storedStates = new Map<string, RefundPartState>()
 
 beforeAll(async () => {
   stage = await openKillHarness(['billing:refund'])
@@ -56,7 +60,7 @@ beforeAll(async () => {
   const rows = await server.sql<{ invoice_id: string; state: RefundPartState }>(
     'select r.invoice_id, p.state from refund_part p join refund r on r.id = p.refund_id',
   )
-  for (const { invoice_id, state } of rows) kept.set(invoice_id, state)
+  for (const { invoice_id, state } of rows) storedStates.set(invoice_id, state)
   await until('every refund has ended', async () => {
     for (const { id } of invoices.values()) await makePollsDue(server.sql, id)
     await pollRefunds(server.api.services)
@@ -74,11 +78,11 @@ function callFor(name: string) {
 test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
   const { server, double, app } = stage
   const invoice = invoices.get(name)!
-  expect(kept.get(invoice.id)).toBe(point.kept)
+  expect(storedStates.get(invoice.id)).toBe(point.storedState)
   const again = await app.client.send(refundInvoice, callFor(name))
   expect(again.body).toMatchObject({ status: 'SUCCEEDED' })
   expect(double.refunds().filter(made => made.payment_intent === invoice.intents[0])).toHaveLength(1)
-  expect(givenBack(double, invoice.intents)).toBe(12_100)
+  expect(refundedAtGateway(double, invoice.intents)).toBe(12_100)
   expect(await refundTotals(server.sql, invoice.id)).toEqual({
     refunded: 12_100,
     reserved: 12_100,
@@ -86,12 +90,12 @@ test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
     paid: 12_100,
   })
   await server.relayed()
-  const told = await server.sql<{ name: string }>(
+  const events = await server.sql<{ name: string }>(
     `select name from event where data ->> 'invoiceId' = $1 order by seq`,
     [invoice.id],
   )
   const rectified = point.rectifies ? ['INVOICE_RECTIFIED'] : []
-  expect(told.map(event => event.name)).toEqual(['INVOICE_REFUNDED', ...rectified])
+  expect(events.map(event => event.name)).toEqual(['INVOICE_REFUNDED', ...rectified])
   const rectifying = await server.sql(
     'select id, lifecycle, total_cents::int as cents from invoice where rectifies_invoice_id = $1',
     [invoice.id],

@@ -11,8 +11,8 @@ import { faults, type GatewayDouble, openDouble } from '#tests/support/billing/g
 import {
   type CollectedInvoice,
   collectedInvoice,
-  givenBack,
   makePollsDue,
+  refundedAtGateway,
   refundTotals,
 } from '#tests/support/billing/refunds.ts'
 import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
@@ -37,11 +37,17 @@ const collected = (card?: string) =>
 const db = () => stage.context.database.of(stage.organizationId)
 
 /** A new full refund, and its one part. */
-async function begun({ id }: CollectedInvoice): Promise<{ id: string; partId: string }> {
+async function newRefund({ id }: CollectedInvoice): Promise<{ id: string; partId: string }> {
   const caller = { applicationId: stage.app.id, personId: '' } as Caller
-  const asked = { invoiceId: id, amountCents: undefined, reason: null, rectifies: false, intentId: undefined }
+  const request = {
+    invoiceId: id,
+    amountCents: undefined,
+    reason: null,
+    rectifies: false,
+    intentId: undefined,
+  }
   const { refund, partIds } = await stage.context.database.transact(stage.organizationId, tx =>
-    startRefund(tx, caller, { ...asked, key: undefined }, {}),
+    startRefund(tx, caller, { ...request, key: undefined }, {}),
   )
   return { id: refund.id, partId: partIds![0]! }
 }
@@ -72,7 +78,7 @@ async function later(invoice: CollectedInvoice, hours: number): Promise<void> {
 
 /** The ledger agrees with the gateway, which refunded at most what it collected, and one event was emitted. */
 async function expectBalanced(invoice: CollectedInvoice): Promise<void> {
-  const cents = givenBack(double, invoice.intents)
+  const cents = refundedAtGateway(double, invoice.intents)
   expect(cents).toBeLessThanOrEqual(12_100)
   expect(await refundTotals(stage.sql, invoice.id)).toEqual({
     refunded: cents,
@@ -80,8 +86,8 @@ async function expectBalanced(invoice: CollectedInvoice): Promise<void> {
     ledger: 12_100 - cents,
     paid: 12_100,
   })
-  const told = (await stage.events(invoice.id)).map(({ name }) => name)
-  expect(told).toEqual([cents > 0 ? 'INVOICE_REFUNDED' : 'INVOICE_REFUND_FAILED'])
+  const eventNames = (await stage.events(invoice.id)).map(({ name }) => name)
+  expect(eventNames).toEqual([cents > 0 ? 'INVOICE_REFUNDED' : 'INVOICE_REFUND_FAILED'])
 }
 
 describe.each(['createRefund', 'listRefunds', 'readRefund'] as const)('%s', operation => {
@@ -90,10 +96,10 @@ describe.each(['createRefund', 'listRefunds', 'readRefund'] as const)('%s', oper
     // lists are read when the result of a request is unknown
     if (operation === 'listRefunds') double.fails('createRefund', 'drop after')
     double.fails(operation, fault)
-    await ask(await begun(invoice))
+    await ask(await newRefund(invoice))
     double.later(11_000)
     await recovered(invoice)
-    expect(givenBack(double, invoice.intents)).toBe(12_100)
+    expect(refundedAtGateway(double, invoice.intents)).toBe(12_100)
     await expectBalanced(invoice)
   })
 })
@@ -102,11 +108,11 @@ test('a refund is not repeated after a day, when its key has expired', async () 
   const invoice = await collected()
   double.fails('createRefund', 'drop after')
   double.fails('listRefunds', 'refuse')
-  await ask(await begun(invoice))
+  await ask(await newRefund(invoice))
   await later(invoice, 25)
-  const asked = double.requests.filter(({ operation }) => operation === 'createRefund').length
+  const requestCount = double.requests.filter(({ operation }) => operation === 'createRefund').length
   await recovered(invoice)
-  expect(double.requests.filter(({ operation }) => operation === 'createRefund')).toHaveLength(asked)
+  expect(double.requests.filter(({ operation }) => operation === 'createRefund')).toHaveLength(requestCount)
   expect(double.refunds().filter(refund => refund.payment_intent === invoice.intents[0])).toHaveLength(1)
   await expectBalanced(invoice)
 })
@@ -115,12 +121,12 @@ test('a refund that never reached the gateway is repeated for a day, then fails'
   const [young, old] = [await collected(), await collected()]
   for (const invoice of [young, old]) {
     double.fails('createRefund', 'drop before')
-    await ask(await begun(invoice))
+    await ask(await newRefund(invoice))
   }
   await later(young, 22)
   await later(old, 25)
   await recovered(young)
-  expect(givenBack(double, young.intents)).toBe(12_100)
+  expect(refundedAtGateway(double, young.intents)).toBe(12_100)
   // whatever was lost: the gateway recognizes the key
   const keys = double.requests
     .filter(({ params }) => params.payment_intent === young.intents[0] && params.amount !== undefined)
@@ -129,16 +135,16 @@ test('a refund that never reached the gateway is repeated for a day, then fails'
   expect(new Set(keys).size).toBe(1)
   await expectBalanced(young)
   await recovered(old)
-  expect(givenBack(double, old.intents)).toBe(0)
+  expect(refundedAtGateway(double, old.intents)).toBe(0)
   await expectBalanced(old)
   // an amount that is no longer reserved can be refunded
-  await ask(await begun(old))
-  expect(givenBack(double, old.intents)).toBe(12_100)
+  await ask(await newRefund(old))
+  expect(refundedAtGateway(double, old.intents)).toBe(12_100)
 })
 
 test('an interrupted refund is polled within half a minute, and again within a minute', async () => {
   const invoice = await collected()
-  const { partId } = await begun(invoice)
+  const { partId } = await newRefund(invoice)
   const seconds = async (since: string) =>
     (
       await stage.sql<{ after: number }>(
@@ -160,7 +166,7 @@ test('an interrupted refund is polled within half a minute, and again within a m
 
 test('request, worker and notices simultaneously', async () => {
   const invoice = await collected()
-  const refund = await begun(invoice)
+  const refund = await newRefund(invoice)
   double.fails('createRefund', 'delay', 1)
   const place = { organizationId: stage.organizationId, id: refund.partId }
   const at = { organizationId: stage.organizationId, accountId: stage.accountId }
@@ -179,7 +185,7 @@ test('request, worker and notices simultaneously', async () => {
 
 test('an outdated result does not move a refund back', async () => {
   const invoice = await collected('4000000000005126')
-  const { partId } = await begun(invoice)
+  const { partId } = await newRefund(invoice)
   const gateway = await gatewayOf(stage.context, stage.organizationId, stage.accountId)
   const given = { intentId: invoice.intents[0]!, amountCents: 12_100, reason: null }
   const seen = await gateway.createRefund(

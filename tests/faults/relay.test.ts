@@ -21,7 +21,7 @@ const fence = crossTenantSql<{ fence: number; holder: string }>(
   'test',
   'select fence, holder from relay_lease',
 )
-const kept = crossTenantSql<{ seq: number; n: number; writer: number }, [string]>(
+const storedEvents = crossTenantSql<{ seq: number; n: number; writer: number }, [string]>(
   'test',
   `select seq, (data->>'n')::int as n, (data->>'writer')::int as writer from event where organization_id = $1 order by seq`,
 )
@@ -74,7 +74,7 @@ const writers = 6
  */
 function startWriters() {
   const stop = new AbortController()
-  const said = new Map<string, number>(organizations.map(id => [id, 0]))
+  const emitted = new Map<string, number>(organizations.map(id => [id, 0]))
   const caller = { auth: 'session', personId: 'p', applicationId: null } as const
   const origin = { requestId: 'r', ip: '', client: '' }
   const all = Array.from({ length: writers }, async (_, writer) => {
@@ -90,7 +90,7 @@ function startWriters() {
         },
         tx => recordOutbox(tx, caller, origin, 'POST /x', {}),
       )
-      said.set(organizationId, said.get(organizationId)! + 1)
+      emitted.set(organizationId, emitted.get(organizationId)! + 1)
       app.signal.changed()
       await sleep(1)
     }
@@ -99,17 +99,17 @@ function startWriters() {
     async stop() {
       stop.abort()
       await Promise.all(all)
-      return said
+      return emitted
     },
   }
 }
 
 /** Each event once, in gap-free order, each writer's in commit order, on the stream as in the table. */
-async function expectWhole(said: Map<string, number>, streams: Map<string, EventStream>): Promise<void> {
+async function expectWhole(emitted: Map<string, number>, streams: Map<string, EventStream>): Promise<void> {
   await expect.poll(async () => (await database.crossTenant.first(left))!.n, { timeout: 20_000 }).toBe(0)
-  const all = [...said.values()].reduce((sum, count) => sum + count, 0)
-  for (const [organizationId, count] of [...said, [room, all] as const]) {
-    const events = await database.crossTenant.rows(kept, organizationId)
+  const all = [...emitted.values()].reduce((sum, count) => sum + count, 0)
+  for (const [organizationId, count] of [...emitted, [room, all] as const]) {
+    const events = await database.crossTenant.rows(storedEvents, organizationId)
     expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: count }, (_, index) => index + 1))
     for (let writer = 0; writer < writers; writer++) {
       const own = events.filter(event => event.writer === writer).map(({ n }) => n)
@@ -149,9 +149,9 @@ it('loses and duplicates nothing when relays are killed under load', async () =>
     relays.push(startRelay(), startRelay())
     last = (await nextHolder(last)).fence
   }
-  const said = await load.stop()
-  expect([...said.values()].every(count => count > 100)).toBe(true)
-  await expectWhole(said, streams)
+  const emitted = await load.stop()
+  expect([...emitted.values()].every(count => count > 100)).toBe(true)
+  await expectWhole(emitted, streams)
 })
 
 it('fails over within seconds when the holder is killed, before its lease expires', async () => {
@@ -181,8 +181,8 @@ it('prevents writes of a relay that was paused beyond its lease', async () => {
     await sleep(50)
     expect(other.exitCode).toBeNull()
   }
-  const said = await load.stop()
-  await expectWhole(said, streams)
+  const emitted = await load.stop()
+  await expectWhole(emitted, streams)
 })
 
 it('delivers within the poll interval without a signal connection', async () => {

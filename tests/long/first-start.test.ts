@@ -26,7 +26,7 @@ test.each([
   async (_when, moment) => {
     const dataDir = dataFolder()
     const first = run('up', { DATA_DIR: dataDir })
-    await first.said(moment)
+    await first.waitForOutput(moment)
     process.kill(-first.pid, 'SIGINT')
     expect((await first.exited).code).toBe(0)
     expect(processesOn(dataDir)).toEqual([])
@@ -39,7 +39,7 @@ test.each([
 test('a first start that was killed while it made the demo is made good by the next', async () => {
   const folder = dataFolder()
   const first = run('up', { DATA_DIR: folder })
-  await first.said(/Database ready/)
+  await first.waitForOutput(/Database ready/)
   // the moment between accounts that nobody has the passwords of and the file that tells them
   await until('the demo has begun', () => existsSync(join(folder, 'demo.unfinished')))
   await until(

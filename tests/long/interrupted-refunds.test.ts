@@ -10,7 +10,7 @@ import {
 import {
   type CollectedInvoice,
   collectedInvoice,
-  givenBack,
+  refundedAtGateway,
   refundTotals,
 } from '#tests/support/billing/refunds.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
@@ -86,7 +86,7 @@ test('interrupted refunds at a slow gateway end within two minutes', async () =>
   await until('every refund has ended', async () => (await open()).length === 0, 10 * 60_000)
   const tookMs = performance.now() - killedAt
   for (const invoice of invoices) {
-    expect(givenBack(double, invoice.intents)).toBe(12_100)
+    expect(refundedAtGateway(double, invoice.intents)).toBe(12_100)
     expect(double.refunds().filter(made => made.payment_intent === invoice.intents[0])).toHaveLength(1)
     expect(await refundTotals(server.sql, invoice.id)).toEqual({
       refunded: 12_100,

@@ -31,10 +31,10 @@ export type EventStream = {
 
 /** Opens a stream and resolves with its headers, or with the whole reply if it is an error. */
 export async function openStream(url: string, headers: Record<string, string> = {}): Promise<EventStream> {
-  const asked: ClientRequest = request(url, { headers, agent: false })
-  asked.end()
-  const [response] = (await once(asked, 'response')) as [IncomingMessage]
-  asked.on('error', () => {})
+  const clientRequest: ClientRequest = request(url, { headers, agent: false })
+  clientRequest.end()
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
+  clientRequest.on('error', () => {})
   const frames: StreamFrame[] = []
   const waiting = new Set<() => void>()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
@@ -80,7 +80,7 @@ export async function openStream(url: string, headers: Record<string, string> = 
         waiting.add(look)
         look()
       }),
-    close: () => asked.destroy(),
+    close: () => clientRequest.destroy(),
   }
 }
 

@@ -25,7 +25,7 @@ export type Patio = {
   /** Its log lines, and those of its children. */
   lines(): LogLine[]
   /** Resolves with the first match in the output after position `from`. */
-  said(pattern: RegExp, from?: number): Promise<RegExpExecArray>
+  waitForOutput(pattern: RegExp, from?: number): Promise<RegExpExecArray>
   readonly exited: Promise<Exit>
   /** Sends the signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Exit>
@@ -63,34 +63,34 @@ export function run(
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   let text = ''
-  const hearers = new Set<() => void>()
+  const listeners = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', piece => {
       text += piece
-      for (const hear of hearers) hear()
+      for (const listener of listeners) listener()
     })
   }
   const exited = new Promise<Exit>(resolve => {
     child.once('exit', (code, signal) => {
       // the last output may still be in the pipe, which its orphans can keep open
-      const told = () => resolve({ code, signal, output: text, afterMs: performance.now() - startedAt })
-      child.once('close', told)
-      setTimeout(told, 500)
+      const finish = () => resolve({ code, signal, output: text, afterMs: performance.now() - startedAt })
+      child.once('close', finish)
+      setTimeout(finish, 500)
     })
   })
 
-  async function said(pattern: RegExp, from = 0): Promise<RegExpExecArray> {
+  async function waitForOutput(pattern: RegExp, from = 0): Promise<RegExpExecArray> {
     const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
     const look = () => {
       const found = pattern.exec(text.slice(from))
       if (found) resolve(found)
     }
-    hearers.add(look)
-    const late = setTimeout(() => reject(new Error(`never said ${pattern}:\n${text}`)), readyMs)
-    void exited.then(() => reject(new Error(`ended without saying ${pattern}:\n${text}`)))
+    listeners.add(look)
+    const late = setTimeout(() => reject(new Error(`never wrote ${pattern}:\n${text}`)), readyMs)
+    void exited.then(() => reject(new Error(`ended without writing ${pattern}:\n${text}`)))
     look()
     return promise.finally(() => {
-      hearers.delete(look)
+      listeners.delete(look)
       clearTimeout(late)
     })
   }
@@ -99,12 +99,12 @@ export function run(
     pid: child.pid!,
     output: () => text,
     lines: () => linesOf(text),
-    said,
+    waitForOutput,
     exited,
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
-      const toldAt = performance.now()
+      const signalledAt = performance.now()
       child.kill(signal)
-      return { ...(await exited), afterMs: performance.now() - toldAt }
+      return { ...(await exited), afterMs: performance.now() - signalledAt }
     },
   }
 }
@@ -121,9 +121,10 @@ export async function start(
     api: /"url":"([^"]+)","msg":"listening"/,
     worker: /"msg":"at work"/,
   }
-  const [, url = ''] = await started.said(ready[command])
+  const [, url = ''] = await started.waitForOutput(ready[command])
   // the line of a child may follow that of the whole
-  if (command === 'up') await Promise.all([started.said(ready.api), started.said(ready.worker)])
+  if (command === 'up')
+    await Promise.all([started.waitForOutput(ready.api), started.waitForOutput(ready.worker)])
   return { ...started, url }
 }
 

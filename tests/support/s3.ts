@@ -17,13 +17,13 @@ export async function startS3(folder: string, port = 0): Promise<S3Server> {
   const end = () => child.kill('SIGKILL')
   process.once('exit', end)
   const { promise: listening, resolve, reject } = Promise.withResolvers<string>()
-  let said = ''
+  let output = ''
   child.stdout.setEncoding('utf8').on('data', piece => {
-    said += piece
-    const [, found] = /^(\d+)\n/.exec(said) ?? []
-    if (found) resolve(`http://127.0.0.1:${found}`)
+    output += piece
+    const [, port] = /^(\d+)\n/.exec(output) ?? []
+    if (port) resolve(`http://127.0.0.1:${port}`)
   })
-  child.once('exit', () => reject(new Error(`The S3 server ended: ${said}`)))
+  child.once('exit', () => reject(new Error(`The S3 server ended: ${output}`)))
   return {
     url: await listening,
     async stop() {

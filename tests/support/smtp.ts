@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** What the server does with a message: at RCPT, or after the message. */
+/** How the server treats a message: at RCPT, or after the message. */
 export type SmtpScript = {
   /** Recipients that it refuses. */
   refuses: Set<string>

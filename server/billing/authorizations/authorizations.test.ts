@@ -72,7 +72,7 @@ const create = ({ app }: Stage, body: Body) => app.client.call(createAuthorizati
 const send = ({ app }: Stage, body: Body) => app.client.send(createAuthorization, { body })
 const tokenOf = (cardUrl: string | null) => cardUrl!.split('/c/')[1]!
 
-/** What the user submits on the sandbox’s card page. */
+/** Submits the sandbox’s card page as the user does. */
 function type(
   cardUrl: string | null,
   fields: Record<string, string>,
@@ -611,8 +611,10 @@ test('is revoked for good, and its card can be charged only through another auth
   await revoke(second.id)
   expect(await status()).toBe('INACTIVE')
   // a charge does not read ended authorizations
-  const asked = { invoiceId, authorizationId: undefined, methodId: undefined }
-  const payer = await server.api.services.database.transact(stage.organization.id, tx => loadPayer(tx, asked))
+  const request = { invoiceId, authorizationId: undefined, methodId: undefined }
+  const payer = await server.api.services.database.transact(stage.organization.id, tx =>
+    loadPayer(tx, request),
+  )
   expect([payer.authorizations, payer.cards]).toMatchObject([[], [{ status: 'ACTIVE' }]])
 })
 

@@ -31,7 +31,7 @@ export async function showCharge(
   attempt: AttemptRow,
 ): Promise<Charge> {
   const status = chargeStatusOf(attempt)
-  const isAsked = status === 'REQUIRES_ACTION'
+  const needsAction = status === 'REQUIRES_ACTION'
   const hasFailed = status === 'FAILED'
   return {
     status,
@@ -39,8 +39,8 @@ export async function showCharge(
     invoiceId: attempt.invoice_id,
     amountCents: attempt.amount_cents,
     currency: attempt.currency,
-    publicUrl: isAsked ? actionUrl(context, organizationId, attempt.link_id!) : null,
-    clientSecret: isAsked ? await clientSecretOf(context, organizationId, attempt) : null,
+    publicUrl: needsAction ? actionUrl(context, organizationId, attempt.link_id!) : null,
+    clientSecret: needsAction ? await clientSecretOf(context, organizationId, attempt) : null,
     failureCode: hasFailed ? attempt.failure_code : null,
     failureMessage: hasFailed ? attempt.failure_message : null,
   }

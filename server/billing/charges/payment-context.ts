@@ -5,7 +5,7 @@ import type { Services } from '#platform/http/operation.ts'
 import { type AccountRow, findAccountById } from '../gateway/account/gateway-account.sql.ts'
 import { decryptAccount } from '../gateway/account-keys.ts'
 
-/** What payments need: part of the services of a request, and of the worker. */
+/** The services that payments need, of a request or of the worker. */
 export type PaymentContext = Pick<Services, 'database' | 'seals' | 'cipher' | 'publicUrl' | 'log'> & {
   readonly gateways: Pick<Services['gateways'], 'of'>
   readonly signal?: { changed(): void }

@@ -31,7 +31,7 @@ afterAll(() => stage.close())
 /** A gateway whose confirmation does what the test says. */
 class Scripted {
   readonly intents = new Map<string, Intent>()
-  readonly asked: string[] = []
+  readonly operations: string[] = []
   readonly cancelKeys: string[] = []
   readonly confirmed: unknown[] = []
   /** Runs instead, once. */
@@ -77,7 +77,7 @@ class Scripted {
   } as unknown as Gateway
 
   async #plan(operation: keyof Scripted['instead']): Promise<void> {
-    this.asked.push(operation)
+    this.operations.push(operation)
     const plan = this.instead[operation]
     delete this.instead[operation]
     await plan?.()
@@ -95,14 +95,14 @@ const silence = () => {
   throw new GatewayUnknown('no answer')
 }
 
-function tillOf(scripted: Scripted): PaymentContext {
+function contextOf(scripted: Scripted): PaymentContext {
   return { ...stage.context, gateways: { of: () => scripted.gateway } }
 }
 
 const collected = (scripted: Scripted, attempt: AttemptRow) =>
-  collectAttempt(tillOf(scripted), organizationId, attempt, scripted.gateway)
+  collectAttempt(contextOf(scripted), organizationId, attempt, scripted.gateway)
 
-async function begun(given: { kind?: 'ON_SESSION'; totalCents?: number } = {}) {
+async function newAttempt(given: { kind?: 'ON_SESSION'; totalCents?: number } = {}) {
   const invoice = await plantInvoice(stage, stage.app, { totalCents: given.totalCents ?? 12_100 })
   const attempt = await stage.context.database.transact(organizationId, tx =>
     insertAttempt(tx, {
@@ -121,7 +121,7 @@ async function begun(given: { kind?: 'ON_SESSION'; totalCents?: number } = {}) {
       fingerprint: null,
     }),
   )
-  return { attempt: attempt!, place: { organizationId, id: attempt!.id }, invoice }
+  return { attempt: attempt!, ref: { organizationId, id: attempt!.id }, invoice }
 }
 
 const names = async (invoiceId: string) => (await stage.events(invoiceId)).map(({ name }) => name)
@@ -141,13 +141,13 @@ const nothing = { paid: 0, payments: 0, ledger: 0, overpaid: 0 }
 
 test('a payment that succeeds at once is booked once and emits the charge event', async () => {
   const scripted = new Scripted()
-  const { attempt, place: ref, invoice } = await begun()
+  const { attempt, ref, invoice } = await newAttempt()
   const done = await collected(scripted, attempt)
   expect(done).toMatchObject({ state: 'SUCCEEDED', invoice_fully_paid: true, link_id: null })
   expect(await books(invoice.id)).toEqual(paidOnce)
   expect(stage.logged()).not.toContain(attempt.id)
   expect(scripted.confirmed).toEqual([{ isOffSession: true }])
-  await Promise.all(Array.from({ length: 8 }, () => settleAttempt(tillOf(scripted), ref)))
+  await Promise.all(Array.from({ length: 8 }, () => settleAttempt(contextOf(scripted), ref)))
   expect(await books(invoice.id)).toEqual(paidOnce)
   const [event, ...others] = await stage.events(invoice.id)
   expect(others).toEqual([])
@@ -157,10 +157,10 @@ test('a payment that succeeds at once is booked once and emits the charge event'
 test('a declined card fails the attempt, and its intent is cancelled', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'card_declined', 'insufficient_funds')
-  const { attempt, place: ref, invoice } = await begun()
+  const { attempt, ref, invoice } = await newAttempt()
   const done = await collected(scripted, attempt)
   // a terminal state does not change
-  expect(await settleAttempt(tillOf(scripted), ref)).toEqual({ ...done, age_seconds: expect.any(Number) })
+  expect(await settleAttempt(contextOf(scripted), ref)).toEqual({ ...done, age_seconds: expect.any(Number) })
   expect(done).toMatchObject({
     state: 'FAILED',
     failure_code: 'card_declined',
@@ -180,16 +180,16 @@ test.each([
   async (code, declineCode) => {
     const scripted = new Scripted()
     scripted.onConfirm = intent => fault(intent, code, declineCode)
-    const { attempt, place: ref, invoice } = await begun()
-    const asked = await collected(scripted, attempt)
-    expect(asked.state).toBe('REQUIRES_ACTION')
+    const { attempt, ref, invoice } = await newAttempt()
+    const waiting = await collected(scripted, attempt)
+    expect(waiting.state).toBe('REQUIRES_ACTION')
     const [event] = await stage.events(invoice.id)
     expect(event!.name).toBe('CHARGE_REQUIRES_ACTION')
     expect(event!.data.publicUrl).toMatch(/^http:\/\/localhost:4000\/p\/./)
     expect(JSON.stringify(event)).not.toContain('_secret')
-    await settleAttempt(tillOf(scripted), ref)
-    succeed(scripted.intents.get(asked.payment_intent_id!)!)
-    expect((await settleAttempt(tillOf(scripted), ref)).state).toBe('SUCCEEDED')
+    await settleAttempt(contextOf(scripted), ref)
+    succeed(scripted.intents.get(waiting.payment_intent_id!)!)
+    expect((await settleAttempt(contextOf(scripted), ref)).state).toBe('SUCCEEDED')
     expect(await names(invoice.id)).toEqual(['CHARGE_REQUIRES_ACTION', 'INVOICE_PAID'])
     expect((await stage.events(invoice.id))[1]!.data).toMatchObject({
       source: 'gateway',
@@ -204,7 +204,7 @@ test('the amount that was collected is booked', async () => {
     succeed(intent)
     intent.receivedCents = 2_100
   }
-  const { attempt, invoice } = await begun()
+  const { attempt, invoice } = await newAttempt()
   expect(await collected(scripted, attempt)).toMatchObject({ state: 'SUCCEEDED', invoice_fully_paid: false })
   expect(await books(invoice.id)).toEqual({ paid: 2_100, payments: 1, ledger: 2_100, overpaid: 0 })
   expect(await stage.events(invoice.id)).toMatchObject([
@@ -226,11 +226,11 @@ test.each([
   scripted.instead.create = () => {
     throw error
   }
-  const { attempt, invoice } = await begun()
+  const { attempt, invoice } = await newAttempt()
   const done = await collected(scripted, attempt)
   expect(done).toMatchObject({ state: 'FAILED', ...data })
   expect(await names(invoice.id)).toEqual(['CHARGE_FAILED'])
-  expect(scripted.asked).toEqual(['create'])
+  expect(scripted.operations).toEqual(['create'])
 })
 
 test('a refusal without a trace at the gateway fails the attempt too', async () => {
@@ -238,7 +238,7 @@ test('a refusal without a trace at the gateway fails the attempt too', async () 
   scripted.instead.confirm = () => {
     throw new GatewayRefused({ code: 'resource_missing', declineCode: null, message: 'No such card' })
   }
-  const { attempt } = await begun()
+  const { attempt } = await newAttempt()
   const done = await collected(scripted, attempt)
   expect(done).toMatchObject({ state: 'FAILED', failure_code: 'resource_missing' })
 })
@@ -250,27 +250,27 @@ test('a lost answer is recovered by reading the intent', async () => {
     await confirm(...args)
     return silence()
   }
-  const { attempt, invoice } = await begun()
+  const { attempt, invoice } = await newAttempt()
   expect((await collected(scripted, attempt)).state).toBe('SUCCEEDED')
   expect(await books(invoice.id)).toEqual(paidOnce)
 })
 
 test('an attempt stays unchanged while the gateway is silent, and the poller ends it', async () => {
   const scripted = new Scripted()
-  const { attempt, invoice } = await begun()
+  const { attempt, invoice } = await newAttempt()
   scripted.instead.confirm = silence
   scripted.instead.read = silence
   const open = await collected(scripted, attempt)
   expect(open.state).toBe('CONFIRMING')
   // the poller gave it up a moment before its intent was stored
-  expect((await failUnsentAttempt(tillOf(scripted), { organizationId, id: open.id })).state).toBe(
+  expect((await failUnsentAttempt(contextOf(scripted), { organizationId, id: open.id })).state).toBe(
     'CONFIRMING',
   )
   // a request may still be working on it
-  expect(await pollCharges(tillOf(scripted))).toBe(0)
-  expect((await settleAttempt(tillOf(scripted), { organizationId, id: open.id })).state).toBe('CONFIRMING')
+  expect(await pollCharges(contextOf(scripted))).toBe(0)
+  expect((await settleAttempt(contextOf(scripted), { organizationId, id: open.id })).state).toBe('CONFIRMING')
   await due(open)
-  await pollCharges(tillOf(scripted))
+  await pollCharges(contextOf(scripted))
   expect(await stateOf(open)).toBe('FAILED')
   expect(scripted.intents.get(open.payment_intent_id!)!.status).toBe('canceled')
   expect(await names(invoice.id)).toEqual(['CHARGE_FAILED'])
@@ -284,17 +284,17 @@ test.each([
   scripted.instead.read = () => {
     throw error
   }
-  const { attempt, place: ref } = await begun()
+  const { attempt, ref } = await newAttempt()
   expect((await collected(scripted, attempt)).state).toBe('CONFIRMING')
   expect(stage.logged()).toContain(attempt.id)
-  expect((await settleAttempt(tillOf(scripted), ref)).state).toBe('SUCCEEDED')
+  expect((await settleAttempt(contextOf(scripted), ref)).state).toBe('SUCCEEDED')
 })
 
 test('a request without an answer returns what another process has recorded', async () => {
   const scripted = new Scripted()
-  const { attempt, place: ref } = await begun()
+  const { attempt, ref } = await newAttempt()
   scripted.instead.read = async () => {
-    await settleAttempt(tillOf(scripted), ref)
+    await settleAttempt(contextOf(scripted), ref)
     silence()
   }
   expect((await collected(scripted, attempt)).state).toBe('SUCCEEDED')
@@ -302,7 +302,7 @@ test('a request without an answer returns what another process has recorded', as
 
 test('a refusal whose answer was lost fails with its original reason', async () => {
   const scripted = new Scripted()
-  const { attempt, invoice } = await begun()
+  const { attempt, invoice } = await newAttempt()
   scripted.onConfirm = intent => {
     fault(intent, 'card_declined', 'insufficient_funds')
     silence()
@@ -310,7 +310,7 @@ test('a refusal whose answer was lost fails with its original reason', async () 
   scripted.instead.read = silence
   const open = await collected(scripted, attempt)
   await due(open)
-  await pollCharges(tillOf(scripted))
+  await pollCharges(contextOf(scripted))
   expect(await stateOf(open)).toBe('FAILED')
   const data = await stage.events(invoice.id)
   expect(data).toMatchObject([
@@ -322,7 +322,7 @@ test('a row that cannot be polled delays no other and becomes due again', async 
   const scripted = new Scripted()
   const unread = async () => {
     scripted.instead.read = silence
-    const attempt = await collected(scripted, (await begun()).attempt)
+    const attempt = await collected(scripted, (await newAttempt()).attempt)
     await due(attempt)
     return attempt
   }
@@ -330,17 +330,17 @@ test('a row that cannot be polled delays no other and becomes due again', async 
   const read = scripted.gateway.readIntent
   scripted.gateway.readIntent = async id => {
     // a row that is being polled is not claimed again
-    expect(await pollCharges(tillOf(scripted))).toBe(0)
+    expect(await pollCharges(contextOf(scripted))).toBe(0)
     if (id === odd.payment_intent_id) throw new Error('odd')
     return read(id)
   }
-  expect(await pollCharges(tillOf(scripted))).toBe(2)
+  expect(await pollCharges(contextOf(scripted))).toBe(2)
   expect(await stateOf(lost)).toBe('SUCCEEDED')
   expect(await stateOf(odd)).toBe('CONFIRMING')
 })
 
 test('the poller skips rows that another process has locked', async () => {
-  const [held, free] = [(await begun()).attempt, (await begun()).attempt]
+  const [held, free] = [(await newAttempt()).attempt, (await newAttempt()).attempt]
   await Promise.all([due(held), due(free)])
   await stage.context.database.transact(organizationId, async tx => {
     await lockAttempt(tx, held.id)
@@ -351,14 +351,14 @@ test('the poller skips rows that another process has locked', async () => {
 
 test('the poller finds payments that succeeded, and fails attempts that never started', async () => {
   const scripted = new Scripted()
-  const lost = await begun()
+  const lost = await newAttempt()
   scripted.instead.read = silence
   const open = await collected(scripted, lost.attempt)
   expect(open.state).toBe('CONFIRMING')
-  const never = await begun()
+  const never = await newAttempt()
   await Promise.all([due(open), due(never.attempt)])
   // two workers simultaneously, each with its own rows
-  await Promise.all([pollCharges(tillOf(scripted)), pollCharges(tillOf(scripted))])
+  await Promise.all([pollCharges(contextOf(scripted)), pollCharges(contextOf(scripted))])
   expect(await stateOf(open)).toBe('SUCCEEDED')
   expect(await books(lost.invoice.id)).toEqual(paidOnce)
   expect(await stateOf(never.attempt)).toBe('FAILED')
@@ -369,14 +369,14 @@ test('a slow attempt is polled less and less often, and never given up', async (
   scripted.onConfirm = intent => {
     intent.status = 'processing'
   }
-  const { attempt, invoice } = await begun()
+  const { attempt, invoice } = await newAttempt()
   const slow = await collected(scripted, attempt)
   expect(slow.state).toBe('PROCESSING')
   const waits: number[] = []
   for (let look = 0; look < 5; look++) {
     waits.push(await waitOf(slow))
     await due(slow)
-    await pollCharges(tillOf(scripted))
+    await pollCharges(contextOf(scripted))
   }
   expect(waits).toEqual([60, 300, 3_600, 86_400, 86_400])
   // a new state restarts the poll intervals
@@ -384,11 +384,11 @@ test('a slow attempt is polled less and less often, and never given up', async (
   for (const wait of [15, 30]) {
     scripted.instead.cancel = silence
     await due(slow)
-    await pollCharges(tillOf(scripted))
+    await pollCharges(contextOf(scripted))
     expect(await waitOf(slow)).toBe(wait)
   }
   await due(slow)
-  await pollCharges(tillOf(scripted))
+  await pollCharges(contextOf(scripted))
   expect(await stateOf(slow)).toBe('FAILED')
   // the same key would get the failed answer again
   expect(new Set(scripted.cancelKeys).size).toBe(3)
@@ -398,18 +398,18 @@ test('a slow attempt is polled less and less often, and never given up', async (
 test('an attempt is cancelled when the payer does not answer for a day', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
-  const { attempt, place: ref, invoice } = await begun()
-  const asked = await collected(scripted, attempt)
-  await due(asked)
-  await pollCharges(tillOf(scripted))
-  expect(await stateOf(asked)).toBe('REQUIRES_ACTION')
+  const { attempt, ref, invoice } = await newAttempt()
+  const waiting = await collected(scripted, attempt)
+  await due(waiting)
+  await pollCharges(contextOf(scripted))
+  expect(await stateOf(waiting)).toBe('REQUIRES_ACTION')
   await stage.sql(`update charge_attempt set created_at = created_at - interval '25 hours' where id = $1`, [
-    asked.id,
+    waiting.id,
   ])
-  expect((await settleAttempt(tillOf(scripted), ref)).state).toBe('REQUIRES_ACTION')
-  await due(asked)
-  await pollCharges(tillOf(scripted))
-  expect(await stateOf(asked)).toBe('FAILED')
+  expect((await settleAttempt(contextOf(scripted), ref)).state).toBe('REQUIRES_ACTION')
+  await due(waiting)
+  await pollCharges(contextOf(scripted))
+  expect(await stateOf(waiting)).toBe('FAILED')
   expect((await stage.events(invoice.id)).at(-1)).toMatchObject({
     name: 'CHARGE_FAILED',
     data: { failureCode: 'canceled' },
@@ -419,25 +419,25 @@ test('an attempt is cancelled when the payer does not answer for a day', async (
 test('a cancellation is too late when the payer was faster', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
-  const { attempt, place: ref, invoice } = await begun()
-  const asked = await collected(scripted, attempt)
-  succeed(scripted.intents.get(asked.payment_intent_id!)!)
+  const { attempt, ref, invoice } = await newAttempt()
+  const waiting = await collected(scripted, attempt)
+  succeed(scripted.intents.get(waiting.payment_intent_id!)!)
   for (const _time of ['first', 'again'])
-    expect((await cancelWaitingAttempt(tillOf(scripted), ref)).state).toBe('SUCCEEDED')
+    expect((await cancelWaitingAttempt(contextOf(scripted), ref)).state).toBe('SUCCEEDED')
   expect(await books(invoice.id)).toEqual(paidOnce)
 })
 
 test('a cancellation without an answer blocks the invoice until there is one', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
-  const { attempt, place: ref } = await begun()
-  const asked = await collected(scripted, attempt)
+  const { attempt, ref } = await newAttempt()
+  const waiting = await collected(scripted, attempt)
   scripted.instead.cancel = silence
-  expect((await cancelWaitingAttempt(tillOf(scripted), ref)).state).toBe('CANCELING')
-  expect(scripted.asked.slice(-2)).toEqual(['read', 'cancel'])
-  await due(asked)
-  await pollCharges(tillOf(scripted))
-  expect(await stateOf(asked)).toBe('FAILED')
+  expect((await cancelWaitingAttempt(contextOf(scripted), ref)).state).toBe('CANCELING')
+  expect(scripted.operations.slice(-2)).toEqual(['read', 'cancel'])
+  await due(waiting)
+  await pollCharges(contextOf(scripted))
+  expect(await stateOf(waiting)).toBe('FAILED')
 })
 
 test.each([
@@ -447,11 +447,14 @@ test.each([
 ])('money that arrives after %s is booked and logged', async (_what, code, change, overpaid) => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, code)
-  const { attempt, place: ref, invoice } = await begun()
+  const { attempt, ref, invoice } = await newAttempt()
   const { payment_intent_id } = await collected(scripted, attempt)
   if (change) await stage.sql(`update invoice set ${change} where id = $1`, [invoice.id])
   succeed(scripted.intents.get(payment_intent_id!)!)
-  expect(await settleAttempt(tillOf(scripted), ref)).toMatchObject({ state: 'SUCCEEDED', failure_code: null })
+  expect(await settleAttempt(contextOf(scripted), ref)).toMatchObject({
+    state: 'SUCCEEDED',
+    failure_code: null,
+  })
   expect(await books(invoice.id)).toMatchObject({ overpaid, payments: 1, ledger: 12_100 })
   const lines = stage.logged().split('\n')
   expect(lines.filter(line => line.includes('was not due') && line.includes(attempt.id))).toHaveLength(1)
@@ -459,22 +462,22 @@ test.each([
 
 test('a payer who is present can try again, and the attempt waits for them', async () => {
   const scripted = new Scripted()
-  const { attempt, place: ref, invoice } = await begun({ kind: 'ON_SESSION' })
+  const { attempt, ref, invoice } = await newAttempt({ kind: 'ON_SESSION' })
   const open = await collected(scripted, attempt)
   expect(open.state).toBe('REQUIRES_ACTION')
-  expect(scripted.asked).toEqual(['create', 'read'])
+  expect(scripted.operations).toEqual(['create', 'read'])
   fault(scripted.intents.get(open.payment_intent_id!)!, 'card_declined')
-  expect((await settleAttempt(tillOf(scripted), ref)).state).toBe('REQUIRES_ACTION')
+  expect((await settleAttempt(contextOf(scripted), ref)).state).toBe('REQUIRES_ACTION')
   // with the same link, also when the other card is slow and fails
   scripted.intents.get(open.payment_intent_id!)!.status = 'processing'
-  expect((await settleAttempt(tillOf(scripted), ref)).state).toBe('PROCESSING')
+  expect((await settleAttempt(contextOf(scripted), ref)).state).toBe('PROCESSING')
   fault(scripted.intents.get(open.payment_intent_id!)!, 'card_declined')
-  expect(await settleAttempt(tillOf(scripted), ref)).toMatchObject({
+  expect(await settleAttempt(contextOf(scripted), ref)).toMatchObject({
     state: 'REQUIRES_ACTION',
     link_id: open.link_id,
   })
   succeed(scripted.intents.get(open.payment_intent_id!)!)
-  await settleAttempt(tillOf(scripted), ref)
+  await settleAttempt(contextOf(scripted), ref)
   expect(await names(invoice.id)).toEqual(['INVOICE_PAID'])
 })
 
@@ -483,7 +486,7 @@ test('a notice only triggers reading the intent', async () => {
   scripted.onConfirm = intent => {
     intent.status = 'processing'
   }
-  const { attempt, invoice } = await begun()
+  const { attempt, invoice } = await newAttempt()
   const slow = await collected(scripted, attempt)
   const at = { organizationId, accountId: stage.accountId }
   const hint = {
@@ -491,20 +494,20 @@ test('a notice only triggers reading the intent', async () => {
     objectId: slow.payment_intent_id!,
     intentId: slow.payment_intent_id,
   } as const
-  await settleOnNotice(tillOf(scripted), at, hint)
+  await settleOnNotice(contextOf(scripted), at, hint)
   expect(await stateOf(slow)).toBe('PROCESSING')
   succeed(scripted.intents.get(slow.payment_intent_id!)!)
-  await Promise.all([1, 2, 3].map(() => settleOnNotice(tillOf(scripted), at, hint)))
+  await Promise.all([1, 2, 3].map(() => settleOnNotice(contextOf(scripted), at, hint)))
   expect(await books(invoice.id)).toEqual(paidOnce)
   expect(await names(invoice.id)).toEqual(['CHARGE_SUCCEEDED'])
 })
 
 test('the intent of a given-up attempt is cancelled', async () => {
   const scripted = new Scripted()
-  const { attempt } = await begun()
+  const { attempt } = await newAttempt()
   scripted.instead.create = async () => {
     await due(attempt)
-    await pollCharges(tillOf(scripted))
+    await pollCharges(contextOf(scripted))
   }
   const done = await collected(scripted, attempt)
   expect(done).toMatchObject({ state: 'FAILED', payment_intent_id: null })
@@ -513,7 +516,7 @@ test('the intent of a given-up attempt is cancelled', async () => {
   intent!.status = 'requires_confirmation'
   const hint = ({ id }: Intent) =>
     settleOnNotice(
-      tillOf(scripted),
+      contextOf(scripted),
       { organizationId, accountId: stage.accountId },
       { about: 'intent', objectId: id, intentId: id },
     )
@@ -521,7 +524,7 @@ test('the intent of a given-up attempt is cancelled', async () => {
   expect(intent!.status).toBe('canceled')
 
   // the process of a new intent is about to store its id
-  const { attempt: young } = await begun()
+  const { attempt: young } = await newAttempt()
   const made = await scripted.gateway.createIntent(
     { ...intent!, customerId: null, methodId: null, metadata: { attemptId: young.id } },
     'key',
@@ -529,9 +532,9 @@ test('the intent of a given-up attempt is cancelled', async () => {
   await hint(made)
   expect(scripted.intents.get(made.id)!.status).toBe('requires_confirmation')
   // an unknown intent is not read
-  const asked = scripted.asked.length
-  expect((await settleAttempt(tillOf(scripted), { organizationId, id: young.id })).state).toBe('CREATED')
-  expect(scripted.asked).toHaveLength(asked)
+  const waiting = scripted.operations.length
+  expect((await settleAttempt(contextOf(scripted), { organizationId, id: young.id })).state).toBe('CREATED')
+  expect(scripted.operations).toHaveLength(waiting)
 })
 
 async function due({ id }: Pick<AttemptRow, 'id'>): Promise<void> {
@@ -552,12 +555,12 @@ async function waitOf({ id }: Pick<AttemptRow, 'id'>): Promise<number> {
 test('without the client secret the payer of a waiting payment still gets the link', async () => {
   const scripted = new Scripted()
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
-  const { attempt } = await begun()
-  const asked = await collected(scripted, attempt)
+  const { attempt } = await newAttempt()
+  const waiting = await collected(scripted, attempt)
   scripted.instead.read = () => {
     throw new GatewayRefused({ code: 'api_key_expired', declineCode: null, message: null })
   }
-  expect(await showCharge(tillOf(scripted), organizationId, asked)).toMatchObject({
+  expect(await showCharge(contextOf(scripted), organizationId, waiting)).toMatchObject({
     status: 'REQUIRES_ACTION',
     clientSecret: null,
     publicUrl: expect.stringContaining('/p/'),

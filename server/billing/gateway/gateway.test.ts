@@ -34,7 +34,7 @@ const stripe = {
 } as const
 const newOwner = async () => (await server.organization()).person({ role: 'OWNER' })
 /** Sends a notice like a gateway. */
-function tell(account: Pick<GatewayAccount, 'noticesUrl'>, notice: { body: string; headers: object }) {
+function notify(account: Pick<GatewayAccount, 'noticesUrl'>, notice: { body: string; headers: object }) {
   const { pathname } = new URL(account.noticesUrl)
   return fetch(`${server.url}${pathname}`, {
     method: 'POST',
@@ -57,9 +57,9 @@ test('is connected when the gateway accepts the key, and never shows a secret ag
     noticesUrl: `http://localhost:4000/api/billing/gateway/notices/${owner.organizationId}/${account.id}`,
   })
   expect(await owner.call(readGatewayAccount)).toEqual(account)
-  const kept = JSON.stringify(await server.sql('select * from gateway_account where id = $1', [account.id]))
+  const stored = JSON.stringify(await server.sql('select * from gateway_account where id = $1', [account.id]))
   for (const secret of ['sk_test_double', 'whsec_double']) {
-    expect(kept).not.toContain(secret)
+    expect(stored).not.toContain(secret)
     expect(server.logged()).not.toContain(secret)
   }
   expect(await auditedChanges(server, owner.organizationId)).toEqual([
@@ -79,7 +79,7 @@ test('keeps omitted fields, and stays the same account with any of its keys', as
     status: 'READY',
     publishableKey: 'pk_test_double',
   })
-  const answer = await tell(
+  const answer = await notify(
     first,
     double.notice(
       'payment_intent.succeeded',
@@ -232,14 +232,14 @@ test('becomes PENDING when its key is revoked at the gateway, also after a notic
     [account.id],
   )
   double.account.charges_enabled = false
-  expect((await tell(account, double.notice('account.updated', double.account))).status).toBe(200)
+  expect((await notify(account, double.notice('account.updated', double.account))).status).toBe(200)
   expect(await owner.call(readGatewayAccount)).toMatchObject({ status: 'PENDING', currencies: [] })
   double.account.charges_enabled = true
-  await tell(account, double.notice('account.updated', double.account))
+  await notify(account, double.notice('account.updated', double.account))
   expect((await owner.call(readGatewayAccount)).status).toBe('READY')
   const wrong = server.api.services.cipher.hide('gateway key', 'sk_test_wrong', owner.organizationId)
   await server.sql('update gateway_account set secret_key = $2 where id = $1', [account.id, wrong])
-  await tell(account, double.notice('account.updated', double.account))
+  await notify(account, double.notice('account.updated', double.account))
   expect((await owner.call(readGatewayAccount)).status).toBe('PENDING')
   expect(hidden[0]!.secret_key).not.toBe(wrong)
 })
@@ -249,11 +249,11 @@ test('a notice is accepted only with a recent signature of this account over its
   const account = await owner.call(connectGateway, { body: stripe })
   const theirs = await other.call(connectGateway, { body: { ...stripe, webhookSecret: 'whsec_theirs' } })
   const notice = double.notice('account.updated', double.account)
-  expect((await tell(account, notice)).status).toBe(200)
+  expect((await notify(account, notice)).status).toBe(200)
   // a repeated notice is processed again without harm
-  expect(await (await tell(account, notice)).json()).toEqual({ received: true })
+  expect(await (await notify(account, notice)).json()).toEqual({ received: true })
   const refused = async (to: Pick<GatewayAccount, 'noticesUrl'>, sent: { body: string; headers: object }) => {
-    const answer = await tell(to, sent)
+    const answer = await notify(to, sent)
     expect([answer.status, ((await answer.json()) as { errorCode: string }).errorCode]).toEqual([
       400,
       'GATEWAY_NOTICE_NOT_VALID',
@@ -269,7 +269,7 @@ test('a notice is accepted only with a recent signature of this account over its
   await refused({ noticesUrl: `${address}nobody/${account.id}` }, notice)
   await owner.call(connectGateway, { body: { adapter: 'sandbox' } })
   // notices of the previous account are still accepted
-  expect((await tell(account, notice)).status).toBe(200)
+  expect((await notify(account, notice)).status).toBe(200)
 })
 
 test('a notice that cannot be processed is requested again', async () => {
@@ -277,13 +277,13 @@ test('a notice that cannot be processed is requested again', async () => {
   const account = await owner.call(connectGateway, { body: stripe })
   double.fails('readIntent', '500 before')
   const notice = double.notice('payment_intent.succeeded', { object: 'payment_intent', id: 'pi_none' })
-  const answer = await tell(account, notice)
+  const answer = await notify(account, notice)
   expect([answer.status, await answer.json()]).toMatchObject([502, { errorCode: 'GATEWAY_NOT_REACHED' }])
   double.heals()
-  expect((await tell(account, notice)).status).toBe(200)
+  expect((await notify(account, notice)).status).toBe(200)
   const wrong = server.api.services.cipher.hide('gateway key', 'sk_test_wrong', owner.organizationId)
   await server.sql('update gateway_account set secret_key = $2 where id = $1', [account.id, wrong])
-  expect((await tell(account, notice)).status).toBe(502)
+  expect((await notify(account, notice)).status).toBe(502)
 })
 
 test('the sandbox sends no notices by itself, and its signature is accepted', async () => {
@@ -295,7 +295,7 @@ test('the sandbox sends no notices by itself, and its signature is accepted', as
   const seconds = Math.floor(Date.now() / 1000)
   const sign = createHmac('sha256', 'whsec_own').update(`${seconds}.${body}`).digest('hex')
   const headers = { 'sandbox-signature': `t=${seconds},v1=${sign}` }
-  expect((await tell(account, { body, headers })).status).toBe(200)
+  expect((await notify(account, { body, headers })).status).toBe(200)
 })
 
 test('notices are limited by client address', async () => {
@@ -304,7 +304,7 @@ test('notices are limited by client address', async () => {
   await setUsed(server, limits.gatewayNoticesPerMinute, { bucket: 'gateway-notices' })
   const statuses = []
   for (let time = 0; time < 3; time++)
-    statuses.push((await tell(account, { body: '{}', headers: {} })).status)
+    statuses.push((await notify(account, { body: '{}', headers: {} })).status)
   await server.sql(`delete from rate_window where bucket = 'gateway-notices'`)
   expect(statuses).toContain(429)
 })

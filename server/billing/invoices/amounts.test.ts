@@ -113,10 +113,10 @@ describe('the amounts of an invoice', () => {
   test('a part of an invoice is rectified to the cent', () => {
     fc.assert(
       fc.property(given, fc.double({ min: 0, max: 1, noNaN: true }), (lines, share) => {
-        const { lines: kept, total_cents } = amountsOf(lines)
+        const { lines: original, total_cents } = amountsOf(lines)
         fc.pre(total_cents > 0)
         const cents = Math.max(1, Math.floor(total_cents * share))
-        expect(amountsOf(rectifyingLines({ lines: kept, total_cents }, cents, 'Back')).total_cents).toBe(
+        expect(amountsOf(rectifyingLines({ lines: original, total_cents }, cents, 'Back')).total_cents).toBe(
           -cents,
         )
       }),

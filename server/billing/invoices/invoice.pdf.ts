@@ -7,7 +7,7 @@ import { taxQr, taxQrText } from './tax-qr.ts'
 const { country: countryName, day, moneyIn, quantity, rate } = writing.es
 type Money = (cents: number) => string
 
-/** What the PDF shows besides the invoice. */
+/** The content of the PDF besides the invoice. */
 export type InvoicePdfContext = {
   /** A draft shows the current parties. */
   issuer: Party | null

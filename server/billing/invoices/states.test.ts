@@ -296,7 +296,7 @@ test.each(Object.keys(acts))('%s', async act => {
   const ids = all.map(({ id }) => id)
   const look = async () => ({
     events: await eventNames(cast, ids),
-    kept: await Promise.all(ids.map(id => storedState(cast, id))),
+    stored: await Promise.all(ids.map(id => storedState(cast, id))),
   })
   const before = await look()
   await server.sql('delete from rate_window')
@@ -307,7 +307,7 @@ test.each(Object.keys(acts))('%s', async act => {
   const after = await look()
   const found = scenarioStates.map(async (state, n) => {
     const it = all[n]!
-    const isAsItWas = isDeepStrictEqual(before.kept[n], after.kept[n])
+    const isAsItWas = isDeepStrictEqual(before.stored[n], after.stored[n])
     if (isAsItWas) left.set(state, it)
     const news = after.events.get(it.id)!.slice(before.events.get(it.id)!.length)
     return [state, await outcomeOf(answers[n]!, it, news, isAsItWas)]

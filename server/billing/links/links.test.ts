@@ -48,11 +48,11 @@ describe('a public link', () => {
     expect(Math.round(days)).toBe(30)
     expect((await read(id)).body).toEqual({ ...link, publicUrl: null })
     expect(await opened(link.publicUrl)).toMatchObject({ invoice_id: id })
-    const kept = JSON.stringify([
+    const stored = JSON.stringify([
       await server.sql('select * from invoice_link'),
       await server.sql('select * from idempotency'),
     ])
-    expect(kept).not.toContain(link.publicUrl!.split('.').at(-1))
+    expect(stored).not.toContain(link.publicUrl!.split('.').at(-1))
     expect(await auditedChanges(server, id)).toEqual([['links']])
   })
 

@@ -134,7 +134,7 @@ describe('a payment that was registered by mistake', () => {
 
   test('leaves the other payments of the invoice unchanged', async () => {
     const { id, userId } = await plantInvoice(server, shop, { clientId })
-    const [kept, mistake] = [await paid(id, 21), await paid(id, 40)]
+    const [correct, mistake] = [await paid(id, 21), await paid(id, 40)]
     await collectedByCard(id, userId)
     expect(await read(id)).toMatchObject({ status: 'PAID', paidCents: 12_100 })
     expect((await send(id, mistake)).body).toMatchObject({
@@ -145,7 +145,7 @@ describe('a payment that was registered by mistake', () => {
     // collected payments are refunded as before
     const { amountCents } = await owner.call(refundInvoiceByHand, { params: { id }, body: {} })
     expect(amountCents).toBe(6_000)
-    expect((await send(id, kept)).body).toMatchObject({
+    expect((await send(id, correct)).body).toMatchObject({
       paidCents: 6_000,
       dueCents: 6_100,
       refundStatus: 'FULL',

@@ -118,17 +118,17 @@ test('a rectified invoice without payments is not shown as paid in the portal, o
 
 test('contacts who receive no invoices, visitors without a session and organizations without the module see none', async () => {
   const { id } = await plantInvoice(server, app, { clientId: customer.clientId })
-  const asked = async () => {
+  const visibility = async () => {
     const { items } = await portal().call(listPortalInvoices)
     return [items.length > 0, (await portal().send(openPortalInvoice, { params: { id } })).status]
   }
-  expect(await asked()).toEqual([true, 200])
+  expect(await visibility()).toEqual([true, 200])
   const params = { id: customer.contactId }
   await owner.call(updateContact, { params, body: { receivesInvoices: false } })
-  expect(await asked()).toEqual([false, 404])
+  expect(await visibility()).toEqual([false, 404])
   await owner.call(updateContact, { params, body: { receivesInvoices: true } })
   await server.sql(`update organization set modules_removed = '{finance}' where id = $1`, [organization.id])
-  expect(await asked()).toEqual([false, 404])
+  expect(await visibility()).toEqual([false, 404])
   for (const token of [undefined, owner.token]) {
     expect((await server.client(token).send(listPortalInvoices)).status).toBe(401)
     expect((await server.client(token).send(openPortalInvoice, { params: { id } })).status).toBe(401)

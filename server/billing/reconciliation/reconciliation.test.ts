@@ -62,11 +62,11 @@ async function unbooked(
 test('movements of others on the same account are counted, and are no differences', async () => {
   const others = [await unbooked({}), await unbooked({ organizationId: newId(), attemptId: newId() })]
   for (const intentId of others) double.refundsInPanel(intentId, 100)
-  const asked = double.requests.length
+  const requestCount = double.requests.length
   await run()
   expect(await owner.call(readReconciliation)).toMatchObject({ differences: [], foreignMovements: 4 })
   // it is not imported
-  const operations = new Set(double.requests.slice(asked).map(({ operation }) => operation))
+  const operations = new Set(double.requests.slice(requestCount).map(({ operation }) => operation))
   expect(operations).toEqual(new Set(['listMovements']))
 })
 

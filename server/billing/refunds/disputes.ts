@@ -4,8 +4,8 @@ import { bookDisputes } from '../ledger/ledger.sql.ts'
 import { findPaymentByIntent } from '../payments/payment.sql.ts'
 
 /**
- * Books the disputes of a payment after a notice. What a dispute took or returned is entered in the ledger, and the
- * payment cannot be refunded while money is gone or a dispute prevents it. Ignores unknown intents.
+ * Books the disputes of a payment after a notice. The ledger receives the amounts that a dispute withdrew or returned,
+ * and the payment cannot be refunded while money is withdrawn or a dispute prevents it. Ignores unknown intents.
  */
 export async function bookDisputesOnNotice(
   context: PaymentContext,

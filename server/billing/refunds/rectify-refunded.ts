@@ -13,16 +13,16 @@ const reason = 'Devolución del importe cobrado'
 
 /**
  * Drafts the rectifying invoice of a refund. There is nothing to rectify on a void invoice, nor for an amount that
- * exceeded its total: what was paid and not refunded stays invoiced.
+ * exceeded its total: the amount that was paid and not refunded stays invoiced.
  */
 export async function draftForRefund(
   tx: Tx,
   invoice: InvoiceRow,
   refund: RefundRow,
-  givenCents: number,
+  refundCents: number,
 ): Promise<InvoiceRow | null> {
-  const keptCents = invoice.paid_cents - invoice.refunded_cents
-  const amountCents = Math.min(givenCents, invoice.total_cents - invoice.rectified_cents - keptCents)
+  const retainedCents = invoice.paid_cents - invoice.refunded_cents
+  const amountCents = Math.min(refundCents, invoice.total_cents - invoice.rectified_cents - retainedCents)
   if (invoice.lifecycle !== 'ISSUED' || amountCents <= 0) return null
   const taken = { amountCents }
   return draftRectifying(tx, invoice, { reason, taken, createdBy: refund.created_by })

@@ -14,8 +14,8 @@ import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import {
   type CollectedInvoice,
   collectedInvoice,
-  givenBack,
   makePollsDue,
+  refundedAtGateway,
   refundTotals,
 } from '#tests/support/billing/refunds.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
@@ -112,7 +112,7 @@ test('refunds everything that was collected, once for each key, and nothing is d
     createdAt: expect.any(String),
   })
   expect(await refunded(invoice, { idempotencyKey: 'all', reason: 'duplicate' })).toEqual(refund)
-  expect(givenBack(double, invoice.intents)).toBe(12_100)
+  expect(refundedAtGateway(double, invoice.intents)).toBe(12_100)
   expect(await refundTotals(server.sql, invoice.id)).toEqual({
     refunded: 12_100,
     reserved: 12_100,
@@ -151,7 +151,7 @@ test('a partial refund takes the newest payments first, or the requested one', a
     isFullRefund: false,
     reason: null,
   })
-  expect([givenBack(double, [newer]), givenBack(double, [older])]).toEqual([4_000, 500])
+  expect([refundedAtGateway(double, [newer]), refundedAtGateway(double, [older])]).toEqual([4_000, 500])
   expect(refusalOf(await send(invoice, { paymentIntentId: newer }))).toEqual([409, 'REFUND_NOT_ALLOWED'])
   const over = await send(invoice, { paymentIntentId: older, amountCents: 4_501 })
   expect(over.body).toMatchObject({ errorCode: 'REFUND_NOT_ALLOWED', refundableCents: 4_500 })
@@ -231,7 +231,7 @@ test('a key identifies one request of one application for a day', async () => {
     first.id,
   ])
   expect((await refunded(invoice, { idempotencyKey: 'k', amountCents: 300 })).id).not.toBe(first.id)
-  expect(givenBack(double, invoice.intents)).toBe(500)
+  expect(refundedAtGateway(double, invoice.intents)).toBe(500)
 })
 
 test('the Idempotency-Key header of a member works in the same way', async () => {
@@ -244,7 +244,7 @@ test('the Idempotency-Key header of a member works in the same way', async () =>
     })
   const first = await byHand(100)
   expect([first.status, (await byHand(100)).body]).toEqual([200, first.body])
-  expect(givenBack(double, invoice.intents)).toBe(100)
+  expect(refundedAtGateway(double, invoice.intents)).toBe(100)
   expect(refusalOf(await byHand(200))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
 })
 
@@ -252,12 +252,12 @@ test('simultaneous refunds never refund more than was collected', async () => {
   const invoice = await collected({ amounts: [10_000] })
   const answers = await Promise.all([6_000, 6_000].map(amountCents => send(invoice, { amountCents })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-  expect(givenBack(double, invoice.intents)).toBe(6_000)
+  expect(refundedAtGateway(double, invoice.intents)).toBe(6_000)
   const same = await Promise.all(
     Array.from({ length: 12 }, () => refunded(invoice, { amountCents: 1_000, idempotencyKey: 'same' })),
   )
   expect(new Set(same.map(refund => JSON.stringify(refund))).size).toBe(1)
-  expect(givenBack(double, invoice.intents)).toBe(7_000)
+  expect(refundedAtGateway(double, invoice.intents)).toBe(7_000)
 })
 
 test('a refund is PENDING while the gateway does not answer, and is finished later', async () => {
@@ -281,7 +281,7 @@ test('a refund is PENDING while the gateway does not answer, and is finished lat
   await server.sql(began, [pending.id, -25])
   double.heals()
   expect(await recovered(invoice)).toEqual({ ...pending, status: 'SUCCEEDED' })
-  expect(givenBack(double, invoice.intents)).toBe(12_100)
+  expect(refundedAtGateway(double, invoice.intents)).toBe(12_100)
   expect((await eventsOf(invoice.id)).map(({ name }) => name)).toEqual(['INVOICE_REFUNDED'])
 })
 
@@ -475,13 +475,13 @@ test('a refund from the gateway’s dashboard is booked once, after its notice',
   const invoice = await collected()
   const made = double.refundsInPanel(invoice.intents[0]!, 2_000)
   const { body, headers } = double.notice('refund.created', made)
-  const tell = () =>
+  const notify = () =>
     fetch(`${server.url}/api/billing/gateway/notices/${organization.id}/${accountId}`, {
       method: 'POST',
       body,
       headers,
     })
-  const answers = await Promise.all([tell(), tell(), tell()])
+  const answers = await Promise.all([notify(), notify(), notify()])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 2_000, reserved: 2_000 })
   const { items } = await owner.call(listRefunds, { params: { id: invoice.id } })

@@ -36,8 +36,8 @@ async function submitPart(
 }
 
 /**
- * The payment may have been refunded in the gateway's dashboard. What this call misses, the gateway's notice
- * brings.
+ * The payment may have been refunded in the gateway's dashboard. A refund that this call misses is imported after the
+ * gateway's notice.
  */
 async function importPanelRefunds(
   context: PaymentContext,

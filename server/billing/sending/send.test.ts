@@ -533,7 +533,7 @@ describe('the hourly quota', () => {
 })
 
 describe('an erased person', () => {
-  const kept = async (id: string) =>
+  const storedDeliveries = async (id: string) =>
     JSON.stringify(await server.sql('select * from invoice_delivery where invoice_id = $1 order by id', [id]))
 
   test('as a user of an application disappears from the deliveries of their invoices', async () => {
@@ -551,7 +551,7 @@ describe('an erased person', () => {
     const erased = await owner.call(eraseExternalUser, { params })
     expect(erased).toMatchObject({ userId: 'u-1', name: null, email: null, clientId })
     expect(await owner.call(eraseExternalUser, { params })).toEqual(erased)
-    expect(await kept(id)).not.toMatch(/user@example|No such mailbox/i)
+    expect(await storedDeliveries(id)).not.toMatch(/user@example|No such mailbox/i)
     expect((await deliveries(id)).map(({ recipients, copies }) => [recipients, copies])).toEqual([
       [[], ['main@example.test']],
       [['main@example.test'], []],
@@ -577,7 +577,7 @@ describe('an erased person', () => {
     await contact(clientId, { email: 'ada@example.test' })
     await send(id, { to: ['ada@example.test'] })
     await eraseLeadOf(owner, leadId)
-    expect(await kept(id)).not.toMatch(/ada@|lovelace/i)
+    expect(await storedDeliveries(id)).not.toMatch(/ada@|lovelace/i)
     expect((await deliveries(id)).map(({ recipients }) => recipients)).toEqual([[], ['user@example.test']])
   })
 })

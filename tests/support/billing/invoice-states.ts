@@ -38,7 +38,7 @@ const openStates: Record<OpenState, true> = {
   PROCESSING: true,
   CANCELING: true,
 }
-/** What is paid, and what is in progress. */
+/** The payments of an invoice, and those in progress. */
 export const paymentStates = [
   ...(Object.keys(openStates) as OpenState[]).map(state => `charge ${state}` as const),
   'charge FAILED',
@@ -198,7 +198,7 @@ export async function eventNames({ server }: InvoiceScenario, ids: string[]): Pr
      order by (data ->> 'sequence')::int`,
     [ids],
   )
-  const told = new Map(ids.map(id => [id, [] as string[]]))
-  for (const { id, name } of rows) told.get(id)!.push(name)
-  return told
+  const byInvoice = new Map(ids.map(id => [id, [] as string[]]))
+  for (const { id, name } of rows) byInvoice.get(id)!.push(name)
+  return byInvoice
 }

@@ -58,7 +58,7 @@ export async function refundTotals(sql: TestServer['sql'], invoiceId: string) {
 }
 
 /** The amount that the double refunded for these intents. */
-export function givenBack(double: GatewayDouble, intents: string[]): number {
+export function refundedAtGateway(double: GatewayDouble, intents: string[]): number {
   return double
     .refunds()
     .filter(

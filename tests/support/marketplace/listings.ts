@@ -128,6 +128,6 @@ export async function emittedEvents(server: TestServer, entryId: string) {
   return events.map(({ name, data: { entryId: _, ...data }, recipients }) => ({
     name: name.replace('ai-marketplace.', ''),
     data,
-    ...(recipients && { heardBy: recipients }),
+    ...(recipients && { recipients }),
   }))
 }

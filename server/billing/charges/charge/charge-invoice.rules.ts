@@ -42,7 +42,7 @@ export function chooseCard(
   return { authorization, card, customerId: payer.customers[0]?.customer_id ?? null }
 }
 
-/** What a payer has at one account. Cards and authorizations of another account cannot be charged here. */
+/** The authorizations, cards and customers of a payer at one account. Cards and authorizations of another account cannot be charged here. */
 function payerAtAccount({ authorizations, cards, customers }: Payer, accountId: string): Payer {
   const isThere = ({ gateway_account_id }: { gateway_account_id: string }) => gateway_account_id === accountId
   return {

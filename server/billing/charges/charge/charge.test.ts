@@ -139,11 +139,11 @@ test('a bank that asks for authentication produces a link and a secret, the same
   const [, event] = await eventsOf(invoice.id)
   expect(event).toMatchObject({ name: 'CHARGE_REQUIRES_ACTION', data: { publicUrl: expect.any(String) } })
   expect(JSON.stringify(event)).not.toContain('_secret_')
-  const kept = JSON.stringify(
+  const stored = JSON.stringify(
     await server.sql('select * from invoice_link where invoice_id = $1', [invoice.id]),
   )
   const { publicUrl } = body as { publicUrl: string }
-  expect(kept).not.toContain(publicUrl.split('/').at(-1)!.slice(-43))
+  expect(stored).not.toContain(publicUrl.split('/').at(-1)!.slice(-43))
 })
 
 test('a new key while the bank asks cancels the first charge and starts another', async () => {

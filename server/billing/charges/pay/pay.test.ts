@@ -183,8 +183,8 @@ test('a declined card can be replaced', async () => {
 test('a payer who denies the bank’s question has not paid', async () => {
   const invoice = await plantInvoice(server, app)
   const token = await linkTo(invoice)
-  const asked = await browse(`/p/${token}/pay`, card(cards.asks))
-  expect(asked.text).toContain('Tu banco quiere saber')
+  const question = await browse(`/p/${token}/pay`, card(cards.asks))
+  expect(question.text).toContain('Tu banco quiere saber')
   const no = await browse(`/p/${token}/answer`, { isYou: 'no' })
   expect(no.text).toContain('No se ha podido cobrar')
   expect(await paidCents(invoice)).toBe(0)
@@ -220,11 +220,11 @@ test('an answer to the bank after a manual payment collects nothing', async () =
   const late = await browse(`${new URL(publicUrl!).pathname}/pay`, card(cards.good))
   expect(late.status).toBe(409)
   expect(await paidCents(invoice)).toBe(12_100)
-  const [kept] = await server.sql<{ status: string }>(
+  const [stored] = await server.sql<{ status: string }>(
     `select body ->> 'status' as status from sandbox_object where organization_id = $1 and id = $2`,
     [organization.id, paymentIntentId],
   )
-  expect(kept!.status).toBe('canceled')
+  expect(stored!.status).toBe('canceled')
   expect(await eventsOf(invoice)).toEqual([
     'CHARGE_STARTED',
     'CHARGE_REQUIRES_ACTION',

@@ -353,11 +353,11 @@ describe('a rectifying invoice', () => {
     const shop = await makeApplication(server, organization, { scopes: ['crm:invoices:write'] })
     const { id, userId } = await plantInvoice(server, shop)
     const { id: draftId } = (await rectify(id)).body as { id: string }
-    const asked = await shop.client.send(promised.issueInvoice, {
+    const reply = await shop.client.send(promised.issueInvoice, {
       params: { id: draftId },
       body: { userId },
     })
-    expect(refusalOf(asked)).toEqual([409, 'INVOICE_STATE_INVALID'])
+    expect(refusalOf(reply)).toEqual([409, 'INVOICE_STATE_INVALID'])
     expect((await read(draftId)).status).toBe('DRAFT')
   })
 

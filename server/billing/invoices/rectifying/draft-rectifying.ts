@@ -7,7 +7,7 @@ import type { InvoiceRow } from '../invoice.row.ts'
 import { insertDraft } from '../invoice.sql.ts'
 import { rectifyingLines } from './rectifying.rules.ts'
 
-/** What the draft takes off the invoice: these lines, this amount of the total, or everything. */
+/** The part of the invoice that the draft subtracts: these lines, this amount of the total, or everything. */
 export type RectifiedAmount = { lines: NewLines } | { amountCents: number } | 'all'
 
 /**

@@ -13,7 +13,7 @@ import {
 } from './wire.ts'
 
 type StoredIntent = { intent: WireIntent; ends: { at: number; as: 'succeeded' | 'failed' } | null }
-type StoredMethod = { number: string; isAsked: boolean; isDetached: boolean }
+type StoredMethod = { number: string; hasAuthenticated: boolean; isDetached: boolean }
 type StoredRefund = { refund: WireRefund; ends: { at: number; as: 'succeeded' | 'failed' } | null }
 const laterMs = 10_000
 
@@ -62,7 +62,7 @@ export function openGatewayBooks(now: () => number) {
     const { brand, last4 } = cardOf(number)
     const method = { ...made('pm'), object: 'payment_method', type: 'card', customer } as const
     const card = { brand, last4, exp_month: 12, exp_year: 2999 }
-    methods.set(method.id, { ...method, card, number, isAsked: false, isDetached: false })
+    methods.set(method.id, { ...method, card, number, hasAuthenticated: false, isDetached: false })
     return method.id
   }
   function collect({ intent }: StoredIntent, isDisputed = false): void {
@@ -115,49 +115,49 @@ export function openGatewayBooks(now: () => number) {
     intent.last_payment_error = raised as never
     return new WireError(402, { ...raised, payment_intent: { ...intent } })
   }
-  function finish(kept: StoredIntent, number: string): void {
+  function finish(stored: StoredIntent, number: string): void {
     const { declines, processes, isDisputed } = behaviourOf(number)
-    if (declines) throw decline(kept, declines)
+    if (declines) throw decline(stored, declines)
     if (processes) {
-      kept.intent.status = 'processing'
-      kept.ends = { at: now() + laterMs, as: processes }
-    } else collect(kept, isDisputed)
+      stored.intent.status = 'processing'
+      stored.ends = { at: now() + laterMs, as: processes }
+    } else collect(stored, isDisputed)
   }
-  function attempt(kept: StoredIntent, methodId: string, isOffSession: boolean): void {
-    const { intent } = kept
+  function attempt(stored: StoredIntent, methodId: string, isOffSession: boolean): void {
+    const { intent } = stored
     const method = methods.get(methodId)!
     const { asks } = behaviourOf(method.number)
     intent.payment_method = methodId
-    if (asks !== 'always' && !(asks === 'once' && !method.isAsked)) {
-      finish(kept, method.number)
+    if (asks !== 'always' && !(asks === 'once' && !method.hasAuthenticated)) {
+      finish(stored, method.number)
       return
     }
     const code = 'authentication_required'
     if (isOffSession)
-      throw decline(kept, { code, declineCode: code, message: 'This transaction requires authentication.' })
+      throw decline(stored, { code, declineCode: code, message: 'This transaction requires authentication.' })
     intent.status = 'requires_action'
     intent.next_action = { type: 'redirect_to_url', redirect_to_url: { url: 'https://bank.test' } } as never
   }
 
   /** An intent, brought up to date. */
   function intentOf(id: string): StoredIntent {
-    const kept = found(intents, id, 'payment_intent')
-    if (kept.ends && kept.ends.at <= now()) {
-      const { as } = kept.ends
-      kept.ends = null
-      if (as === 'succeeded') collect(kept)
+    const stored = found(intents, id, 'payment_intent')
+    if (stored.ends && stored.ends.at <= now()) {
+      const { as } = stored.ends
+      stored.ends = null
+      if (as === 'succeeded') collect(stored)
       else {
         const message = 'Your card was declined.'
-        decline(kept, { code: 'card_declined', declineCode: 'generic_decline', message })
+        decline(stored, { code: 'card_declined', declineCode: 'generic_decline', message })
       }
     }
-    return kept
+    return stored
   }
   function refundOf(id: string): WireRefund {
-    const kept = found(refunds, id, 'refund')
-    const { refund, ends } = kept
+    const stored = found(refunds, id, 'refund')
+    const { refund, ends } = stored
     if (ends && ends.at <= now()) {
-      kept.ends = null
+      stored.ends = null
       refund.status = ends.as
       if (ends.as === 'succeeded') move('refund', -refund.amount, refund.currency, { ...refund })
       else {
@@ -192,7 +192,7 @@ export function openGatewayBooks(now: () => number) {
     disputesOf: (intentId: unknown) => disputes.filter(({ payment_intent }) => payment_intent === intentId),
     setupOf: (id: string) => found(setups, id, 'setupintent'),
     methodOf(id: string): WireMethod {
-      const { number, isAsked, isDetached, ...method } = found(methods, id, 'PaymentMethod')
+      const { number, hasAuthenticated, isDetached, ...method } = found(methods, id, 'PaymentMethod')
       return method
     },
     detachMethod(id: string): WireMethod {
@@ -263,24 +263,24 @@ export function openGatewayBooks(now: () => number) {
       return intent
     },
     confirmIntent(id: string, { payment_method, off_session, return_url }: Params): WireIntent {
-      const kept = intentOf(id)
+      const stored = intentOf(id)
       // payment method types follow the account, and some of them redirect
       if (return_url === undefined) throw notValid('parameter_missing', 'You must provide a `return_url`.')
-      if (!isOpen(kept)) throw unexpected(kept, 'confirm')
-      const methodId = payment_method ?? kept.intent.payment_method
+      if (!isOpen(stored)) throw unexpected(stored, 'confirm')
+      const methodId = payment_method ?? stored.intent.payment_method
       if (methodId !== null) namedCard(methodId)
       if (typeof methodId !== 'string')
         throw notValid('payment_intent_unexpected_state', 'It is missing a payment method.', {
-          payment_intent: { ...kept.intent },
+          payment_intent: { ...stored.intent },
         })
-      attempt(kept, methodId, off_session === 'true')
-      return kept.intent
+      attempt(stored, methodId, off_session === 'true')
+      return stored.intent
     },
     cancelIntent(id: string): WireIntent {
-      const kept = intentOf(id)
-      if (!isOpen(kept)) throw unexpected(kept, 'cancel')
-      kept.intent.status = 'canceled'
-      return kept.intent
+      const stored = intentOf(id)
+      if (!isOpen(stored)) throw unexpected(stored, 'cancel')
+      stored.intent.status = 'canceled'
+      return stored.intent
     },
     createRefund({ payment_intent, amount, metadata = {}, reason }: Params): WireRefund {
       named(intents, payment_intent, 'payment_intent')
@@ -319,28 +319,28 @@ export function openGatewayBooks(now: () => number) {
       return setup
     },
     pay(intentId: string, number: string): WireIntent {
-      const kept = intentOf(intentId)
-      if (!isOpen(kept)) throw unexpected(kept, 'confirm')
-      attempt(kept, addMethod(number), false)
-      return kept.intent
+      const stored = intentOf(intentId)
+      if (!isOpen(stored)) throw unexpected(stored, 'confirm')
+      attempt(stored, addMethod(number), false)
+      return stored.intent
     },
     answerBank(id: string, isThem: boolean): WireSetup | WireIntent {
       const setup = setups.get(id)
       const methodId = String(setup ? setup.payment_method : intentOf(id).intent.payment_method)
-      if (isThem) methods.get(methodId)!.isAsked = true
+      if (isThem) methods.get(methodId)!.hasAuthenticated = true
       if (setup) {
         setup.status = isThem ? 'succeeded' : 'requires_payment_method'
         if (!isThem) setup.payment_method = null
         return setup
       }
-      const kept = intentOf(id)
-      if (kept.intent.status !== 'requires_action') throw unexpected(kept, 'authenticate')
-      if (isThem) finish(kept, methods.get(methodId)!.number)
+      const stored = intentOf(id)
+      if (stored.intent.status !== 'requires_action') throw unexpected(stored, 'authenticate')
+      if (isThem) finish(stored, methods.get(methodId)!.number)
       else {
         const message = 'The bank could not make sure that it is you.'
-        decline(kept, { code: 'payment_intent_authentication_failure', declineCode: null, message })
+        decline(stored, { code: 'payment_intent_authentication_failure', declineCode: null, message })
       }
-      return kept.intent
+      return stored.intent
     },
   }
 }

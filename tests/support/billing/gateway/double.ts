@@ -83,7 +83,7 @@ function doubleOf() {
   const now = () => Date.now() + movedMs
   const books = openGatewayBooks(now)
   const plans = new Map<DoubleOperation, { fault: Fault; left: number }>()
-  const kept = new Map<string, { asked: string; at: number; answer: DoubleAnswer }>()
+  const storedAnswers = new Map<string, { fingerprint: string; at: number; answer: DoubleAnswer }>()
   const requests: { operation: DoubleOperation; key: string | undefined; params: Params }[] = []
   const double = {
     secretKey: doubleKey,
@@ -175,16 +175,16 @@ function doubleOf() {
     return plan.fault
   }
 
-  function answerOnce(asked: DoubleRequest, isBroken: boolean): DoubleAnswer {
-    const { key, operation, id, text } = asked
+  function answerOnce(request: DoubleRequest, isBroken: boolean): DoubleAnswer {
+    const { key, operation, id, text } = request
     const fingerprint = `${operation} ${id} ${text}`
-    const first = key === undefined ? undefined : kept.get(key)
-    if (first && first.at > now() - keyMs) return first.asked === fingerprint ? first.answer : otherBody
-    const done = answerTo(asked)
+    const first = key === undefined ? undefined : storedAnswers.get(key)
+    if (first && first.at > now() - keyMs) return first.fingerprint === fingerprint ? first.answer : otherBody
+    const done = answerTo(request)
     const answer = isBroken ? broken : done
     // an invalid request is not stored
-    const isKept = answer.status < 400 || answer.status === 402 || answer.status >= 500
-    if (key !== undefined && isKept) kept.set(key, { asked: fingerprint, at: now(), answer })
+    const isStored = answer.status < 400 || answer.status === 402 || answer.status >= 500
+    if (key !== undefined && isStored) storedAnswers.set(key, { fingerprint, at: now(), answer })
     return answer
   }
 
