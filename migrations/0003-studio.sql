@@ -97,7 +97,7 @@ create table asset_bucket_count (
   visibility text not null,
   department_set text not null,
   shard smallint not null,
-  -- one number for each status and type, see tally/store.ts
+  -- one number for each status and type, see asset-counters.sql.ts
   counts integer[] not null,
   primary key (organization_id, author_id, visibility, department_set, shard)
 );
@@ -244,7 +244,7 @@ create table asset_share (
   asset_id text not null,
   grantee_kind text not null check (grantee_kind in ('USER', 'GROUP', 'DEPARTMENT')),
   grantee_id text not null,
-  -- of a person: the time they joined. Who leaves and comes back joined later, and the share counts no more
+  -- of a person: the time they joined. A person who leaves and rejoins joined later, and the share no longer counts
   since timestamptz(3) not null default '-infinity',
   person_id text generated always as (case when grantee_kind = 'USER' then grantee_id end) stored,
   unit_id text generated always as (case when grantee_kind <> 'USER' then grantee_id end) stored,
@@ -256,7 +256,7 @@ create table asset_share (
   shared_by text not null,
   created_at timestamptz(3) not null default now(),
   -- repeats the asset's for the lists and changes with it. The status_type is its status and type, see
-  -- assets/tally/store.ts, and 0 when it is deleted
+  -- assets/asset-counters.sql.ts, and 0 when it is deleted
   author_id text not null,
   visibility text not null,
   department_set text not null,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { openIdentity, type SignIn } from './identity/index.ts'
+import { openIdentity, type SignInService } from './identity/index.ts'
 import { openMail } from './platform/adapters/mail.ts'
 import { type Database, openDatabase } from './platform/data/database.ts'
 import { openLog } from './platform/log.ts'
@@ -8,7 +8,7 @@ import { openLog } from './platform/log.ts'
 /** Opens the database and sign-in for one job. */
 export async function withSignIn<Result>(
   config: Config & { databaseUrl: string },
-  work: (database: Database, signIn: SignIn) => Promise<Result>,
+  work: (database: Database, signIn: SignInService) => Promise<Result>,
 ): Promise<Result> {
   const log = openLog('warn', 'job')
   const database = await openForJob(config.databaseUrl)

@@ -140,7 +140,7 @@ async function install(dev) {
   return 0
 }
 
-/** Counts the installed packages: on a terminal in one line, elsewhere a line now and then. */
+/** Counts the installed packages: on a terminal in one line, elsewhere a line from time to time. */
 function showProgress(dev) {
   const expected = Object.keys(locked).filter(
     path => isForThisMachine(locked[path]) && (dev || !locked[path].dev),

@@ -10,12 +10,12 @@ import { insertMembership, type MemberRole } from './members/member.sql.ts'
 import { anyPersonExists, insertOperator, operatorOrganization } from './operator/operator.sql.ts'
 import { insertOrganization } from './organization/organization.sql.ts'
 import { newPerson } from './sign-in/sign-in.sql.ts'
-import type { SignIn } from './sign-in/sign-in.ts'
+import type { SignInService } from './sign-in/sign-in.ts'
 
 export type NewOrganization = { name: string; plan: Plan; features?: Feature[] }
 export type NewAccount = { name: string; email: string; password: string }
 /** Refuses weak passwords and hashes the others. */
-export type Hashing = Pick<SignIn, 'hashPassword'>
+export type Hashing = Pick<SignInService, 'hashPassword'>
 
 /** True if no account exists. */
 export async function isFirstRun(database: Database): Promise<boolean> {

@@ -23,7 +23,7 @@ import { sessionOperations } from './sessions/session.routes.ts'
 import { forgetPerson } from './sessions/session.sql.ts'
 import { openTokens, type Tokens } from './sessions/tokens.ts'
 import { sessionOf } from './sign-in/session.ts'
-import type { OidcSettings, SignIn } from './sign-in/sign-in.ts'
+import type { OidcSettings, SignInService } from './sign-in/sign-in.ts'
 
 /** Every operation of this area, for the generated documents. */
 export const identityEndpoints: Operation[] = [
@@ -36,7 +36,7 @@ export const identityEndpoints: Operation[] = [
 
 /** Sign-in, tokens and authentication of one process. */
 export type Identity = {
-  readonly signIn: SignIn
+  readonly signIn: SignInService
   readonly callers: Callers
   readonly tokens: Tokens
   readonly recognise: Authenticators
@@ -124,5 +124,5 @@ export { organizationCaller } from './sessions/callers.ts'
 export { hasModule, type PlanRow, planColumns } from './sessions/session.sql.ts'
 export { openUseRecorder } from './sessions/use-recorder.ts'
 export { signInRoutes } from './sign-in/mount.ts'
-export type { SignIn } from './sign-in/sign-in.ts'
+export type { SignInService } from './sign-in/sign-in.ts'
 export { transactAcross } from './transact-across.ts'

@@ -21,9 +21,9 @@ test('the demo has two applications whose keys work, where the plan includes int
     const own = await connect(server.url, { apiKey: key }).call(readOwnApplication)
     expect(own).toMatchObject({ id, slug, name, organizationId: acme!.id })
     expect(own.scopes).toContain('analytics:errors:write')
-    const kept = await server.sql(
+    const stored = await server.sql(
       'select t::text from application_key t union all select a::text from application a',
     )
-    expect(JSON.stringify(kept)).not.toContain(key)
+    expect(JSON.stringify(stored)).not.toContain(key)
   }
 })

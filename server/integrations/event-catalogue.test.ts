@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-const told = Object.entries(events as Record<string, { audience: string }>)
+const applicationEvents = Object.entries(events as Record<string, { audience: string }>)
   .filter(([, { audience }]) => audience === 'applications')
   .map(([name]) => name)
 
 test('an application reads all events for applications and no others', async () => {
   const { client } = await makeApplication(server, await server.organization())
   const reply = await client.call(readCatalogue)
-  expect(reply.events.map(({ event }) => event).sort()).toEqual(told.sort())
+  expect(reply.events.map(({ event }) => event).sort()).toEqual(applicationEvents.sort())
   expect(reply.events).toEqual(JSON.parse(JSON.stringify(catalogue)))
   expect(JSON.stringify(reply)).not.toContain('ai-asset')
 })

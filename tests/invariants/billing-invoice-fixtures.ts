@@ -136,10 +136,10 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
   createInvoiceOfUser: async home => {
     await plantIssuer(home.server, home.organization.id)
     const common = { ...terms(home), issue: true, issueDate: new Date().toISOString().slice(0, 10) }
-    const told = { name: `Ada ${home.mark}`, company: home.name('Company'), email: home.email() }
+    const contact = { name: `Ada ${home.mark}`, company: home.name('Company'), email: home.email() }
     const { userId } = await user(home, 'known everywhere')
     return [
-      { body: { userId, user: { ...told, ...place(home.mark) }, ...common } },
+      { body: { userId, user: { ...contact, ...place(home.mark) }, ...common } },
       { body: { userId: home.name('user'), user: { name: 'Ada', ...place('elsewhere') }, ...common } },
     ]
   },

@@ -46,7 +46,7 @@ async function difference({ server, organization }: Home): Promise<string> {
   return id
 }
 
-const asked = (home: Home, paymentIntentId: string) => ({
+const refundOf = (home: Home, paymentIntentId: string) => ({
   amountCents: 100,
   reason: 'duplicate',
   createRectifyingInvoice: false,
@@ -58,11 +58,11 @@ const asked = (home: Home, paymentIntentId: string) => ({
 export const billingRefundFixtures: Record<string, Fixture> = {
   refundInvoice: async home => {
     const { params, userId, intentId } = await collected(home)
-    return { params, body: { userId, ...asked(home, intentId) } }
+    return { params, body: { userId, ...refundOf(home, intentId) } }
   },
   refundInvoiceByHand: async home => {
     const { params, intentId } = await collected(home)
-    return { params, body: asked(home, intentId) }
+    return { params, body: refundOf(home, intentId) }
   },
   listRefunds: async home => ({ params: (await collected(home)).params }),
   readReconciliation: async home => {

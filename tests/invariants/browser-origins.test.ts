@@ -13,7 +13,7 @@ import { signInToken } from './home.ts'
 import { operationCases } from './operations.ts'
 
 const all = await operationCases()
-/** What another site can make a browser post: forms of pages, and requests with the sign-in cookie. */
+/** The requests that another site can make a browser post: forms of pages, and requests with the sign-in cookie. */
 const forms = all.filter(
   ({ contract, auth }) => contract.method !== 'GET' && (contract.isHtmlPage === true || auth === 'account'),
 )

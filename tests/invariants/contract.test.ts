@@ -36,8 +36,10 @@ describe('a running server', () => {
   afterAll(() => server?.close())
 
   test('serves exactly the operations of the contract', () => {
-    const kept = [...server.api.identity.served, ...operations].map(({ contract }) => nameOf(contract)).sort()
-    expect(kept).toEqual(all.map(({ name }) => name).sort())
+    const served = [...server.api.identity.served, ...operations]
+      .map(({ contract }) => nameOf(contract))
+      .sort()
+    expect(served).toEqual(all.map(({ name }) => name).sort())
   })
 })
 
@@ -138,8 +140,8 @@ test('exactly the listed settings are read', () => {
 })
 
 test('every event has an audience, and a frame if a stream carries it', () => {
-  for (const [name, told] of Object.entries(events)) {
-    const { stream, frame, audience, data } = told as {
+  for (const [name, event] of Object.entries(events)) {
+    const { stream, frame, audience, data } = event as {
       stream: string | null
       frame: string | null
       audience: string
@@ -159,7 +161,7 @@ test.each(all)('$name is well-formed', ({ contract }) => {
   takesItsParams(contract)
   hasDoorAndAnswer(contract)
   boundsItsInput(contract)
-  tellsItsRefusals(contract)
+  declaresItsErrors(contract)
 })
 
 /** Declares the params of its path. */
@@ -201,7 +203,7 @@ function boundsItsInput({ params, query, body, formFields }: Operation): void {
 }
 
 /** Declares its error codes. */
-function tellsItsRefusals(contract: Operation): void {
+function declaresItsErrors(contract: Operation): void {
   for (const code of contract.errors) expect(Object.keys(errors)).toContain(code)
   expect(new Set(contract.errors).size).toBe(contract.errors.length)
   for (const auth of Object.keys(contract.auth)) {

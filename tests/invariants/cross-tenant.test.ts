@@ -10,7 +10,7 @@ import { rawRequest, sendRaw } from './ask.ts'
 import { callsOf } from './fixtures.ts'
 import { credentialAt, type Home, openHome, streamToken } from './home.ts'
 import { type OperationCase, operationCases } from './operations.ts'
-import { cross, idsOf, marksIn, type ReceivedEvents, rowsOf } from './tenants.ts'
+import { cross, idsOf, marksIn, type ReceivedReply, rowsOf } from './tenants.ts'
 
 // operators serve every organization, and public operations have none
 const all = (await operationCases()).filter(({ auth }) => auth !== 'operator' && auth !== 'public')
@@ -19,7 +19,7 @@ const creations = all.filter(
   ({ contract, auth }) => contract.status === 201 && auth === 'session' && contract.path !== '/sse-token',
 )
 
-const heard: ReceivedEvents[] = []
+const replies: ReceivedReply[] = []
 const covered: Record<string, number> = {}
 let server: TestServer
 let home: Home
@@ -41,7 +41,7 @@ afterAll(async () => {
   await server?.close()
   const places = Object.values(covered).reduce((sum, count) => sum + count, 0)
   process.stdout.write(
-    `cross-tenant: 2 callers × ${Object.keys(covered).length} operations at their access, ${places} places of texts, ${heard.length} answers\n`,
+    `cross-tenant: 2 callers × ${Object.keys(covered).length} operations at their access, ${places} places of texts, ${replies.length} answers\n`,
   )
 })
 
@@ -70,13 +70,13 @@ const people = all
   .filter(({ auth, contract }) => auth !== 'apiKey' && personal.includes(contract.area))
   .filter(({ contract }, turn) => isWhole || contract.method === 'GET' || turn % 4 === 0)
 describe.each([
-  { who: 'super administrator', asked: all },
-  { who: 'colleague', asked: people },
-] as const)('to a $who', ({ who, asked }) => {
-  test.each(asked)("$route treats another organization's objects as unknown", async operation => {
+  { who: 'super administrator', operations: all },
+  { who: 'colleague', operations: people },
+] as const)('to a $who', ({ who, operations }) => {
+  test.each(operations)("$route treats another organization's objects as unknown", async operation => {
     const asker =
       who === 'colleague' ? { ...home, credential: (at: OperationCase) => credentialAt(colleague, at) } : home
-    const { places, leaks } = await cross({ url: server.url, home: asker, twin, heard }, operation, each =>
+    const { places, leaks } = await cross({ url: server.url, home: asker, twin, replies }, operation, each =>
       callsOf(operation.name, each),
     )
     covered[operation.route] = places.length
@@ -103,7 +103,7 @@ test('replies do not change when another organization gains 200 objects', async 
       await server.sql('delete from rate_window')
       for (const call of calls) {
         const answer = await sendRaw(server.url, rawRequest(operation, call, credential))
-        heard.push({ operation: operation.name, answer, sent: [] })
+        replies.push({ operation: operation.name, answer, sent: [] })
         expect([operation.route, answer.status]).toEqual([operation.route, operation.contract.status])
         // a token is new each time, and so may be the signature of a URL; the key is in use
         const restless = /"(token|expiresAt|url)":"[^"]*"|"lastUsedAt":("[^"]*"|null)/g
@@ -135,7 +135,7 @@ test('replies do not change when another organization gains 200 objects', async 
 test('no reply contains a mark or an id of another organization', async () => {
   const ids = await idsOf(server, twin)
   expect(ids.size).toBeGreaterThan(200)
-  expect(marksIn(heard, twin, ids)).toEqual([])
+  expect(marksIn(replies, twin, ids)).toEqual([])
 })
 
 test('the event stream contains nothing of another organization', async () => {

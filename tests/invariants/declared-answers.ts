@@ -23,7 +23,7 @@ export function exampleOf({ auth, contract }: OperationCase): unknown {
 }
 
 /**
- * What a reply has that the document does not declare: its status, its media type, or a header for clients.
+ * The parts of a reply that the document does not declare: its status, its media type, or a header for clients.
  */
 export function undeclared({ auth, contract }: OperationCase, { status, headers }: RawReply): string[] {
   const path = pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')

@@ -30,7 +30,7 @@ import { installFixtures } from './install-fixtures.ts'
 import { integrationFixtures } from './integration-fixtures.ts'
 import { marketplaceFixtures } from './marketplace-fixtures.ts'
 import { reviewFixtures } from './review-fixtures.ts'
-import { deskFixtures } from './review-queue-fixtures.ts'
+import { reviewQueueFixtures } from './review-queue-fixtures.ts'
 import { toolFixtures } from './tool-fixtures.ts'
 import { webhookFixtures } from './webhook-fixtures.ts'
 
@@ -460,7 +460,7 @@ export const fixtures: Record<string, Fixture> = {
   ...marketplaceFixtures,
   ...installFixtures,
   ...reviewFixtures,
-  ...deskFixtures,
+  ...reviewQueueFixtures,
   ...integrationFixtures,
   ...webhookFixtures,
   ...errorFixtures,

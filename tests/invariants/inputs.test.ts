@@ -48,19 +48,19 @@ function complaint(
   answer: RawReply,
   code?: ErrorCode,
 ): string | undefined {
-  const told = `${what}: ${answer.status} ${answer.text.slice(0, 200)}`
-  if (answer.status < 400 || answer.status >= 500) return told
+  const shown = `${what}: ${answer.status} ${answer.text.slice(0, 200)}`
+  if (answer.status < 400 || answer.status >= 500) return shown
   // a broken signed URL is refused as broken
   const isAboutCaller = [401, 403, 429].includes(answer.status) && codeOf(answer) !== 'FILE_ADDRESS_INVALID'
-  if (isAboutCaller) return `${told} is about the caller`
+  if (isAboutCaller) return `${shown} is about the caller`
   const form = malformed(answer)
-  if (form) return `${told}: ${form}`
+  if (form) return `${shown}: ${form}`
   const missing = undeclared(operation, answer)
-  if (missing.length > 0) return `${told}: the document does not know ${missing.join(', ')}`
-  if (code && codeOf(answer) !== code) return `${told} is not ${code}`
+  if (missing.length > 0) return `${shown}: the document does not know ${missing.join(', ')}`
+  if (code && codeOf(answer) !== code) return `${shown} is not ${code}`
   const isDeclared = errorsOf(operation.auth, operation.contract).some(code => code === codeOf(answer))
   // the router replies before there is an operation
-  return isDeclared || answer.status === 404 || answer.status === 414 ? undefined : `${told} is not declared`
+  return isDeclared || answer.status === 404 || answer.status === 414 ? undefined : `${shown} is not declared`
 }
 
 describe.each(all)('$route ($auth)', operation => {

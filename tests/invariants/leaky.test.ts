@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import type { Call } from './ask.ts'
 import { type Home, openHome } from './home.ts'
 import type { OperationCase } from './operations.ts'
-import { cross, idsOf, marksIn, type ReceivedEvents } from './tenants.ts'
+import { cross, idsOf, marksIn, type ReceivedReply } from './tenants.ts'
 
 // operations that leak in each known way: the test must find every one of them
 const people = { session: { permission: null } } as const
@@ -147,9 +147,9 @@ const operationOf = (name: string, promise: Operation): OperationCase => ({
 test.each(Object.entries(leaky))(
   'the cross-tenant test finds an operation that %s',
   async (name, { served, calls }) => {
-    const heard: ReceivedEvents[] = []
+    const replies: ReceivedReply[] = []
     const { places, leaks } = await cross(
-      { url, home, twin, heard },
+      { url, home, twin, replies },
       operationOf(name, served.contract),
       calls,
     )
@@ -160,8 +160,8 @@ test.each(Object.entries(leaky))(
 
 test('a reply that carries text of another organization is found by its mark', async () => {
   const [name, { served, calls }] = Object.entries(leaky)[0]!
-  const heard: ReceivedEvents[] = []
-  await cross({ url, home, twin, heard }, operationOf(name, served.contract), calls)
-  expect(marksIn(heard, twin, await idsOf(server, twin)).length).toBeGreaterThan(0)
-  expect(marksIn(heard, home, new Set()).length).toBe(0)
+  const replies: ReceivedReply[] = []
+  await cross({ url, home, twin, replies }, operationOf(name, served.contract), calls)
+  expect(marksIn(replies, twin, await idsOf(server, twin)).length).toBeGreaterThan(0)
+  expect(marksIn(replies, home, new Set()).length).toBe(0)
 })

@@ -79,10 +79,10 @@ describe.each(all)('$route', operation => {
     const {
       retryAfterSeconds,
       limit,
-      used: told,
+      used: usedCalls,
       resetAt,
     } = JSON.parse(answer.text) as Record<string, number & string>
-    expect([limit, told]).toEqual([times, times])
+    expect([limit, usedCalls]).toEqual([times, times])
     expect(Date.parse(resetAt!) - Date.now()).toBeLessThanOrEqual(windowSeconds * 1_000)
     expect(answer.headers.get('retry-after')).toBe(String(retryAfterSeconds))
     expect(answer.headers.get('ratelimit-policy')).toBe(`"${bucket}";q=${times};w=${windowSeconds}`)

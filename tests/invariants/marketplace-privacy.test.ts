@@ -135,10 +135,10 @@ async function keepPrivate(company: Company, assetId: string): Promise<void> {
 /** Everything that one company does with the entry of another, and with its own results. */
 async function visit(visitor: Company, host: Company, entryId: string): Promise<void> {
   const params = { id: entryId }
-  const asked = { query: { limit: 100, search: 'weather' } }
+  const search = { query: { limit: 100, search: 'weather' } }
   for (const person of [0, 1, 2]) {
     await ok(visitor, person, entries.listEntries, { query: { limit: 100 } })
-    await ok(visitor, person, entries.listEntries, asked)
+    await ok(visitor, person, entries.listEntries, search)
     await ok(visitor, person, entries.readEntry, { params })
   }
   const installed = await ok(visitor, 1, entries.installEntry, {

@@ -39,10 +39,10 @@ function allowedAt(path: string): string[] {
 /** Runs a check for every item, some at a time. */
 async function each<Item>(items: Iterable<Item>, check: (item: Item) => Promise<void>): Promise<void> {
   const left = [...items]
-  const lane = async () => {
+  const task = async () => {
     for (let item = left.pop(); item !== undefined; item = left.pop()) await check(item)
   }
-  await Promise.all(Array.from({ length: 20 }, lane))
+  await Promise.all(Array.from({ length: 20 }, task))
 }
 
 describe('every address', () => {

@@ -58,7 +58,7 @@ async function reviewed({ server, owner }: Home): Promise<string> {
 }
 
 /** Good calls of the review queue and of reports: see fixtures.ts. */
-export const deskFixtures: Record<string, Fixture> = {
+export const reviewQueueFixtures: Record<string, Fixture> = {
   reportEntry: async ({ server, mark }) => ({
     params: { id: await listed(server) },
     body: { reason: `Not for ${mark}` },

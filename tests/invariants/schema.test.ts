@@ -155,7 +155,7 @@ async function readHidden(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-const told = ({ table, name }: Key) => `${table}: ${name}`
+const keyName = ({ table, name }: Key) => `${table}: ${name}`
 const place = ({ table, column }: Column) => `${table}.${column}`
 const ofTenants = ({ keys, tenantTables }: Look, kind: Key['kind']) =>
   keys.filter(key => tenantTables.has(key.table) && key.kind === kind)
@@ -180,16 +180,16 @@ const rules: Record<string, (look: Look) => string[]> = {
   'rows are unique within the organization only': seen =>
     ofTenants(seen, 'u')
       .filter(({ columns: [first] }) => first !== 'organization_id')
-      .map(told),
+      .map(keyName),
   'rows refer to rows of their organization, or to small tables that every node holds': seen =>
     ofTenants(seen, 'f')
       .filter(({ columns: [first, ...rest], to, toColumns }) => {
         if (!seen.tenantTables.has(to!)) return !referenceTables.includes(to!)
         return first !== 'organization_id' || toColumns![0] !== 'organization_id' || rest.length === 0
       })
-      .map(told),
+      .map(keyName),
   'tables of the house do not refer to those of organizations': ({ keys, tenantTables }) =>
-    keys.filter(({ table, to }) => to && tenantTables.has(to) && !tenantTables.has(table)).map(told),
+    keys.filter(({ table, to }) => to && tenantTables.has(to) && !tenantTables.has(table)).map(keyName),
   'nothing numbers itself: ids are made, order comes from the relay': ({ columns }) =>
     columns.filter(({ identity, fallback }) => identity !== '' || /nextval/.test(fallback ?? '')).map(place),
   'nothing depends on a trigger, a rule or row security': ({ depends }) =>

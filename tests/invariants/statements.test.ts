@@ -81,9 +81,9 @@ test('each declaration has as many arguments as its statement has parameters', (
 test.each(all.map(statement => ({ statement, name: short(statement) })))(
   '$name: is valid, and reads nothing without its organization',
   async ({ statement }) => {
-    const { asked, loose } = await planned(statement.text, parameters(statement))
+    const { parameterCount, loose } = await planned(statement.text, parameters(statement))
     // the organization is the first parameter of every tenant statement
-    expect(asked).toBe(Math.max(parameters(statement), statement.crossTenantReason ? 0 : 1))
+    expect(parameterCount).toBe(Math.max(parameters(statement), statement.crossTenantReason ? 0 : 1))
     if (statement.crossTenantReason) {
       expect(statement.crossTenantReason.length, 'says why it looks wider').toBeGreaterThan(15)
       expect(statement.crossTenantReason).toMatch(/ .* /)
@@ -145,7 +145,7 @@ type Plan = Record<string, unknown> & { Plans?: Plan[] }
  * The number of parameters according to the database, and the scans of tenant tables without a condition on
  * `$1`.
  */
-async function planned(text: string, count: number): Promise<{ asked: number; loose: string[] }> {
+async function planned(text: string, count: number): Promise<{ parameterCount: number; loose: string[] }> {
   const client = await pool.connect()
   try {
     await client.query(`prepare looked_at as ${text}`)
@@ -155,7 +155,7 @@ async function planned(text: string, count: number): Promise<{ asked: number; lo
       `explain (verbose, costs off, format json) execute looked_at${values && `(${values})`}`,
     )
     return {
-      asked: seen.rows[0].n,
+      parameterCount: seen.rows[0].n,
       loose: scans((rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan),
     }
   } finally {

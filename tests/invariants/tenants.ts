@@ -7,7 +7,7 @@ import { digests, restless } from './rows.ts'
 import { changed, type TextPath, textsIn } from './texts.ts'
 
 /** The replies to one organization, with the other's values that it had sent itself. */
-export type ReceivedEvents = { operation: string; answer: RawReply; sent: string[] }
+export type ReceivedReply = { operation: string; answer: RawReply; sent: string[] }
 
 export type CheckedRows = {
   /** The fields that were tried with a value of the other organization. */
@@ -21,7 +21,7 @@ export type CheckedRows = {
  * that for an unused text, and nothing of the twin may change.
  */
 export async function cross(
-  { url, home, twin, heard }: { url: string; home: Home; twin: Home; heard: ReceivedEvents[] },
+  { url, home, twin, replies }: { url: string; home: Home; twin: Home; replies: ReceivedReply[] },
   operation: OperationCase,
   calls: (home: Home) => Promise<Call[]>,
 ): Promise<CheckedRows> {
@@ -65,7 +65,7 @@ export async function cross(
       const call = tried.reduce((made, { path }, at) => changed(made, path, values[at]), fresh[index]!)
       await server.sql('delete from rate_window')
       const got = await sendRaw(url, rawRequest(operation, call, await home.credential(operation)))
-      heard.push({ operation: operation.name, answer: got, sent: values })
+      replies.push({ operation: operation.name, answer: got, sent: values })
       if (got.status >= 400 || operation.contract.method === 'GET') unused.push(fresh)
       if (got.status >= 500) leaks.push(`${operation.name} fails: ${got.text}`)
       return { answer: got, sent: values }
@@ -89,10 +89,10 @@ function differs(known: { answer: RawReply; sent: string[] }, unknown: typeof kn
 
 /** A reply as text. Of an error every byte counts; a success may contain new ids and times. */
 function plain({ answer: { status, headers, text }, sent }: { answer: RawReply; sent: string[] }): string {
-  const kept = [...headers].filter(
+  const stable = [...headers].filter(
     ([name]) => !/^(date|x-request-id|keep-alive|connection|ratelimit.*)$/.test(name),
   )
-  if (status >= 400) return `${status} ${JSON.stringify(kept)} ${text}`
+  if (status >= 400) return `${status} ${JSON.stringify(stable)} ${text}`
   // a file of new objects has other bytes each time
   if (/^(text\/event-stream|application\/(zip|pdf))/.test(headers.get('content-type') ?? ''))
     return String(status)
@@ -106,7 +106,7 @@ function plain({ answer: { status, headers, text }, sent }: { answer: RawReply; 
     // the caller's own object had the slug before
     .replaceAll(/"slug":"<sent>-\d+"/g, '"slug":"<sent>"')
   const ids: string[] = []
-  return `${status} ${kept.map(([name]) => name)} ${masked
+  return `${status} ${stable.map(([name]) => name)} ${masked
     .replaceAll(/(?<![0-9a-z])c[0-9a-z]{24}\b/g, id => {
       if (!ids.includes(id)) ids.push(id)
       return `<id ${ids.indexOf(id)}>`
@@ -183,8 +183,8 @@ export async function idsOf(server: TestServer, { organization }: Home): Promise
 }
 
 /** Replies to one organization that contain a mark or an id of another, beyond what it had sent itself. */
-export function marksIn(heard: readonly ReceivedEvents[], twin: Home, ids: ReadonlySet<string>): string[] {
-  return heard.flatMap(({ operation, answer, sent }) => {
+export function marksIn(replies: readonly ReceivedReply[], twin: Home, ids: ReadonlySet<string>): string[] {
+  return replies.flatMap(({ operation, answer, sent }) => {
     const whole = `${JSON.stringify([...answer.headers])} ${answer.text}`
     const rest = sent.reduce((text, value) => text.replaceAll(JSON.stringify(value).slice(1, -1), ''), whole)
     const known = [...rest.matchAll(/\bc[0-9a-z]{24}\b/g)].find(([id]) => ids.has(id))?.[0]

@@ -116,10 +116,10 @@ describe('the ring of keys', () => {
       // during a step, both rings are in use
       const together = [node, nodes[at + 1] ?? node]
       const tokens = await Promise.all(together.map(signedAt))
-      const asked = Array.from({ length: 25 }, () =>
+      const requests = Array.from({ length: 25 }, () =>
         together.flatMap(to => tokens.map(token => statusAt(to, token))),
       ).flat()
-      statuses.push(...(await Promise.all(asked)))
+      statuses.push(...(await Promise.all(requests)))
     }
     expect(statuses.length).toBe(400)
     expect(new Set(statuses)).toEqual(new Set([200]))
@@ -146,10 +146,10 @@ describe('other processes see within two seconds', () => {
     // cached there, so that the cache has to be invalidated
     for (let times = 0; times < 3; times++) expect(await look()).toBe('MEMBER_NOT_FOUND')
     await change()
-    const begun = performance.now()
+    const startedAt = performance.now()
     for (;;) {
       const seen = await look()
-      const ms = performance.now() - begun
+      const ms = performance.now() - startedAt
       if (seen === expected) return ms
       if (ms > 2 * limitMs * crowd()) throw new Error(`still ${seen} after ${Math.round(ms)} ms`)
       await new Promise(resolve => setTimeout(resolve, 25))

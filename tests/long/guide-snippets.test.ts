@@ -14,7 +14,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What a reader has in their own program. */
+/** The declarations of the reader's own program. */
 const readersOwn = `
   declare const patio: import('@patio/sdk').Client
   declare const rawBody: Buffer

@@ -53,7 +53,7 @@ async function killed(): Promise<void> {
   await Promise.all([processes.api.stop('SIGKILL'), processes.worker.stop('SIGKILL')])
 }
 
-const asked = (operation: DoubleOperation, intent: string) =>
+const hasRequested = (operation: DoubleOperation, intent: string) =>
   double.requests.some(request => request.operation === operation && request.params.payment_intent === intent)
 const open = () => server.sql(`select id from refund where status = 'PENDING'`)
 
@@ -72,14 +72,14 @@ test('interrupted refunds at a slow gateway end within two minutes', async () =>
       .catch(() => undefined),
   )
   await until('the gateway is at all of them', () =>
-    invoices.every(({ intents }) => asked('createRefund', intents[0]!)),
+    invoices.every(({ intents }) => hasRequested('createRefund', intents[0]!)),
   )
   await killed()
   await Promise.all(calls)
   const killedAt = performance.now()
   processes = await started()
   // the worker that polls them is killed as well, while it waits for the gateway
-  await until('somebody looks for them', () => asked('listRefunds', invoices[0]!.intents[0]!), mostMs)
+  await until('somebody looks for them', () => hasRequested('listRefunds', invoices[0]!.intents[0]!), mostMs)
   await sleep(1_000)
   await killed()
   processes = await started()

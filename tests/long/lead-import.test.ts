@@ -29,7 +29,7 @@ async function waitingAt(gate: number): Promise<number> {
   return (await server.sql(text, [gate])).length
 }
 
-async function begun(person: Person, lines: readonly string[]): Promise<string> {
+async function startImport(person: Person, lines: readonly string[]): Promise<string> {
   const form = new FormData()
   form.append('file', new Blob([['email,company,score', ...lines].join('\n')]), 'leads.csv')
   const answer = await person.call(importLeads, { form })
@@ -49,13 +49,13 @@ test('kill -9 of a worker during an import: another worker continues, and each l
   const [first, second] = [1, 2]
   for (const gate of [first, second]) await keeper.query('select pg_advisory_lock($1)', [gate])
   // the worker of this process waits at the first gate, so the other worker takes the next import
-  const before = await begun(busy, ['busy@example.test,Held,1'])
+  const before = await startImport(busy, ['busy@example.test,Held,1'])
   await until('one worker stands', async () => (await waitingAt(first)) === 1)
   const worker = await start('worker', server.env)
   const count = 3 * limits.leadImportBatch
   const held = limits.leadImportBatch + 7
   const lines = Array.from({ length: count }, (_, n) => `a${n}@example.test,${n === held ? 'Held,2' : ','}`)
-  const id = await begun(person, lines)
+  const id = await startImport(person, lines)
   await until('the other one stands in its second part', async () => (await waitingAt(second)) === 1)
   expect(await person.call(readLeadImport, { params: { id } })).toMatchObject({
     status: 'RUNNING',
@@ -75,9 +75,9 @@ test('kill -9 of a worker during an import: another worker continues, and each l
     `select (select count(*)::int from lead where organization_id = $1) as leads,
        (select count(distinct email)::int from lead where organization_id = $1) as emails,
        (select new_count from lead_clock where organization_id = $1) as counted,
-       (select count(*)::int from event where organization_id = $1 and name = 'LEAD_CREATED') as told,
+       (select count(*)::int from event where organization_id = $1 and name = 'LEAD_CREATED') as events,
        (select sum(json_array_length(detail -> 'leads'))::int from audit where organization_id = $1) as recorded`,
     [person.organizationId],
   )
-  expect(counted).toEqual({ leads: count, emails: count, counted: count, told: count, recorded: count })
+  expect(counted).toEqual({ leads: count, emails: count, counted: count, events: count, recorded: count })
 }, 120_000)

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'dist/sdk-types')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-// its id may be anything for the schema, so that JSON-RPC tells what is wrong with it
+// its id may be anything for the schema, so that JSON-RPC reports the error
 const looser = ['callMcp']
 
 test('the types of the package are those of the contract, for every operation', async () => {

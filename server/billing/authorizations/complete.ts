@@ -1,4 +1,4 @@
-import type { Gateway, Notice } from '#platform/adapters/gateway.ts'
+import type { Gateway, GatewayNotification } from '#platform/adapters/gateway.ts'
 import type { Db } from '#platform/data/database.ts'
 import { gatewayOf, type PaymentContext, transactAsSystem } from '../charges/payment-context.ts'
 import {
@@ -52,7 +52,7 @@ async function findSetupMethod(
 export async function completeSetupOnNotice(
   context: PaymentContext,
   { organizationId, accountId }: { organizationId: string; accountId: string },
-  { about, objectId }: Notice,
+  { about, objectId }: GatewayNotification,
 ): Promise<void> {
   if (about !== 'setup') return
   const gateway = await gatewayOf(context, organizationId, accountId)

@@ -1,4 +1,4 @@
-import type { Notice } from '#platform/adapters/gateway/port.ts'
+import type { GatewayNotification } from '#platform/adapters/gateway/port.ts'
 import { findAttempt, findByIntent } from './charge.sql.ts'
 import { gatewayOf, type PaymentContext } from './payment-context.ts'
 import { settleAttempt } from './settle.ts'
@@ -11,7 +11,7 @@ import { settleAttempt } from './settle.ts'
 export async function settleOnNotice(
   context: PaymentContext,
   { organizationId, accountId }: { organizationId: string; accountId: string },
-  { about, objectId, intentId }: Pick<Notice, 'about' | 'objectId' | 'intentId'>,
+  { about, objectId, intentId }: Pick<GatewayNotification, 'about' | 'objectId' | 'intentId'>,
 ): Promise<void> {
   const intent = about === 'intent' ? objectId : intentId
   if (intent === null) return

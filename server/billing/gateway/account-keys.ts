@@ -1,10 +1,10 @@
-import type { GatewayAccount } from '#platform/adapters/gateway.ts'
+import type { GatewayCredentials } from '#platform/adapters/gateway.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 
 /** The key columns of an account, encrypted. */
 export type EncryptedKeys = {
   id: string
-  adapter: GatewayAccount['adapter']
+  adapter: GatewayCredentials['adapter']
   secret_key: string | null
   webhook_secret: string | null
 }
@@ -21,7 +21,7 @@ export function decryptAccount(
   cipher: Cipher,
   organizationId: string,
   account: EncryptedKeys,
-): GatewayAccount {
+): GatewayCredentials {
   const reveal = (key: string | null) => (key === null ? null : cipher.reveal(purpose, key, organizationId))
   const { id, adapter, secret_key, webhook_secret } = account
   return {

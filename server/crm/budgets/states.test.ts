@@ -232,16 +232,16 @@ test.each(Object.keys(acts))('%s', async act => {
   for (const state of states) all.push(left.get(state) ?? (await inState(state)))
   left.clear()
   const snapshot = async () => ({
-    told: await emittedEvents(all),
-    kept: await Promise.all(all.map(storedRows)),
+    events: await emittedEvents(all),
+    rows: await Promise.all(all.map(storedRows)),
   })
   const before = await snapshot()
   const answers = await Promise.all(all.map(acts[act]!))
   const after = await snapshot()
   const result = states.map(async (state, n) => {
     const [it, answer] = [all[n]!, answers[n]!]
-    const news = (after.told.get(it.id)?.length ?? 0) - (before.told.get(it.id)?.length ?? 0)
-    const isAsItWas = isDeepStrictEqual(before.kept[n], after.kept[n]) && news === 0
+    const news = (after.events.get(it.id)?.length ?? 0) - (before.events.get(it.id)?.length ?? 0)
+    const isAsItWas = isDeepStrictEqual(before.rows[n], after.rows[n]) && news === 0
     if (isAsItWas) left.set(state, it)
     if (answer.status < 300) {
       const { status } = await owner.call(budgets.readBudget, on(it))

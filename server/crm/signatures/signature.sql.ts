@@ -5,10 +5,10 @@ import { type RecordedSignatureRow, recordedColumns } from './signature.row.ts'
 type ChainHead = { count: number; evidence_hash: string | null; last_number: number }
 
 /** A position in the chain of signatures. */
-export type ChainPosition = { number: number; previous: string | null; at: string; ip: string }
+export type EvidencePosition = { number: number; previous: string | null; at: string; ip: string }
 
 // the row stays locked until the commit, so that the chain does not branch and times follow its order
-const claimPosition = sql<ChainPosition, [ip: string]>(`
+const claimPosition = sql<EvidencePosition, [ip: string]>(`
   insert into signature_chain as c (organization_id, count) values ($1, 1)
   on conflict (organization_id) do update set count = c.count + 1
   returning c.count as number, c.evidence_hash as previous, host($2::inet) as ip,
@@ -39,7 +39,7 @@ const count = sql<{ total: number }, [budgetId: string]>(
 )
 
 /** Claims the next position in the chain of the organization. Must take the last lock of the transaction. */
-export async function claimChainPosition(tx: Tx, ip: string): Promise<ChainPosition> {
+export async function claimChainPosition(tx: Tx, ip: string): Promise<EvidencePosition> {
   return (await tx.first(claimPosition, ip))!
 }
 

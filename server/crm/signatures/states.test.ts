@@ -81,7 +81,7 @@ const [gone, unread] = [
   'UNVERIFIABLE BUDGET_SIGNED_PDF_UNREADABLE',
 ]
 /** Each event since the signature, with the results for hashVersion 1, 2 and 3. */
-const cells: [what: string, happens: () => Undo | Promise<Undo>, ...said: [string, string, string]][] = [
+const cells: [what: string, happens: () => Undo | Promise<Undo>, ...results: [string, string, string]][] = [
   ['nothing', () => () => {}, 'VALID', 'VALID', 'VALID'],
   ['another code', column('code', `'X-' || code`), 'MODIFIED', 'MODIFIED', 'VALID'],
   ['another total', column('total_cents', 'total_cents + 1'), 'MODIFIED', 'MODIFIED', 'VALID'],
@@ -146,12 +146,12 @@ async function deleteLinks(): Promise<Undo> {
   return () => {}
 }
 
-test.each(cells)('%s', async (_what, happens, ...said) => {
+test.each(cells)('%s', async (_what, happens, ...results) => {
   await server.sql('delete from rate_window')
   const undo = await happens()
   try {
     const result = await Promise.all(versions.map(version => verified(version)))
-    expect(result).toEqual(said)
+    expect(result).toEqual(results)
   } finally {
     await undo()
   }

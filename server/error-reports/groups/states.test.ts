@@ -27,7 +27,7 @@ async function opened(overrides = {}) {
   const { source, person, params } = await createReportedError(server, organization, overrides)
   const events = async () => (await errorEventsOf(server, organization.id)).slice(1)
   const state = async () => (await listErrorsOf(source))[0]!.state
-  return { organization, source, person, params, said: events, state }
+  return { organization, source, person, params, events, state }
 }
 type Opened = Awaited<ReturnType<typeof opened>>
 const resolve = ({ person, params }: Opened, body = {}) => person.call(resolveErrorGroup, { params, body })
@@ -45,7 +45,7 @@ describe('resolve', () => {
       resolved: true,
       resolvedBy: { id: one.person.id, name: 'Ada Marsh' },
     })
-    const [event] = await one.said()
+    const [event] = await one.events()
     expect(event).toMatchObject({
       name: 'ERROR_RESOLVED',
       actor_id: one.person.id,
@@ -68,7 +68,7 @@ describe('resolve', () => {
       409,
       'ERROR_ALREADY_RESOLVED',
     ])
-    expect(await one.said()).toHaveLength(1)
+    expect(await one.events()).toHaveLength(1)
     const [audit] = await server.sql(
       'select subject, changed from audit where organization_id = $1 and actor_id = $2',
       [one.organization.id, one.person.id],
@@ -103,7 +103,7 @@ describe('regression', () => {
       history: [{ action: 'REGRESSED', by: null }, { action: 'RESOLVED' }, { action: 'REPORTED' }],
     })
     expect(shown.samples.map(({ kind }) => kind).sort()).toEqual(['FIRST', 'REGRESSION'])
-    const [, event] = await one.said()
+    const [, event] = await one.events()
     expect(event).toMatchObject({
       name: 'ERROR_REOPENED',
       data: {
@@ -131,7 +131,7 @@ describe('regression', () => {
     await shiftIntoPast(server, one.params.errorId, 2)
     await Promise.all(Array.from({ length: 15 }, () => reportTestError(one.source, again)))
     expect(await one.state()).toBe('UNRESOLVED')
-    expect((await one.said()).map(({ name }) => name)).toEqual(['ERROR_RESOLVED', 'ERROR_REOPENED'])
+    expect((await one.events()).map(({ name }) => name)).toEqual(['ERROR_RESOLVED', 'ERROR_REOPENED'])
     // the shift into the past adds one occurrence
     expect((await listErrorsOf(one.source))[0]!.count).toBe(18)
   })
@@ -147,7 +147,7 @@ describe('silence', () => {
     })
     await reportTestError(one.source, { ...again, occurrences: 100 })
     expect(await one.state()).toBe('SILENCED')
-    const [event, ...more] = await one.said()
+    const [event, ...more] = await one.events()
     expect(event).toMatchObject({
       name: 'ERROR_SILENCED',
       data: {
@@ -164,14 +164,14 @@ describe('silence', () => {
     const one = await opened()
     const until = new Date(Date.now() + 3_600_000).toISOString()
     expect((await silence(one, { type: 'DATE', until })).silencedUntil).toBe(until)
-    expect((await one.said())[0]!.data.condition).toEqual({ type: 'DATE', value: until })
+    expect((await one.events())[0]!.data.condition).toEqual({ type: 'DATE', value: until })
     await reportTestError(one.source, again)
     expect(await one.state()).toBe('SILENCED')
     await shiftIntoPast(server, one.params.errorId, 2)
     expect(await one.state()).toBe('SILENCED')
     await reportTestError(one.source, again)
     expect(await one.state()).toBe('UNRESOLVED')
-    expect((await one.said()).at(-1)).toMatchObject({
+    expect((await one.events()).at(-1)).toMatchObject({
       name: 'ERROR_REOPENED',
       data: { reason: 'SILENCE_ENDED', previousState: 'SILENCED' },
     })
@@ -192,7 +192,7 @@ describe('silence', () => {
     expect(await one.state()).toBe('SILENCED')
     await reportTestError(one.source, again)
     expect(await one.state()).toBe('UNRESOLVED')
-    expect((await one.said())[0]!.data.condition).toEqual({ type: 'COUNT', value: '3' })
+    expect((await one.events())[0]!.data.condition).toEqual({ type: 'COUNT', value: '3' })
   })
 
   test.each([
@@ -234,7 +234,7 @@ test('reopening by a person', async () => {
   ])
   await resolve(one)
   expect((await reopen()).body).toMatchObject({ state: 'UNRESOLVED', resolvedAt: null, regressionCount: 0 })
-  expect((await one.said()).at(-1)).toMatchObject({
+  expect((await one.events()).at(-1)).toMatchObject({
     name: 'ERROR_REOPENED',
     data: { reason: 'MANUAL', previousState: 'RESOLVED' },
   })
@@ -245,15 +245,15 @@ describe('spike', () => {
     const one = await opened()
     await shiftIntoPast(server, one.params.errorId, 48)
     await reportTestError(one.source, { ...again, occurrences: 19 })
-    expect(await one.said()).toEqual([])
+    expect(await one.events()).toEqual([])
     await reportTestError(one.source, { ...again, occurrences: 11 })
-    const [event] = await one.said()
+    const [event] = await one.events()
     expect(event).toMatchObject({
       name: 'ERROR_SPIKE',
       data: { observed: 30, baselineMedian: 0, factor: 30, windowMinutes: 5, state: 'UNRESOLVED' },
     })
     await reportTestError(one.source, { ...again, occurrences: 500 })
-    expect(await one.said()).toHaveLength(1)
+    expect(await one.events()).toHaveLength(1)
   })
 
   test('no event for a usual rate or for a silenced error', async () => {
@@ -265,12 +265,12 @@ describe('spike', () => {
       [usual.organization.id, usual.params.errorId],
     )
     await reportTestError(usual.source, { ...again, occurrences: 50 })
-    expect(await usual.said()).toEqual([])
+    expect(await usual.events()).toEqual([])
     const silent = await opened()
     await shiftIntoPast(server, silent.params.errorId, 48)
     await silence(silent, { type: 'FOREVER' })
     await reportTestError(silent.source, { ...again, occurrences: 50 })
-    expect((await silent.said()).map(({ name }) => name)).toEqual(['ERROR_SILENCED'])
+    expect((await silent.events()).map(({ name }) => name)).toEqual(['ERROR_SILENCED'])
   })
 
   test('ends a SPIKE silence', async () => {
@@ -281,7 +281,7 @@ describe('spike', () => {
     expect(await one.state()).toBe('SILENCED')
     await reportTestError(one.source, { ...again, occurrences: 15 })
     expect(await one.state()).toBe('UNRESOLVED')
-    expect((await one.said()).map(({ name }) => name)).toEqual([
+    expect((await one.events()).map(({ name }) => name)).toEqual([
       'ERROR_SILENCED',
       'ERROR_REOPENED',
       'ERROR_SPIKE',

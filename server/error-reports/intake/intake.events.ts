@@ -28,7 +28,7 @@ function truncateMessage(message: string): string {
 
 /** Events for the reporting application: a new error (exactly once), a regression, the end of a silence, a spike. */
 export function emitErrorEvents(tx: Tx, { applicationId, row, before, result, spike }: GroupUpdate): void {
-  // the application is the actor and receives the events all the same
+  // the application is the actor, and receives the events although it caused them
   const actor = { personId: '', applicationId }
   const subject = { applicationId }
   if (!before) emit(tx, actor, 'ERROR_REPORTED', reportedEventData(row), subject)

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { originOf } from '#platform/http/caller.ts'
 import { refuseAs, send } from './refusals.ts'
 import { readCookie } from './session.ts'
-import type { Body, SignIn } from './sign-in.ts'
+import type { Body, SignInService } from './sign-in.ts'
 
 /** Passes the client's address to better-auth; clients cannot set this header. */
 export const addressHeader = 'x-patio-client-address'
@@ -14,7 +14,7 @@ const fetchMetadataHeaders = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-des
 
 /** The request for better-auth. Its URL is built from publicUrl, because the Host header is not trusted. */
 export function toWebRequest(
-  signIn: SignIn,
+  signIn: SignInService,
   request: FastifyRequest,
   credential: string | undefined,
 ): Request {
@@ -46,7 +46,7 @@ export function toWebRequest(
  * better-auth's response in Patio's form: cookies, redirects, JSON without secrets, and one kind of error.
  */
 export async function toReply(
-  signIn: SignIn,
+  signIn: SignInService,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Response,

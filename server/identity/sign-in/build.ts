@@ -14,14 +14,14 @@ import { openPeople } from './people.ts'
 import { assertUserVerified, patioPlugin } from './plugin.ts'
 import { credentialReader } from './session.ts'
 import { deleteVerifications, poolWithDates, revokePersonalTokens, setEmailVerified } from './sign-in.sql.ts'
-import { oidcProviderId, type SignIn, type SignInOptions } from './sign-in.ts'
+import { oidcProviderId, type SignInOptions, type SignInService } from './sign-in.ts'
 import { columns, passkeySchema, twoFactorSchema } from './tables.ts'
 
 const day = 86_400
 const sessionDays = 14
 
 /** Sets up sign-in: passwords, one-time codes, passkeys, reset by mail and, if configured, OpenID Connect. */
-export function buildSignIn(options: SignInOptions): SignIn {
+export function buildSignIn(options: SignInOptions): SignInService {
   const { pool, secret, formerSecrets = [], mail, log, oidc } = options
   const { origin, protocol, hostname, pathname } = new URL(options.publicUrl)
   if (pathname !== '/') throw new Error('publicUrl must be an origin, without a path')

@@ -1,14 +1,14 @@
 import type { BetterAuthOptions } from 'better-auth'
 import type { BaseLogger } from 'pino'
 
-export type Log = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>
+export type SignInLog = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>
 
 type LogFunction = NonNullable<NonNullable<BetterAuthOptions['logger']>['log']>
 
 /**
  * Forwards better-auth's log to ours: only texts and errors, because the rest may contain tokens or profiles.
  */
-export function logTo(log: Log): LogFunction {
+export function logTo(log: SignInLog): LogFunction {
   return (level, message, ...rest) => {
     const error = [message, ...rest].find(part => (part as unknown) instanceof Error)
     const text = `sign-in: ${String(message).slice(0, 200)}`

@@ -6,7 +6,7 @@ import type { Try } from './attempt-limits.ts'
 import { toReply, toWebRequest } from './bridge.ts'
 import { refuseThrown, refuseTry, send } from './refusals.ts'
 import { tokenOf } from './session.ts'
-import type { Body, SignIn } from './sign-in.ts'
+import type { Body, SignInService } from './sign-in.ts'
 
 export { type LiveSession, sessionOf } from './session.ts'
 
@@ -21,7 +21,7 @@ const byEmail = new Set(['/sign-in/email', '/request-password-reset'])
  * Serves sign-in under `/api/auth` in a Fastify scope. Its routes are listed one by one, so that other routes
  * under the prefix are not affected. Errors have Patio's form. Rejects if sign-in cannot work.
  */
-export async function signInRoutes(app: FastifyInstance, signIn: SignIn): Promise<void> {
+export async function signInRoutes(app: FastifyInstance, signIn: SignInService): Promise<void> {
   await signIn.ready
   await app.register(
     async scope => {
@@ -48,7 +48,11 @@ export async function signInRoutes(app: FastifyInstance, signIn: SignIn): Promis
   )
 }
 
-async function serve(signIn: SignIn, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function serve(
+  signIn: SignInService,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const body = request.body as Body | undefined
   const path = request.routeOptions.url!.slice(prefix.length)
   const credential = signIn.readCredential(request.headers)

@@ -6,14 +6,14 @@ import { bearerChallenge } from '#platform/http/admission.ts'
 import { keepConnection } from '#platform/http/body-timeout.ts'
 import { typeWords } from '#platform/http/validation.ts'
 import type { Refused } from './attempt-limits.ts'
-import { type Body, oidcProviderId, type SignIn } from './sign-in.ts'
+import { type Body, oidcProviderId, type SignInService } from './sign-in.ts'
 
 // the only 429 of better-auth itself: too many wrong codes for one account
 const secondFactorLockSeconds = 900
 
 /** Replies with an error of better-auth in Patio's form; its code becomes `errorCode`. */
 export function refuseAs(
-  signIn: SignIn,
+  signIn: SignInService,
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { findLiveSession } from './sign-in.sql.ts'
-import type { SignIn } from './sign-in.ts'
+import type { SignInService } from './sign-in.ts'
 
 /** The caller's valid session, of a person who is not locked. */
 export type LiveSession = { sessionId: string; personId: string; expiresAt: Date }
@@ -10,7 +10,10 @@ export type LiveSession = { sessionId: string; personId: string; expiresAt: Date
  * The session of a request, from `Authorization: Bearer <token of the sign-in reply>` or the session cookie.
  * Null without a valid one. Takes one query, or none if the signature is wrong.
  */
-export async function sessionOf(signIn: SignIn, headers: IncomingHttpHeaders): Promise<LiveSession | null> {
+export async function sessionOf(
+  signIn: SignInService,
+  headers: IncomingHttpHeaders,
+): Promise<LiveSession | null> {
   const signed = signIn.readCredential(headers)
   if (!signed) return null
   return (await findLiveSession(signIn.pool, tokenOf(signed))) ?? null

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Mail } from '#platform/adapters/mail.ts'
 import type { Rates } from './attempt-limits.ts'
-import type { Log } from './log.ts'
+import type { SignInLog } from './log.ts'
 import type { People } from './people.ts'
 import type { Pool } from './sign-in.sql.ts'
 
@@ -29,12 +29,12 @@ export type SignInOptions = {
   formerSecrets?: readonly string[]
   oidc?: OidcSettings
   mail: Mail
-  log: Log
+  log: SignInLog
   /** Called after sessions of this person have ended. Failures are only logged. */
   onSessionsChanged(personId: string): Promise<void>
 }
 
-export type SignIn = People & {
+export type SignInService = People & {
   /** Rejects if better-auth refuses its settings; await it before listening. */
   readonly ready: Promise<unknown>
   readonly pool: Pool

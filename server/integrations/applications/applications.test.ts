@@ -336,8 +336,8 @@ describe('critical scopes', () => {
     ])
 
     // stays with other changes, and is removed with its reason when it is absent
-    const kept = await change(owner, app.id, { scopes: ['crm:leads:convert', 'crm:leads:write'] })
-    expect(kept.body.criticalScopes).toHaveLength(1)
+    const changed = await change(owner, app.id, { scopes: ['crm:leads:convert', 'crm:leads:write'] })
+    expect(changed.body.criticalScopes).toHaveLength(1)
     const taken = await change(manager, app.id, { scopes: ['crm:leads:write'] })
     expect(taken.body).toMatchObject({ scopes: ['crm:leads:write'], criticalScopes: [] })
     expect(await scopesSeen()).toEqual(['crm:leads:write'])

@@ -127,11 +127,11 @@ describe('granting scopes', () => {
       principal: owner,
       scopes: ['crm:leads:read', 'crm:leads:write', 'billing:refund'],
     })
-    const kept = await change(integrator, app.id, {
+    const changed = await change(integrator, app.id, {
       name: 'Renamed',
       scopes: ['crm:leads:read', 'billing:refund'],
     })
-    expect(kept).toMatchObject({
+    expect(changed).toMatchObject({
       status: 200,
       body: { name: 'Renamed', scopes: ['crm:leads:read', 'billing:refund'] },
     })

@@ -31,7 +31,7 @@ export async function insertCriticalScope(
   return (await tx.first(insertRow, applicationId, grant.scope, grant.grantedBy, grant.reason))!
 }
 
-const deleteOthers = sql<never, [applicationId: string, kept: readonly Scope[]]>(`
+const deleteOthers = sql<never, [applicationId: string, scopes: readonly Scope[]]>(`
   delete from application_critical_scope s
   where s.organization_id = $1 and s.application_id = $2 and s.scope <> all($3)`)
 

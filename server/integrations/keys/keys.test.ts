@@ -113,12 +113,12 @@ describe('creating a key', () => {
   test('counts a key that is being created', async () => {
     const one = await makeApplication(server, org)
     const key = newKey(org.id)
-    const kept = { name: 'Second', digest: digestOf(key), prefix: '', createdBy: manager.id, days: null }
+    const newKeyRow = { name: 'Second', digest: digestOf(key), prefix: '', createdBy: manager.id, days: null }
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let third: ReturnType<typeof make> | undefined
     await server.api.services.database.transact(org.id, async tx => {
       await lockApplication(tx, one.id)
-      expect(await insertKey(tx, one.id, kept)).toBeDefined()
+      expect(await insertKey(tx, one.id, newKeyRow)).toBeDefined()
       third = make(manager, one.id)
       await expect.poll(() => server.sql(waiting)).toHaveLength(1)
     })

@@ -44,7 +44,7 @@ const submit = (assetId: string, body: Body = {}, person = author) =>
 const read = (id: string, person = author) => person.send(readEntry, { params: { id } })
 const withdraw = (id: string) => author.call(withdrawEntry, { params: { id } })
 /** The events about an entry. */
-async function said(entryId: string) {
+async function eventsOf(entryId: string) {
   await server.relayed()
   return server.sql<{ name: string; data: object }>(
     `select name, data from event where data ->> 'entryId' = $1 order by seq`,
@@ -105,7 +105,7 @@ describe('POST /marketplace/entries', () => {
       operation: 'POST /api/studio/marketplace/entries',
       changed: ['status', 'version'],
     })
-    expect(await said(body.id)).toEqual([])
+    expect(await eventsOf(body.id)).toEqual([])
   })
 
   async function auditOf(id: string) {
@@ -128,7 +128,7 @@ describe('POST /marketplace/entries', () => {
     await author.call(publishAsset, { params: { id: assetId } })
     await author.call(updateAsset, { params: { id: assetId }, body: { name: 'Other', iconName: 'fox' } })
     expect((await read(entry.id)).body).toEqual(entry)
-    expect(await said(entry.id)).toEqual([])
+    expect(await eventsOf(entry.id)).toEqual([])
   })
 
   it('is withdrawn with its asset; the release stays readable', async () => {
@@ -146,7 +146,7 @@ describe('POST /marketplace/entries', () => {
         pendingRelease: null,
         updatedAt: expect.any(String),
       })
-      expect(await said(entry.id)).toEqual([])
+      expect(await eventsOf(entry.id)).toEqual([])
     }
   })
 
@@ -406,7 +406,7 @@ describe('DELETE /marketplace/entries/:id', () => {
     const archived = { ...entry, status: 'ARCHIVED', pendingRelease: null, updatedAt: expect.any(String) }
     expect([status, body]).toEqual([200, archived])
     expect((await remove(entry.id)).body).toEqual(body)
-    expect(await said(entry.id)).toEqual([])
+    expect(await eventsOf(entry.id)).toEqual([])
     const audits = await server.sql('select changed from audit where subject = $1 order by seq', [entry.id])
     expect(audits.map(({ changed }) => changed)).toEqual([['status', 'version'], ['status'], []])
   })
@@ -416,7 +416,7 @@ describe('DELETE /marketplace/entries/:id', () => {
     const admin = await organization.person({ role: 'ADMIN' })
     const other = await makeSubmission(author)
     expect((await remove(other.id, admin)).body).toMatchObject({ status: 'ARCHIVED', isOwn: false })
-    expect(await said(other.id)).toMatchObject([{ name: 'ai-marketplace.archived' }])
+    expect(await eventsOf(other.id)).toMatchObject([{ name: 'ai-marketplace.archived' }])
     const unknown = await remove('cunknown', stranger)
     expect(refusalOf(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
     expect((await remove(entry.id, stranger)).body).toEqual(unknown.body)

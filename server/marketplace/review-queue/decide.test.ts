@@ -44,7 +44,7 @@ const reject = (entryId: string, releaseId: string, who = operator) =>
 const seen = (id: string, who = author) => who.call(readEntry, { params: { id } })
 
 /** The events about an entry with their recipients. */
-async function told(entryId: string) {
+async function eventsOf(entryId: string) {
   await server.relayed()
   return server.sql<{ name: string; data: unknown; recipients: string[] | null }>(
     `select name, data, recipients from event where data ->> 'entryId' = $1 order by seq`,
@@ -96,7 +96,7 @@ describe('a review', () => {
     })
     expect(refusalOf(second)).toEqual([409, 'REVIEW_STARTED'])
     expect((await seen(id)).status).toBe('UNDER_REVIEW')
-    expect(await told(id)).toEqual([
+    expect(await eventsOf(id)).toEqual([
       {
         name: 'ai-marketplace.under-review',
         data: { entryId: id, version: '1.0.0' },
@@ -127,7 +127,7 @@ describe('a review', () => {
     const stranger = await (await server.organization({ features: ['marketplace'] })).person()
     expect(await seen(id, stranger)).toMatchObject({ status: 'APPROVED', isOwn: false })
     expect((await stranger.call(listEntries, {})).items.map(item => item.id)).toContain(id)
-    expect((await told(id)).at(-1)).toEqual({
+    expect((await eventsOf(id)).at(-1)).toEqual({
       name: 'ai-marketplace.approved',
       data: { entryId: id, version: '1.0.0' },
       recipients: toAuthor(),
@@ -150,7 +150,7 @@ describe('a review', () => {
       rejectionReason: reason,
       pendingRelease: null,
     })
-    expect((await told(id)).at(-1)).toEqual({
+    expect((await eventsOf(id)).at(-1)).toEqual({
       name: 'ai-marketplace.rejected',
       data: { entryId: id, version: '1.0.0', reason },
       recipients: toAuthor(),
@@ -201,7 +201,7 @@ describe('a review', () => {
     expect(refusalOf(await approve(id, read))).toEqual([409, 'RELEASE_CHANGED'])
     expect(refusalOf(await reject(id, read))).toEqual([409, 'RELEASE_CHANGED'])
     expect((await seen(id)).status).toBe('PENDING')
-    expect((await told(id)).filter(({ name }) => /approved|rejected/.test(name))).toEqual([])
+    expect((await eventsOf(id)).filter(({ name }) => /approved|rejected/.test(name))).toEqual([])
   })
 
   it('is decided once for concurrent operators', async () => {
@@ -219,7 +219,7 @@ describe('a review', () => {
       const winner = answers.find(({ status }) => status === 200)!
       const entry = await seen(id)
       expect(entry.status).toBe((winner.body as { status: string }).status)
-      expect((await told(id)).map(({ name }) => name)).toEqual([
+      expect((await eventsOf(id)).map(({ name }) => name)).toEqual([
         `ai-marketplace.${entry.status.toLowerCase()}`,
       ])
     }
@@ -231,7 +231,7 @@ describe('a review', () => {
       Array.from({ length: 8 }, (_, n) => start(id, n % 2 ? operator : colleague)),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
-    expect((await told(id)).length).toBe(1)
+    expect((await eventsOf(id)).length).toBe(1)
   })
 
   it('and a concurrent withdrawal happen one after the other', async () => {

@@ -46,7 +46,7 @@ const delist = (entryId: string, who = operator) =>
   who.send(delistEntry, { params: { entryId }, body: { reason } })
 const seen = (id: string, who = author) => who.send(readEntry, { params: { id } })
 
-async function told(entryId: string) {
+async function eventsOf(entryId: string) {
   await server.relayed()
   const rows = await server.sql<{ name: string; data: object; recipients: string[] | null }>(
     `select name, data, recipients from event where data ->> 'entryId' = $1 order by seq`,
@@ -75,18 +75,18 @@ describe('featuring', () => {
     expect((await seen(id, reader)).body).toMatchObject({ featured: true, featuredUntil: until })
     const query = { featured: true }
     expect((await reader.call(listEntries, { query })).items.map(item => item.id)).toContain(id)
-    expect(await told(id)).toEqual([
+    expect(await eventsOf(id)).toEqual([
       { name: 'ai-marketplace.featured', data: { entryId: id, featuredUntil: until }, recipients: null },
     ])
     const longer = later(5)
     await feature(id, longer)
-    expect(await told(id)).toHaveLength(2)
+    expect(await eventsOf(id)).toHaveLength(2)
 
     const plain = { entryId: id, featured: false, featuredUntil: null }
     expect(await unfeature(id)).toMatchObject({ status: 200, body: plain })
     expect((await unfeature(id)).body).toEqual(plain)
     expect((await seen(id, reader)).body).toMatchObject({ featured: false, featuredUntil: null })
-    expect((await told(id)).slice(2)).toEqual([
+    expect((await eventsOf(id)).slice(2)).toEqual([
       { name: 'ai-marketplace.unfeatured', data: { entryId: id }, recipients: null },
     ])
     expect((await audited(author.organizationId, id)).slice(1)).toMatchObject([
@@ -152,12 +152,12 @@ describe('featuring', () => {
     expect(ended.reduce((sum, n) => sum + n)).toBe(1)
     expect(await endExpiredFeatures(database)).toBe(0)
     for (const id of over) {
-      expect((await told(id)).map(({ name }) => name)).toEqual([
+      expect((await eventsOf(id)).map(({ name }) => name)).toEqual([
         'ai-marketplace.featured',
         'ai-marketplace.unfeatured',
       ])
     }
-    expect((await told(entries[2]!.id)).length).toBe(1)
+    expect((await eventsOf(entries[2]!.id)).length).toBe(1)
     expect((await seen(entries[2]!.id, reader)).body).toMatchObject({ featured: true })
   })
 
@@ -165,7 +165,7 @@ describe('featuring', () => {
     const { id } = await listed()
     await feature(id, later(1))
     await Promise.all(Array.from({ length: 6 }, () => unfeature(id)))
-    expect((await told(id)).map(({ name }) => name)).toEqual([
+    expect((await eventsOf(id)).map(({ name }) => name)).toEqual([
       'ai-marketplace.featured',
       'ai-marketplace.unfeatured',
     ])
@@ -186,7 +186,7 @@ describe('delisting', () => {
     })
     expect((await seen(id, reader)).status).toBe(404)
     expect((await reader.call(listEntries, {})).items.map(item => item.id)).not.toContain(id)
-    expect((await told(id)).slice(1)).toEqual([
+    expect((await eventsOf(id)).slice(1)).toEqual([
       { name: 'ai-marketplace.unfeatured', data: { entryId: id }, recipients: null },
       {
         name: 'ai-marketplace.archived',
@@ -245,7 +245,7 @@ describe('delisting', () => {
     expect(refusalOf(await delist((await makeSubmission(author)).id))).toEqual([400, 'ENTRY_NOT_APPROVED'])
     const answers = await Promise.all([delist(id), delist(id), delist(id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
-    expect((await told(id)).length).toBe(1)
+    expect((await eventsOf(id)).length).toBe(1)
   })
 })
 
@@ -284,7 +284,7 @@ describe('the text of a review', () => {
     expect((await audited(operator.organizationId, reviewId)).length).toBe(4)
     for (const organizationId of [reader.organizationId, author.organizationId])
       expect(await audited(organizationId, reviewId)).toEqual([])
-    expect(await told(id)).toEqual([])
+    expect(await eventsOf(id)).toEqual([])
   })
 
   it('is for operators only', async () => {

@@ -56,15 +56,15 @@ const refusalsLogged = () =>
 
 /** The sums and the last event equal the rows. */
 async function assertEqual(entryId: string, count?: number): Promise<void> {
-  const [row] = await server.sql<{ sum: number; n: number; rank: number; said: number; rows: number }>(
+  const [row] = await server.sql<{ sum: number; n: number; rank: number; total: number; rows: number }>(
     `select l.rating_sum as sum, l.rating_count as n, l.rating_rank as rank,
-       coalesce((select sum(rating) from market_review where entry_id = $1), 0)::int as said,
+       coalesce((select sum(rating) from market_review where entry_id = $1), 0)::int as total,
        (select count(*)::int from market_review where entry_id = $1) as rows
      from market_listing l where l.entry_id = $1`,
     [entryId],
   )
-  const { sum, n, rank, said: reported, rows } = row!
-  expect([sum, n]).toEqual([reported, count ?? rows])
+  const { sum, n, rank, total, rows } = row!
+  expect([sum, n]).toEqual([total, count ?? rows])
   expect(rank).toBeCloseTo((10 * 3 + sum) / (10 + n))
   const { data } = (await emittedEvents(server, entryId)).at(-1)!
   expect(data).toMatchObject({

@@ -47,7 +47,7 @@ const ratings = async () =>
       entryId,
     ])
   )[0]
-const told = async () => (await emittedEvents(server, entryId)).slice(1)
+const laterEvents = async () => (await emittedEvents(server, entryId)).slice(1)
 const audited = async (id: string) => {
   await server.relayed()
   return (
@@ -62,7 +62,7 @@ describe('PATCH /marketplace/reviews/:reviewId', () => {
     expect([status, body]).toMatchObject([200, { id, rating: 5, comment: 'Better', isOwn: true }])
     expect(body.updatedAt > body.createdAt).toBe(true)
     expect(await ratings()).toEqual({ sum: 5, n: 1 })
-    expect(await told()).toEqual([
+    expect(await laterEvents()).toEqual([
       { name: 'review-updated', data: { reviewId: id, ratingAverage: 5, ratingCount: 1 } },
     ])
     expect(await audited(id)).toEqual([
@@ -84,7 +84,7 @@ describe('PATCH /marketplace/reviews/:reviewId', () => {
       const answer = await update(id, body)
       expect([answer.status, answer.body.updatedAt]).toEqual([200, answer.body.createdAt])
     }
-    expect(await told()).toEqual([])
+    expect(await laterEvents()).toEqual([])
     expect((await audited(id)).map(({ changed }) => changed)).toEqual([[], [], [], []])
   })
 
@@ -126,7 +126,7 @@ describe('DELETE /marketplace/reviews/:reviewId', () => {
     expect((await remove(id)).status).toBe(204)
     expect(await ratings()).toEqual({ sum: 5, n: 1 })
     expect(await server.sql('select 1 from market_helpful where review_id = $1', [id])).toEqual([])
-    expect((await told()).at(-1)).toEqual({
+    expect((await laterEvents()).at(-1)).toEqual({
       name: 'review-deleted',
       data: { reviewId: id, ratingAverage: 5, ratingCount: 1 },
     })
@@ -143,7 +143,7 @@ describe('DELETE /marketplace/reviews/:reviewId', () => {
     const id = await written(2)
     await remove(id)
     expect(await ratings()).toEqual({ sum: 0, n: 0 })
-    expect(await told()).toEqual([
+    expect(await laterEvents()).toEqual([
       { name: 'review-deleted', data: { reviewId: id, ratingAverage: null, ratingCount: 0 } },
     ])
   })
@@ -153,7 +153,7 @@ describe('DELETE /marketplace/reviews/:reviewId', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => remove(id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
     expect(await ratings()).toEqual({ sum: 0, n: 0 })
-    expect(await told()).toHaveLength(1)
+    expect(await laterEvents()).toHaveLength(1)
   })
 })
 
@@ -177,7 +177,7 @@ describe('the reviews of others', () => {
         expect([...refusalOf(answer), answer.text]).toEqual([404, 'REVIEW_NOT_FOUND', unknown[index]!.text])
     }
     expect(await ratings()).toEqual({ sum: 3, n: 1 })
-    expect(await told()).toEqual([])
+    expect(await laterEvents()).toEqual([])
   })
 
   it('need the permission', async () => {

@@ -214,9 +214,9 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     expect(refusalOf(await write(entryId, body))).toEqual([400, 'ENTRY_NOT_INSTALLED'])
     await insertInstallRows(server, author, entryId)
     expect(refusalOf(await write(entryId, body, author))).toEqual([400, 'ENTRY_OWN'])
-    const neighbour = await home.person()
-    await insertInstallRows(server, neighbour, entryId)
-    expect((await write(entryId, body, neighbour)).status).toBe(201)
+    const colleague = await home.person()
+    await insertInstallRows(server, colleague, entryId)
+    expect((await write(entryId, body, colleague)).status).toBe(201)
 
     await setListed(server, entryId, false)
     const admin = await home.person({ role: 'ADMIN' })
@@ -225,7 +225,7 @@ describe('POST /marketplace/entries/:id/reviews', () => {
     const unknown = await write(newId(), body)
     expect(refusalOf(unknown)).toEqual([404, 'ENTRY_NOT_FOUND'])
     await insertInstallRows(server, writer, entryId)
-    for (const person of [writer, neighbour]) {
+    for (const person of [writer, colleague]) {
       const answer = await write(entryId, body, person)
       expect([answer.status, answer.text]).toEqual([404, unknown.text])
     }

@@ -43,7 +43,7 @@ const recipient = ({ organizationId, id: personId }: Person): Recipient => ({ or
 
 const about = (entryId: string) => (frame: StreamFrame) => frame.data?.entryId === entryId
 /** Emits an event for everyone, and resolves when these streams received it. */
-async function everybodyHeard(streams: EventStream[]): Promise<void> {
+async function allReceived(streams: EventStream[]): Promise<void> {
   const entryId = newId()
   await announce(server, author, 'ai-marketplace.unfeatured', { entryId })
   await Promise.all(streams.map(stream => stream.until(about(entryId))))
@@ -121,12 +121,12 @@ describe('GET /marketplace/events', () => {
     const [his, hers, theirs, nobodys] = streams
     const entryId = newId()
     await everything(entryId)
-    await everybodyHeard(streams)
-    const heardBy = (stream: EventStream) => names(stream, entryId).sort()
-    expect(heardBy(his!)).toEqual([...forEveryone, ...forSubmitter, 'installed'].sort())
-    expect(heardBy(hers!)).toEqual([...forEveryone].sort())
-    expect(heardBy(theirs!)).toEqual([...forEveryone, 'installed'].sort())
-    expect(heardBy(nobodys!)).toEqual([...forEveryone].sort())
+    await allReceived(streams)
+    const receivedBy = (stream: EventStream) => names(stream, entryId).sort()
+    expect(receivedBy(his!)).toEqual([...forEveryone, ...forSubmitter, 'installed'].sort())
+    expect(receivedBy(hers!)).toEqual([...forEveryone].sort())
+    expect(receivedBy(theirs!)).toEqual([...forEveryone, 'installed'].sort())
+    expect(receivedBy(nobodys!)).toEqual([...forEveryone].sort())
   })
 
   it('distinguishes the organizations of a person', async () => {
@@ -135,7 +135,7 @@ describe('GET /marketplace/events', () => {
     const here = await streamOf(installer)
     const entryId = newId()
     await everything(entryId)
-    await everybodyHeard([here, there])
+    await allReceived([here, there])
     expect(names(here, entryId)).toContain('installed')
     expect(names(there, entryId)).not.toContain('installed')
   })
@@ -156,7 +156,7 @@ describe('GET /marketplace/events', () => {
       recipient(installer),
     ])
     await everything(entryId)
-    await everybodyHeard(streams)
+    await allReceived(streams)
     const frame = streams[0]!.events().find(about(entryId))!
     expect(frame).toEqual({
       id: expect.any(String),
@@ -182,18 +182,18 @@ describe('GET /marketplace/events', () => {
 
   it('resumes a client at another process, with the same audiences', async () => {
     const first = await streamOf(stranger)
-    await everybodyHeard([first])
+    await allReceived([first])
     const { id: cursor } = first.events().at(-1)!
     const entryId = newId()
     await everything(entryId)
-    await everybodyHeard([first])
+    await allReceived([first])
     const { url } = await server.anotherApi()
     const again = await Promise.all([
       streamOf(author, { url, more: `&lastEventId=${cursor}` }),
       streamOf(installer, { url, headers: { 'Last-Event-ID': cursor! } }),
       streamOf(stranger, { url, more: `&lastEventId=${cursor}` }),
     ])
-    await everybodyHeard(again)
+    await allReceived(again)
     expect(again.map(stream => names(stream, entryId).length)).toEqual([12, 7, 6])
     // one sequence for all, of which each person receives their events
     const ids = again[2]!.events().map(({ id }) => Number(id))
@@ -221,11 +221,11 @@ describe('GET /marketplace/events', () => {
        values ($1, $2, 'PROMPT', $2, 'x', 'x', '', 'ORGANIZATION', '', '{}', 'DRAFT', $3, 'v', '1.0.0')`,
       [person.organizationId, assetId, person.id],
     )
-    await everybodyHeard(streams)
+    await allReceived(streams)
     await announce(server, person, 'ai-asset.created', { assetId, slug: 's' })
     await catalogue.until(({ data }) => data?.assetId === assetId)
     expect(catalogue.events()).toHaveLength(1)
-    await everybodyHeard(streams)
+    await allReceived(streams)
     for (const stream of streams) expect(JSON.stringify(stream.events())).not.toContain('asset')
   })
 
@@ -264,7 +264,7 @@ describe('the stream ends within two seconds', () => {
     await end(admin, person)
     await stream.ended
     expect(performance.now() - startedAt).toBeLessThan(2_000 * crowd())
-    await everybodyHeard([others])
+    await allReceived([others])
   })
 })
 
@@ -273,7 +273,7 @@ it('does not query the recipients of an event', async () => {
   for (let n = 0; n < 6; n++)
     others.push(await (await server.organization({ features: ['marketplace'] })).person())
   const streams = await Promise.all(others.map(person => streamOf(person)))
-  await everybodyHeard(streams)
+  await allReceived(streams)
   const { pool } = server.api.services.database
   const requested: string[] = []
   const query = pool.query.bind(pool)
@@ -281,7 +281,7 @@ it('does not query the recipients of an event', async () => {
     requested.push(JSON.stringify(args[0]))
     return query(...args)
   }) as typeof pool.query
-  await everybodyHeard(streams)
+  await allReceived(streams)
   pool.query = query as typeof pool.query
   // the events are read once per topic, for all subscribers
   expect(requested.filter(text => text.includes('from event')).length).toBeLessThanOrEqual(2)

@@ -5,7 +5,7 @@ import { type Fault, faults, type GatewayDouble, openDouble } from '#tests/suppo
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import {
   type Gateway,
-  type GatewayAccount,
+  type GatewayCredentials,
   GatewayMissing,
   GatewayRefused,
   GatewayUnknown,
@@ -28,7 +28,7 @@ const soon = { expiresMonth: 12, expiresYear: 2999 }
 /** A gateway with the actions of a payer, and its clock. */
 type Stage = {
   name: string
-  account(): GatewayAccount
+  account(): GatewayCredentials
   givesCard(setup: { id: string; clientSecret: string }, number: string): Promise<unknown>
   pays(intent: { id: string; clientSecret: string }, number: string): Promise<unknown>
   answersBank(intent: { id: string; clientSecret: string }, isThem: boolean): Promise<unknown>

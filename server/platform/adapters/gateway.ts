@@ -3,7 +3,7 @@ import { Agent } from 'node:https'
 import type { Database } from '../data/database.ts'
 import {
   type Gateway,
-  type GatewayAccount,
+  type GatewayCredentials,
   GatewayMissing,
   GatewayRefused,
   GatewayUnknown,
@@ -21,9 +21,9 @@ export function isGatewayError(error: unknown): boolean {
 }
 
 export type Gateways = {
-  of(account: GatewayAccount): Gateway
+  of(account: GatewayCredentials): Gateway
   /** The pages of a sandbox account; undefined for a gateway that has its own. */
-  sandboxPagesOf(account: GatewayAccount): SandboxPages | undefined
+  sandboxPagesOf(account: GatewayCredentials): SandboxPages | undefined
   close(): void
 }
 

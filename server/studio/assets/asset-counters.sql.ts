@@ -9,11 +9,11 @@ const shards = 8
 export const additions = '+'
 /** The row that grows with every other change of what search finds. Its sum and that of `additions` are a generation. */
 export const searchChanges = '#'
-/** The row that grows with every share that is given, changed or taken away. */
+/** The row that grows with every share that is created, changed or removed. */
 export const shareChanges = '$'
 
 /**
- * Where the number of assets of a status and type stands in the stored arrays `counts`, and the value of
+ * The position of the number of assets of a status and type in the stored arrays `counts`, and the value of
  * `status_type` in the tables of shares. Stored: never change a number. A new status or type takes the next free
  * numbers; rows that were written before are shorter and count as 0 there (decision 0027).
  */

@@ -154,7 +154,7 @@ export function assertMayAdminister(asset: AssetRow): void {
   if (asset.access < requiredLevel.admin) fail('ASSET_ACCESS_DENIED')
 }
 
-/** Who may read an asset besides administrators. Enough to decide for any member without the database. */
+/** The people who may read an asset besides administrators. Enough to decide for any member without the database. */
 export type AssetReaders = {
   visibility: Visibility
   authorId: string

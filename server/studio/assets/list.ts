@@ -37,11 +37,11 @@ function itemsOf(rows: PageRow[]) {
 
 function pageOf(db: Db, caller: Caller, query: Query): Promise<PageRow[]> {
   const { orderBy = 'popular', authorId, collectionId, entityType, entityId, limit, offset } = query
-  const shelves = listFiltersOf(caller, query)
+  const filters = listFiltersOf(caller, query)
   const within = { authorId, collectionId, entityType, entityId }
   const activeFilters = Object.values(within).filter(value => value !== undefined)
-  if (activeFilters.length === 0) return listPage(db, orderBy, ...shelves, limit, offset)
+  if (activeFilters.length === 0) return listPage(db, orderBy, ...filters, limit, offset)
   if (activeFilters.length === 1 && collectionId !== undefined)
-    return listContents(db, orderBy, collectionId, ...shelves, limit, offset)
-  return listWithin(db, orderBy, within, ...shelves, limit, offset)
+    return listContents(db, orderBy, collectionId, ...filters, limit, offset)
+  return listWithin(db, orderBy, within, ...filters, limit, offset)
 }

@@ -49,8 +49,8 @@ describe('POST /assets/:id/publish', () => {
       data: { assetId: id, slug, version: '1.0.0' },
     })
     expect(await names(id)).toEqual(['created', 'published'])
-    const [kept] = await server.sql('select published_by from asset_version where asset_id = $1', [id])
-    expect(kept).toEqual({ published_by: author.id })
+    const [version] = await server.sql('select published_by from asset_version where asset_id = $1', [id])
+    expect(version).toEqual({ published_by: author.id })
   })
 
   it('publishes a later version too, and once in concurrent calls', async () => {

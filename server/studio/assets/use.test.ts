@@ -101,8 +101,10 @@ describe('POST /assets/:id/use', () => {
       counts.push(...responses.map(({ body }) => body.usageCount))
     }
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 1_000 }, (_, n) => n + 1))
-    const [kept] = await server.sql('select count(*)::integer as n from asset_use where asset_id = $1', [id])
-    expect(kept).toEqual({ n: 1_000 })
+    const [stored] = await server.sql('select count(*)::integer as n from asset_use where asset_id = $1', [
+      id,
+    ])
+    expect(stored).toEqual({ n: 1_000 })
   })
 })
 

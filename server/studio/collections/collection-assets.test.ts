@@ -295,8 +295,9 @@ it('emits events to the readers of the asset only', async () => {
   await add(id, asset.id)
   const last = await makeAsset(person, { visibility: 'ORGANIZATION' })
   for (const stream of [reading, other]) await stream.until(({ data }) => data?.assetId === last.id)
-  const heard = (stream: typeof reading) => stream.events().filter(({ data }) => data?.assetId === asset.id)
-  expect(heard(reading)).toMatchObject([{ event: 'asset-updated', data: { changes: ['collectionIds'] } }])
-  expect(heard(other)).toEqual([])
+  const received = (stream: typeof reading) =>
+    stream.events().filter(({ data }) => data?.assetId === asset.id)
+  expect(received(reading)).toMatchObject([{ event: 'asset-updated', data: { changes: ['collectionIds'] } }])
+  expect(received(other)).toEqual([])
   for (const stream of [reading, other]) stream.close()
 })

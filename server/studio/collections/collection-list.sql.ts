@@ -12,7 +12,7 @@ export type ShownRow = CollectionRow & {
   path: { id: string; name: string }[]
 }
 /** A row of a page; a page without collections still has one row, with the total alone. */
-export type PageRow = { total: number } & (ShownRow | { id: null })
+export type CollectionPageRow = { total: number } & (ShownRow | { id: null })
 
 /**
  * The number of assets of each collection of `page` that the caller may read, from the counters: open ones,
@@ -119,10 +119,10 @@ function tree(parent: ParentFilter): string {
 type PageArgs = [...Reader, ...ListFilters, limit: number, offset: number, parentId: string | null]
 const statements = (
   write: (parent: ParentFilter) => string,
-): Record<ParentFilter, Statement<PageRow, PageArgs>> => ({
-  all: sql<PageRow, PageArgs>(write('all')),
-  top: sql<PageRow, PageArgs>(write('top')),
-  children: sql<PageRow, PageArgs>(write('children')),
+): Record<ParentFilter, Statement<CollectionPageRow, PageArgs>> => ({
+  all: sql<CollectionPageRow, PageArgs>(write('all')),
+  top: sql<CollectionPageRow, PageArgs>(write('top')),
+  children: sql<CollectionPageRow, PageArgs>(write('children')),
 })
 const flatPages = statements(flat)
 const treePages = statements(tree)
@@ -135,12 +135,12 @@ export function listPage(
   db: Db,
   { parentId, isTree }: { parentId: string | null; isTree: boolean },
   ...args: [...Reader, ...ListFilters, limit: number, offset: number]
-): Promise<PageRow[]> {
+): Promise<CollectionPageRow[]> {
   const parent = parentId === null ? 'all' : parentId === 'root' ? 'top' : 'children'
   return db.rows((isTree ? treePages : flatPages)[parent], ...args, parentId)
 }
 
-const selectShown = sql<PageRow, [...Reader, ...ListFilters, id: string]>(`
+const selectShown = sql<CollectionPageRow, [...Reader, ...ListFilters, id: string]>(`
   with recursive ${statusTypeTable}, ${callerAccess},
   whole as materialized (select 1 as total),
   page as materialized (select $12::text as id, 1 as page_position),

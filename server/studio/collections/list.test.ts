@@ -149,7 +149,7 @@ describe('GET /collections/:id/assets', () => {
   it('omits archived and deleted assets, and filters by type and status', async () => {
     const id = await makeCollection(person)
     const make = () => makeAsset(person, { collectionIds: [id], type: 'SKILL' })
-    const [kept, published, archived, deleted] = [await make(), await make(), await make(), await make()]
+    const [draft, published, archived, deleted] = [await make(), await make(), await make(), await make()]
     await person.call(publishAsset, { params: { id: published.id } })
     await person.call(archiveAsset, { params: { id: archived.id } })
     await person.call(removeAsset, { params: { id: deleted.id } })
@@ -158,8 +158,8 @@ describe('GET /collections/:id/assets', () => {
       expect(total).toBe(items.length)
       return items.map(item => item.id).sort()
     }
-    expect(await pagedIds({})).toEqual([kept.id, published.id].sort())
-    expect(await pagedIds({ status: 'DRAFT', type: 'SKILL' })).toEqual([kept.id])
+    expect(await pagedIds({})).toEqual([draft.id, published.id].sort())
+    expect(await pagedIds({ status: 'DRAFT', type: 'SKILL' })).toEqual([draft.id])
     expect(await pagedIds({ status: 'PUBLISHED' })).toEqual([published.id])
     expect(await pagedIds({ status: 'ARCHIVED' })).toEqual([archived.id])
     expect(await pagedIds({ type: 'PROMPT' })).toEqual([])

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 
 /**
  * Detects the content type of a file from its first bytes; of a text, from its file extension. The type that the client
- * sent is ignored. `size` tells whether `head` is the whole file.
+ * sent is ignored. `size` is the size of the whole file, which `head` may not contain.
  */
 export async function detectContentType(head: Buffer, size: number, filename: string): Promise<string> {
   const isText = head.length > 0 && isPlainText(head, size > head.length)

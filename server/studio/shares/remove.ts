@@ -5,13 +5,13 @@ import { command } from '#platform/http/operation.ts'
 import { lockAsset } from '../assets/asset.access.ts'
 import { assertNotArchived, isOpen } from '../assets/asset.rules.ts'
 import { emitAccessLoss, readersByShares } from '../stream/access-loss.ts'
-import { deleteShare, standingShareOf } from './share.sql.ts'
+import { activeShareOf, deleteShare } from './share.sql.ts'
 
 /** Revokes a share. Callers cannot revoke a level that they do not have (SHR-4). */
 export const remove = command(removeShare, async ({ tx, caller, params: { id, shareId }, audit }) => {
   const [asset, share] = await Promise.all([
     lockAsset(tx, caller, id, 'edit'),
-    standingShareOf(tx, id, shareId),
+    activeShareOf(tx, id, shareId),
   ])
   if (share === undefined) fail('SHARE_NOT_FOUND')
   if (share.rank > asset.access) fail('SHARE_ABOVE_OWN_LEVEL')

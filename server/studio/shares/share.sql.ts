@@ -151,7 +151,7 @@ const put = sql<
   on conflict (organization_id, asset_id, grantee_id) do update
     set level = excluded.level, expires_at = excluded.expires_at, shared_by = excluded.shared_by, expiry_announced = false
     where (asset_share.level, asset_share.expires_at) is distinct from (excluded.level, excluded.expires_at)`)
-const countStanding = sql<{ n: number }, [assetId: string]>(`select count(*) as n ${ofAsset}`)
+const countActive = sql<{ n: number }, [assetId: string]>(`select count(*) as n ${ofAsset}`)
 const selectOfGrantees = sql<ShareRow, [assetId: string, grantees: readonly string[]]>(`
   select ${columns} from asset_share s ${names}
   where s.organization_id = $1 and s.asset_id = $2 and s.grantee_id = any($3::text[])
@@ -176,20 +176,20 @@ export async function putShares(
     tx.run(deleteEnded, asset.id, ids),
     tx.run(put, asset.id, newIds, kinds, ids, level, expiresAt, sharedBy, statusTypePosition(asset)),
     updateShareCounters(tx, asset.id),
-    tx.first(countStanding, asset.id),
+    tx.first(countActive, asset.id),
     tx.rows(selectOfGrantees, asset.id, ids),
     raiseShareGeneration(tx, asset.id),
   ])
   return { shares, changed, count: counted!.n }
 }
 
-type StandingShare = { rank: number; grantee_kind: GranteeType; grantee_id: string }
-const selectShare = sql<StandingShare, [assetId: string, id: string]>(
+type ActiveShare = { rank: number; grantee_kind: GranteeType; grantee_id: string }
+const selectShare = sql<ActiveShare, [assetId: string, id: string]>(
   `select ${rank('s.level')} as rank, s.grantee_kind, s.grantee_id ${ofAsset} and s.id = $3`,
 )
 
 /** A share in force, with its level as a number; undefined when the asset has none of that id. */
-export function standingShareOf(tx: Tx, assetId: string, id: string): Promise<StandingShare | undefined> {
+export function activeShareOf(tx: Tx, assetId: string, id: string): Promise<ActiveShare | undefined> {
   return tx.first(selectShare, assetId, id)
 }
 

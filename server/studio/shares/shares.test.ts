@@ -90,9 +90,9 @@ describe('POST /assets/:id/shares', () => {
     // A later event that both receive: the other stream got everything before it
     const open = await makeAsset(author, { visibility: 'ORGANIZATION' })
     await Promise.all(streams.map(stream => stream.until(({ data }) => data?.assetId === open.id)))
-    const heard = streams.map(stream => stream.events().filter(({ data }) => data?.assetId === id).length)
+    const received = streams.map(stream => stream.events().filter(({ data }) => data?.assetId === id).length)
     // Shared, then revoked with the id alone
-    expect(heard).toEqual([2, 0])
+    expect(received).toEqual([2, 0])
     for (const stream of streams) stream.close()
   })
 
@@ -137,8 +137,13 @@ describe('POST /assets/:id/shares', () => {
     expect(await eventsOf(id)).toHaveLength(1)
     const expiresAt = inDays(1)
     const changed = await share(id, { ...to(reader), accessLevel: 'ADMIN', expiresAt }, admin)
-    const { shares: _, ...kept } = first
-    const now = { ...kept, accessLevel: 'ADMIN', expiresAt, sharedBy: { id: admin.id, name: admin.name } }
+    const { shares: _, ...unchanged } = first
+    const now = {
+      ...unchanged,
+      accessLevel: 'ADMIN',
+      expiresAt,
+      sharedBy: { id: admin.id, name: admin.name },
+    }
     expect(changed.body).toEqual({ ...now, shares: [now] })
     expect(await access(id, reader)).toBe('ADMIN')
     expect((await share(id, { grantees: [to(reader), to(other)] })).body.shares).toHaveLength(2)
@@ -165,7 +170,7 @@ describe('POST /assets/:id/shares', () => {
     const groups = await Promise.all(Array.from({ length: 3 }, () => makeUnit('GROUP', admin)))
     const other = await makeAsset(author)
     await Promise.all(groups.map(granteeId => share(other.id, { granteeType: 'GROUP', granteeId })))
-    await expectTallied()
+    await expectCountersMatch()
   })
 
   it.each<[string, Body]>([
@@ -350,7 +355,7 @@ describe('POST /assets/:id/shares', () => {
     expect((await share(id, to(reader))).status).toBe(201)
     await author.call(archiveAsset, { params: { id } })
     expect(refusalOf(await share(id, to(reader)))).toEqual([409, 'ASSET_ARCHIVED'])
-    await expectTallied()
+    await expectCountersMatch()
   })
 })
 
@@ -403,7 +408,7 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
     expect(await eventsOf(id)).toHaveLength(3)
     const again = await share(id, to(reader))
     expect([again.status, again.body.id === shareId, await access(id, reader)]).toEqual([201, false, 'READ'])
-    await expectTallied()
+    await expectCountersMatch()
   })
 
   it('requires EDIT access, the level of the share, and the asset of the share', async () => {
@@ -434,7 +439,7 @@ describe('DELETE /assets/:id/shares/:shareId', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(5).fill(404)])
     // One event for readers, one for the former grantee
     expect((await eventsOf(id)).filter(({ name }) => name === 'ai-asset.updated')).toHaveLength(2)
-    await expectTallied()
+    await expectCountersMatch()
   })
 })
 
@@ -475,7 +480,7 @@ describe('an expired share', () => {
     const again = await share(id, to(reader))
     expect(again.body.id).not.toBe(shareId)
     expect(await met(id, reader)).toEqual(Array(7).fill(true))
-    await expectTallied()
+    await expectCountersMatch()
   })
 
   it('restores its higher level to nobody', async () => {
@@ -496,11 +501,11 @@ describe('an expired share', () => {
 describe('shares of people and units that leave', () => {
   it('are lost for a person who leaves the organization and rejoins', async () => {
     const reader = await organization.person()
-    const [{ id }, kept] = [await makeAsset(author), await makeAsset(author)]
+    const [{ id }, groupShared] = [await makeAsset(author), await makeAsset(author)]
     const group = await makeUnit('GROUP', admin, [reader])
     await linkAsset(author, id, 'met', id)
     const shareId = await shareAsset(server, author, id, 'USER', reader.id, { level: 'ADMIN' })
-    await shareAsset(server, author, kept.id, 'GROUP', group)
+    await shareAsset(server, author, groupShared.id, 'GROUP', group)
     expect(await met(id, reader)).toEqual(Array(7).fill(true))
     await admin.call(removeMember, { params: { personId: reader.id } })
     expect((await reader.send(readAsset, { params: { id } })).status).toBe(401)
@@ -511,7 +516,7 @@ describe('shares of people and units that leave', () => {
     const body = { secret: invitationSecret(server, reader.email) }
     await server.client(await signInToken(server, reader)).call(acceptInvitationSignedIn, { body })
     expect(await met(id, reader)).toEqual(Array(7).fill(false))
-    expect(await access(kept.id, reader)).toBe(404)
+    expect(await access(groupShared.id, reader)).toBe(404)
     expect((await shares(id)).body).toMatchObject({ total: 0, items: [] })
     const { token } = await reader.call(createStreamToken)
     const stream = await openStream(`${server.url}/api/studio/events?token=${token}`)
@@ -592,7 +597,7 @@ describe('a shared asset in lists', () => {
     )
     const expectSeen = async (seen: boolean, query?: object) => {
       expect(await totals({ ...query, visibility: 'PRIVATE' })).toEqual(seen ? [1, 1] : [0, 0])
-      await expectTallied()
+      await expectCountersMatch()
     }
     await shareAsset(server, author, id, 'GROUP', group)
     await expectSeen(true)
@@ -617,7 +622,7 @@ describe('a shared asset in lists', () => {
 })
 
 /** The counters match the shares. Those of deleted units and earlier memberships are never read. */
-async function expectTallied(): Promise<void> {
+async function expectCountersMatch(): Promise<void> {
   const rows = (source: string) =>
     server.sql(
       `select t.key, t.grantee_id, t.visibility, t.status_type, t.n from ${source} t

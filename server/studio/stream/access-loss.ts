@@ -3,7 +3,7 @@ import { type EventActor, emit } from '#platform/events/emit.ts'
 import { type AssetReaders, readersOf } from '../assets/asset.access.ts'
 import type { Grantee } from '../shares/share.rules.ts'
 
-/** Who may read the asset now. Call it before a change that removes access. */
+/** The people who may read the asset now. Call it before a change that removes access. */
 export async function currentReaders(tx: Tx, assetId: string): Promise<AssetReaders | undefined> {
   return (await readersOf(tx, [assetId])).get(assetId)
 }

@@ -46,12 +46,12 @@ async function assetOf(author: Person, visibility: string, departmentId = ''): P
 }
 
 /** Emits an event that everybody receives, and resolves when these streams have it. */
-async function everybodyHeard(actor: Person, streams: EventStream[]): Promise<void> {
+async function allReceived(actor: Person, streams: EventStream[]): Promise<void> {
   const assetId = await assetOf(actor, 'ORGANIZATION')
   await announce(server, actor, 'ai-asset.created', { assetId, slug: 's' })
   await Promise.all(streams.map(stream => stream.until(({ data }) => data?.assetId === assetId)))
 }
-const heard = (stream: EventStream, assetId: string) =>
+const received = (stream: EventStream, assetId: string) =>
   stream.events().filter(({ data }) => data!.assetId === assetId).length
 
 async function unitOf(kind: 'DEPARTMENT' | 'WORKSPACE' | 'GROUP', admin: Person, members: Person[]) {
@@ -127,17 +127,17 @@ it('sends the events of an asset to its readers only', async () => {
   await share(assets.expired, 'USER', shared.id, '2020-01-01')
   for (const assetId of Object.values(assets))
     await announce(server, author, 'ai-asset.archived', { assetId, slug: 's' })
-  await everybodyHeard(author, streams)
+  await allReceived(author, streams)
 
-  const whoHeard = (assetId: string) => streams.map(stream => heard(stream, assetId))
+  const receivedCounts = (assetId: string) => streams.map(stream => received(stream, assetId))
   //                                        author, department, workspace, group, shared, nobody, admin
-  expect(whoHeard(assets.private)).toEqual([1, 0, 0, 0, 0, 0, 1])
-  expect(whoHeard(assets.department)).toEqual([1, 1, 0, 0, 0, 0, 1])
-  expect(whoHeard(assets.workspace)).toEqual([1, 0, 1, 0, 0, 0, 1])
-  expect(whoHeard(assets.shared)).toEqual([1, 0, 0, 1, 1, 0, 1])
-  expect(whoHeard(assets.expired)).toEqual([1, 0, 0, 0, 0, 0, 1])
-  expect(whoHeard(assets.organization)).toEqual([1, 1, 1, 1, 1, 1, 1])
-  expect(whoHeard(assets.marketplace)).toEqual([1, 1, 1, 1, 1, 1, 1])
+  expect(receivedCounts(assets.private)).toEqual([1, 0, 0, 0, 0, 0, 1])
+  expect(receivedCounts(assets.department)).toEqual([1, 1, 0, 0, 0, 0, 1])
+  expect(receivedCounts(assets.workspace)).toEqual([1, 0, 1, 0, 0, 0, 1])
+  expect(receivedCounts(assets.shared)).toEqual([1, 0, 0, 1, 1, 0, 1])
+  expect(receivedCounts(assets.expired)).toEqual([1, 0, 0, 0, 0, 0, 1])
+  expect(receivedCounts(assets.organization)).toEqual([1, 1, 1, 1, 1, 1, 1])
+  expect(receivedCounts(assets.marketplace)).toEqual([1, 1, 1, 1, 1, 1, 1])
   expect(foreign.events()).toEqual([])
   const frame = streams[5]!.events().find(({ data }) => data!.assetId === assets.organization)!
   expect(frame).toEqual({
@@ -171,15 +171,15 @@ it('stops within two seconds of a loss of access, and sends a deletion to the la
   await expect
     .poll(
       async () => {
-        const before = heard(stream, assetId)
+        const before = received(stream, assetId)
         await announce(server, author, 'ai-asset.updated', { assetId, slug: 's', changes: ['name'] })
-        await everybodyHeard(author, [stream])
-        return heard(stream, assetId) - before
+        await allReceived(author, [stream])
+        return received(stream, assetId) - before
       },
       { timeout: 2_000 },
     )
     .toBe(0)
-  expect(heard(stream, opened)).toBe(0)
+  expect(received(stream, opened)).toBe(0)
 
   const deleted = await assetOf(author, 'ORGANIZATION')
   await server.sql('update asset set deleted_at = now() where id = $1', [deleted])
@@ -197,7 +197,7 @@ it('sends one event with the id alone to people who lose access, and nothing aft
   const update = (body: object) => author!.call(updateAsset, { params, body })
   const share = (grantee: Person) => shareAsset(server, author!, id, 'USER', grantee.id)
   const frames = async () => {
-    await everybodyHeard(author!, streams)
+    await allReceived(author!, streams)
     return streams.map(stream =>
       stream
         .events()
@@ -211,7 +211,7 @@ it('sends one event with the id alone to people who lose access, and nothing aft
   const shared = ['asset-shared', 'actorId,assetId,at,id,organizationId,slug,type']
 
   // An event goes to the readers at the time of sending, so wait for the earlier ones
-  await everybodyHeard(author!, streams)
+  await allReceived(author!, streams)
   await update({ visibility: 'DEPARTMENT', departments: [department.id] })
   expect(await frames()).toEqual([
     [created, full],
@@ -221,7 +221,7 @@ it('sends one event with the id alone to people who lose access, and nothing aft
   expect((await stranger!.send(readAsset, { params })).status).toBe(404)
 
   const shareId = await share(stranger!)
-  await everybodyHeard(author!, streams)
+  await allReceived(author!, streams)
   await update({ visibility: 'PRIVATE' })
   expect(await frames()).toEqual([
     [created, full, shared, full],
@@ -258,7 +258,7 @@ it('sends one event with the id alone to grantees of an expired share', async ()
     await stream.until(({ event, data }) => event === 'asset-updated' && data?.assetId === id)
   // An expiry is announced once, however often a worker checks
   await announceExpiredShares(server.api.services.database)
-  await everybodyHeard(author!, streams)
+  await allReceived(author!, streams)
   expect(streams.map(stream => updates(stream).length)).toEqual([1, 1, 0])
   for (const stream of streams.slice(0, 2))
     expect(Object.keys(updates(stream)[0]!.data!).sort()).toEqual([
@@ -299,23 +299,23 @@ it.each(['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const)(
     const visibility = kind === 'GROUP' ? 'PRIVATE' : kind
     const departments = kind === 'DEPARTMENT' ? [unit.id] : []
     const make = () => makeAsset(author!, { visibility, departments })
-    const [lost, kept, open] = [
+    const [lost, readable, open] = [
       await make(),
       await make(),
       await makeAsset(author!, { visibility: 'ORGANIZATION' }),
     ]
     if (kind === 'GROUP')
-      for (const { id } of [lost, kept]) await shareAsset(server, author!, id, 'GROUP', unit.id)
-    await shareAsset(server, author!, kept.id, 'USER', leaver!.id)
+      for (const { id } of [lost, readable]) await shareAsset(server, author!, id, 'GROUP', unit.id)
+    await shareAsset(server, author!, readable.id, 'USER', leaver!.id)
     const streams = await Promise.all([leaver!, colleague!, admin].map(person => streamOf(person)))
     await unit.leave(leaver!)
     await unit.leave(admin)
-    await everybodyHeard(author!, streams)
+    await allReceived(author!, streams)
     const updates = streams.map(stream => stream.events().filter(({ event }) => event === 'asset-updated'))
     expect(updates.map(list => list.map(({ data }) => data!.assetId))).toEqual([[lost.id], [], []])
     expect(Object.keys(updates[0]![0]!.data!).sort().join()).toBe('assetId,at,id,organizationId,type')
     const statuses = await Promise.all(
-      [lost, kept, open].map(({ id }) => leaver!.send(readAsset, { params: { id } })),
+      [lost, readable, open].map(({ id }) => leaver!.send(readAsset, { params: { id } })),
     )
     expect(statuses.map(({ status }) => status)).toEqual([404, 200, 200])
   },
@@ -325,13 +325,13 @@ it('replays the events of a loss of access to clients that reconnect', async () 
   const [author, reader] = [await organization.person(), await organization.person()]
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const first = await streamOf(reader)
-  await everybodyHeard(author, [first])
+  await allReceived(author, [first])
   const { id: cursor } = first.events().at(-1)!
   first.close()
   await author.call(updateAsset, { params: { id }, body: { visibility: 'PRIVATE' } })
   await server.relayed()
   const again = await streamOf(reader, { more: `&lastEventId=${cursor}` })
-  await everybodyHeard(author, [again])
+  await allReceived(author, [again])
   expect(again.events()[0]!.data).toEqual({
     id: expect.any(String),
     type: 'ai-asset.updated',
@@ -355,15 +355,15 @@ it('sends uses and reactions to everybody else, without the actor', async () => 
     data: { type: 'ai-asset.used', assetId, usageCount: 9, actorId: null },
   })
   await foreign.until(({ event, data }) => event === 'asset-reacted' && data?.thumbsUp === 1)
-  expect(heard(foreign, assetId)).toBeLessThan(8)
-  await everybodyHeard(actor, [own])
-  expect(heard(own, assetId)).toBe(0)
+  expect(received(foreign, assetId)).toBeLessThan(8)
+  await allReceived(actor, [own])
+  expect(received(own, assetId)).toBe(0)
 })
 
 it('continues at the last event of a client in another process', async () => {
   const [author, reader] = [await organization.person(), await organization.person()]
   const first = await streamOf(reader)
-  await everybodyHeard(author, [first])
+  await allReceived(author, [first])
   const { id: cursor } = first.events().at(-1)!
   first.close()
   const missed = await assetOf(author, 'ORGANIZATION')
@@ -374,7 +374,7 @@ it('continues at the last event of a client in another process', async () => {
   const { url } = await server.anotherApi()
   const again = await streamOf(reader, { url, more: `&lastEventId=${cursor}` })
   await again.until(({ event }) => event === 'asset-verified')
-  await everybodyHeard(author, [again])
+  await allReceived(author, [again])
   expect(again.events()).toHaveLength(2)
 })
 

@@ -72,12 +72,12 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     expect(Object.keys(body.frontmatter)).toEqual(['z', 'a'])
     expect(body).toEqual(await read(id, 'current'))
     expect((await rows(id)).slice(0, 2)).toEqual(before)
-    const [kept] = await server.sql(
+    const [stored] = await server.sql(
       `select v.frontmatter_text, f.path, f.sha256, f.created_by from asset_version v
        join asset_file f on f.version_id = v.id where v.id = $1`,
       [body.id],
     )
-    expect(kept).toEqual({
+    expect(stored).toEqual({
       frontmatter_text: frontmatterText,
       path: 'old',
       sha256: 's1',

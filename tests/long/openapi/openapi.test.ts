@@ -7,7 +7,7 @@ import { readDemo } from '#tests/faults/demo.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start } from '#tests/support/processes.ts'
 
 /**
- * What tools of others make of the document. They are installed for this test alone, without their install scripts:
+ * Other tools can read the document. They are installed for this test alone, without their install scripts:
  * together they are larger than the product.
  */
 const tools = [

@@ -1,4 +1,4 @@
-import type { GatewayAccount } from '#platform/adapters/gateway.ts'
+import type { GatewayCredentials } from '#platform/adapters/gateway.ts'
 import { newId } from '#platform/ids.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { encryptKey } from '#server/billing/gateway/account-keys.ts'
@@ -121,7 +121,7 @@ export async function sandboxPayer(
   userId: string,
   given: PayerOptions & { card?: string } = {},
 ): Promise<PlantedPayer> {
-  const account: GatewayAccount = {
+  const account: GatewayCredentials = {
     organizationId: application.organizationId,
     id: accountId,
     adapter: 'sandbox',

@@ -1,6 +1,6 @@
 import type { connectGateway } from '#contract/billing/gateway.ts'
 import type { Input } from '#contract/operation.ts'
-import type { GatewayAccount } from '#platform/adapters/gateway.ts'
+import type { GatewayCredentials } from '#platform/adapters/gateway.ts'
 import { fail } from '#platform/fail.ts'
 
 type Body = Input<typeof connectGateway>['body']
@@ -12,7 +12,7 @@ export type AccountKeys = {
 
 /** Merges the keys of a request into the stored ones. Refuses keys that do not belong together. */
 export function mergeKeys(
-  before: (AccountKeys & Pick<GatewayAccount, 'adapter'>) | undefined,
+  before: (AccountKeys & Pick<GatewayCredentials, 'adapter'>) | undefined,
   body: Body,
 ): AccountKeys {
   const current = before?.adapter === body.adapter ? before : undefined

@@ -1,4 +1,4 @@
-import type { Notice } from '#platform/adapters/gateway.ts'
+import type { GatewayNotification } from '#platform/adapters/gateway.ts'
 import { completeSetupOnNotice } from '../../authorizations/complete.ts'
 import type { PaymentContext } from '../../charges/payment-context.ts'
 import { settleOnNotice } from '../../charges/settle-on-notice.ts'
@@ -11,7 +11,11 @@ export type GatewayAccountRef = { organizationId: string; accountId: string }
  * Handles the notices of one kind. It reads the object from the gateway, because the content of a notice is not
  * trusted.
  */
-type NoticeListener = (context: PaymentContext, account: GatewayAccountRef, notice: Notice) => Promise<void>
+type NoticeListener = (
+  context: PaymentContext,
+  account: GatewayAccountRef,
+  notice: GatewayNotification,
+) => Promise<void>
 
 /** Every listener sees every notice. */
 export const noticeListeners: readonly NoticeListener[] = [

@@ -117,7 +117,7 @@ describe('billing contacts', () => {
       expect(refusalOf(answer)).toEqual([404, 'BILLING_CONTACT_NOT_FOUND'])
     const unknown = await ask(stranger, newId())
     const foreign = await ask(stranger, id)
-    expect(foreign.map(({ body: said }) => said)).toEqual(unknown.map(({ body: said }) => said))
+    expect(foreign.map(({ body }) => body)).toEqual(unknown.map(({ body }) => body))
     for (const answer of unknown) expect(refusalOf(answer)).toEqual([404, 'CLIENT_NOT_FOUND'])
     expect(refusalOf(await stranger.send(contract.addBillingContact, { params: { id }, body }))).toEqual([
       404,

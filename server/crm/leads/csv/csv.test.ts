@@ -122,14 +122,14 @@ describe('importing', () => {
     ])
     expect(events.map(({ name }) => name)).toEqual(['LEAD_CREATED', 'LEAD_CREATED'])
     const audit = await server.sql(
-      `select actor_id, auth, operation, request_id <> '' as is_asked, detail from audit where organization_id = $1
+      `select actor_id, auth, operation, request_id <> '' as has_request_id, detail from audit where organization_id = $1
        order by seq`,
       [organization.id],
     )
     const entry = {
       actor_id: owner.id,
       auth: 'session',
-      is_asked: true,
+      has_request_id: true,
       operation: 'POST /api/crm/leads/import',
     }
     expect(audit).toEqual([

@@ -15,14 +15,14 @@ import {
 } from '#tests/support/test-server.ts'
 
 type Query = Input<typeof listLeads>['query']
-type Kept = MadeLead & { score: number | null }
+type ScoredLead = MadeLead & { score: number | null }
 
 let server: TestServer
 let organization: Organization
 let owner: Person
 let colleague: Person
 let client: Client
-let leads: Kept[]
+let leads: ScoredLead[]
 beforeAll(async () => {
   server = await startTestServer()
   organization = await server.organization()
@@ -47,11 +47,11 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-async function everyLead(): Promise<Kept[]> {
+async function everyLead(): Promise<ScoredLead[]> {
   const { data } = await owner.call(listLeads, {
     query: { status: [...leadStatuses], limit: 100, include: ['scoring'] },
   })
-  return data as Kept[]
+  return data as ScoredLead[]
 }
 const list = (query: Query, by: Client = owner) => by.call(listLeads, { query })
 const ids = (some: readonly { id: string }[]) => some.map(({ id }) => id)
@@ -60,21 +60,21 @@ const plain = (text: string | null) =>
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
-const keys: Record<LeadOrder, (lead: Kept) => string | number> = {
+const keys: Record<LeadOrder, (lead: ScoredLead) => string | number> = {
   createdAt: lead => lead.createdAt,
   updatedAt: lead => lead.updatedAt,
   lastName: lead => plain(lead.lastName),
   company: lead => plain(lead.company),
   score: lead => lead.score ?? -1,
 }
-function sorted(some: readonly Kept[], orderBy: LeadOrder, order: 'asc' | 'desc'): string[] {
+function sorted(some: readonly ScoredLead[], orderBy: LeadOrder, order: 'asc' | 'desc'): string[] {
   const key = keys[orderBy]
   const compare = <T>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0)
   const rising = [...some].sort((a, b) => compare(key(a), key(b)) || compare(a.id, b.id))
   return ids(order === 'asc' ? rising : rising.reverse())
 }
 const ways = leadOrders.flatMap(by => (['asc', 'desc'] as const).map(order => [by, order] as const))
-const isOpen = ({ status }: Kept) => openStatuses.some(open => open === status)
+const isOpen = ({ status }: ScoredLead) => openStatuses.some(open => open === status)
 
 test.each(ways)('ordered by %s, %s, page after page', async (orderBy, order) => {
   const expected = sorted(leads.filter(isOpen), orderBy, order)
@@ -99,7 +99,7 @@ test.each(ways)('ordered by %s, %s, page after page', async (orderBy, order) => 
 
 test.each(ways)('narrowed and ordered by %s, %s', async (orderBy, order) => {
   const middle = leads[18]!
-  const narrowings: [Query, (lead: Kept) => boolean][] = [
+  const narrowings: [Query, (lead: ScoredLead) => boolean][] = [
     [{ assigneeId: colleague.id }, lead => lead.assigneeId === colleague.id],
     [{ source: 'web' }, lead => lead.source === 'web'],
     [

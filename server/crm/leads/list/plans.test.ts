@@ -49,15 +49,15 @@ afterAll(async () => {
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
 /** The number of blocks that the statement of a function reads, under both plan modes. */
 async function blocksOf(send: (db: Db) => Promise<unknown>): Promise<number> {
-  let asked: { name: string; text: string; values: readonly unknown[] } | undefined
+  let sent: { name: string; text: string; values: readonly unknown[] } | undefined
   const catching = {
     rows: async (statement: { name: string; text: string }, ...values: unknown[]) => {
-      asked = { ...statement, values: [organization.id, ...values] }
+      sent = { ...statement, values: [organization.id, ...values] }
       return [{ total: 0, id: null }]
     },
   } as unknown as Db
   await send(catching)
-  const { text, values } = asked!
+  const { text, values } = sent!
   const blocks: number[] = []
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     await client.query(`set plan_cache_mode = ${mode}`)

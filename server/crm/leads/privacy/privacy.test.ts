@@ -198,13 +198,13 @@ describe('erasing', () => {
 
   test('erases the signer from unused signing links', async () => {
     const { id, clientId } = await converted()
-    const [asked, signed] = [await makeBudget(owner, { clientId }), await makeBudget(owner, { clientId })]
-    const open = await issueLink(owner, asked.id, {
+    const [unsigned, signed] = [await makeBudget(owner, { clientId }), await makeBudget(owner, { clientId })]
+    const open = await issueLink(owner, unsigned.id, {
       signerName: 'Ada King',
       signerEmail: 'ADA@lovelace.test',
     })
     await server.client().send(openSigningPage, { params: { token: open.token } })
-    await issueLink(owner, asked.id, { signerName: 'Grace', signerEmail: 'grace@hopper.test' })
+    await issueLink(owner, unsigned.id, { signerName: 'Grace', signerEmail: 'grace@hopper.test' })
     const used = await issueLink(owner, signed.id, { signerEmail: ada.email })
     await signLink(server, used.token)
     await eraseLeadOf(owner, id)
@@ -212,7 +212,7 @@ describe('erasing', () => {
       (await owner.call(listSigningLinks, { params: { id: budgetId } })).items.map(
         ({ signerName, signerEmail, status }) => [signerName, signerEmail, status],
       )
-    expect(await links(asked.id)).toEqual([
+    expect(await links(unsigned.id)).toEqual([
       ['Grace', 'grace@hopper.test', 'OPEN'],
       ['', '', 'REVOKED'],
     ])

@@ -18,7 +18,7 @@ afterAll(async () => {
   await harness?.close()
 })
 
-const laneTo = ({ id, organizationId, shard }: TestEndpoint): EndpointQueue =>
+const queueOf = ({ id, organizationId, shard }: TestEndpoint): EndpointQueue =>
   openEndpointQueue({ organizationId, applicationId: id, shard }, 0)
 const fail = (queue: EndpointQueue, times: number) => {
   for (let n = 0; n < times; n++) countAttempt(queue, 'HTTP_STATUS', 410, true)
@@ -43,7 +43,7 @@ const healthOf = async ({ id }: TestEndpoint) =>
 
 it('counts that could not be written are written next time, with newer ones', async () => {
   const to = await harness.endpoint('/')
-  const queue = laneTo(to)
+  const queue = queueOf(to)
   fail(queue, 3)
   await failToNote(queue, () => countAttempt(queue, 'HTTP_STATUS', 500, true))
   expect(await healthOf(to)).toEqual({ failed_in_row: 4, gone: true, delivered: false })
@@ -53,7 +53,7 @@ it('counts that could not be written are written next time, with newer ones', as
 
 it('a success in the meantime resets the count', async () => {
   const to = await harness.endpoint('/')
-  const queue = laneTo(to)
+  const queue = queueOf(to)
   fail(queue, 3)
   await failToNote(queue, () => {
     countAttempt(queue, 'DELIVERED', 204, true)

@@ -2,7 +2,7 @@ import type { OriginClient } from '#platform/adapters/http-client/post.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
 import type { NewRange } from '../new-range.ts'
 import type { AttemptOutcome, DeliveryTrigger } from './attempt-outcome.ts'
-import type { Signers } from './sign.ts'
+import type { DeliverySigners } from './sign.ts'
 
 /** A delivery in memory. `dueAt` is a time of this process's monotonic clock. */
 export type QueuedDelivery = {
@@ -28,7 +28,7 @@ export type Endpoint = {
   url: URL
   /** Path and query of the URL. */
   path: string
-  signers: Signers
+  signers: DeliverySigners
   scopes: ReadonlySet<string>
   maxPerSecond: number | null
   isFailing: boolean

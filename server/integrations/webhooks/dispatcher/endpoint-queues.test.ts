@@ -59,7 +59,7 @@ function open(
   })
   return { queues, sent }
 }
-function laneWith(queues: EndpointQueues, name: string, count: number): EndpointQueue {
+function queueWith(queues: EndpointQueues, name: string, count: number): EndpointQueue {
   const queue = queues.open(place(name))
   queue.endpoint = endpoint
   for (let n = 0; n < count; n++) queues.add(queue, delivery(queue, n))
@@ -69,9 +69,9 @@ function laneWith(queues: EndpointQueues, name: string, count: number): Endpoint
 describe('turns', () => {
   it('are round robin: a queue with many deliveries gets only its share', () => {
     const { queues, sent } = open(9)
-    laneWith(queues, 'much', 1_000)
-    laneWith(queues, 'b', 2)
-    laneWith(queues, 'c', 2)
+    queueWith(queues, 'much', 1_000)
+    queueWith(queues, 'b', 2)
+    queueWith(queues, 'c', 2)
     queues.pump()
     const turns = sent.map(({ queue }) => queue.applicationId)
     expect(turns.slice(0, 6)).toEqual(['much', 'b', 'c', 'much', 'b', 'c'])
@@ -81,10 +81,10 @@ describe('turns', () => {
 
   it('a queue at its limit waits for its own requests and blocks no other', () => {
     const { queues, sent } = open(100)
-    const full = laneWith(queues, 'full', 50)
+    const full = queueWith(queues, 'full', 50)
     queues.pump()
     expect(sent).toHaveLength(initialConcurrency)
-    laneWith(queues, 'other', 3)
+    queueWith(queues, 'other', 3)
     queues.pump()
     expect(sent).toHaveLength(initialConcurrency + 3)
     queues.finish(full, sent[0]!.request)
@@ -94,7 +94,7 @@ describe('turns', () => {
 
   it('a queue whose endpoint must be read first waits for it', () => {
     const { queues, sent } = open(100)
-    const queue = laneWith(queues, 'a', 0)
+    const queue = queueWith(queues, 'a', 0)
     queue.isEndpointStale = true
     queues.add(queue, delivery(queue, 1))
     queues.pump()
@@ -109,7 +109,7 @@ describe('turns', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
       const { queues, sent } = open(1)
-      const queue = laneWith(queues, 'a', 3)
+      const queue = queueWith(queues, 'a', 3)
       queues.add(queue, delivery(queue, 9, { retries: 1, attempt: 2 }))
       queues.add(queue, delivery(queue, 10, { retries: 1, attempt: 2, dueAt: performance.now() + 1_000 }))
       queues.pump()
@@ -132,10 +132,10 @@ describe('turns', () => {
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
     try {
       const { queues, sent } = open(16)
-      const hung = ['h1', 'h2'].map(name => laneWith(queues, name, 100))
+      const hung = ['h1', 'h2'].map(name => queueWith(queues, name, 100))
       queues.pump()
       expect(sent).toHaveLength(16)
-      laneWith(queues, 'quick', 5)
+      queueWith(queues, 'quick', 5)
       queues.pump()
       expect(sent).toHaveLength(16)
       now = 1_500
@@ -158,7 +158,7 @@ describe('turns', () => {
 
   it('sends in several turns, so that other work runs in between', async () => {
     const { queues, sent } = open(100)
-    for (let n = 0; n < 10; n++) laneWith(queues, `a${n}`, 5)
+    for (let n = 0; n < 10; n++) queueWith(queues, `a${n}`, 5)
     queues.pump()
     queues.pump()
     expect(sent).toHaveLength(requestsPerTurn)
@@ -171,7 +171,7 @@ describe('turns', () => {
   it('sends nothing while sending is not allowed, and adds nothing twice', () => {
     let may = false
     const { queues, sent } = open(10, { mayWork: () => may })
-    const queue = laneWith(queues, 'a', 2)
+    const queue = queueWith(queues, 'a', 2)
     expect(queues.add(queue, delivery(queue, 1))).toBe(false)
     queues.pump()
     expect(sent).toEqual([])

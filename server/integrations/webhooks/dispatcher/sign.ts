@@ -3,13 +3,13 @@ import { hash } from 'node:crypto'
 /** A secret prepared for HMAC (RFC 2104): the padded inner and outer key blocks. */
 export type SigningKey = { inner: Buffer; outer: Buffer }
 /** A secret that signs deliveries: the current one or the prepared one. */
-export type Signer = {
+export type DeliverySigner = {
   id: string
   key: SigningKey
   /** Set if the endpoint uses the headers of Standard Webhooks. */
   standardKey: SigningKey | undefined
 }
-export type Signers = { current: Signer; next: Signer | undefined }
+export type DeliverySigners = { current: DeliverySigner; next: DeliverySigner | undefined }
 
 const userAgent = 'Patio-Webhooks/1'
 
@@ -60,7 +60,7 @@ function hmac({ inner, outer }: SigningKey, head: string, body: Buffer, form: 'h
 /** The headers of one attempt (DLV-2), as alternating names and values. */
 export function headersOf(
   { deliveryId, event, schemaVersion }: { deliveryId: string; event: string; schemaVersion: string },
-  { current, next }: Signers,
+  { current, next }: DeliverySigners,
   timestampMs: number,
   body: Buffer,
   prefix = 'X-Service-',

@@ -429,9 +429,9 @@ describe('secrets', () => {
       const { id: secretId } = await manager.call(prepareWebhookSecret, { params: { id } })
       expect(await move(retireWebhookSecret, id, secretId)).toMatchObject({ status: 200 })
     }
-    const kept = await states(id)
-    expect(kept.filter(state => state === 'CURRENT')).toHaveLength(1)
-    expect(kept.length).toBeLessThanOrEqual(limits.retiredWebhookSecretsMax + 2)
+    const stored = await states(id)
+    expect(stored.filter(state => state === 'CURRENT')).toHaveLength(1)
+    expect(stored.length).toBeLessThanOrEqual(limits.retiredWebhookSecretsMax + 2)
   })
 })
 

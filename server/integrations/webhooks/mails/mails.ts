@@ -5,7 +5,7 @@ import type { MailKind } from '#platform/jobs/mail-queue.ts'
 import { writing } from '#platform/language.ts'
 import { mailedWebhook, mailRecipients, webhookMailNames } from './webhook-mail.sql.ts'
 
-/** What composing a mail about a webhook needs. */
+/** The services that mails about webhooks need. */
 type MailServices = { publicUrl: string }
 /** The data that the dispatcher queues with the change of health. */
 type HealthChange = { applicationId: string; at: string }

@@ -74,9 +74,9 @@ describe('a recovery', () => {
     expect([dry.status, dry.body]).toEqual([200, { count: 20, next: null, recovery: null }])
     expect(await statuses(id)).toEqual({ FAILED: 20, DELIVERED: 3 })
 
-    const begun = await recover(id, { perSecond: 10 })
+    const started = await recover(id, { perSecond: 10 })
     const startedAt = performance.now()
-    expect(begun.body).toMatchObject({
+    expect(started.body).toMatchObject({
       count: 20,
       next: null,
       recovery: { kind: 'RECOVERY', state: 'RUNNING', perSecond: 10, total: 20, waiting: 20, cancelled: 0 },
@@ -128,12 +128,12 @@ describe('a recovery', () => {
       count: 6,
       next: null,
     })
-    const begun = await recover(id, { perSecond: 1 })
-    expect(begun.body).toMatchObject({ count: limits.recoveryDeliveries, next: dry.body.next })
+    const started = await recover(id, { perSecond: 1 })
+    expect(started.body).toMatchObject({ count: limits.recoveryDeliveries, next: dry.body.next })
     expect((await recover(id, { dryRun: true })).body).toMatchObject({ count: 5, next: null })
 
     // a cancelled recovery restores the previous status
-    const { recovery } = begun.body
+    const { recovery } = started.body
     const cancelled = await cancel(id, recovery!.id)
     expect(cancelled).toMatchObject({
       status: 200,
@@ -225,8 +225,8 @@ describe('a replay', () => {
     expect((await replay(id, { dryRun: true, since: new Date().toISOString() })).body.count).toBe(0)
     expect(receiver.received.filter(({ path }) => path === at)).toEqual([])
 
-    const begun = await replay(id, { perSecond: 100 })
-    expect(begun.body).toMatchObject({ count: 5, recovery: { kind: 'REPLAY', total: 5, perSecond: 100 } })
+    const started = await replay(id, { perSecond: 100 })
+    expect(started.body).toMatchObject({ count: 5, recovery: { kind: 'REPLAY', total: 5, perSecond: 100 } })
     const webhooks = await receiver.waitFor(5, at)
     const bodies = webhooks.map(({ body }) => JSON.parse(body))
     expect(bodies.map(({ data }) => data.message)).toEqual(['0', '1', '2', '3', '4'])

@@ -70,10 +70,10 @@ function firstMatchesSql(sort: EntrySort, hasCategory: boolean, hasType: boolean
   const matches = (wanted: string) => `k.is_listed and k.terms @@ ${wanted}`
   const tier = isRanked ? 'x.tier, x.rank desc, ' : ''
   // in this order the newest segments already come first
-  const ofShelves = bucketArms(sort, filter, String(maxFirst), `(select count(*) from newer) >= ${maxRanked}`)
+  const ofBuckets = bucketArms(sort, filter, String(maxFirst), `(select count(*) from newer) >= ${maxRanked}`)
   const early = `
     select ${row} from (
-      select x.entry_id from (${ofShelves}) x order by ${sortBy(sort, 'x')} limit ${maxFirst}) e
+      select x.entry_id from (${ofBuckets}) x order by ${sortBy(sort, 'x')} limit ${maxFirst}) e
     join market_listing k on k.entry_id = e.entry_id cross join query q
     where k.terms @@ q.wanted`
   const first = sort === 'FEATURED' ? `coalesce(${isFeatured}, false) desc, ` : ''

@@ -13,7 +13,7 @@ export type TextRule = {
    * `judge`, which avoids repeated backtracking.
    */
   pattern: RegExp
-  /** What the author should do. Never contains the matched text. */
+  /** The advice to the author. Never contains the matched text. */
   message: string
   /** Decides the severity of a match; null if it is a false positive. */
   judge?(match: RegExpExecArray): FindingSeverity | null

@@ -37,7 +37,7 @@ afterAll(() => server.close())
 
 const mark = (person = reader, id = reviewId) => person.send(markHelpful, { params: { reviewId: id } })
 const unmark = (person = reader, id = reviewId) => person.send(unmarkHelpful, { params: { reviewId: id } })
-const told = async () =>
+const helpfulEvents = async () =>
   (await emittedEvents(server, entryId)).map(({ name, data }) => [name, data.reviewId, data.helpfulCount])
 const used = async (person: Person) =>
   (
@@ -68,7 +68,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
       body: { id: reviewId, helpfulCount: 2, helpfulByMe: false },
     })
     const event = (n: number) => ['review-helpful', reviewId, n]
-    expect(await told()).toEqual([event(1), event(2), event(3), event(2)])
+    expect(await helpfulEvents()).toEqual([event(1), event(2), event(3), event(2)])
     const shown = async (person: Person) =>
       (await person.call(listReviews, { params: { id: entryId } })).items.map(item => [
         item.helpfulCount,
@@ -87,7 +87,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     expect(await mark()).toMatchObject({ status: 201, text: first.text })
     await unmark()
     expect(await unmark()).toMatchObject({ status: 200, body: { helpfulCount: 0, helpfulByMe: false } })
-    expect(await told()).toHaveLength(2)
+    expect(await helpfulEvents()).toHaveLength(2)
     expect(await used(reader)).toBe(1)
     await mark()
     expect(await used(reader)).toBe(2)
@@ -137,7 +137,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     expect(answers.filter(({ status }) => status > 201)).toEqual([])
     const { marks, counted } = (await rows())!
     expect(counted).toBe(marks)
-    const events = await told()
+    const events = await helpfulEvents()
     const last = events.reduce<number>((count, [, , next]) => {
       expect(Math.abs((next as number) - count)).toBe(1)
       return next as number

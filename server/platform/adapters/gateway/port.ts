@@ -52,11 +52,11 @@ export type Gateway = {
   readNotice(
     body: Buffer,
     headers: Record<string, string | string[] | undefined>,
-  ): Promise<Notice | undefined>
+  ): Promise<GatewayNotification | undefined>
 }
 
 /** An account at a gateway, with its keys. */
-export type GatewayAccount = {
+export type GatewayCredentials = {
   organizationId: string
   id: string
   adapter: 'stripe' | 'sandbox'
@@ -134,7 +134,7 @@ export type Movement = {
   metadata: Metadata
   at: Date
 }
-export type Notice = {
+export type GatewayNotification = {
   id: string
   about: 'intent' | 'setup' | 'refund' | 'dispute' | 'account' | 'other'
   objectId: string

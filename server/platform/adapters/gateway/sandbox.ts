@@ -6,11 +6,11 @@ import {
   type Card,
   type CardGateway,
   type Gateway,
-  type GatewayAccount,
+  type GatewayCredentials,
   GatewayMissing,
+  type GatewayNotification,
   GatewayRefused,
   GatewayUnknown,
-  type Notice,
 } from './port.ts'
 import { behaviourOf } from './sandbox-cards.ts'
 import {
@@ -43,7 +43,7 @@ const noticeSeconds = 300
  */
 export function openSandbox(
   database: Database,
-  { organizationId, webhookSecret }: GatewayAccount,
+  { organizationId, webhookSecret }: GatewayCredentials,
 ): Gateway & { pages: SandboxPages } {
   const store = openSandboxStore(database, organizationId)
   return {
@@ -187,12 +187,12 @@ function readNotice(
   body: Buffer,
   header: string | string[] | undefined,
   secret: string | null,
-): Notice | undefined {
+): GatewayNotification | undefined {
   const [, seconds = '', input = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(header)) ?? []
   if (secret === null || Math.abs(nowMs() / 1000 - Number(seconds)) > noticeSeconds) return undefined
   const expected = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest()
   const signature = Buffer.from(input, 'hex')
   if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined
-  const { id, about, objectId, intentId } = JSON.parse(body.toString('utf8')) as Notice
+  const { id, about, objectId, intentId } = JSON.parse(body.toString('utf8')) as GatewayNotification
   return { id, about, objectId, intentId }
 }

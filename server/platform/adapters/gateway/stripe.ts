@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http'
 import type Stripe from 'stripe'
-import type { Gateway, GatewayAccount, Intent, Notice } from './port.ts'
+import type { Gateway, GatewayCredentials, GatewayNotification, Intent } from './port.ts'
 import { cardsOf } from './stripe-cards.ts'
 import { movementsOf } from './stripe-movements.ts'
 import { refundsOf } from './stripe-refunds.ts'
@@ -23,7 +23,7 @@ const nonIsoUnits = new Set(['isk', 'mga', 'ugx'])
  * when the connection was closed. Any other unknown result is for the caller to read.
  */
 export function openStripe(
-  { secretKey, webhookSecret }: Pick<GatewayAccount, 'secretKey' | 'webhookSecret'>,
+  { secretKey, webhookSecret }: Pick<GatewayCredentials, 'secretKey' | 'webhookSecret'>,
   { url, timeoutMs = defaultTimeoutMs }: StripeEndpoint,
   publicUrl: string,
   httpAgent?: Agent,
@@ -131,13 +131,13 @@ function intents(
   }
 }
 
-function noticeOf({ id, data: { object } }: Stripe.Event): Notice {
+function noticeOf({ id, data: { object } }: Stripe.Event): GatewayNotification {
   const about = object as unknown as {
     object: string
     id: string
     payment_intent?: string | { id: string } | null
   }
-  const kinds: Record<string, Notice['about']> = {
+  const kinds: Record<string, GatewayNotification['about']> = {
     payment_intent: 'intent',
     setup_intent: 'setup',
     refund: 'refund',

@@ -103,11 +103,11 @@ async function insert(assets: Made[], departments: string[]): Promise<void> {
     ],
   )
   const rows = assets.flatMap(asset => counterRows(asset.id, undefined, asset))
-  const tally = Map.groupBy(rows, ({ counts, ...place }) => JSON.stringify(place))
+  const byCounter = Map.groupBy(rows, ({ counts, ...place }) => JSON.stringify(place))
   await server.api.services.database.transact(organizationId, tx =>
     addToCounters(
       tx,
-      [...tally.values()].map(same => ({
+      [...byCounter.values()].map(same => ({
         ...same[0]!,
         counts: same[0]!.counts.map((_, at) => same.reduce((sum, row) => sum + row.counts[at]!, 0)),
       })),

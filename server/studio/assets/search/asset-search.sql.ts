@@ -73,7 +73,7 @@ function queryTerms(given: string, wider: string): string {
       union all select 3, ${wider}::text[]) q
     where cardinality(q.parts) > 0)`
 }
-const asked = queryTerms('$14', '$15')
+const searchTerms = queryTerms('$14', '$15')
 
 /**
  * True when the row `s` has every word of the query `q` in a partition, and one of the marks, which are the
@@ -283,7 +283,7 @@ function countClosedText(found: Found): string {
   return `
   with ${statusTypeTable},
   ${callerUnits},
-  ${asked},
+  ${searchTerms},
   ${allSources(found, false)},
   by_name as (
     select y.asset_id from (select asset_id from all_named union select asset_id from (${bySlug}) b) y
@@ -314,7 +314,7 @@ function bestText(words: number, isMarked: boolean): string {
   return `
   with ${statusTypeTable},
   ${callerAccess},
-  ${asked},
+  ${searchTerms},
   ${sources(words, isMarked)},
   ${best},
   page as (select * from best order by page_position limit $19::integer offset $20::integer)
@@ -367,7 +367,7 @@ function wholeText(order: Order | undefined, found: Found): string {
   return `
   with ${statusTypeTable},
   ${callerAccess},
-  ${asked},
+  ${searchTerms},
   ${order ? '' : `${sources(found.words, found.isMarked)}, ${best},`}
   ${allSources(found, order === undefined)},
   ${order ? `${orderedOpen(order, found)},` : ''}

@@ -7,7 +7,7 @@ import type { DeliveryTrigger } from '../attempt-outcome.ts'
 const why = 'a dispatcher sends for all organizations whose shards it leases'
 
 /** A due delivery with its body. `dueInMs` counts from the time of the statement. */
-export type DueRow = {
+export type DueDeliveryRow = {
   shard: number
   applicationId: string
   organizationId: string
@@ -50,7 +50,7 @@ export const selectWithWork = crossTenantSql<
 
 /** The next due deliveries of some applications, each after a cursor and without `loadedIds`. */
 export const nextDue = crossTenantSql<
-  DueRow,
+  DueDeliveryRow,
   [
     shards: number[],
     applicationIds: string[],
@@ -118,7 +118,7 @@ export const nextUnattempted = crossTenantSql<
 )
 
 /** A delivery to an ordered endpoint, with or without an attempt. */
-export type OrderedRow = Omit<DueRow, 'deliveryId' | 'dueAt'> & {
+export type OrderedRow = Omit<DueDeliveryRow, 'deliveryId' | 'dueAt'> & {
   /** Null if a range has no other delivery to send. */
   deliveryId: string | null
   /** The range that contains it; null for a row of webhook_due. */

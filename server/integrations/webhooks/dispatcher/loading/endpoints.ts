@@ -1,7 +1,7 @@
 import { monotonicMs } from '#platform/clock.ts'
 import { dropWaiting, type Endpoint, type EndpointQueue, initialConcurrency } from '../endpoint-queue.ts'
 import { setOrdered } from '../ordered-queue.ts'
-import { type Signers, signingKey, standardSigningKey } from '../sign.ts'
+import { type DeliverySigners, signingKey, standardSigningKey } from '../sign.ts'
 import * as store from './due-delivery.sql.ts'
 import type { LoaderOptions } from './loader.ts'
 
@@ -89,7 +89,7 @@ function signersOf(
   { applicationId, hasStandardHeaders, secrets }: store.EndpointRow,
   reveal: LoaderOptions['reveal'],
   log: LoaderOptions['log'],
-): Signers | undefined {
+): DeliverySigners | undefined {
   try {
     const of = (state: string) => {
       const stored = secrets.find(secret => secret.state === state)

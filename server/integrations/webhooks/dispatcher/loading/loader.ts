@@ -115,7 +115,7 @@ export async function load(options: LoaderOptions): Promise<boolean> {
 function readUnordered(
   { crossTenant }: Database,
   requested: readonly { queue: EndpointQueue; limit: number }[],
-): Promise<[store.DueRow[], store.UnattemptedRow[]]> {
+): Promise<[store.DueDeliveryRow[], store.UnattemptedRow[]]> {
   if (requested.length === 0) return Promise.resolve([[], []])
   const queues = requested.map(({ queue }) => queue)
   const cursors = queues.map(({ cursor }) => cursor)
@@ -138,7 +138,7 @@ function addDue(
   { queues, recorded }: LoaderOptions,
   queue: EndpointQueue,
   limit: number,
-  rows: readonly store.DueRow[],
+  rows: readonly store.DueDeliveryRow[],
   at: number,
 ): void {
   const last = rows.at(-1)

@@ -110,7 +110,7 @@ export function openAttemptResults({
       }
     }
   }
-  /** Returns a function that tells which results count. */
+  /** Returns a function that is true for the results that count. */
   async function write(batch: readonly AttemptResult[]): Promise<(result: AttemptResult) => boolean> {
     const at = monotonicMs()
     const rows = batch.map(result => rowOf(result, at))
@@ -182,6 +182,6 @@ function recordOf(
   { address, answer, durationMs, error, headers, status, times }: PostResult,
   secretId: string | null,
 ): StoredAttemptRecord {
-  const said = { trigger, durationMs, timings: times, outcome, status, answer: answer || null }
-  return toStoredRecord({ ...said, answerHeaders: headers, address, secretId, error })
+  const fields = { trigger, durationMs, timings: times, outcome, status, answer: answer || null }
+  return toStoredRecord({ ...fields, answerHeaders: headers, address, secretId, error })
 }
