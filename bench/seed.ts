@@ -271,13 +271,13 @@ async function writeBatch(database: Database, organizationId: string, batch: See
 }
 
 const insertAssets = `
-  with given as (
+  with input as (
     select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::float8[], $15::text[], $16::text[],
       $17::integer[], $18::integer[], $19::integer[])
     g (id, type, slug, name, folded, description, visibility, department_set, tags, status, author_id, version_id,
       age_days, body, hash, uses, up, down)),
-  dated as (select given.*, now() - age_days * interval '1 day' as at from given),
+  dated as (select input.*, now() - age_days * interval '1 day' as at from input),
   assets as (
     insert into asset (organization_id, id, type, slug, name, name_folded, description, visibility, department_set,
       tags, status, author_id, current_version_id, current_version, current_published_at, published_version,
@@ -298,15 +298,15 @@ const insertAssets = `
 
 const both = (text: string) => `to_tsvector('simple', ${text}) || to_tsvector('spanish', ${text})`
 const insertSearch = `
-  insert into asset_search (organization_id, asset_id, segment, place, head, terms)
-  select $1, g.id, g.segment, g.place,
+  insert into asset_search (organization_id, asset_id, segment, partition_key, head, terms)
+  select $1, g.id, g.segment, g.partition_key,
     setweight(t.names, 'A') || setweight(t.tags, 'B') || setweight(t.description, 'C'),
     array_to_tsvector(array(
-      select right($1, 8) || g.place || '.' || l.lexeme
+      select right($1, 8) || g.partition_key || '.' || l.lexeme
       from unnest(string_to_array(g.marks, ',') || ('@s' || g.segment)
         || tsvector_to_array(t.names || t.tags || t.body)) l (lexeme)))
   from unnest($2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-      g (id, segment, place, marks, names, tags, description, body),
+      g (id, segment, partition_key, marks, names, tags, description, body),
     lateral (select ${both('g.names')} as names, ${both('g.tags')} as tags, ${both('g.description')} as description,
       to_tsvector('spanish', g.description || ' ' || g.body) as body offset 0) t`
 
