@@ -271,13 +271,13 @@ async function writeBatch(database: Database, organizationId: string, batch: See
 }
 
 const insertAssets = `
-  with given as (
+  with input as (
     select * from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::float8[], $15::text[], $16::text[],
       $17::integer[], $18::integer[], $19::integer[])
     g (id, type, slug, name, folded, description, visibility, department_set, tags, status, author_id, version_id,
       age_days, body, hash, uses, up, down)),
-  dated as (select given.*, now() - age_days * interval '1 day' as at from given),
+  dated as (select input.*, now() - age_days * interval '1 day' as at from input),
   assets as (
     insert into asset (organization_id, id, type, slug, name, name_folded, description, visibility, department_set,
       tags, status, author_id, current_version_id, current_version, current_published_at, published_version,
