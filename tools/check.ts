@@ -1,17 +1,21 @@
 /** `npm run check`: every gate that reads the code without running it. Prints each with its time. */
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
+import { findPrivateWords } from './words.ts'
 
 const gates: Record<string, () => string | undefined> = {
   types: () => run('tsc', ['--noEmit', '-p', '.']),
   'format and lint': () => run('biome', ['check', '--error-on-warnings', '.']),
-  rooms: cruise,
+  'import rules': cruise,
   'unused code': () => run('knip', ['--no-progress']),
   'one reader': oneReader,
   'generated documents': staleDocs,
   'rules of the specification': wrongRules,
   'spread literals': spreadLiterals,
+  'frozen migrations': changedMigrations,
+  'words of the glossary': wordsOfTheGlossary,
 }
 
 function run(program: string, args: string[]): string | undefined {
@@ -123,6 +127,33 @@ function spreadLiterals(): string | undefined {
     visit(file)
   }
   return problems.length === 0 ? undefined : problems.join('\n')
+}
+
+/** migrations/SHA256SUMS names every migration; one that it names does not change, because databases have applied it. */
+function changedMigrations(): string | undefined {
+  const sums = new Map(
+    readFileSync('migrations/SHA256SUMS', 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map(line => [line.slice(66), line.slice(0, 64)]),
+  )
+  const files = readdirSync('migrations').filter(name => name.endsWith('.sql'))
+  const problems = files.flatMap(name => {
+    const sum = createHash('sha256')
+      .update(readFileSync(`migrations/${name}`))
+      .digest('hex')
+    if (!sums.has(name)) return [`migrations/${name}: add its line to migrations/SHA256SUMS: ${sum}  ${name}`]
+    return sums.get(name) === sum ? [] : [`migrations/${name} is frozen: put the change into a new migration`]
+  })
+  for (const name of sums.keys()) if (!files.includes(name)) problems.push(`migrations/${name} is missing`)
+  return problems.length === 0 ? undefined : problems.join('\n')
+}
+
+/** Names and sentences use the words of docs/glossary.md; tools/words.ts lists those that they do not use. */
+function wordsOfTheGlossary(): string | undefined {
+  const findings = findPrivateWords()
+  if (findings.length === 0) return undefined
+  return findings.map(({ path, line, text, instead }) => `${path}:${line}: ${text}: ${instead}`).join('\n')
 }
 
 function isSpreadLiteral(node: ts.Node): boolean {

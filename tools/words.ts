@@ -41,6 +41,9 @@ const privateWords: Record<string, string> = {
   stories: 'end-to-end tests',
 }
 
+/** Fields of requests and replies keep their names, because clients use them. */
+const wireNames = new Set(['askedAt'])
+
 /** Patterns of sentences in documents, comments and the texts of the contract. */
 const sentencePatterns: [pattern: RegExp, instead: string][] = [
   [
@@ -154,7 +157,7 @@ type Identifier = { name: string; at: number }
 
 function inIdentifiers(path: string, text: string, identifiers: Identifier[]): Finding[] {
   return identifiers.flatMap(({ name, at }) =>
-    wordsOf(name).flatMap(word => finding(path, lineOf(text, at), word, name)),
+    (wireNames.has(name) ? [] : wordsOf(name)).flatMap(word => finding(path, lineOf(text, at), word, name)),
   )
 }
 

@@ -120,7 +120,7 @@ async function chargeable(environment: BenchEnvironment, count: number): Promise
   await sql(
     `insert into sandbox_object (organization_id, id, kind, body) values ($1, 'cus_bench', 'customer', '{}'),
        ($1, 'pm_bench', 'method', $2)`,
-    JSON.stringify({ ...card, expiresMonth: 12, expiresYear: 2099, isAsked: false }),
+    JSON.stringify({ ...card, expiresMonth: 12, expiresYear: 2099, hasAuthenticated: false }),
   )
   await sql(
     `insert into gateway_customer (organization_id, gateway_account_id, application_id, external_user_id, customer_id)

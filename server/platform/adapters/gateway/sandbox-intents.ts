@@ -11,7 +11,7 @@ export type SandboxCard = {
   expiresMonth: number
   expiresYear: number
   /** The holder has authenticated before. */
-  isAsked: boolean
+  hasAuthenticated: boolean
   isDetached?: true
 }
 /** `ends`: the result of a processing intent, and when it arrives. */
@@ -60,7 +60,7 @@ export async function charge(
   const behaviour = behaviourOf(method.number)
   intent.methodId = method.id
   if (isExpired(method, now)) return declineIntent(tx, intent, expired)
-  if (behaviour.asks === 'always' || (behaviour.asks === 'once' && !method.isAsked)) {
+  if (behaviour.asks === 'always' || (behaviour.asks === 'once' && !method.hasAuthenticated)) {
     if (isOffSession) {
       return declineIntent(tx, intent, {
         code: 'authentication_required',

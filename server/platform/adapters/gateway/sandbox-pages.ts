@@ -109,7 +109,7 @@ async function addMethod(
     ...cardOf(typed.number),
     expiresMonth,
     expiresYear,
-    isAsked: false,
+    hasAuthenticated: false,
   }
   await tx.insert('method', method.id, method, customerId ?? undefined)
   return method
@@ -118,7 +118,7 @@ async function addMethod(
 /** The bank does not ask again about a card with `asks: 'once'`. */
 async function markAuthenticated(tx: SandboxTransaction, id: string): Promise<SandboxCard> {
   const { body: method } = await tx.lock<SandboxCard>('method', id)
-  await tx.update(id, { ...method, isAsked: true })
+  await tx.update(id, { ...method, hasAuthenticated: true })
   return method
 }
 

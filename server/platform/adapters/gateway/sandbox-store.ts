@@ -38,7 +38,7 @@ const claim = sql<never, [id: string, body: string]>(`
     where o.organization_id = $1 and o.created_at < now() - interval '${limits.idempotencyHours} hours'`)
 
 type StoredAnswer<Result> = { result: Result } | { failure: Failure; intent: Intent | undefined }
-type StoredRequest = { asked: string; answer?: StoredAnswer<unknown> }
+type StoredRequest = { parametersDigest: string; answer?: StoredAnswer<unknown> }
 
 /**
  * The objects of an organization's sandbox. Each piece of work is one transaction; a refusal is a result, and what
@@ -100,11 +100,12 @@ async function answerOnce<Result>(
   work: (tx: SandboxTransaction) => Promise<Result>,
 ): Promise<StoredAnswer<Result>> {
   const id = `request_${digestOf(key)}`
-  const request: StoredRequest = { asked: digestOf(JSON.stringify(parameters)) }
+  const request: StoredRequest = { parametersDigest: digestOf(JSON.stringify(parameters)) }
   if ((await tx.run(claim, id, JSON.stringify(request))) === 0) {
     const first = JSON.parse((await tx.first(select, 'request', id))!.body) as StoredRequest
     // the result of the first request says nothing about this one
-    if (first.asked !== request.asked) throw new GatewayUnknown('This key was used for something else')
+    if (first.parametersDigest !== request.parametersDigest)
+      throw new GatewayUnknown('This key was used for something else')
     return first.answer as StoredAnswer<Result>
   }
   const answer = await answerOf(work(transactionOf(tx)))
