@@ -1,4 +1,4 @@
-/** Which folders may import which. Section "Rules that a tool enforces" of ARCHITECTURE.md says why. */
+/** Which folders may import which. See "Checks" and "Invariants" in ARCHITECTURE.md. */
 const areas = ['identity', 'studio', 'marketplace', 'integrations', 'chat', 'error-reports', 'crm', 'billing']
 // arrows between areas; a new one needs a decision page
 const arrows = {

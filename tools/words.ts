@@ -73,10 +73,10 @@ const sentencePatterns: [pattern: RegExp, instead: string][] = [
   [/\bDocuments? [123]\b/, 'cite a rule of docs/spec'],
 ]
 
-export type Finding = { path: string; line: number; text: string; instead: string }
+export type RefusedWord = { path: string; line: number; text: string; instead: string }
 
 /** Everything in the tracked files that uses a private word or a refused sentence pattern. */
-export function findPrivateWords(): Finding[] {
+export function findPrivateWords(): RefusedWord[] {
   const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   const paths = stdout.split('\n').filter(path => /\.(ts|mjs|cjs|md|sql)$/.test(path) && !ignored.test(path))
   return paths.flatMap(path => [...inName(path), ...inText(path, readFileSync(path, 'utf8'))])
@@ -85,11 +85,11 @@ export function findPrivateWords(): Finding[] {
 // this file names them; texts of others and the history of changes stay
 const ignored = /^(tools\/words\.ts|docs\/api\/|tests\/fixtures\/|CHANGELOG\.md)/
 
-function inName(path: string): Finding[] {
+function inName(path: string): RefusedWord[] {
   return wordsOf(path.replaceAll(/[^a-zA-Z]+/g, ' ')).flatMap(word => finding(path, 1, word, path))
 }
 
-function inText(path: string, text: string): Finding[] {
+function inText(path: string, text: string): RefusedWord[] {
   if (path.endsWith('.md')) return inProse(path, paragraphsOf(text))
   if (path.endsWith('.sql')) {
     const code = text.replace(/--.*$/gm, blank).replace(/'[^']*'/g, blank)
@@ -144,7 +144,7 @@ function joined(text: string, pattern: RegExp): Passage[] {
   }))
 }
 
-function inProse(path: string, passages: readonly Passage[]): Finding[] {
+function inProse(path: string, passages: readonly Passage[]): RefusedWord[] {
   return passages.flatMap(({ line, text }) =>
     sentencePatterns.flatMap(([pattern, instead]) => {
       const match = pattern.exec(text)
@@ -155,7 +155,7 @@ function inProse(path: string, passages: readonly Passage[]): Finding[] {
 
 type Identifier = { name: string; at: number }
 
-function inIdentifiers(path: string, text: string, identifiers: Identifier[]): Finding[] {
+function inIdentifiers(path: string, text: string, identifiers: Identifier[]): RefusedWord[] {
   return identifiers.flatMap(({ name, at }) =>
     (wireNames.has(name) ? [] : wordsOf(name)).flatMap(word => finding(path, lineOf(text, at), word, name)),
   )
@@ -175,7 +175,7 @@ function identifiersOfSql(code: string): Identifier[] {
   return [...code.matchAll(/[a-z_]+/g)].map(match => ({ name: match[0], at: match.index }))
 }
 
-function finding(path: string, line: number, word: string, name: string): Finding[] {
+function finding(path: string, line: number, word: string, name: string): RefusedWord[] {
   const instead = Object.hasOwn(privateWords, word) ? privateWords[word] : undefined
   return instead === undefined ? [] : [{ path, line, text: `"${word}" in ${name}`, instead }]
 }
