@@ -128,7 +128,7 @@ function serializerOf(schema: object): Serializer {
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: string
-    isTolerant?: boolean
+    isLenient?: boolean
     /** The value of WWW-Authenticate in a 401. */
     challenge?: string | string[]
     /** Errors are pages for clients that accept pages. */

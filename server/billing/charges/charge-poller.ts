@@ -7,8 +7,8 @@ import { failUnsentAttempt, settleAttempt } from './settle.ts'
  * fails; a request that got no answer is cancelled at the gateway unless it succeeded.
  */
 export function openChargePoller(context: PaymentContext): Poller {
-  return openPoller(context, 'charge_attempt', (place, state) =>
-    state === 'CREATED' ? failUnsentAttempt(context, place) : settleAttempt(context, place, { isLate: true }),
+  return openPoller(context, 'charge_attempt', (ref, state) =>
+    state === 'CREATED' ? failUnsentAttempt(context, ref) : settleAttempt(context, ref, { isPolled: true }),
   )
 }
 

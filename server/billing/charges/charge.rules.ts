@@ -10,13 +10,13 @@ export function isOpen(state: AttemptState): boolean {
 
 /**
  * The next state of an attempt, given the state of its intent at the gateway. Collected money always counts; apart
- * from that, a terminal state never changes, and CANCELING waits for the gateway's confirmation. `isLate` means
+ * from that, a terminal state never changes, and CANCELING waits for the gateway's confirmation. `isPolled` means
  * that no request works on the attempt any more, so an overdue step is not awaited.
  */
 export function nextState(
   attempt: Pick<AttemptRow, 'kind' | 'state' | 'age_seconds'>,
   { status, failure }: Pick<Intent, 'status' | 'failure'>,
-  isLate = false,
+  isPolled = false,
 ): AttemptState {
   const { kind, state } = attempt
   if (status === 'succeeded') return 'SUCCEEDED'
@@ -24,11 +24,11 @@ export function nextState(
   if (status === 'canceled') return 'FAILED'
   if (state === 'CANCELING') return state
   if (status === 'processing') return 'PROCESSING'
-  if (isLate && isAbandoned(attempt)) return 'CANCELING'
+  if (isPolled && isAbandoned(attempt)) return 'CANCELING'
   if (status === 'requires_action' || needsPayer(failure)) return 'REQUIRES_ACTION'
   // a payer who is present can try another card
   if (kind === 'ON_SESSION') return 'REQUIRES_ACTION'
-  if (failure || (isLate && state === 'CONFIRMING')) return 'CANCELING'
+  if (failure || (isPolled && state === 'CONFIRMING')) return 'CANCELING'
   return state
 }
 

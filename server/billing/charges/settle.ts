@@ -21,8 +21,8 @@ import { gatewayOf, type PaymentContext, transactAsSystem } from './payment-cont
 
 /** An attempt with its gateway. The intent and the account of an attempt never change. */
 type AttemptAtGateway = { organizationId: string; attempt: AttemptRow; gateway: Gateway }
-/** `refusal`: the gateway refused for sure. `isLate`: no request works on the attempt any more. */
-type SettleOptions = { refusal?: Failure; isLate?: boolean }
+/** `refusal`: the gateway refused for sure. `isPolled`: no request works on the attempt any more. */
+type SettleOptions = { refusal?: Failure; isPolled?: boolean }
 
 /**
  * Reads the intent of an attempt from the gateway and records the result. A declined intent is cancelled at once,
@@ -79,7 +79,7 @@ async function readAndApply(
   if (!intent) return (await findAttempt(context.database.of(organizationId), attempt.id))!
   const observed = { ...intent, failure: intent.failure ?? options.refusal ?? null }
   return transactAsSystem(context, organizationId, tx =>
-    applyIntent(tx, context, attempt, observed, options.isLate),
+    applyIntent(tx, context, attempt, observed, options.isPolled),
   )
 }
 
@@ -115,12 +115,12 @@ async function applyIntent(
   context: PaymentContext,
   { id, invoice_id }: AttemptRow,
   intent: Intent,
-  isLate?: boolean,
+  isPolled?: boolean,
 ): Promise<AttemptRow> {
   // sent together, run in this order
   const locked = await Promise.all([lockInvoiceById(tx, invoice_id), lockAttempt(tx, id)])
   const [invoice, attempt] = [locked[0]!, locked[1]!]
-  const state = nextState(attempt, intent, isLate)
+  const state = nextState(attempt, intent, isPolled)
   if (state === 'SUCCEEDED') return bookCollected(tx, context, invoice, attempt, intent)
   if (!isOpen(attempt.state)) return attempt
   if (state === 'FAILED') {
@@ -164,9 +164,9 @@ async function bookCollected(
     setAttemptState(tx, attempt, 'SUCCEEDED', { isFullyPaid, failure: none }),
     emitPaymentEvent(tx, paid, attempt, { ...payment, ...booked }),
   ])
-  const isSurprise =
+  const wasNotDue =
     !isOpen(attempt.state) || invoice.lifecycle !== 'ISSUED' || booked.overpaid_cents > invoice.overpaid_cents
-  if (isSurprise) {
+  if (wasNotDue) {
     const { id: chargeId, invoice_id: invoiceId } = attempt
     const about = { organizationId: tx.organizationId, invoiceId, chargeId, overpaid: booked.overpaid_cents }
     log?.error(about, 'the gateway collected money that was not due: refund it')

@@ -4,7 +4,7 @@ import { claimDue, type DueRow, type PolledTable } from './polling.sql.ts'
 /** How many rows a process polls simultaneously: each poll may wait for its gateway. */
 const maxConcurrent = 8
 
-type PollRow = (place: { organizationId: string; id: string }, state: DueRow['state']) => Promise<unknown>
+type PollRow = (ref: { organizationId: string; id: string }, state: DueRow['state']) => Promise<unknown>
 
 /** Polls the rows of one table that no request works on, or whose result takes long. It never gives a row up. */
 export type Poller = {

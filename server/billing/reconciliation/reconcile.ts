@@ -54,8 +54,9 @@ export async function reconcile(context: PaymentContext, account: AccountRef, at
   const own = await keepOwn(context, account, all, movements)
   const differences: LedgerDifference[] = []
   for (const difference of own) {
-    const isLate = difference.kind === 'MISSING_THERE' && (await wasMovedEarlier(gateway, difference, before))
-    if (!isLate) differences.push(difference)
+    const isPolled =
+      difference.kind === 'MISSING_THERE' && (await wasMovedEarlier(gateway, difference, before))
+    if (!isPolled) differences.push(difference)
   }
   const foreign = all.length - own.length
   await database.transact(organizationId, tx => insertDifferences(tx, accountId, { differences, foreign }))

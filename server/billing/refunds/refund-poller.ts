@@ -7,7 +7,7 @@ import { settleRefund } from './settle-refund.ts'
  * month, because banks may return the money.
  */
 export function openRefundPoller(context: PaymentContext): Poller {
-  return openPoller(context, 'refund_part', ref => settleRefund(context, ref, { isLate: true }))
+  return openPoller(context, 'refund_part', ref => settleRefund(context, ref, { isPolled: true }))
 }
 
 export function pollRefunds(context: PaymentContext): Promise<number> {

@@ -22,12 +22,12 @@ import { findGatewayRefund, requestPart } from './request-part.ts'
 export type RefundPartRef = { organizationId: string; id: string }
 /** The result of a part: its refund at the gateway, or the reason why there is none. */
 export type PartResult = { refund: GatewayRefund } | { failure: Pick<Failure, 'code'> }
-type PartSettleOptions = { refusal?: Failure; isLate?: boolean }
+type PartSettleOptions = { refusal?: Failure; isPolled?: boolean }
 
 /**
  * Reads a part's refund from the gateway and records the result. Requests, the worker and gateway notices call this
  * in any order and simultaneously: each reads the refund itself. When there is no refund, either the gateway
- * refused it (`refusal`), or the requester has gone (`isLate`): then the request is repeated with its key until the
+ * refused it (`refusal`), or the requester has gone (`isPolled`): then the request is repeated with its key until the
  * key is too old, and after that the part has failed for good.
  */
 export async function settleRefund(
@@ -40,7 +40,7 @@ export async function settleRefund(
   const result = await readPartResult(context, organizationId, part, known)
   if (result) await recordPartResult(context, ref, result)
   // a gateway that stays silent must not delay other rows
-  else if (known.isLate) await context.database.transact(organizationId, tx => postponePart(tx, part))
+  else if (known.isPolled) await context.database.transact(organizationId, tx => postponePart(tx, part))
 }
 
 async function readPartResult(
@@ -55,7 +55,7 @@ async function readPartResult(
   // no answer, or nothing new
   if (refund === null || part.state === 'FAILED') return undefined
   if (known.refusal) return { failure: known.refusal }
-  if (!known.isLate) return undefined
+  if (!known.isPolled) return undefined
   if (part.age_seconds > keyLifetimeSeconds) return { failure: { code: 'gateway_unavailable' } }
   const answer = await requestPart(gateway, organizationId, part)
   if (!answer) return undefined

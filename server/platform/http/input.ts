@@ -11,7 +11,7 @@ export function readJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, parseJson(body as Buffer, request.routeOptions.config.isTolerant === true))
+      done(null, parseJson(body as Buffer, request.routeOptions.config.isLenient === true))
     } catch (error) {
       done(error as Error)
     }
@@ -79,11 +79,11 @@ const noFields = Type.Object({}, { additionalProperties: false })
  * JSON in valid UTF-8, within the limits of parts and depth, without NUL, lone surrogates, prototype keys, or
  * numbers that would be stored as other numbers.
  */
-function parseJson(body: Buffer, isTolerant: boolean): unknown {
+function parseJson(body: Buffer, isLenient: boolean): unknown {
   if (body.length === 0) return undefined
   if (!isUtf8(body)) fail('MALFORMED_BODY')
   // the largest body of a tolerant operation costs no more than this many parts
-  if (!isTolerant && !hasFewParts(body))
+  if (!isLenient && !hasFewParts(body))
     refuse('', 'parts', `must not have more than ${limits.jsonParts} fields and items`)
   const text = body.toString('utf8')
   let value: unknown
@@ -93,7 +93,7 @@ function parseJson(body: Buffer, isTolerant: boolean): unknown {
     fail('MALFORMED_BODY')
   }
   if (isPlain(text) && isStorableAsRead(value, limits.jsonDepth)) return value
-  if (isTolerant) return storable(value, limits.jsonDepth)
+  if (isLenient) return storable(value, limits.jsonDepth)
   assertStorable(value, '', limits.jsonDepth)
   return value
 }

@@ -61,7 +61,7 @@ function route(
         operation: `${contract.method} ${pathAt(auth, contract)}`,
         challenge: challengesAt(auth),
         ...(isDetail(served) && { hasEntityTag: true }),
-        ...(contract.isLenient && { isTolerant: true }),
+        ...(contract.isLenient && { isLenient: true }),
         ...(contract.isHtmlPage && { isPage: true }),
       },
       ...(contract.bodyBytes && { bodyLimit: contract.bodyBytes }),

@@ -35,7 +35,7 @@ type ResponseHeaders = {
 /** The database, files, mail, gateways and other resources of operations. */
 export type Services = {
   readonly database: Database
-  /** Wakes the relay after a commit with events. */
+  /** Sends wake-up signals: `changed` to the relay, `due` to the dispatchers. */
   readonly wakeUp?: { changed(): void; due(applicationIds: Iterable<string>): void }
   /** The open event streams of this process. */
   readonly sseBroker: SseBroker

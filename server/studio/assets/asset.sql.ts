@@ -17,7 +17,7 @@ export type AssetItemRow = Omit<AssetRow, 'department_set'> & {
   my_reaction: boolean | null
 }
 
-/** The columns of `ItemRow`, of an asset `a` with its counters `c` and its author `m`. */
+/** The columns of `AssetItemRow`, of an asset `a` with its counters `c` and its author `m`. */
 export const itemColumns = `a.id, a.type, a.slug, a.name, a.status, a.visibility, a.current_version_id,
   a.current_version, a.current_published_at, a.created_at, a.updated_at, a.description, a.icon_name, a.color,
   a.tags, a.published_version, coalesce(a.verified_version_id = a.current_version_id, false) as verified,

@@ -14,7 +14,7 @@ export const add = command(addToCollection, async ({ tx, caller, params: { id },
   const [, asset] = await Promise.all([collectionFor(tx, id), lockAsset(tx, caller, body.assetId, 'read')])
   const [filing] = await fileAsset(tx, caller, asset, [id])
   if (!filing) fail('COLLECTION_NOT_FOUND')
-  if (filing.is_new && filing.had >= limits.assetCollections) fail('TOO_MANY_COLLECTIONS')
+  if (filing.is_new && filing.previous_count >= limits.assetCollections) fail('TOO_MANY_COLLECTIONS')
   if (filing.is_new) emitUpdated(tx, caller, asset)
   audit(id, filing.is_new ? [`assets.${asset.id}`] : [])
   return { collectionId: id, assetId: asset.id, addedAt: filing.added_at }

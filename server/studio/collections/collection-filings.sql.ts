@@ -18,7 +18,7 @@ type FiledRow = {
   /** False when it was filed there before. */
   is_new: boolean
   /** In how many collections the asset was before. */
-  had: number
+  previous_count: number
 }
 
 /**
@@ -49,7 +49,7 @@ const fileRow = sql<
     returning collection_id as id, added_at),
   counted as (${counted('filed')})
   select h.id as collection_id, coalesce(n.added_at, f.added_at) as added_at, n.id is not null as is_new,
-    (select count(*) from collection_asset o where o.organization_id = $1 and o.asset_id = $7) as had
+    (select count(*) from collection_asset o where o.organization_id = $1 and o.asset_id = $7) as previous_count
   from held h left join filed n on n.id = h.id
   left join collection_asset f on f.organization_id = $1 and f.collection_id = h.id and f.asset_id = $7`)
 const unfileRow = sql<{ id: string }, [...CounterColumns, assetId: string, collectionId: string]>(`

@@ -44,7 +44,8 @@ const crashProneCount = 2
 
 /**
  * Holds an equal share of the shards, by the clock of the database. Each takeover starts a new epoch, which reveals late
- * writes of an earlier owner. PackageTooLargeError shards are released when they are idle.
+ * writes of an earlier owner. Shards beyond the share of this process are released
+ * when they are idle.
  */
 export function openLeases(options: LeasesOptions): Leases {
   const state: LeaseState = {

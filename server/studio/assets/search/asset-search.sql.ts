@@ -183,7 +183,7 @@ const isCut = [
 type Found = {
   words: number
   isMarked: boolean
-  /** The row `s` matches in a page_position, and is within the collection and linked to the entity that are given. */
+  /** True when the row `s` matches in a partition, and is in the collection and linked to the entity that are set. */
   matching: (partition: string, marks?: string) => string
   /** The asset `n`, which has the name, is what is wanted besides. */
   named: string

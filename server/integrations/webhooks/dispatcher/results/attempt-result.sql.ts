@@ -57,7 +57,7 @@ type ResultArgs = [
   ...columns: string[],
 ]
 
-/** What `settleAgain` is given, and with the ranges that ended `settleFirsts`; one row at least. */
+/** The arguments of `recordRetries`, and with the ended ranges those of `recordFirstAttempts`. Needs at least one row. */
 export function resultArgs(
   owner: string,
   rows: readonly AttemptResultRow[],
