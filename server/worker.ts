@@ -83,7 +83,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
   const paymentContext: PaymentContext = {
     database,
-    signal,
+    wakeUp: signal,
     gateways,
     cipher,
     log,

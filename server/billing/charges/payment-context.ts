@@ -6,9 +6,11 @@ import { type AccountRow, findAccountById } from '../gateway/account/gateway-acc
 import { decryptAccount } from '../gateway/account-keys.ts'
 
 /** The services that payments need, of a request or of the worker. */
-export type PaymentContext = Pick<Services, 'database' | 'seals' | 'cipher' | 'publicUrl' | 'log'> & {
+export type PaymentContext = Pick<
+  Services,
+  'database' | 'seals' | 'cipher' | 'publicUrl' | 'log' | 'wakeUp'
+> & {
   readonly gateways: Pick<Services['gateways'], 'of'>
-  readonly signal?: { changed(): void }
 }
 
 /** The gateway of an account, disconnected accounts included. */
@@ -40,6 +42,6 @@ export async function transactAsSystem<Result>(
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   const result = await context.database.transact(organizationId, work, recordEvents)
-  context.signal?.changed()
+  context.wakeUp?.changed()
   return result
 }
