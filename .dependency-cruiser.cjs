@@ -74,10 +74,38 @@ module.exports = {
       from: { path: '^(dashboard|sdk)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^server/' },
     },
+    {
+      name: 'parts-know-no-data',
+      comment: 'The parts of screens get what they show: they know neither the areas nor the server.',
+      severity: 'error',
+      from: { path: '^dashboard/(parts|charts|words)/' },
+      to: { path: '^dashboard/', pathNot: '^dashboard/(parts|charts|words)/' },
+    },
+    {
+      name: 'data-alone-calls-the-server',
+      comment: 'Screens read and change through dashboard/data.',
+      severity: 'error',
+      from: { path: '^dashboard/', pathNot: ['^dashboard/(data|build)/', '\\.test\\.tsx?$'] },
+      to: { path: '^sdk/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'dashboard-areas-stand-alone',
+      comment:
+        'The screens of an area use the shell, the parts and the data, not each other; links connect them.',
+      severity: 'error',
+      from: {
+        path: '^dashboard/(home|identity|studio|marketplace|integrations|error-reports|chat|crm|billing|operator)/',
+      },
+      to: {
+        path: '^dashboard/(home|identity|studio|marketplace|integrations|error-reports|chat|crm|billing|operator)/',
+        pathNot: ['^dashboard/$1/', '^dashboard/[^/]+/index\\.tsx?$'],
+      },
+    },
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^node:' } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^dashboard/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -6,6 +6,7 @@ import { billingMembershipListener } from './billing/index.ts'
 import { channelRecipientsResolver, chatMembershipListener } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { registerLeadClockGauge } from './crm/index.ts'
+import { dashboard } from './dashboard.ts'
 import { openDatabaseHealth } from './database-health.ts'
 import { documentation } from './documentation.ts'
 import { type Identity, openIdentity, signInRoutes } from './identity/index.ts'
@@ -152,6 +153,12 @@ export async function openApi(
         config.publicUrl,
         services.headerPrefix,
       ),
+      dashboard({
+        isOn: config.dashboard !== undefined && config.dashboard !== 'off',
+        isBuilding: config.dashboard === 'building',
+        ...(config.hasDashboardBook && { hasBook: true }),
+        log,
+      }),
     ],
   })
   await identity.signIn.ready

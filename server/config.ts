@@ -41,6 +41,10 @@ export type Config = {
   smtpUrl: string | undefined
   mailFrom: string
   demo: boolean
+  /** Whether this server has a dashboard; `building`: its build runs beside this process. */
+  dashboard?: 'on' | 'off' | 'building'
+  /** Whether to serve the book of the dashboard's parts; for tests. */
+  hasDashboardBook?: boolean
   logLevel: string
   trustProxy: string | false
   poolSize: number
@@ -104,6 +108,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     maxFileBytes: integer(env, 'MAX_FILE_BYTES', limits.fileBytes, 1, limits.versionBytes),
     ...readMail(get('SMTP_URL'), get('MAIL_FROM')),
     demo,
+    dashboard: oneOf(env, 'DASHBOARD', 'on', ['on', 'off', 'building']) as 'on' | 'off' | 'building',
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     trustProxy: readProxies(get('TRUST_PROXY')),
     poolSize: integer(env, 'POOL_SIZE', 10, 2, 200),
@@ -138,6 +143,7 @@ export function environmentOf(config: Config & { databaseUrl: string }): NodeJS.
     PUBLIC_URL: config.publicUrl,
     DATA_DIR: config.dataDir,
     DEMO: '0',
+    DASHBOARD: config.dashboard ?? 'on',
     SIGN_IN_SECRET: config.signInSecret,
     WEBHOOK_NETWORKS: config.webhookNetworks?.join() ?? '',
     SESSION_KEYS: config.sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(','),

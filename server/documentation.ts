@@ -10,8 +10,8 @@ import { documentId, referenceDocument } from './reference/reference-document.ts
 import type { readScalarScript, ScalarScript } from './reference/scalar-script.ts'
 
 /**
- * Serves `/api/openapi.json`, the document for applications at `/api/external/v1/openapi.json`, a reference
- * page at `/docs` that works offline, and at `/` a start page for people without an account.
+ * Serves `/api/openapi.json`, the document for applications at `/api/external/v1/openapi.json`, and a
+ * reference page at `/docs` that works offline.
  */
 export function documentation(contracts: readonly Operation[], publicUrl: string, headerPrefix?: string) {
   // created on the first request, because they are some megabytes
@@ -21,7 +21,6 @@ export function documentation(contracts: readonly Operation[], publicUrl: string
   let reference: string | undefined
   return async function routes(app: FastifyInstance): Promise<void> {
     const cached = { config: { hasEntityTag: true } }
-    app.get('/', async (_request, reply) => frontPage.send(reply))
     app.get('/api/openapi.json', cached, async (_request, reply) => {
       document ??= JSON.stringify(makeDocument())
       return sendJson(reply, document)
@@ -76,7 +75,8 @@ async function sendScalar(request: FastifyRequest, reply: FastifyReply): Promise
   return reply.send(await unzip(gzip))
 }
 
-const frontPage = new HtmlPage({
+/** The page at `/` of a server without a dashboard. */
+export const frontPage = new HtmlPage({
   language: 'en',
   title: 'Patio',
   body: html`<p>This server is running. Use its API with an account of your organization or with the key of an application.</p>

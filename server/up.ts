@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { join, relative } from 'node:path'
+import { isBuilt } from '../dashboard/build/digest.mjs'
 import { chooseAddress } from './address.ts'
 import { type Config, environmentOf, wrongSettingsExit } from './config.ts'
 import { firstRun } from './first-run.ts'
@@ -38,6 +40,9 @@ export async function up(initialConfig: Config): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
 
   const print = (text: string) => process.stdout.write(`${text}\n`)
+  const mustBuild = initialConfig.dashboard !== 'off' && !isBuilt()
+  // beside everything that the first start does
+  const dashboardBuild = mustBuild ? buildDashboard(stopping.signal) : Promise.resolve()
   const embedded =
     initialConfig.databaseUrl === undefined ? await openEmbedded(initialConfig.dataDir, log) : undefined
   const children: ChildSupervisor[] = []
@@ -49,7 +54,7 @@ export async function up(initialConfig: Config): Promise<number> {
     await firstRun(config, print)
     if (stopping.signal.aborted) return 0
 
-    const env = environmentOf(config)
+    const env = environmentOf(mustBuild ? { ...config, dashboard: 'building' } : config)
     const stopTimeoutMs = (config.drainDelaySeconds + config.drainSeconds) * 1000 + stopMs
     children.push(
       ...(['worker', 'api'] as const).map(command => superviseChild(command, env, log, stopTimeoutMs)),
@@ -57,6 +62,7 @@ export async function up(initialConfig: Config): Promise<number> {
     const ended = Promise.race([stopped.then(() => 0), ...children.map(child => child.misconfigured)])
     const allReady = Promise.all(children.map(child => child.ready))
     const ready = await Promise.race([allReady, ended])
+    await Promise.race([dashboardBuild, ended])
     if (typeof ready !== 'number') print(banner(config, ready[1]!.address ?? config.publicUrl))
     return await ended
   } finally {
@@ -92,6 +98,27 @@ async function openEmbedded(dataDir: string, log: Log): Promise<EmbeddedPostgres
       await embedded.stop()
     },
   }
+}
+
+/** Builds the dashboard in a process of low priority. A failed build is reported, and the API runs without it. */
+function buildDashboard(signal: AbortSignal): Promise<void> {
+  const program = join(import.meta.dirname, '../dashboard/build/build.ts')
+  const child = fork(program, [], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], signal })
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  let errors = ''
+  child.stderr?.on('data', chunk => {
+    errors += chunk
+  })
+  return new Promise(resolve => {
+    child.once('error', () => resolve())
+    child.once('exit', code => {
+      if (code !== 0 && !signal.aborted)
+        process.stderr.write(
+          `The dashboard could not be built. Run npm run build, or set DASHBOARD=off.\n${errors}`,
+        )
+      resolve()
+    })
+  })
 }
 
 type ChildSupervisor = {

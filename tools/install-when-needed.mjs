@@ -1,12 +1,14 @@
 // Runs first in npm start, npm test and others, with the Node that started npm (20 or newer) and no
 // dependencies: installs node_modules as package-lock.json says, and does nothing if they match. Without
-// `--dev`, development packages are left out, unless they were installed before.
+// `--dev`, development packages are left out, unless they were installed before. With `--dashboard` they are
+// installed if the dashboard must be built.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isBuilt } from '../dashboard/build/digest.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stamp = join(root, 'node_modules/.installed-from')
@@ -22,13 +24,18 @@ const { '': _project, ...locked } = JSON.parse(lock).packages
 // Binaries differ by platform: a folder that is shared with a container or was copied does not count.
 const target = `${digest(lock)} ${process.platform}-${process.arch}`
 const stampOf = { all: `${target} all\n`, withoutDev: `${target} without-dev\n` }
-const needsDev = process.argv.includes('--dev')
+const needsDev =
+  process.argv.includes('--dev') || (process.argv.includes('--dashboard') && mustBuildDashboard())
 
 if (!isFresh()) process.exitCode = await installInTurn()
 
 function isFresh() {
   const found = readStamp()
   return (found === stampOf.all || (found === stampOf.withoutDev && !needsDev)) && runsPinnedNode()
+}
+
+function mustBuildDashboard() {
+  return process.env.DASHBOARD !== 'off' && !isBuilt()
 }
 
 function readStamp() {

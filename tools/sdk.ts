@@ -11,6 +11,7 @@ import ts from 'typescript'
 import { events } from '#contract/events.ts'
 import { type ApplicationEventName, eventExamples } from '#contract/integrations/event-examples.ts'
 import { type AuthKind, type Operation, pathAt } from '#contract/operation.ts'
+import { isOperation, routeOf } from './operation-route.ts'
 import { docOf, typeOf } from './schema-types.ts'
 
 const streamType = 'text/event-stream'
@@ -41,7 +42,12 @@ for (const source of ['contract/route.ts', ...globSync('sdk/*.ts', { cwd: root }
   if (!source.endsWith('.test.ts')) compile(source)
 const areas = await contractModules()
 for (const { module, operations } of areas) {
-  put(`${module}.js`, operations.map(([name, contract]) => routeOf(name, contract)).join('\n'))
+  put(
+    `${module}.js`,
+    operations
+      .map(([name, contract]) => `export const ${name} = ${JSON.stringify(routeOf(contract))}\n`)
+      .join('\n'),
+  )
   put(
     `${module}.d.ts`,
     `import type { Route, StreamRoute } from '../route.js'\n\n${operations.map(([name, contract]) => declarationOf(name, contract)).join('\n')}`,
@@ -104,7 +110,7 @@ async function contractModules(): Promise<{ module: string; operations: Operatio
       const exported = Object.entries(await import(pathToFileURL(join(root, path)).href)) as Operations
       return {
         module: path.replace(/\.ts$/, ''),
-        operations: exported.filter(([, one]) => one?.auth && one.method),
+        operations: exported.filter(([, one]) => isOperation(one)),
       }
     }),
   )
@@ -112,23 +118,6 @@ async function contractModules(): Promise<{ module: string; operations: Operatio
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice) throw new Error(`Two operations have the name ${twice}`)
   return found.filter(({ operations }) => operations.length > 0)
-}
-
-function routeOf(
-  name: string,
-  { method, path, area, auth, status, alternateReply, isIdempotent, responseType }: Operation,
-): string {
-  const route = {
-    method,
-    path,
-    area,
-    auth,
-    // a stream has no reply because it does not end
-    ...(responseType !== streamType && { status }),
-    ...(isIdempotent && { isIdempotent }),
-    ...(alternateReply && { alternateReply: { status: alternateReply.status } }),
-  }
-  return `export const ${name} = ${JSON.stringify(route)}\n`
 }
 
 function declarationOf(name: string, contract: Operation): string {

@@ -78,7 +78,9 @@ export type RefusedWord = { path: string; line: number; text: string; instead: s
 /** Everything in the tracked files that uses a private word or a refused sentence pattern. */
 export function findPrivateWords(): RefusedWord[] {
   const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
-  const paths = stdout.split('\n').filter(path => /\.(ts|mjs|cjs|md|sql)$/.test(path) && !ignored.test(path))
+  const paths = stdout
+    .split('\n')
+    .filter(path => /\.(tsx?|mjs|cjs|md|sql)$/.test(path) && !ignored.test(path))
   return paths.flatMap(path => [...inName(path), ...inText(path, readFileSync(path, 'utf8'))])
 }
 

@@ -57,6 +57,12 @@ export const settings: Setting[] = [
     default: '1 when DATABASE_URL is empty and HOST and PUBLIC_URL are loopback, else 0',
     meaning: 'On the first start, create demo organizations and write DATA_DIR/demo.json.',
   },
+  {
+    name: 'DASHBOARD',
+    default: 'on',
+    meaning:
+      '`off`: no dashboard; the address `/` shows links to the API reference, and `npm start` builds nothing.',
+  },
   { name: 'LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug, trace or silent.' },
   {
     name: 'TRUST_PROXY',

@@ -1,0 +1,63 @@
+/**
+ * `npm run build`: builds the dashboard into `dashboard/dist`, unless it was built from the same sources. Each
+ * file also gets a Brotli and a gzip form.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { build } from 'vite'
+import { isBuilt, sourceDigest } from './digest.mjs'
+
+const dist = join(import.meta.dirname, '../dist')
+const assets = join(dist, 'assets')
+/** How long pages that are open may load the files of an earlier build. */
+const formerBuildDays = 7
+const compressible = /\.(js|css|svg)$/
+
+if (!isBuilt()) await buildDashboard()
+
+async function buildDashboard(): Promise<void> {
+  const digest = sourceDigest()
+  mkdirSync(assets, { recursive: true })
+  const startedAt = performance.now()
+  await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
+  const current = currentAssets()
+  removeFormerAssets(current)
+  await Promise.all([...current].filter(name => compressible.test(name)).map(compress))
+  // last, and in one step: a reader finds a whole build
+  writeFileSync(join(dist, '.built-from.new'), digest)
+  renameSync(join(dist, '.built-from.new'), join(dist, '.built-from'))
+  process.stdout.write(`Dashboard built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.\n`)
+}
+
+/** The names of the files of this build, from Vite's manifest. */
+function currentAssets(): Set<string> {
+  type Entry = { file: string; css?: string[]; assets?: string[] }
+  const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<string, Entry>
+  const files = Object.values(manifest).flatMap(({ file, css = [], assets = [] }) => [
+    file,
+    ...css,
+    ...assets,
+  ])
+  return new Set(files.filter(file => file.startsWith('assets/')).map(file => file.slice('assets/'.length)))
+}
+
+function removeFormerAssets(current: ReadonlySet<string>): void {
+  const oldest = performance.timeOrigin - formerBuildDays * 86_400_000
+  for (const name of readdirSync(assets)) {
+    const isCurrent = current.has(name.replace(/\.(br|gz)$/, ''))
+    if (!isCurrent && statSync(join(assets, name)).mtimeMs < oldest) rmSync(join(assets, name))
+  }
+}
+
+async function compress(name: string): Promise<void> {
+  const path = join(assets, name)
+  const bytes = readFileSync(path)
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
+    promisify(gzip)(bytes, { level: 9 }),
+  ])
+  writeFileSync(`${path}.br`, br)
+  writeFileSync(`${path}.gz`, gz)
+}

@@ -1,0 +1,136 @@
+import { pathToFileURL } from 'node:url'
+import type { TObject, TSchema } from 'typebox'
+import type { Plugin } from 'vite'
+import type { Operation } from '#contract/operation.ts'
+import { isOperation, routeOf } from '../../tools/operation-route.ts'
+
+/** The facts about one field of an operation that a form needs. */
+export type FieldData = {
+  readonly type: 'text' | 'number' | 'integer' | 'boolean' | 'list' | 'object' | 'choice'
+  readonly isRequired: boolean
+  readonly isNullable?: true
+  readonly description?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxItems?: number
+  readonly values?: readonly string[]
+}
+export type Fields = Readonly<Record<string, FieldData>>
+
+/**
+ * A Vite plugin that serves the modules of the contract as data: the route of each operation, who may call
+ * it, and the bounds of its fields. TypeBox and the schemas of replies stay outside the browser.
+ */
+export function contractAsData(contractFolder: string): Plugin {
+  return {
+    name: 'contract-as-data',
+    enforce: 'pre',
+    async load(id) {
+      const path = id.split('?', 1)[0]!
+      // route.ts has code and imports nothing
+      if (!path.startsWith(`${contractFolder}/`) || path.endsWith('/route.ts')) return null
+      this.addWatchFile(path)
+      const exported = (await import(pathToFileURL(path).href)) as Record<string, unknown>
+      const lines = Object.entries(exported).flatMap(([name, value]) => {
+        const data = dataOf(value)
+        return data === undefined
+          ? []
+          : [`export const ${name} = /* @__PURE__ */ Object.freeze(${JSON.stringify(data)})`]
+      })
+      return { code: lines.join('\n'), map: null, moduleSideEffects: false }
+    },
+  }
+}
+
+/** An operation as data, plain data as it is; undefined for schemas and functions, which stay on the server. */
+function dataOf(value: unknown): unknown {
+  if (isOperation(value)) return operationData(value)
+  if (typeof value === 'function' || isSchema(value)) return undefined
+  return withoutSchemas(value)
+}
+
+function operationData(operation: Operation): object {
+  const { module, alsoModule, capability, feature, errors } = operation
+  return {
+    ...routeOf(operation),
+    module,
+    alsoModule,
+    capability,
+    feature,
+    errors,
+    fields: { ...fieldsOf(operation.query), ...fieldsOf(operation.params), ...fieldsOf(operation.body) },
+  }
+}
+
+function fieldsOf(schema: TSchema | undefined): Record<string, FieldData> {
+  const { properties = {}, required = [] } = (schema ?? {}) as Partial<TObject>
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      fieldOf(property as JsonSchema, (required as string[]).includes(name)),
+    ]),
+  )
+}
+
+type JsonSchema = {
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: JsonSchema[]
+} & Omit<FieldData, 'type' | 'isRequired' | 'values'>
+
+function fieldOf(schema: JsonSchema, isRequired: boolean): FieldData {
+  const types = [schema.type ?? []].flat()
+  const isNullable = types.includes('null') || schema.anyOf?.some(({ type }) => type === 'null')
+  const inner = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
+  const { description, minLength, maxLength, pattern, format, minimum, maximum, maxItems } = {
+    ...schema,
+    ...inner,
+  }
+  return {
+    type: typeOf(inner),
+    isRequired,
+    ...(isNullable && { isNullable: true }),
+    description,
+    minLength,
+    maxLength,
+    pattern,
+    format,
+    minimum,
+    maximum,
+    maxItems,
+    ...(inner.enum && { values: inner.enum.filter(value => typeof value === 'string') }),
+  }
+}
+
+function typeOf({ type, enum: values }: JsonSchema): FieldData['type'] {
+  if (values) return 'choice'
+  const [first] = [type ?? 'string'].flat().filter(name => name !== 'null')
+  if (first === 'array') return 'list'
+  if (first === 'string') return 'text'
+  return first as 'number' | 'integer' | 'boolean' | 'object'
+}
+
+function isSchema(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return (
+    '~kind' in value ||
+    '~unsafe' in value ||
+    ('type' in value &&
+      ['object', 'string', 'array', 'integer', 'number', 'boolean'].includes(value.type as string))
+  )
+}
+
+function withoutSchemas(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSchemas)
+  if (value instanceof RegExp || typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, part]) => typeof part !== 'function' && !isSchema(part))
+      .map(([name, part]) => [name, withoutSchemas(part)]),
+  )
+}

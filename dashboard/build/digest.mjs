@@ -1,0 +1,40 @@
+// The digest of everything that the build of the dashboard reads. Plain JavaScript without dependencies,
+// because npm start needs it before anything is installed.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const repository = join(dirname(fileURLToPath(import.meta.url)), '../..')
+const sources = ['dashboard', 'contract', 'sdk', 'tools/operation-route.ts', 'package-lock.json']
+
+/** The SHA-256 of the sources of the dashboard, in hexadecimal. */
+export function sourceDigest() {
+  const hash = createHash('sha256')
+  for (const path of sources.flatMap(filesOf))
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(repository, path)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+/** Whether `dashboard/dist` was built from the sources as they are. */
+export function isBuilt() {
+  try {
+    return readFileSync(join(repository, 'dashboard/dist/.built-from'), 'utf8') === sourceDigest()
+  } catch (error) {
+    if (error.code === 'ENOENT') return false
+    throw error
+  }
+}
+
+function filesOf(source) {
+  if (/\.\w+$/.test(source)) return [source]
+  return readdirSync(join(repository, source), { withFileTypes: true })
+    .filter(entry => entry.name !== 'dist' && !/\.test\.tsx?$/.test(entry.name))
+    .flatMap(entry =>
+      entry.isDirectory() ? filesOf(`${source}/${entry.name}`) : [`${source}/${entry.name}`],
+    )
+    .sort()
+}

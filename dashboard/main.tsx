@@ -1,0 +1,20 @@
+import './styles/base.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { PreferencesProvider } from './data/preferences.tsx'
+import { queryClient } from './data/query-client.ts'
+import { Toasts } from './parts/toasts.tsx'
+import { router } from './routes.tsx'
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <PreferencesProvider>
+        <RouterProvider router={router} />
+        <Toasts />
+      </PreferencesProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)

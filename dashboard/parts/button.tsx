@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react'
+import {
+  Button as AriaButton,
+  type ButtonProps as AriaButtonProps,
+  Link as AriaLink,
+  Tooltip,
+  TooltipTrigger,
+} from 'react-aria-components'
+import styles from './button.module.css'
+import { Icon, type IconName } from './icon.tsx'
+import { Key } from './key.tsx'
+
+export type ButtonProps = {
+  /** `primary` is the next step: at most one in a view. `danger` destroys. `quiet` has no border. */
+  kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  size?: 'usual' | 'small' | 'large'
+  icon?: IconName
+  /** The key that does the same; the screen binds it. */
+  shortcut?: string
+  /** Work is in progress: the button keeps its width and its focus, and takes no press. */
+  isBusy?: boolean
+  isWide?: boolean
+  children: ReactNode
+} & Pick<
+  AriaButtonProps,
+  'onPress' | 'isDisabled' | 'type' | 'autoFocus' | 'aria-label' | 'aria-describedby' | 'slot' | 'form'
+>
+
+/** A button. Its words name what it does: “Invite”, “Charge 1.536,70 €”; `…` means that a dialog follows. */
+export function Button({
+  kind = 'secondary',
+  size = 'usual',
+  icon,
+  shortcut,
+  isBusy = false,
+  isWide = false,
+  children,
+  ...button
+}: ButtonProps) {
+  return (
+    <AriaButton {...button} isPending={isBusy} className={classOf(kind, size, isWide)}>
+      {icon && <Icon name={icon} className={styles.icon} />}
+      {children}
+      {shortcut && <Key name={shortcut} />}
+    </AriaButton>
+  )
+}
+
+export type ButtonLinkProps = Pick<
+  ButtonProps,
+  'kind' | 'size' | 'icon' | 'isWide' | 'shortcut' | 'children'
+> & { href: string }
+
+/** A link that looks like a button: it goes somewhere, and opens in a tab like every link. */
+export function ButtonLink({
+  kind = 'secondary',
+  size = 'usual',
+  icon,
+  isWide = false,
+  shortcut,
+  children,
+  href,
+}: ButtonLinkProps) {
+  return (
+    <AriaLink href={href} className={classOf(kind, size, isWide)}>
+      {icon && <Icon name={icon} className={styles.icon} />}
+      {children}
+      {shortcut && <Key name={shortcut} />}
+    </AriaLink>
+  )
+}
+
+function classOf(kind: string, size: string, isWide: boolean): string {
+  return [styles.button, styles[kind], styles[size], isWide && styles.wide].filter(Boolean).join(' ')
+}
+
+export type IconButtonProps = {
+  icon: IconName
+  /** Names the action; also its tooltip. */
+  label: string
+  shortcut?: string
+  size?: 'usual' | 'small'
+} & Pick<
+  AriaButtonProps,
+  | 'onPress'
+  | 'isDisabled'
+  | 'slot'
+  | 'aria-pressed'
+  | 'aria-expanded'
+  | 'aria-controls'
+  | 'excludeFromTabOrder'
+>
+
+/** A button with an icon alone. Its label is its tooltip and what screen readers say. */
+export function IconButton({ icon, label, shortcut, size = 'usual', ...button }: IconButtonProps) {
+  return (
+    <TooltipTrigger delay={500}>
+      <AriaButton
+        {...button}
+        aria-label={label}
+        className={`${styles.iconButton} ${size === 'small' ? styles.smallIcon : ''}`}
+      >
+        <Icon name={icon} />
+      </AriaButton>
+      <Tooltip className={styles.tooltip} offset={6}>
+        {label}
+        {shortcut && <Key name={shortcut} />}
+      </Tooltip>
+    </TooltipTrigger>
+  )
+}

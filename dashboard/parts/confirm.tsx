@@ -1,0 +1,89 @@
+import { type ReactNode, useState } from 'react'
+import { useWords, words } from '../words/words.ts'
+import { Button } from './button.tsx'
+import { Actions, Dialog } from './dialog.tsx'
+import { TextField } from './field.tsx'
+
+const texts = words({
+  es: { cancel: 'Cancelar', typeName: (name: string) => `Escribe ${name} para confirmar`, reason: 'Motivo' },
+  en: { cancel: 'Cancel', typeName: (name: string) => `Type ${name} to confirm`, reason: 'Reason' },
+})
+
+export type ConfirmProps = {
+  /** The question, which names the thing: “Remove Mei Lin from Acme Studio?” */
+  title: string
+  /** Says what will happen, and what will not. */
+  children?: ReactNode
+  /** The verb of the button: “Remove”. */
+  action: string
+  isOpen: boolean
+  onClose: () => void
+  onConfirm: (reason: string) => unknown
+  isBusy?: boolean
+  error?: ReactNode
+  isDangerous?: boolean
+  /** The person must type this name: for what cannot be undone. */
+  nameToType?: string
+  /** The person must give a reason. */
+  asksReason?: { maxLength: number }
+}
+
+/**
+ * A question before something happens. Three grades: plain, with the name to type, with a reason to give.
+ */
+export function Confirm({
+  title,
+  children,
+  action,
+  isOpen,
+  onClose,
+  onConfirm,
+  isBusy,
+  error,
+  isDangerous,
+  nameToType,
+  asksReason,
+}: ConfirmProps) {
+  const { cancel, typeName, reason: reasonLabel } = useWords(texts)
+  const [typed, setTyped] = useState('')
+  const [reason, setReason] = useState('')
+  const isReady = (nameToType === undefined || typed === nameToType) && (!asksReason || reason.trim() !== '')
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose} role="alertdialog" size="small">
+      {children && <div>{children}</div>}
+      {nameToType !== undefined && (
+        <TextField
+          label={typeName(nameToType)}
+          value={typed}
+          onChange={setTyped}
+          autoFocus
+          autoComplete="off"
+        />
+      )}
+      {asksReason && (
+        <TextField
+          label={reasonLabel}
+          value={reason}
+          onChange={setReason}
+          maxLength={asksReason.maxLength}
+          rows={3}
+          autoFocus
+        />
+      )}
+      {error}
+      <Actions>
+        <Button kind="quiet" onPress={onClose}>
+          {cancel}
+        </Button>
+        <Button
+          kind={isDangerous ? 'danger' : 'primary'}
+          isDisabled={!isReady}
+          isBusy={isBusy ?? false}
+          onPress={() => void onConfirm(reason.trim())}
+        >
+          {action}
+        </Button>
+      </Actions>
+    </Dialog>
+  )
+}

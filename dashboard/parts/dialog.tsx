@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { useWords, words } from '../words/words.ts'
+import { IconButton } from './button.tsx'
+import styles from './dialog.module.css'
+
+const texts = words({ es: { close: 'Cerrar' }, en: { close: 'Close' } })
+
+export type DialogProps = {
+  title: string
+  isOpen: boolean
+  onClose: () => void
+  /** `alertdialog` for questions before something is destroyed. */
+  role?: 'dialog' | 'alertdialog'
+  size?: 'small' | 'usual' | 'wide'
+  /** False: Escape and a press outside do nothing, for forms with unsaved input that ask first. */
+  isDismissable?: boolean
+  children: ReactNode
+}
+
+/** A dialog over the page. Focus goes into it and returns to what opened it. */
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  role = 'dialog',
+  size = 'usual',
+  isDismissable = true,
+  children,
+}: DialogProps) {
+  const { close } = useWords(texts)
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={open => !open && onClose()}
+      isDismissable={isDismissable}
+      isKeyboardDismissDisabled={!isDismissable}
+      className={styles.overlay}
+    >
+      <Modal className={`${styles.modal} ${styles[size]}`}>
+        <AriaDialog role={role} className={styles.dialog}>
+          <header className={styles.head}>
+            <Heading slot="title" className={styles.title}>
+              {title}
+            </Heading>
+            <IconButton icon="close" label={close} size="small" onPress={onClose} />
+          </header>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+/** The last line of a dialog or form: the least important action first, the next step last. */
+export function Actions({ children }: { children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>
+}

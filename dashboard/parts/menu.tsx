@@ -1,0 +1,87 @@
+import type { ReactElement, ReactNode } from 'react'
+import {
+  Menu as AriaMenu,
+  MenuItem as AriaMenuItem,
+  Header,
+  MenuSection,
+  MenuTrigger,
+  Popover,
+  Separator,
+  Text,
+} from 'react-aria-components'
+import { Icon, type IconName } from './icon.tsx'
+import { Key } from './key.tsx'
+import styles from './menu.module.css'
+
+export type MenuEntry = {
+  id: string
+  label: string
+  hint?: string
+  icon?: IconName
+  shortcut?: string
+  href?: string
+  onAction?: () => void
+  isDangerous?: boolean
+  isDisabled?: boolean
+  isCurrent?: boolean
+}
+export type MenuGroup = { id: string; title?: string; entries: readonly MenuEntry[] }
+
+export type MenuProps = {
+  label: string
+  /** The button that opens it. */
+  trigger: ReactElement
+  groups: readonly MenuGroup[]
+  placement?: 'bottom start' | 'bottom end' | 'top start'
+  footer?: ReactNode
+}
+
+/** A menu of actions and links behind a button. */
+export function Menu({ label, trigger, groups, placement = 'bottom start' }: MenuProps) {
+  const shown = groups.filter(({ entries }) => entries.length > 0)
+  return (
+    <MenuTrigger>
+      {trigger}
+      <Popover className={styles.popover} placement={placement} offset={4}>
+        <AriaMenu className={styles.menu} aria-label={label}>
+          {shown.flatMap((group, at) => [
+            ...(at > 0 ? [<Separator key={`${group.id}-line`} className={styles.line} />] : []),
+            <MenuSection key={group.id} {...(!group.title && { 'aria-label': label })}>
+              {group.title && <Header className={styles.title}>{group.title}</Header>}
+              {group.entries.map(entry => (
+                <MenuEntryItem key={entry.id} entry={entry} />
+              ))}
+            </MenuSection>,
+          ])}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
+
+function MenuEntryItem({ entry }: { entry: MenuEntry }) {
+  const { id, label, hint, icon, shortcut, href, onAction, isDangerous, isDisabled, isCurrent } = entry
+  return (
+    <AriaMenuItem
+      id={id}
+      textValue={label}
+      className={styles.item}
+      {...(href !== undefined && { href })}
+      {...(onAction && { onAction })}
+      {...(isDisabled && { isDisabled })}
+      {...(isDangerous && { 'data-danger': '' })}
+    >
+      {icon && <Icon name={icon} className={styles.icon} />}
+      <span className={styles.words}>
+        <Text slot="label">{label}</Text>
+        {hint && (
+          <Text slot="description" className={styles.hint}>
+            {hint}
+          </Text>
+        )}
+      </span>
+      {isCurrent && <Icon name="check" />}
+      {shortcut && <Key name={shortcut} />}
+    </AriaMenuItem>
+  )
+}

@@ -1,0 +1,63 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import styles from './page.module.css'
+
+export type PageProps = {
+  title: string
+  /** Follows the title in the same line: views, a count, a sentence. */
+  beside?: ReactNode
+  /** The actions of the screen; the primary one last. */
+  actions?: ReactNode
+  /** Lines below the head: tabs, filters. */
+  below?: ReactNode
+  /** `text`: the content keeps a readable width and has a margin. `full`: it reaches the edges, as lists do. */
+  width?: 'text' | 'full'
+  children: ReactNode
+}
+
+/** A screen: its head with one heading, and its content. Focus goes to the heading after navigation. */
+export function Page({ title, beside, actions, below, width = 'text', children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · Patio`
+  }, [title])
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1 ref={heading} tabIndex={-1} className={styles.title}>
+          {title}
+        </h1>
+        {beside}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {below}
+      <div className={`${styles.content} ${styles[width]}`}>{children}</div>
+    </div>
+  )
+}
+
+/** A part of a page with its own heading. */
+export function Section({
+  title,
+  about,
+  actions,
+  children,
+}: {
+  title: string
+  about?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section className={styles.section}>
+      <header className={styles.sectionHead}>
+        <div>
+          <h2 className={styles.sectionTitle}>{title}</h2>
+          {about && <p className={styles.about}>{about}</p>}
+        </div>
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { negotiate } from '@fastify/accept-negotiator'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { frontPage } from './documentation.ts'
+import { fail } from './platform/fail.ts'
+import { HtmlPage, html } from './platform/http/html-page.ts'
+import type { Log } from './platform/log.ts'
+
+export type DashboardOptions = {
+  /** Whether this server has a dashboard (the setting DASHBOARD). */
+  isOn: boolean
+  /** Whether `npm run build` runs beside this process, so that pages ask people to wait. */
+  isBuilding: boolean
+  /** The folder that `npm run build` writes. */
+  folder?: string
+  /** Whether to serve the book, which shows every part of the screens. Only for tests. */
+  hasBook?: boolean
+  log: Log
+}
+
+/** The addresses of the dashboard. The browser routes everything below them. */
+const pages = [
+  '/',
+  '/o/*',
+  '/me',
+  '/me/*',
+  '/operator',
+  '/operator/*',
+  '/sign-in',
+  '/reset-password',
+  '/accept-invitation',
+]
+const builtFolder = join(import.meta.dirname, '../dashboard/dist')
+
+/** A build of the dashboard: its pages, and which encodings each file has. */
+type Build = { index: string; book: string; files: ReadonlyMap<string, readonly string[]> }
+
+/**
+ * Serves the built dashboard: its page at each of its addresses with a fresh style nonce, and its files for a
+ * year, because their names carry their digest (DSH-1 to DSH-4). Without a build, the page says what to do.
+ */
+export function dashboard({
+  isOn,
+  isBuilding,
+  folder = builtFolder,
+  hasBook = false,
+  log,
+}: DashboardOptions) {
+  let build = isOn ? readBuild(folder) : undefined
+  if (isOn && !build && !isBuilding)
+    log.warn('the dashboard is not built: run npm run build, or set DASHBOARD=0')
+
+  function page(name: 'index' | 'book') {
+    return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      build ??= isOn ? readBuild(folder) : undefined
+      if (build) return sendPage(reply, build[name])
+      if (isOn && isBuilding) return waitPage.send(reply)
+      return frontPage.send(reply)
+    }
+  }
+
+  return async function routes(app: FastifyInstance): Promise<void> {
+    for (const path of pages) app.get(path, page('index'))
+    if (hasBook) app.get('/book', page('book'))
+    app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+      const { name } = request.params
+      const encodings = build?.files.get(name)
+      if (!encodings) fail('NOT_FOUND')
+      const encoding = negotiate(request.headers['accept-encoding'] ?? 'identity', [...encodings])
+      const isCompressed = encoding === 'br' || encoding === 'gzip'
+      const bytes = await readFile(
+        join(folder, 'assets', isCompressed ? `${name}${suffixes[encoding]}` : name),
+      )
+      if (isCompressed) reply.header('content-encoding', encoding)
+      return reply
+        .headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' })
+        .type(typeOf(name))
+        .send(bytes)
+    })
+  }
+}
+
+const suffixes = { br: '.br', gzip: '.gz' } as const
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+}
+
+function typeOf(name: string): string {
+  return types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+}
+
+/** Reads what was built; undefined before the first build has ended. */
+function readBuild(folder: string): Build | undefined {
+  try {
+    readFileSync(join(folder, '.built-from'))
+    const names = new Set(readdirSync(join(folder, 'assets')))
+    const originals = [...names].filter(name => !/\.(br|gz)$/.test(name))
+    return {
+      index: readFileSync(join(folder, 'index.html'), 'utf8'),
+      book: readFileSync(join(folder, 'book.html'), 'utf8'),
+      files: new Map(originals.map(name => [name, encodingsOf(name, names)])),
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function encodingsOf(name: string, names: ReadonlySet<string>): string[] {
+  const compressed = (['br', 'gzip'] as const).filter(encoding => names.has(`${name}${suffixes[encoding]}`))
+  return [...compressed, 'identity']
+}
+
+/** The nonce allows the style elements that the page adds; scripts come from files of this server only. */
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  const nonce = randomBytes(16).toString('base64url')
+  return reply
+    .headers({ 'content-security-policy': policy(nonce), 'cache-control': 'no-store' })
+    .type('text/html; charset=utf-8')
+    .send(page.replace('nonce=""', `nonce="${nonce}"`).replace('content="" ', `content="${nonce}" `))
+}
+
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'none'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    'frame-src blob:',
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types patio-worker',
+  ].join('; ')
+}
+
+// a page without a script that reloads itself until the build has ended
+const waitPage = new HtmlPage({
+  language: 'en',
+  title: 'Patio is getting ready',
+  body: html`<meta http-equiv="refresh" content="1"><p>The dashboard is being built. This page opens it in a few seconds.</p>
+<p>The API already answers: <a href="/docs">API reference</a>.</p>`,
+  headers: { 'cache-control': 'no-store' },
+})
