@@ -3,7 +3,7 @@ import { freshDatabase } from '#tests/support/postgres.ts'
 import { type Database, openDatabase, type Tx } from './database.ts'
 import { isUnavailable } from './errors.ts'
 import { isoTime } from './pool.ts'
-import { sql, statements, crossTenantSql } from './statement.ts'
+import { crossTenantSql, sql, statements } from './statement.ts'
 import { textArray } from './text-array.ts'
 
 type RoleRow = { id: string; name: string }
@@ -300,7 +300,10 @@ test('every statement has a unique name', () => {
 })
 
 test('texts arrive unchanged in binary form', async () => {
-  const echo = crossTenantSql<{ texts: string[] }, [texts: Buffer]>('only reads back', 'select $1::text[] as texts')
+  const echo = crossTenantSql<{ texts: string[] }, [texts: Buffer]>(
+    'only reads back',
+    'select $1::text[] as texts',
+  )
   for (const texts of [['a'], ['', 'NULL', '{"a,b"}', "'\\", 'é€😀\n', 'x'.repeat(100_000)]])
     expect(await database.crossTenant.rows(echo, textArray(texts))).toEqual([{ texts }])
 })

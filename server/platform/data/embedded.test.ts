@@ -141,8 +141,14 @@ test('a first start creates a production-ready PostgreSQL 18, and a second start
        from pg_roles where rolname = current_user`,
     ),
   ).toEqual({
-    version: 18, role: 'patio', is_superuser: false, checksums: 'on', fsync: 'on',
-    encoding: 'UTF8', timezone: 'UTC', addresses: '',
+    version: 18,
+    role: 'patio',
+    is_superuser: false,
+    checksums: 'on',
+    fsync: 'on',
+    encoding: 'UTF8',
+    timezone: 'UTC',
+    addresses: '',
   })
   expect(fs.statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700)
   expect(fs.statSync(join(dataDir, 'postgres/patio-password')).mode & 0o777).toBe(0o600)
@@ -206,23 +212,20 @@ test('a process that ends without stop leaves no server', async () => {
   await expect.poll(() => processesIn(join(dataDir, 'postgres')), { timeout: 10_000 }).toEqual([])
 })
 
-test.runIf(process.platform === 'linux')(
-  'a server that a killed owner left is taken over',
-  async () => {
-    const dataDir = await usedDataDir()
-    const owner = await startElsewhere(dataDir)
-    await ask(owner.url, 'create table kept as select 42 as answer')
-    await killWithoutHeirs(owner)
-    expect(await ask(owner.url, 'select answer from kept')).toEqual({ answer: 42 })
-    const complaints: string[] = []
-    const db = await start(dataDir, { log: (_, message) => complaints.push(message) })
-    expect(complaints).toEqual([])
-    expect(db.pid()).not.toBe(owner.pid)
-    expect(await ask(db.url, 'select answer from kept')).toEqual({ answer: 42 })
-    await db.stop()
-    expect(processesIn(join(dataDir, 'postgres'))).toEqual([])
-  },
-)
+test.runIf(process.platform === 'linux')('a server that a killed owner left is taken over', async () => {
+  const dataDir = await usedDataDir()
+  const owner = await startElsewhere(dataDir)
+  await ask(owner.url, 'create table kept as select 42 as answer')
+  await killWithoutHeirs(owner)
+  expect(await ask(owner.url, 'select answer from kept')).toEqual({ answer: 42 })
+  const complaints: string[] = []
+  const db = await start(dataDir, { log: (_, message) => complaints.push(message) })
+  expect(complaints).toEqual([])
+  expect(db.pid()).not.toBe(owner.pid)
+  expect(await ask(db.url, 'select answer from kept')).toEqual({ answer: 42 })
+  await db.stop()
+  expect(processesIn(join(dataDir, 'postgres'))).toEqual([])
+})
 
 test('an owner killed at any moment of a first start or a recovery does not affect the next one', async () => {
   const dataDir = tempDir()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { assertTenantTied } from './guard.ts'
-import { sql, crossTenantSql } from './statement.ts'
+import { crossTenantSql, sql } from './statement.ts'
 
 const tenantTables = new Set(['asset', 'asset_version', 'outbox'])
 const check = (text: string) => () => assertTenantTied(sql(text), tenantTables)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { type Statement, crossTenantSql } from './statement.ts'
+import { crossTenantSql, type Statement } from './statement.ts'
 
 /** The connection of a process for LISTEN and NOTIFY. It is never inside a transaction. */
 export type Listener = {
@@ -46,8 +46,15 @@ const ping = crossTenantSql<never>('only checks that the server answers', 'selec
 export function openListener({ url, name, log, pingMs = 2_000 }: Options): Listener {
   const { promise: connected, resolve: resolveConnected } = Promise.withResolvers<void>()
   const state: ListenerState = {
-    url, name, log, pingMs, resolveConnected, isUp: false,
-    channels: new Map(), reconnected: [], stop: new AbortController(),
+    url,
+    name,
+    log,
+    pingMs,
+    resolveConnected,
+    isUp: false,
+    channels: new Map(),
+    reconnected: [],
+    stop: new AbortController(),
   }
   const running = keepConnected(state)
   return {

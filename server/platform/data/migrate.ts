@@ -77,7 +77,9 @@ async function readFolder(folder: URL): Promise<MigrationFile[]> {
 
 async function appliedOf(client: pg.Client): Promise<AppliedMigration[]> {
   try {
-    const { rows } = await client.query<AppliedMigration>('select name, checksum from migration order by name')
+    const { rows } = await client.query<AppliedMigration>(
+      'select name, checksum from migration order by name',
+    )
     return rows
   } catch (error) {
     const { code } = error as { code?: string }

@@ -14,7 +14,10 @@ export type Statement<Row, Args extends readonly unknown[]> = {
 
 const known = new Map<string, Statement<unknown, readonly unknown[]>>()
 
-function remember<Row, Args extends readonly unknown[]>(text: string, crossTenantReason?: string): Statement<Row, Args> {
+function remember<Row, Args extends readonly unknown[]>(
+  text: string,
+  crossTenantReason?: string,
+): Statement<Row, Args> {
   const tidy = text.replace(/\s+/g, ' ').trim()
   const name = `p_${createHash('sha256').update(tidy).digest('hex').slice(0, 16)}`
   const statement = { name, text: tidy, ...(crossTenantReason && { crossTenantReason }) }

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
+import type { Files, Incoming } from '../adapters/files.ts'
 import type { Database } from './database.ts'
 import { crossTenantSql } from './statement.ts'
-import type { Files, Incoming } from '../adapters/files.ts'
 
 // in one order, so that two uploads of the same files cannot deadlock
 const recordRows = crossTenantSql<never, [sha256s: readonly string[], sizes: readonly number[]]>(

@@ -29,7 +29,8 @@ export function chooseAccount(dataDir: string): SystemAccount {
 export function changeOwnerOfTree(dir: string, account: SystemAccount): void {
   changeOwner(dir, account)
   if (!account) return
-  for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) changeOwner(join(dir, name), account)
+  for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' }))
+    changeOwner(join(dir, name), account)
 }
 
 /** Changes the owner of one file or folder. */

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type SystemAccount, assertNamed, assertOwn, claimCluster, changeOwner } from './account.ts'
+import { assertNamed, assertOwn, changeOwner, claimCluster, type SystemAccount } from './account.ts'
 import { clearProcesses } from './processes.ts'
 import { dataArgument, runProgram } from './program.ts'
 import type { Software } from './software.ts'
@@ -94,11 +94,21 @@ async function create(
   const run = (args: string[], input?: string) => runProgram(software, dir, account, args, input)
   const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
   await run([
-    'initdb', '--pgdata', dataArgument(dir), '--username=postgres', '--auth=reject', '--no-sync',
+    'initdb',
+    '--pgdata',
+    dataArgument(dir),
+    '--username=postgres',
+    '--auth=reject',
+    '--no-sync',
     // The built-in provider sorts and folds identically on every system, including accents; the locale of the
     // system only classifies characters for the parser of text search.
-    '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`,
-    '--lc-messages=C', '--data-checksums', '--no-instructions',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    `--locale=${locale}`,
+    '--lc-messages=C',
+    '--data-checksums',
+    '--no-instructions',
     ...Object.entries(firstSettings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
   ])
   writeFileSync(

@@ -1,0 +1,130 @@
+import {
+  type QueryKey,
+  type UseMutationResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { Input, Reply, Route } from '#contract/route.ts'
+import type { CallError, CallInput } from '#sdk/client.ts'
+import { useOrganization } from './organization.tsx'
+import { callAccount, clientOf } from './session.ts'
+
+/** The key of a read in the cache: organization, area, path, input. */
+export function keyOf<In, Out>(
+  organizationId: string,
+  { area, method, path }: Route<In, Out>,
+  input?: unknown,
+): QueryKey {
+  return [organizationId, area, `${method} ${path}`, ...(input === undefined ? [] : [input])]
+}
+
+type ReadOptions = {
+  /** False: nothing is read yet. */
+  enabled?: boolean
+  /** How long a reply is shown without reading it anew; figures of money: 0. */
+  staleMs?: number
+  /** Reads again after this time while the screen is visible. */
+  pollMs?: number
+}
+
+const detailStaleMs = 60_000
+const listStaleMs = 300_000
+
+/** Reads an operation of the organization in the address. */
+export function useRead<R extends Route<unknown, unknown>>(
+  operation: R,
+  input?: CallInput<Input<R>>,
+  options: ReadOptions = {},
+) {
+  const { id } = useOrganization()
+  return useQuery<Reply<R>, CallError>({
+    queryKey: keyOf(id, operation, input),
+    queryFn: ({ signal }) =>
+      clientOf(id).call(operation as Route<unknown, Reply<R>>, { ...(input as object), signal }),
+    staleTime: options.staleMs ?? detailStaleMs,
+    refetchInterval: options.pollMs ?? false,
+    enabled: options.enabled ?? true,
+  })
+}
+
+/** Reads an operation of the account: of the person, in no organization. */
+export function useAccountRead<R extends Route<unknown, unknown>>(operation: R, options: ReadOptions = {}) {
+  return useQuery<Reply<R>, CallError>({
+    queryKey: keyOf('account', operation),
+    queryFn: () => callAccount(operation as Route<unknown, Reply<R>>),
+    staleTime: options.staleMs ?? detailStaleMs,
+    enabled: options.enabled ?? true,
+  })
+}
+
+/** A page of a list: by offset with a total, or by cursor. */
+type Paged = { items: unknown[]; total?: number; nextCursor?: string | null }
+type Item<R> = Reply<R> extends { items: (infer One)[] } ? One : never
+
+/** Reads a list page after page: by cursor or by page number, as its reply says. */
+export function useList<R extends Route<unknown, Paged>>(
+  operation: R,
+  input?: CallInput<Input<R>>,
+  options: ReadOptions = {},
+) {
+  const { id } = useOrganization()
+  const query = useInfiniteQuery({
+    queryKey: [...keyOf(id, operation, input), 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      clientOf(id).call(
+        operation as Route<unknown, Paged>,
+        {
+          ...(input as object),
+          query: { ...(input as { query?: object } | undefined)?.query, ...pageParam },
+          signal,
+        } as CallInput<unknown>,
+      ),
+    initialPageParam: {} as PageParameter,
+    getNextPageParam: (last: Paged, all: Paged[]) => nextPage(last, all),
+    staleTime: options.staleMs ?? listStaleMs,
+    refetchInterval: options.pollMs ?? false,
+    enabled: options.enabled ?? true,
+  })
+  const pages = query.data?.pages ?? []
+  return {
+    items: pages.flatMap(page => page.items) as Item<R>[],
+    total: pages[0]?.total,
+    isLoading: query.isPending,
+    error: query.error as CallError | null,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => void query.fetchNextPage(),
+    reload: () => void query.refetch(),
+  }
+}
+
+type PageParameter = { cursor?: string; offset?: number }
+
+function nextPage(last: Paged, all: Paged[]): PageParameter | undefined {
+  if (last.nextCursor) return { cursor: last.nextCursor }
+  if (last.nextCursor === null || last.total === undefined) return undefined
+  const count = all.reduce((sum, page) => sum + page.items.length, 0)
+  return last.items.length > 0 && count < last.total ? { offset: count } : undefined
+}
+
+/**
+ * Calls an operation that changes something. After a success, the reads of `refreshes` are read anew; without
+ * it, all reads of the same area.
+ */
+export function useAction<R extends Route<unknown, unknown>>(
+  operation: R,
+  { refreshes }: { refreshes?: readonly Route<unknown, unknown>[] } = {},
+): UseMutationResult<Reply<R>, CallError, CallInput<Input<R>>> {
+  const { id } = useOrganization()
+  const cache = useQueryClient()
+  return useMutation<Reply<R>, CallError, CallInput<Input<R>>>({
+    mutationFn: input =>
+      clientOf(id).call(operation as Route<unknown, Reply<R>>, input as CallInput<unknown>),
+    onSuccess: () => {
+      const keys = refreshes?.map(read => keyOf(id, read)) ?? [[id, operation.area]]
+      return Promise.all(keys.map(queryKey => cache.invalidateQueries({ queryKey }))).then(() => {})
+    },
+  })
+}

@@ -1,0 +1,96 @@
+import { getSessionToken } from '#contract/identity/sessions.ts'
+import type { Route } from '#contract/route.ts'
+import { CallError, type CallInput, connect } from '#sdk/client.ts'
+import { untilSignedInAgain } from './sign-in-again.ts'
+import { broadcastSignOut, onSignOut } from './tabs.ts'
+
+type SessionToken = { token: string; expiresAt: string }
+
+/** A token that expires within this time is renewed before use. */
+const renewBeforeMs = 60_000
+const account = connect(location.origin)
+const tokens = new Map<string, SessionToken>()
+const renewals = new Map<string, Promise<SessionToken>>()
+
+/**
+ * The session token for one organization. It stays in the memory of this tab; the cookie of the sign-in is all
+ * that the browser keeps. Concurrent callers wait for the same renewal.
+ */
+export async function sessionToken(organizationId: string, isRefused = false): Promise<string> {
+  const current = tokens.get(organizationId)
+  if (current && !isRefused && Date.parse(current.expiresAt) - Date.now() > renewBeforeMs)
+    return current.token
+  let renewal = renewals.get(organizationId)
+  if (!renewal) {
+    renewal = renew(organizationId).finally(() => renewals.delete(organizationId))
+    renewals.set(organizationId, renewal)
+  }
+  const renewed = await renewal
+  tokens.set(organizationId, renewed)
+  return renewed.token
+}
+
+async function renew(organizationId: string): Promise<SessionToken> {
+  try {
+    return await account.call(getSessionToken, { query: { organizationId } })
+  } catch (error) {
+    if (!(error instanceof CallError) || error.status !== 401) throw error
+    await untilSignedInAgain()
+    return renew(organizationId)
+  }
+}
+
+/** Forgets the session tokens, so that the next call gets new ones: after a change of rights or of the person. */
+export function forgetTokens(): void {
+  tokens.clear()
+}
+
+const clients = new Map<string, ReturnType<typeof connect>>()
+
+/** The client of the signed-in person in one organization. */
+export function clientOf(organizationId: string): ReturnType<typeof connect> {
+  let client = clients.get(organizationId)
+  if (!client) {
+    client = connect(location.origin, { token: isRefused => sessionToken(organizationId, isRefused) })
+    clients.set(organizationId, client)
+  }
+  return client
+}
+
+/** Calls an operation of the account, with the cookie of the sign-in alone. */
+export function callAccount<In, Out>(route: Route<In, Out>, input?: CallInput<In>): Promise<Out> {
+  return account.call(route, input)
+}
+
+/** Ends the sign-in in this browser, in all its tabs. */
+export async function signOut(): Promise<void> {
+  await signInRequest('/sign-out', {})
+  forgetTokens()
+  broadcastSignOut()
+}
+
+onSignOut(forgetTokens)
+
+/** A route of sign-in, which is not an operation of the contract. Throws a CallError if it is refused. */
+export function signInRequest<Out>(path: string, body: object): Promise<Out> {
+  const route: Route<{ body: object }, Out> = {
+    method: 'POST',
+    path,
+    area: 'auth',
+    auth: { public: true },
+    status: 200,
+  }
+  return account.call(route, { body })
+}
+
+/** A route of sign-in that only reads. */
+export function signInRead<Out>(path: string): Promise<Out> {
+  const route: Route<unknown, Out> = {
+    method: 'GET',
+    path,
+    area: 'auth',
+    auth: { public: true },
+    status: 200,
+  }
+  return account.call(route)
+}
