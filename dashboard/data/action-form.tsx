@@ -1,0 +1,97 @@
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Form } from 'react-aria-components'
+import type { Route } from '#contract/route.ts'
+import { CallError } from '#sdk/client.ts'
+import { Notice } from '../parts/states.tsx'
+import { useLanguage } from '../words/words.ts'
+import styles from './action-form.module.css'
+import { dataOf } from './contract.ts'
+import { textOfError } from './errors.ts'
+
+type FieldProps = {
+  name: string
+  isRequired: boolean
+  minLength?: number
+  maxLength?: number
+  type?: 'email'
+}
+
+/** The name and the bounds of a field, as the contract of the operation has them (DSH-11). */
+export function fieldOf<In, Out>(operation: Route<In, Out>, name: string): FieldProps {
+  const field = dataOf(operation).fields[name]
+  if (!field) throw new Error(`${operation.method} ${operation.path} has no field ${name}`)
+  const { isRequired, minLength, maxLength, format } = field
+  return {
+    name,
+    isRequired,
+    ...(minLength !== undefined && minLength > 1 && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(format === 'email' && { type: 'email' as const }),
+  }
+}
+
+export type ActionFormProps = {
+  /** Sends the values; what it throws is shown: by field where the server names fields, else above the form. */
+  onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>
+  /** The fields and, last, the buttons; `isBusy` while the values are being sent. */
+  children: (state: { isBusy: boolean }) => ReactNode
+  /** Shows some errors itself, for instance as a step of its own; undefined leaves the usual text. */
+  showError?: (error: unknown) => ReactNode | undefined
+  'aria-label'?: string
+}
+
+/** A form that sends its values (DSH-11). */
+export function ActionForm({ onSubmit, children, showError, ...form }: ActionFormProps) {
+  const language = useLanguage()
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    event.stopPropagation()
+    const values = Object.fromEntries(
+      [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]),
+    )
+    setBusy(true)
+    setError(undefined)
+    try {
+      await onSubmit(values)
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const fields = fieldErrors(error)
+  return (
+    <Form {...form} onSubmit={event => void submit(event)} {...(fields && { validationErrors: fields })}>
+      <div className={styles.form}>
+        {error !== undefined &&
+          !fields &&
+          (showError?.(error) ?? <Notice kind="danger">{textOfError(error, language)}</Notice>)}
+        {children({ isBusy })}
+      </div>
+    </Form>
+  )
+}
+
+/** Makes Ctrl+Enter send the innermost form around the focus, on every screen. */
+export function submitFormsWithControlEnter(): void {
+  document.addEventListener('keydown', event => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !(event.target instanceof Element))
+      return
+    const form = event.target.closest('form')
+    if (!form) return
+    event.preventDefault()
+    form.requestSubmit()
+  })
+}
+
+/** The server's reasons by field; undefined if it names no field. */
+function fieldErrors(error: unknown): Record<string, string> | undefined {
+  if (!(error instanceof CallError)) return undefined
+  const details = (error.body.details ?? []) as { path: string; message: string }[]
+  const named = details.filter(({ path }) => path !== '')
+  return named.length > 0 ? Object.fromEntries(named.map(({ path, message }) => [path, message])) : undefined
+}
