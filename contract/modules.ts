@@ -52,6 +52,7 @@ import * as identityInvitations from './identity/invitations.ts'
 import * as identityOperator from './identity/operator.ts'
 import * as identityOrganization from './identity/organization.ts'
 import * as identityPersonalTokens from './identity/personal-tokens.ts'
+import * as identityPreferences from './identity/preferences.ts'
 import * as identityRoles from './identity/roles.ts'
 import * as identitySessions from './identity/sessions.ts'
 import * as identitySignIn from './identity/sign-in.ts'
@@ -141,6 +142,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   identityOperator,
   identityOrganization,
   identityPersonalTokens,
+  identityPreferences,
   identityRoles,
   identitySessions,
   identitySignIn,

@@ -7,6 +7,10 @@ export const identityLimits = {
   email: 254,
   invitationDays: 7,
   organizationName: 120,
+  organizationAddress: 40,
+  organizationAddressMin: 3,
+  /** The current and the former addresses of an organization. */
+  organizationAddresses: 20,
   unitName: 120,
   roleName: 60,
   operatorReason: 1_000,

@@ -12,6 +12,8 @@ const houseTables: Record<string, string> = {
   passkey: 'belongs to a person',
   verification: 'is about an address that may have no account yet',
   operator: 'runs the whole server',
+  organization_address: 'leads to an organization, before it is known which',
+  person_preference: 'belongs to a person',
   sign_in_rate: 'counts before it is known who asks',
   rate_window:
     'counts callers who may have no organization; inside a business transaction only what counts successes writes it',
