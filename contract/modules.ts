@@ -51,6 +51,7 @@ import * as identityAuditLog from './identity/audit-log.ts'
 import * as identityInvitations from './identity/invitations.ts'
 import * as identityOperator from './identity/operator.ts'
 import * as identityOrganization from './identity/organization.ts'
+import * as identityOverview from './identity/overview.ts'
 import * as identityPersonalTokens from './identity/personal-tokens.ts'
 import * as identityPreferences from './identity/preferences.ts'
 import * as identityRoles from './identity/roles.ts'
@@ -141,6 +142,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   identityInvitations,
   identityOperator,
   identityOrganization,
+  identityOverview,
   identityPersonalTokens,
   identityPreferences,
   identityRoles,

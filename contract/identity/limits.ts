@@ -22,6 +22,12 @@ export const identityLimits = {
   invitationTriesPerHour: 20,
   auditVerificationsPerHour: 60,
   auditOperation: 200,
+  /** The largest count of the overview. */
+  overviewCount: 10_000,
+  /** After this time an untouched lead is listed, and before it the end of a budget. */
+  overviewDays: 7,
+  overviewSignedDays: 30,
+  overviewChannels: 200,
   personalTokens: 20,
   personalTokensPerHour: 60,
   personalTokenName: 60,

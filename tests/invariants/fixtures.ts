@@ -67,6 +67,7 @@ const sessions: Record<string, Fixture> = {
 
 const organization: Record<string, Fixture> = {
   getOrganization: nothing,
+  readOverview: nothing,
   updateOrganization: async home => {
     await home.server.sql('delete from organization_address where leads_to = $1 and retired_at is not null', [
       home.organization.id,
