@@ -48,6 +48,7 @@ import * as errorReportsSecretNames from './error-reports/secret-names.ts'
 import * as errorReportsTab from './error-reports/tab.ts'
 import * as errorReportsTickets from './error-reports/tickets.ts'
 import * as identityAuditLog from './identity/audit-log.ts'
+import * as identityHealth from './identity/health.ts'
 import * as identityInvitations from './identity/invitations.ts'
 import * as identityOperator from './identity/operator.ts'
 import * as identityOrganization from './identity/organization.ts'
@@ -139,6 +140,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   errorReportsTab,
   errorReportsTickets,
   identityAuditLog,
+  identityHealth,
   identityInvitations,
   identityOperator,
   identityOrganization,

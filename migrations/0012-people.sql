@@ -1,4 +1,5 @@
--- Addresses of organizations, preferences of people, and what people have marked as done in their inbox.
+-- Addresses of organizations, preferences of people, what people have marked as done in their inbox, and what operators see of
+-- the mail queue and the jobs.
 
 -- the current address of each organization, which begins its URLs in the dashboard, and its former ones, which keep leading to
 -- it. A row is never deleted: no other organization can take a former address
@@ -55,3 +56,30 @@ create table inbox_done (
   foreign key (organization_id, person_id) references membership (organization_id, person_id)
 );
 create index inbox_done_at on inbox_done (done_at);
+
+-- for operators, without anything that identifies a person: see recipientHint in mail-queue.rules.ts
+alter table outgoing_mail add column recipient text;
+alter table outgoing_mail add column error text;
+
+-- mails that were given up, for some days
+create table refused_mail (
+  organization_id text not null,
+  id text not null,
+  kind text not null,
+  recipient text,
+  error text not null,
+  attempts smallint not null,
+  queued_at timestamptz(3) not null,
+  refused_at timestamptz(3) not null default now(),
+  primary key (organization_id, id)
+);
+create index refused_mail_at on refused_mail (refused_at, id);
+
+-- the last run of each job of the workers, noted once a minute at most
+create table job_run (
+  name text primary key,
+  ran_at timestamptz(3) not null,
+  -- the last failure, and its reason
+  failed_at timestamptz(3),
+  error text
+);

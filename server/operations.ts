@@ -8,6 +8,7 @@ import { integrationRoutes } from './integrations/index.ts'
 import { marketplaceRoutes } from './marketplace/index.ts'
 import { overview } from './overview.ts'
 import type { ServedOperation } from './platform/http/operation.ts'
+import { serverHealthOperations } from './server-health.ts'
 import { studioRoutes } from './studio/index.ts'
 
 /** Every operation of the areas, except identity's, which needs its keys first. */
@@ -20,6 +21,7 @@ export const operations: ServedOperation[] = [
   ...crmRoutes,
   ...billingRoutes,
   overview,
+  ...serverHealthOperations,
 ]
 
 /** Every operation of the contract, for the generated documents. */

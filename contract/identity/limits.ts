@@ -20,6 +20,11 @@ export const identityLimits = {
   invitationSecret: 64,
   invitationsPerHour: 200,
   invitationTriesPerHour: 20,
+  /** Mails of the queue, and refused mails, that operators can list. */
+  operatorMails: 10_000,
+  refusedMailDays: 30,
+  invitationsAtOnce: 50,
+  auditExportRows: 100_000,
   auditVerificationsPerHour: 60,
   auditOperation: 200,
   /** The largest count of the overview. */

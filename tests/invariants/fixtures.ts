@@ -189,6 +189,8 @@ const operator: Record<string, Fixture> = {
       reason: `They did not pay for a year, says ${home.mark}`,
     },
   }),
+  readHealth: nothing,
+  listOperatedMails: async () => ({ query: page }),
   findPeople: async home => ({ query: { email: (await home.make.member()).email } }),
   lockPerson: async home => ({
     params: { id: (await home.make.member()).id },

@@ -32,6 +32,7 @@ const houseTables: Record<string, string> = {
   webhook_new_range:
     'is what the relay wrote for the dispatcher; never written inside a business transaction',
   webhook_due: 'is what the dispatcher has before it; never written inside a business transaction',
+  job_run: 'says when the workers last ran a job; never written inside a business transaction',
   dispatch_shard: 'says which process sends for which endpoints',
   dispatch_node: 'says which processes send',
   migration: 'tells what was applied to this database',
