@@ -13,6 +13,7 @@ const Capabilities = Type.Array(OneOf(capabilities), { uniqueItems: true, maxIte
 export const OperatedOrganization = Type.Object({
   id: Id,
   name: Type.String(),
+  address: Type.String(),
   plan: OneOf(plans),
   modulesAdded: Type.Array(OneOf(modules)),
   modulesRemoved: Type.Array(OneOf(modules)),

@@ -45,21 +45,42 @@ const nothing: Fixture = async () => ({})
 const page = { limit: 100, offset: 0 }
 
 const sessions: Record<string, Fixture> = {
-  getSessionToken: async ({ organization }) => ({ query: { organizationId: organization.id } }),
+  getSessionToken: async ({ organization }) => [
+    { query: { organizationId: organization.id } },
+    { query: { organization: organization.id } },
+  ],
   createStreamToken: async () => ({ body: {} }),
   listOwnOrganizations: nothing,
   readCaller: nothing,
+  updateCaller: async home => ({ body: { name: home.name('Owner') } }),
+  readPreferences: nothing,
+  setPreferences: async ({ organization }) => ({
+    body: {
+      language: 'es',
+      theme: 'dark',
+      density: 'compact',
+      singleKeyShortcuts: false,
+      lastOrganizationId: organization.id,
+    },
+  }),
 }
 
 const organization: Record<string, Fixture> = {
   getOrganization: nothing,
-  updateOrganization: async home => ({
-    body: {
-      name: home.name('Company'),
-      features: ['marketplace'],
-      publisherName: home.name('Publisher'),
-    },
-  }),
+  readOverview: nothing,
+  updateOrganization: async home => {
+    await home.server.sql('delete from organization_address where leads_to = $1 and retired_at is not null', [
+      home.organization.id,
+    ])
+    return {
+      body: {
+        name: home.name('Company'),
+        address: home.name('company').replaceAll(' ', '-').slice(-40),
+        features: ['marketplace'],
+        publisherName: home.name('Publisher'),
+      },
+    }
+  },
   listMembers: async home => {
     const member = await home.make.member()
     const roleId = await home.make.role()
@@ -168,6 +189,8 @@ const operator: Record<string, Fixture> = {
       reason: `They did not pay for a year, says ${home.mark}`,
     },
   }),
+  readHealth: nothing,
+  listOperatedMails: async () => ({ query: page }),
   findPeople: async home => ({ query: { email: (await home.make.member()).email } }),
   lockPerson: async home => ({
     params: { id: (await home.make.member()).id },
