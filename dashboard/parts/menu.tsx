@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useRef } from 'react'
 import {
   Menu as AriaMenu,
   MenuItem as AriaMenuItem,
@@ -37,25 +37,64 @@ export type MenuProps = {
 }
 
 /** A menu of actions and links behind a button. */
-export function Menu({ label, trigger, groups, placement = 'bottom start' }: MenuProps) {
-  const shown = groups.filter(({ entries }) => entries.length > 0)
+export function Menu({ label, trigger, groups, placement = 'bottom start', footer }: MenuProps) {
   return (
     <MenuTrigger>
       {trigger}
       <Popover className={styles.popover} placement={placement} offset={4}>
-        <AriaMenu className={styles.menu} aria-label={label}>
-          {shown.flatMap((group, at) => [
-            ...(at > 0 ? [<Separator key={`${group.id}-line`} className={styles.line} />] : []),
-            <MenuSection key={group.id} {...(!group.title && { 'aria-label': label })}>
-              {group.title && <Header className={styles.title}>{group.title}</Header>}
-              {group.entries.map(entry => (
-                <MenuEntryItem key={entry.id} entry={entry} />
-              ))}
-            </MenuSection>,
-          ])}
-        </AriaMenu>
+        <MenuList label={label} groups={groups} />
+        {footer}
       </Popover>
     </MenuTrigger>
+  )
+}
+
+/** A menu at a button that does not know it: one menu serves all rows of a list. */
+export function MenuAt({
+  label,
+  groups,
+  button,
+  onClose,
+}: Pick<MenuProps, 'label' | 'groups'> & { button: HTMLElement; onClose: () => void }) {
+  const anchor = useRef(button)
+  anchor.current = button
+  return (
+    <Popover
+      isOpen
+      triggerRef={anchor}
+      onOpenChange={isOpen => !isOpen && onClose()}
+      className={styles.popover}
+      placement="bottom end"
+      offset={4}
+      aria-label={label}
+    >
+      <MenuList label={label} groups={groups} onClose={onClose} />
+    </Popover>
+  )
+}
+
+function MenuList({
+  label,
+  groups,
+  onClose,
+}: Pick<MenuProps, 'label' | 'groups'> & { onClose?: () => void }) {
+  const shown = groups.filter(({ entries }) => entries.length > 0)
+  return (
+    <AriaMenu
+      className={styles.menu}
+      aria-label={label}
+      {...(onClose && { onClose, autoFocus: 'first' as const })}
+    >
+      {shown.flatMap((group, at) => [
+        ...(at > 0 ? [<Separator key={`${group.id}-line`} className={styles.line} />] : []),
+        <MenuSection key={group.id} {...(!group.title && { 'aria-label': label })}>
+          {group.title && <Header className={styles.title}>{group.title}</Header>}
+          {group.entries.map(entry => (
+            <MenuEntryItem key={entry.id} entry={entry} />
+          ))}
+        </MenuSection>,
+      ])}
+    </AriaMenu>
   )
 }
 
