@@ -348,6 +348,8 @@ export const exampleValues: {
     updateMember: { role: 'ADMIN' },
     updateOpportunity: { status: 'WON' },
     updateOrganization: { name: 'Marsh Joinery', address: 'marsh-joinery' },
+    markInboxDone: { until: '2026-01-31T09:30:00.000Z' },
+    inviteMany: { emails: ['ada@example.com', 'jon@example.com'], role: 'MEMBER' },
     updateCaller: { name: 'Ada Marsh' },
     setPreferences: { language: 'es', theme: 'dark', density: 'compact' },
     updateReview: { rating: 4, comment: 'Saves us an hour a week' },

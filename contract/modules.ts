@@ -49,6 +49,7 @@ import * as errorReportsTab from './error-reports/tab.ts'
 import * as errorReportsTickets from './error-reports/tickets.ts'
 import * as identityAuditLog from './identity/audit-log.ts'
 import * as identityHealth from './identity/health.ts'
+import * as identityInbox from './identity/inbox.ts'
 import * as identityInvitations from './identity/invitations.ts'
 import * as identityOperator from './identity/operator.ts'
 import * as identityOrganization from './identity/organization.ts'
@@ -141,6 +142,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   errorReportsTickets,
   identityAuditLog,
   identityHealth,
+  identityInbox,
   identityInvitations,
   identityOperator,
   identityOrganization,

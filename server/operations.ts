@@ -4,6 +4,7 @@ import { chatRoutes } from './chat/index.ts'
 import { crmRoutes } from './crm/index.ts'
 import { errorReportRoutes } from './error-reports/index.ts'
 import { identityEndpoints } from './identity/index.ts'
+import { inbox } from './inbox.ts'
 import { integrationRoutes } from './integrations/index.ts'
 import { marketplaceRoutes } from './marketplace/index.ts'
 import { overview } from './overview.ts'
@@ -21,6 +22,7 @@ export const operations: ServedOperation[] = [
   ...crmRoutes,
   ...billingRoutes,
   overview,
+  inbox,
   ...serverHealthOperations,
 ]
 

@@ -81,6 +81,6 @@ test('lists mails that wait, and mails that were given up, without what they say
 
 test('is for operators only', async () => {
   const owner = await (await server.organization()).person({ role: 'OWNER' })
-  for (const operation of [readHealth, listOperatedMails])
-    expect(refusalOf(await owner.send(operation))).toEqual([403, 'PERMISSION_DENIED'])
+  const answers = [await owner.send(readHealth), await owner.send(listOperatedMails)]
+  for (const answer of answers) expect(refusalOf(answer)).toEqual([403, 'PERMISSION_DENIED'])
 })

@@ -19,7 +19,7 @@ import {
   warnIfLeadClockAhead,
 } from './crm/jobs.ts'
 import { deleteOldErrors } from './error-reports/jobs.ts'
-import { deleteExpired, removeOldTokens } from './identity/jobs.ts'
+import { deleteExpired, deleteOldInboxMarks, removeOldTokens } from './identity/jobs.ts'
 import { maintainDeliveryPartitions, openWebhookEngine, webhookMailKinds } from './integrations/jobs.ts'
 import { endExpiredFeatures, forgetOldInstallers, updateRatingRanks } from './marketplace/jobs.ts'
 import { type Files, openFiles } from './platform/adapters/files.ts'
@@ -156,6 +156,7 @@ async function deleteExpiredData(
   await deleteExpired(database.pool, 1_000)
   await removeOldTokens(database)
   await deleteOldRefusedMails(database)
+  await deleteOldInboxMarks(database)
   await purgeDeletedAssets(database)
   await purgeExpiredShares(database)
   for (let round = 0; round < maxChunks && !isClosing(); round++) {

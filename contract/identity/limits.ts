@@ -25,6 +25,8 @@ export const identityLimits = {
   refusedMailDays: 30,
   invitationsAtOnce: 50,
   auditExportRows: 100_000,
+  auditExportsPerHour: 20,
+  bulkInvitationsPerHour: 20,
   auditVerificationsPerHour: 60,
   auditOperation: 200,
   /** The largest count of the overview. */
@@ -33,6 +35,13 @@ export const identityLimits = {
   overviewDays: 7,
   overviewSignedDays: 30,
   overviewChannels: 200,
+  inboxItems: 100,
+  inboxDays: 30,
+  /** Rows of a table that one part of the inbox reads. */
+  inboxScanned: 2_000,
+  inboxItemId: 160,
+  /** Single items of a person that are marked as done; a new mark replaces the oldest. */
+  inboxMarks: 1_000,
   personalTokens: 20,
   personalTokensPerHour: 60,
   personalTokenName: 60,

@@ -4,6 +4,8 @@ import { operation } from '../operation.ts'
 import { builtInRoles, capabilities, features, modules, plans } from '../permissions.ts'
 import { Id, Name, Named, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
 
+export const unitKinds = ['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const
+
 const area = 'org'
 const anyMember = { session: { permission: null } } as const
 const managers = { session: { permission: 'ORG_MANAGE' } } as const
@@ -96,6 +98,16 @@ export const getMember = operation('GET /members/:personId', {
   auth: anyMember,
   params: { personId: Id },
   reply: Member,
+  errors: ['MEMBER_NOT_FOUND'],
+})
+
+export const listMemberUnits = operation('GET /members/:personId/units', {
+  area,
+  summary: 'List the departments, workspaces and groups of a member, by kind and name',
+  auth: anyMember,
+  params: { personId: Id },
+  query: pageQuery,
+  reply: Page(Type.Object({ id: Id, kind: OneOf(unitKinds), name: Type.String(), addedAt: Time })),
   errors: ['MEMBER_NOT_FOUND'],
 })
 

@@ -31,5 +31,6 @@ export const identityRefusals = {
     status: 409,
     text: 'You have the maximum number of personal access tokens. Revoke one.',
   },
+  ALREADY_OPERATOR: { status: 409, text: 'This person is already an operator.' },
   NOT_ON_YOURSELF: { status: 409, text: 'You cannot do this to yourself or to your own organization.' },
 } as const satisfies Refusals

@@ -1,6 +1,7 @@
 export { pollCharges } from './charges/charge-poller.ts'
 export type { PaymentContext } from './charges/payment-context.ts'
 export { seedBilling } from './demo.ts'
+export { billingInbox } from './inbox.sql.ts'
 export { billingOverview } from './overview.sql.ts'
 export { countStuckPayments } from './reconciliation/reconciliation.sql.ts'
 export { pollRefunds } from './refunds/refund-poller.ts'

@@ -116,6 +116,7 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
 
 export type { DemoOrganization } from './first-run.ts'
 export { createOperator, seedDemo } from './first-run.ts'
+export { listDoneMarks } from './inbox/inbox-done.sql.ts'
 export { recordAccessChange } from './person.access.ts'
 export { addressToken } from './personal-tokens/url-credential.ts'
 export {
