@@ -54,7 +54,7 @@ function GridRowOnce<Row>(props: GridRowProps<Row>) {
       role="row"
       tabIndex={isActive ? 0 : -1}
       data-index={index}
-      data-key={rowKey}
+      data-row-key={rowKey}
       aria-rowindex={index + 2}
       {...(hasSelection && { 'aria-selected': isSelected })}
       {...(isCurrent && { 'aria-current': 'true' as const })}

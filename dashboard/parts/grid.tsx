@@ -153,7 +153,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
 
   function onKeyDown(event: React.KeyboardEvent<HTMLDivElement>): void {
     const target = event.target as HTMLElement
-    const rowElement = target.closest<HTMLElement>('[data-key]')
+    const rowElement = target.closest<HTMLElement>('[data-row-key]')
     if (event.defaultPrevented || !rowElement || isTyping(target)) return
     const command = commandOf(event, areLettersOn)
     if (!command) return
@@ -162,8 +162,9 @@ function GridWithRows<Row>(props: GridProps<Row>) {
     event.preventDefault()
     run(command, event.shiftKey)
   }
-  useShortcut('j', () => !scroller.current?.contains(document.activeElement) && moveTo(activeIndex))
-  useShortcut('k', () => !scroller.current?.contains(document.activeElement) && moveTo(activeIndex))
+  // from elsewhere on the page, both lead to the row that was the last
+  useShortcut('j', () => moveTo(activeIndex))
+  useShortcut('k', () => moveTo(activeIndex))
 
   const items = virtualizer.getVirtualItems()
   const lastIndex = items.at(-1)?.index ?? 0

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useRef } from 'react'
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import {
   Menu as AriaMenu,
   MenuItem as AriaMenuItem,
@@ -57,18 +57,26 @@ export function MenuAt({
   onClose,
 }: Pick<MenuProps, 'label' | 'groups'> & { button: HTMLElement; onClose: () => void }) {
   const anchor = useRef(button)
-  anchor.current = button
+  const menu = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    anchor.current = button
+    // after the menu has taken the focus for itself
+    const frame = requestAnimationFrame(() =>
+      menu.current?.querySelector<HTMLElement>('[role^="menuitem"]')?.focus(),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [button])
   return (
     <Popover
       isOpen
+      trigger="MenuTrigger"
       triggerRef={anchor}
       onOpenChange={isOpen => !isOpen && onClose()}
       className={styles.popover}
       placement="bottom end"
       offset={4}
-      aria-label={label}
     >
-      <MenuList label={label} groups={groups} onClose={onClose} />
+      <MenuList label={label} groups={groups} onClose={onClose} menuRef={menu} />
     </Popover>
   )
 }
@@ -77,13 +85,18 @@ function MenuList({
   label,
   groups,
   onClose,
-}: Pick<MenuProps, 'label' | 'groups'> & { onClose?: () => void }) {
+  menuRef,
+}: Pick<MenuProps, 'label' | 'groups'> & {
+  onClose?: () => void
+  menuRef?: RefObject<HTMLDivElement | null>
+}) {
   const shown = groups.filter(({ entries }) => entries.length > 0)
   return (
     <AriaMenu
       className={styles.menu}
       aria-label={label}
-      {...(onClose && { onClose, autoFocus: 'first' as const })}
+      {...(onClose && { onClose, autoFocus: true })}
+      {...(menuRef && { ref: menuRef })}
     >
       {shown.flatMap((group, at) => [
         ...(at > 0 ? [<Separator key={`${group.id}-line`} className={styles.line} />] : []),

@@ -24,9 +24,9 @@ function hasOverlay(): boolean {
 
 /**
  * Runs when a person presses a key without a modifier, wherever the focus is, but never while they type, nor
- * under a dialog or a menu. The first part that takes an event prevents its default; the others then rest.
+ * under a dialog or a menu. Of several parts that use the same key, the first takes it.
  */
-export function useShortcut(key: string, run: (event: KeyboardEvent) => void, isEnabled = true): void {
+export function useShortcut(key: string, run: () => void, isEnabled = true): void {
   const areOn = useContext(SingleKeysContext)
   const latest = useRef(run)
   useEffect(() => {
@@ -38,7 +38,8 @@ export function useShortcut(key: string, run: (event: KeyboardEvent) => void, is
       if (event.key !== key || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
         return
       if (isTyping(event.target) || hasOverlay()) return
-      latest.current(event)
+      event.preventDefault()
+      latest.current()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
