@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { organizationRoute, personRoute } from '../shell/parent-routes.tsx'
+import { personRoute, settingsRoute } from '../shell/parent-routes.tsx'
 
 const profileRoute = createRoute({
   getParentRoute: () => personRoute,
@@ -8,13 +8,13 @@ const profileRoute = createRoute({
 })
 
 const membersRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: '/settings/members',
+  getParentRoute: () => settingsRoute,
+  path: '/members',
   component: lazyRouteComponent(() => import('./members/members.tsx'), 'Members'),
 })
 
 /** The screens of the person, below `/me`. */
 export const personRoutes = [profileRoute] as const
 
-/** The screens of the organization, below `/o/:organization`. */
-export const organizationRoutes = [membersRoute] as const
+/** The screens of the organization, below `/o/:organization/settings`. */
+export const settingsRoutes = [membersRoute] as const
