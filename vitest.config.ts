@@ -17,7 +17,7 @@ class SideBySide extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['{server,contract,sdk,tests,tools}/**/*.test.ts'],
+    include: ['{server,contract,dashboard,sdk,tests,tools}/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'tests/long/**'],
     globalSetup: ['tests/support/postgres.ts', 'tests/support/model.ts', 'tests/support/codes.ts'],
     setupFiles: ['tests/support/seen.ts'],

@@ -1,10 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import type { listOwnOrganizations } from '#contract/identity/sessions.ts'
-import type { Reply, Route } from '#contract/route.ts'
+import type { Route } from '#contract/route.ts'
 import { type Caller, type Obstacle, obstacleOf } from './may.ts'
-
-/** An organization of the signed-in person. */
-export type OwnOrganization = Reply<typeof listOwnOrganizations>['items'][number]
 
 /** The organization in the address, and the person in it. */
 export type OrganizationScope = {

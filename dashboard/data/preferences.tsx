@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { type Language, LanguageContext, languages } from '../words/words.ts'
+import { setSingleKeyShortcuts } from './shortcuts.ts'
 
 /** The choices of a person for themself. Null language and theme `system`: as the browser says. */
 export type Preferences = {
@@ -26,6 +27,7 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
     if (preferences.theme === 'system') delete root.dataset.theme
     else root.dataset.theme = preferences.theme
     root.dataset.density = preferences.density
+    setSingleKeyShortcuts(preferences.singleKeyShortcuts)
     localStorage.setItem(storageKey, JSON.stringify(preferences))
   }, [language, preferences])
   const value = useMemo(

@@ -16,3 +16,13 @@ onSignOut(() => queryClient.clear())
 export function isSignedOut(error: unknown): boolean {
   return error instanceof CallError && error.status === 401
 }
+
+/** Whether a call failed because the person may not use the organization: suspended, or no longer a member. */
+export function isAccessLost(error: unknown): boolean {
+  return error instanceof CallError && [403, 404].includes(error.status)
+}
+
+/** Whether the operator has suspended the organization. */
+export function isSuspended(error: unknown): boolean {
+  return error instanceof CallError && error.body.errorCode === 'ORGANIZATION_SUSPENDED'
+}

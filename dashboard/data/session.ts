@@ -1,6 +1,7 @@
 import { getSessionToken } from '#contract/identity/sessions.ts'
 import type { Route } from '#contract/route.ts'
 import { CallError, type CallInput, connect } from '#sdk/client.ts'
+import { clearDrafts } from './drafts-store.ts'
 import { untilSignedInAgain } from './sign-in-again.ts'
 import { broadcastSignOut, onSignOut } from './tabs.ts'
 
@@ -10,6 +11,8 @@ type SessionToken = { token: string; expiresAt: string }
 const renewBeforeMs = 60_000
 const account = connect(location.origin)
 const tokens = new Map<string, SessionToken>()
+/** The person whose data this tab shows. */
+let personId: string | undefined
 const renewals = new Map<string, Promise<SessionToken>>()
 
 /**
@@ -32,12 +35,21 @@ export async function sessionToken(organizationId: string, isRefused = false): P
 
 async function renew(organizationId: string): Promise<SessionToken> {
   try {
-    return await account.call(getSessionToken, { query: { organizationId } })
+    const { person, ...renewed } = await account.call(getSessionToken, { query: { organizationId } })
+    if (personId !== undefined && personId !== person.id) return reloadForOtherPerson()
+    personId = person.id
+    return renewed
   } catch (error) {
     if (!(error instanceof CallError) || error.status !== 401) throw error
     await untilSignedInAgain()
     return renew(organizationId)
   }
+}
+
+/** Another person has signed in with this browser: nothing of the former one may stay in this tab. */
+function reloadForOtherPerson(): Promise<never> {
+  location.reload()
+  return new Promise(() => {})
 }
 
 /** Forgets the session tokens, so that the next call gets new ones: after a change of rights or of the person. */
@@ -65,11 +77,24 @@ export function callAccount<In, Out>(route: Route<In, Out>, input?: CallInput<In
 /** Ends the sign-in in this browser, in all its tabs. */
 export async function signOut(): Promise<void> {
   await signInRequest('/sign-out', {})
-  forgetTokens()
+  await endSession()
+}
+
+/** Ends every session of the person, on all devices. */
+export async function signOutEverywhere(): Promise<void> {
+  await signInRequest('/revoke-sessions', {})
+  await endSession()
+}
+
+async function endSession(): Promise<void> {
+  await clearDrafts()
   broadcastSignOut()
 }
 
-onSignOut(forgetTokens)
+onSignOut(() => {
+  forgetTokens()
+  personId = undefined
+})
 
 /** A route of sign-in, which is not an operation of the contract. Throws a CallError if it is refused. */
 export function signInRequest<Out>(path: string, body: object): Promise<Out> {

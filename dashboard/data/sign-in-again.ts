@@ -23,6 +23,11 @@ export function signedInAgain(): void {
   notify()
 }
 
+/** Whether the person signs in to go on with what the tab shows. */
+export function isSigningInAgain(): boolean {
+  return waiting !== undefined
+}
+
 /** Whether calls wait for the person. */
 export function useMustSignInAgain(): boolean {
   return useSyncExternalStore(subscribe, () => waiting !== undefined)

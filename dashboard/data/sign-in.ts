@@ -1,6 +1,7 @@
 import { CallError } from '#sdk/client.ts'
 import { queryClient } from './query-client.ts'
 import { forgetTokens, signInRead, signInRequest, signOut } from './session.ts'
+import { isSigningInAgain } from './sign-in-again.ts'
 
 /** The ways to sign in to this server. */
 export type SignInMethods = { password: boolean; passkey: boolean; oidc: { name: string } | null }
@@ -76,10 +77,10 @@ export function waitSecondsOf(error: unknown): number | undefined {
   return retryAfterSeconds
 }
 
-// what an earlier person read must not be shown to the next one
 function startSession(): void {
   forgetTokens()
-  queryClient.clear()
+  // what an earlier person read must not be shown to the next one; a tab that goes on reloads if it is another
+  if (!isSigningInAgain()) queryClient.clear()
 }
 
 /** Requests the mail to reset a password. The reply is the same for every address. */

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { organizationRoute, personRoute } from '../shell/parent-routes.tsx'
+import { personRoute, settingsRoute } from '../shell/parent-routes.tsx'
 
 const memberRoleFilters = ['OWNER', 'ADMIN', 'MEMBER', 'CUSTOM'] as const
 type MemberRoleFilter = (typeof memberRoleFilters)[number]
@@ -23,8 +23,8 @@ const sessionsRoute = createRoute({
 })
 
 const membersRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: '/settings/members',
+  getParentRoute: () => settingsRoute,
+  path: '/members',
   validateSearch: (search: Record<string, unknown>): { search?: string; role?: MemberRoleFilter } => ({
     ...(typeof search.search === 'string' && { search: search.search }),
     ...(memberRoleFilters.includes(search.role as MemberRoleFilter) && {
@@ -35,13 +35,13 @@ const membersRoute = createRoute({
 })
 
 const invitationsRoute = createRoute({
-  getParentRoute: () => organizationRoute,
-  path: '/settings/invitations',
+  getParentRoute: () => settingsRoute,
+  path: '/invitations',
   component: lazyRouteComponent(() => import('./invitations/invitations.tsx'), 'Invitations'),
 })
 
 /** The screens of the person, below `/me`. */
 export const personRoutes = [profileRoute, securityRoute, sessionsRoute] as const
 
-/** The screens of the organization, below `/o/:organization`. */
-export const organizationRoutes = [membersRoute, invitationsRoute] as const
+/** The screens of the organization, below `/o/:organization/settings`. */
+export const settingsRoutes = [membersRoute, invitationsRoute] as const

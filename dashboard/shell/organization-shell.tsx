@@ -1,35 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { readCaller } from '#contract/identity/sessions.ts'
+import { listOwnOrganizations } from '#contract/identity/sessions.ts'
 import { OrganizationProvider } from '../data/organization.tsx'
-import { keyOf } from '../data/read.ts'
-import { clientOf } from '../data/session.ts'
-import { NotFound } from './not-found.tsx'
-import { ScreenProblem } from './screen-problem.tsx'
+import { addressOf, callerQuery, type OwnOrganization } from '../data/own-organizations.ts'
+import { useAccountRead } from '../data/read.ts'
+import { LostOrganization } from './lost-organization.tsx'
 import { Shell } from './shell.tsx'
 
 const route = getRouteApi('/o/$organization')
 
-/** Finds the organization in the address and what the caller may do in it, then shows the screen inside the shell. */
+/** Knows the organization in the address and what the caller may do in it, and shows the screen inside the shell. */
 export function OrganizationShell() {
-  const { organization: address } = route.useParams()
-  const organizations = route.useLoaderData()
-  const organization = organizations.find(({ id }) => id === address)
-  const caller = useQuery({
-    queryKey: keyOf(organization?.id ?? '', readCaller),
-    queryFn: () => clientOf(organization!.id).call(readCaller),
-    enabled: organization !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const { organization: found } = route.useRouteContext()
+  const organizations: readonly OwnOrganization[] =
+    useAccountRead(listOwnOrganizations, { staleMs: 300_000 }).data?.items ?? []
+  const caller = useQuery(callerQuery(found.id))
+  const organization = organizations.find(({ id }) => id === found.id) ?? found
+  const { id, name } = organization
+  const address = addressOf(organization)
   const scope = useMemo(
-    () =>
-      organization &&
-      caller.data && { id: organization.id, address, name: organization.name, caller: caller.data },
-    [organization, address, caller.data],
+    () => caller.data && { id, address, name, caller: caller.data },
+    [id, address, name, caller.data],
   )
-  if (!organization) return <NotFound />
-  if (caller.error) return <ScreenProblem error={caller.error} />
+  if (caller.error) return <LostOrganization name={name} error={caller.error} />
   if (!scope) return null
   return (
     <OrganizationProvider scope={scope}>

@@ -1,33 +1,66 @@
-import { createRootRoute, createRoute, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
-import { listOwnOrganizations } from '#contract/identity/sessions.ts'
-import { isSignedOut } from '../data/query-client.ts'
-import { callAccount } from '../data/session.ts'
+import { createRootRoute, createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
+import {
+  addressOf,
+  callerQuery,
+  findByFormerAddress,
+  type OwnOrganization,
+  readOwnOrganizations,
+} from '../data/own-organizations.ts'
+import { isSignedOut, queryClient } from '../data/query-client.ts'
 import { NotFound } from './not-found.tsx'
+import { Root } from './root.tsx'
 import { ScreenProblem } from './screen-problem.tsx'
 
 export const rootRoute = createRootRoute({
-  component: Outlet,
+  component: Root,
   notFoundComponent: NotFound,
   errorComponent: ScreenProblem,
 })
 
 /** The organizations of the person. Sends people who are not signed in to the sign-in page, and back afterwards. */
-export async function loadOrganizations(href: string) {
+export async function loadOrganizations(href: string): Promise<readonly OwnOrganization[]> {
   try {
-    const { items } = await callAccount(listOwnOrganizations)
-    return items
+    return await readOwnOrganizations()
   } catch (error) {
     if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: href === '/' ? {} : { to: href } })
     throw error
   }
 }
 
-/** Every screen of an organization is below this route; `$organization` is its address. */
+/** The organization that an address, a former address or an id names; all but the address lead on to it. */
+async function organizationAt(part: string, href: string): Promise<OwnOrganization> {
+  const organizations = await loadOrganizations(href)
+  const found = organizations.find(({ id, address }) => part === address || part === id)
+  const address = found ? addressOf(found) : await findByFormerAddress(part)
+  if (address === undefined) throw notFound()
+  if (address !== part)
+    throw redirect({
+      href: href.replace(/^\/o\/[^/?#]+/, `/o/${encodeURIComponent(address)}`),
+      replace: true,
+    })
+  if (!found) throw notFound()
+  return found
+}
+
+/**
+ * Every screen of an organization is below this route; `$organization` is its address. What the screens need
+ * comes in three steps at most: the organizations, a session token, then the caller beside the first read.
+ */
 export const organizationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/o/$organization',
-  loader: ({ location }) => loadOrganizations(location.href),
+  beforeLoad: async ({ params, location }) => ({
+    organization: await organizationAt(params.organization, location.href),
+  }),
+  loader: ({ context }) => queryClient.ensureQueryData(callerQuery(context.organization.id)),
   component: lazyRouteComponent(() => import('./organization-shell.tsx'), 'OrganizationShell'),
+})
+
+/** The settings of the organization, with a navigation of their own; the identity area has the pages. */
+export const settingsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings-navigation.tsx'), 'SettingsFrame'),
 })
 
 /** The screens of the person, in no organization. */

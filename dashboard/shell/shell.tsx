@@ -1,9 +1,23 @@
-import type { ReactNode } from 'react'
-import type { OwnOrganization } from '../data/organization.tsx'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { useDeviceSettings } from '../data/device-settings.ts'
+import { useLiveData } from '../data/live-data.ts'
+import { useOrganization } from '../data/organization.tsx'
+import type { OwnOrganization } from '../data/own-organizations.ts'
+import { useSignOutOfOtherTabs } from '../data/tabs.ts'
+import { IconButton } from '../parts/button.tsx'
+import { useWords } from '../words/words.ts'
+import { useFocusAfterNavigation } from './focus-after-navigation.ts'
+import { openOverlay, useOverlay } from './overlays.ts'
 import styles from './shell.module.css'
+import { shellTexts } from './shell.words.ts'
+import { useShellShortcuts } from './shell-shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
 
-/** The frame of every screen of an organization: navigation beside the content. */
+const loadOverlays = () => import('./overlay.tsx')
+const Overlay = lazy(loadOverlays)
+
+/** The frame of every screen of an organization: navigation beside the content, and what lies over both. */
 export function Shell({
   organizations,
   children,
@@ -11,12 +25,39 @@ export function Shell({
   organizations: readonly OwnOrganization[]
   children: ReactNode
 }) {
+  const text = useWords(shellTexts)
+  const { id, name, caller } = useOrganization()
+  const [{ isSidebarCollapsed }] = useDeviceSettings()
+  const overlay = useOverlay()
+  useShellShortcuts()
+  useFocusAfterNavigation()
+  useSignOutOfOtherTabs()
+  useLiveData(caller.person.id, id)
+  useEffect(preloadOverlays, [])
   return (
-    <div className={styles.shell}>
-      <Sidebar organizations={organizations} />
-      <main id="main" className={styles.main}>
+    <div className={styles.shell} data-collapsed={isSidebarCollapsed || undefined}>
+      <a href="#main" className={styles.skip}>
+        {text.skip}
+      </a>
+      <header className={styles.top}>
+        <IconButton icon="menu" label={text.open} onPress={() => openOverlay('navigation')} />
+        <span className={styles.name}>{name}</span>
+        <IconButton icon="search" label={text.search} onPress={() => openOverlay('palette')} />
+      </header>
+      <div className={styles.side}>
+        <Sidebar organizations={organizations} isCollapsed={isSidebarCollapsed} />
+      </div>
+      <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
+      <Suspense>{overlay && <Overlay overlay={overlay} organizations={organizations} />}</Suspense>
+      <SignInAgain email={caller.person.email} />
     </div>
   )
+}
+
+/** Loads the palette once the page is idle, so that the first Ctrl+K does not wait for it. */
+function preloadOverlays(): () => void {
+  const timer = setTimeout(() => void loadOverlays(), 2_000)
+  return () => clearTimeout(timer)
 }

@@ -1,15 +1,103 @@
 import { Link } from '@tanstack/react-router'
-import { type OwnOrganization, useOrganization } from '../data/organization.tsx'
+import { useDeviceSettings } from '../data/device-settings.ts'
+import type { OwnOrganization } from '../data/own-organizations.ts'
+import { IconButton } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Key } from '../parts/key.tsx'
+import { useLanguage, useWords } from '../words/words.ts'
+import { ConnectionState } from './connection-state.tsx'
+import { useHrefOf, useNavigation } from './destinations.ts'
+import type { ShownDestination } from './navigation.ts'
+import { OrganizationMenu } from './organization-menu.tsx'
+import { openOverlay } from './overlays.ts'
+import { PersonMenu } from './person-menu.tsx'
+import { planNames, shellTexts } from './shell.words.ts'
+import styles from './sidebar.module.css'
 
-/** The navigation. */
-export function Sidebar({ organizations }: { organizations: readonly OwnOrganization[] }) {
-  const { address, name } = useOrganization()
+/** The navigation: the organization, its screens, the person. Collapsed, it shows the icons alone. */
+export function Sidebar({
+  organizations,
+  isCollapsed = false,
+  isDrawer = false,
+}: {
+  organizations: readonly OwnOrganization[]
+  isCollapsed?: boolean
+  isDrawer?: boolean
+}) {
+  const text = useWords(shellTexts)
+  const language = useLanguage()
+  const groups = useNavigation()
+  const [, changeDevice] = useDeviceSettings()
   return (
-    <nav aria-label="Main">
-      {name} {organizations.length}
-      <Link to="/o/$organization/settings/members" params={{ organization: address }}>
-        Members
-      </Link>
-    </nav>
+    <div className={styles.sidebar} data-collapsed={isCollapsed || undefined}>
+      <OrganizationMenu organizations={organizations} isCollapsed={isCollapsed} />
+      <button
+        type="button"
+        className={styles.search}
+        aria-label={text.search}
+        onClick={() => openOverlay('palette')}
+      >
+        <Icon name="search" />
+        <span className={styles.word}>{text.search}</span>
+        <span className={styles.word}>
+          <Key name="mod+k" />
+        </span>
+      </button>
+      <nav aria-label={text.main} className={styles.groups}>
+        {groups.map(({ id, label, destinations }) => (
+          <div key={id} className={styles.group} data-group={id}>
+            {label && <h2 className={styles.title}>{label[language]}</h2>}
+            <ul className={styles.list}>
+              {destinations.map(destination => (
+                <li key={destination.id}>
+                  <Entry destination={destination} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className={styles.foot}>
+        <PersonMenu isCollapsed={isCollapsed} />
+        <ConnectionState />
+        {!isDrawer && (
+          <IconButton
+            icon={isCollapsed ? 'chevronRight' : 'chevronLeft'}
+            size="small"
+            label={isCollapsed ? text.expand : text.collapse}
+            onPress={() => changeDevice({ isSidebarCollapsed: !isCollapsed })}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Entry({ destination }: { destination: ShownDestination }) {
+  const text = useWords(shellTexts)
+  const label = destination.label[useLanguage()]
+  const href = useHrefOf()(destination)
+  const { icon, lockedUntil, id } = destination
+  if (lockedUntil) {
+    const reason = text.locked(planNames[lockedUntil])
+    return (
+      <span className={styles.locked} title={reason}>
+        <Icon name={icon} />
+        <span className={styles.word}>{label}</span>
+        <Icon name="lock" className={styles.lock} />
+        <span className={styles.spoken}>{reason}</span>
+      </span>
+    )
+  }
+  return (
+    <Link
+      to={href}
+      activeOptions={{ exact: id === 'home', includeSearch: false }}
+      className={styles.entry}
+      title={label}
+    >
+      <Icon name={icon} />
+      <span className={styles.word}>{label}</span>
+    </Link>
   )
 }

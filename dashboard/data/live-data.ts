@@ -1,0 +1,2 @@
+/** Keeps what the screens show up to date. */
+export function useLiveData(_personId: string, _organizationId: string): void {}

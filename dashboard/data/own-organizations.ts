@@ -1,0 +1,48 @@
+import { getSessionToken, listOwnOrganizations, readCaller } from '#contract/identity/sessions.ts'
+import type { Reply } from '#contract/route.ts'
+import { CallError } from '#sdk/client.ts'
+import { queryClient } from './query-client.ts'
+import { keyOf } from './read.ts'
+import { callAccount, clientOf } from './session.ts'
+
+/** An organization of the signed-in person. Its address is the part of its URLs that names it. */
+export type OwnOrganization = Reply<typeof listOwnOrganizations>['items'][number] & { address?: string }
+
+/** The part of the URL that names an organization (DSH-9). */
+export function addressOf({ address, id }: OwnOrganization): string {
+  return address ?? id
+}
+
+/** The organizations of the person, read once for all screens. */
+export async function readOwnOrganizations(): Promise<readonly OwnOrganization[]> {
+  const { items } = await queryClient.fetchQuery({
+    queryKey: keyOf('account', listOwnOrganizations),
+    queryFn: () => callAccount(listOwnOrganizations),
+    staleTime: 300_000,
+  })
+  return items
+}
+
+/**
+ * The address of the organization that a former address led to; undefined if there is none. The server knows
+ * former addresses when it gives out session tokens.
+ */
+export async function findByFormerAddress(former: string): Promise<string | undefined> {
+  try {
+    const query: object = { organization: former }
+    const { organization } = await callAccount(getSessionToken, { query })
+    return addressOf(organization as unknown as OwnOrganization)
+  } catch (error) {
+    if (error instanceof CallError && [400, 404].includes(error.status)) return undefined
+    throw error
+  }
+}
+
+/** How the cache reads the person and their rights in an organization; `access-changed` makes it read again. */
+export function callerQuery(organizationId: string) {
+  return {
+    queryKey: keyOf(organizationId, readCaller),
+    queryFn: () => clientOf(organizationId).call(readCaller),
+    staleTime: Number.POSITIVE_INFINITY,
+  }
+}

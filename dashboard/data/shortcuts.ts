@@ -1,0 +1,103 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { createSequence, isSingleKey, keyNameOf } from './shortcuts.rules.ts'
+
+/** What a key does. The label names it in the list of keys (`?`). */
+export type Shortcut = { label: string; action: () => void }
+export type Shortcuts = Readonly<Record<string, Shortcut | undefined>>
+/** The shortcuts of one component. */
+export type ShortcutGroup = { title: string; shortcuts: Shortcuts }
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
+const sequence = createSequence()
+let groups: readonly ShortcutGroup[] = []
+let areSingleKeysOn = true
+const listeners = new Set<() => void>()
+
+/**
+ * Binds keys while a component is shown: `{ c: { label, action } }`. Names are those of `keyNameOf`; `g l` is a
+ * sequence. Keys do nothing in fields, menus and behind dialogs, and of two components the later one wins.
+ * A key must never do what cannot be undone: it opens the dialog that asks.
+ */
+export function useShortcuts(shortcuts: Shortcuts, title = ''): void {
+  const current = useRef(shortcuts)
+  current.current = shortcuts
+  const names = Object.entries(shortcuts)
+    .flatMap(([name, shortcut]) => (shortcut ? [`${name} ${shortcut.label}`] : []))
+    .join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names stands for the shortcuts, which are new objects each time
+  useEffect(() => {
+    const bound = Object.entries(current.current).flatMap(([name, shortcut]) =>
+      shortcut
+        ? [[name, { label: shortcut.label, action: () => current.current[name]?.action() }] as const]
+        : [],
+    )
+    const group = { title, shortcuts: Object.fromEntries(bound) }
+    update([...groups, group])
+    return () => update(groups.filter(other => other !== group))
+  }, [names, title])
+}
+
+/** Every shortcut that works now, for the list of keys. */
+export function useShortcutGroups(): readonly ShortcutGroup[] {
+  return useSyncExternalStore(subscribe, () => groups)
+}
+
+/** Switches shortcuts of one character off or on (the preference `singleKeyShortcuts`). */
+export function setSingleKeyShortcuts(isOn: boolean): void {
+  areSingleKeysOn = isOn
+}
+
+/** Listens to the keyboard of the page. Returns the function that ends it. */
+export function listenToShortcuts(): () => void {
+  document.addEventListener('keydown', onKeyDown)
+  return () => document.removeEventListener('keydown', onKeyDown)
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key))
+    return
+  const isAltGraph = event.getModifierState('AltGraph')
+  const name = keyNameOf({ ...modifiersOf(event), key: event.key, isAltGraph }, isMac)
+  if (name === undefined || (!name.startsWith('mod+') && takesKeys(event.target)) || isBehindDialog()) {
+    sequence.reset()
+    return
+  }
+  const usable = groups
+    .flatMap(group => Object.keys(group.shortcuts))
+    .filter(key => areSingleKeysOn || !isSingleKey(key))
+  const found = sequence.next(name, event.timeStamp, new Set(usable))
+  if (found === undefined) return
+  event.preventDefault()
+  if (found === 'pending') return
+  groups.findLast(group => group.shortcuts[found])?.shortcuts[found]?.action()
+}
+
+function modifiersOf({ shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent) {
+  return { shiftKey, ctrlKey, altKey, metaKey }
+}
+
+/** Whether the element takes keys itself: fields type them, menus and lists search with them. */
+function takesKeys(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return (
+    target.isContentEditable ||
+    target.closest(
+      'input:not([type=checkbox]):not([type=radio]), textarea, select, [role=menu], [role=listbox]',
+    ) !== null
+  )
+}
+
+/** A modal dialog hides the rest of the page, and its keys with it. */
+function isBehindDialog(): boolean {
+  return document.getElementById('main')?.closest('[inert], [aria-hidden=true]') != null
+}
+
+function update(next: readonly ShortcutGroup[]): void {
+  groups = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

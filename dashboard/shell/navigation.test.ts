@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { capabilities, features, modules, permissions, rolePermissions } from '#contract/permissions.ts'
+import type { Caller } from '../data/may.ts'
+import { navigation, settingsNavigation, shownDestinations } from './navigation.ts'
+
+const all = navigation.flatMap(group => group.destinations)
+const callerWith = (part: Partial<Caller>): Caller => ({
+  ...({ isOperator: false } as Caller),
+  modules: [...modules],
+  capabilities: [...capabilities],
+  features: [...features],
+  permissions: [...permissions],
+  ...part,
+})
+const idsFor = (part: Partial<Caller>, hasRoute = (_route: string) => true) =>
+  shownDestinations(all, callerWith(part), hasRoute).map(({ id, lockedUntil }) =>
+    lockedUntil ? `${id} (${lockedUntil})` : id,
+  )
+
+it('shows what the person may do, and the operator’s part to operators alone', () => {
+  expect(idsFor({})).toEqual(all.map(({ id }) => id).filter(id => id !== 'operator'))
+  expect(idsFor({ isOperator: true })).toContain('operator')
+  const member = idsFor({ permissions: rolePermissions.MEMBER })
+  expect(member).toContain('leads')
+  expect(member).not.toContain('invoices')
+  expect(member).not.toContain('applications')
+})
+
+it('hides what the plan lacks, and shows a lock to those who manage the organization', () => {
+  const team = { modules: ['studio', 'integrations', 'crm'], capabilities: [] } satisfies Partial<Caller>
+  expect(idsFor(team)).toEqual(expect.arrayContaining(['leads (BUSINESS)', 'invoices (BUSINESS)', 'clients']))
+  const member = idsFor({ ...team, permissions: rolePermissions.MEMBER })
+  expect(member).toContain('clients')
+  expect(member.filter(id => id.startsWith('leads'))).toEqual([])
+})
+
+it('leads nowhere without a route', () => {
+  expect(idsFor({}, route => route === '/o/$organization')).toEqual(['home'])
+})
+
+it('gives each entry one id, one route and one key', () => {
+  const entries = [...all, ...settingsNavigation]
+  for (const key of ['id', 'route', 'shortcut'] as const) {
+    const values = entries.map(entry => entry[key]).filter(value => value !== undefined)
+    expect(new Set(values).size).toBe(values.length)
+  }
+})

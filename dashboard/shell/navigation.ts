@@ -1,0 +1,308 @@
+import { listAuthorizations } from '#contract/billing/authorizations.ts'
+import { listInvoices } from '#contract/billing/invoices.ts'
+import { readReconciliation } from '#contract/billing/reconciliation.ts'
+import { listOwnChannels } from '#contract/chat/channels.ts'
+import { listBudgets } from '#contract/crm/budgets.ts'
+import { listClients } from '#contract/crm/clients.ts'
+import { listLeads } from '#contract/crm/leads.ts'
+import { listOpportunities } from '#contract/crm/opportunities.ts'
+import { listErrorGroups } from '#contract/error-reports/tab.ts'
+import { listAudit } from '#contract/identity/audit-log.ts'
+import { listInvitations } from '#contract/identity/invitations.ts'
+import { listOrganizations } from '#contract/identity/operator.ts'
+import { listMembers, updateOrganization } from '#contract/identity/organization.ts'
+import { listRoles } from '#contract/identity/roles.ts'
+import { readCaller } from '#contract/identity/sessions.ts'
+import { listDepartments } from '#contract/identity/units.ts'
+import { listApplications } from '#contract/integrations/applications.ts'
+import { listDeliveries } from '#contract/integrations/deliveries.ts'
+import { listEntries } from '#contract/marketplace/entries.ts'
+import { type Plan, planIncludes, plans } from '#contract/permissions.ts'
+import type { Route } from '#contract/route.ts'
+import { listAssets } from '#contract/studio/assets.ts'
+import { listCollections } from '#contract/studio/collections.ts'
+import { dataOf } from '../data/contract.ts'
+import { type Caller, obstacleOf } from '../data/may.ts'
+import type { IconName } from '../parts/icon.tsx'
+import type { Language } from '../words/words.ts'
+
+/** A screen that the navigation leads to. */
+export type Destination = {
+  id: string
+  label: Readonly<Record<Language, string>>
+  icon: IconName
+  /** The path of its route: below `/o/$organization`, or from the root for what belongs to no organization. */
+  route: `/o/$organization${string}` | '/operator'
+  shortcut?: string
+  /** The screen is for the people who may call this operation. */
+  operation: Route
+}
+export type NavigationGroup = {
+  id: 'start' | 'work' | 'talk' | 'build' | 'end'
+  label?: Readonly<Record<Language, string>>
+  destinations: readonly Destination[]
+}
+
+/** The whole navigation. An entry appears once the router knows its route, see `shownDestinations`. */
+export const navigation: readonly NavigationGroup[] = [
+  {
+    id: 'start',
+    destinations: [
+      {
+        id: 'home',
+        label: { es: 'Inicio', en: 'Home' },
+        icon: 'home',
+        route: '/o/$organization',
+        shortcut: 'g h',
+        operation: readCaller,
+      },
+      {
+        id: 'inbox',
+        label: { es: 'Bandeja', en: 'Inbox' },
+        icon: 'inbox',
+        route: '/o/$organization/inbox',
+        shortcut: 'g i',
+        operation: readCaller,
+      },
+    ],
+  },
+  {
+    id: 'work',
+    label: { es: 'Trabajo', en: 'Work' },
+    destinations: [
+      {
+        id: 'leads',
+        label: { es: 'Leads', en: 'Leads' },
+        icon: 'leads',
+        route: '/o/$organization/leads',
+        shortcut: 'g l',
+        operation: listLeads,
+      },
+      {
+        id: 'clients',
+        label: { es: 'Clientes', en: 'Clients' },
+        icon: 'clients',
+        route: '/o/$organization/clients',
+        shortcut: 'g c',
+        operation: listClients,
+      },
+      {
+        id: 'opportunities',
+        label: { es: 'Oportunidades', en: 'Opportunities' },
+        icon: 'opportunities',
+        route: '/o/$organization/opportunities',
+        shortcut: 'g o',
+        operation: listOpportunities,
+      },
+      {
+        id: 'budgets',
+        label: { es: 'Presupuestos', en: 'Budgets' },
+        icon: 'budgets',
+        route: '/o/$organization/budgets',
+        shortcut: 'g b',
+        operation: listBudgets,
+      },
+      {
+        id: 'invoices',
+        label: { es: 'Facturas', en: 'Invoices' },
+        icon: 'invoices',
+        route: '/o/$organization/invoices',
+        shortcut: 'g v',
+        operation: listInvoices,
+      },
+      {
+        id: 'payments',
+        label: { es: 'Pagos', en: 'Payments' },
+        icon: 'payments',
+        route: '/o/$organization/payments',
+        shortcut: 'g y',
+        operation: listAuthorizations,
+      },
+      {
+        id: 'reconciliation',
+        label: { es: 'Conciliación', en: 'Reconciliation' },
+        icon: 'reconciliation',
+        route: '/o/$organization/reconciliation',
+        shortcut: 'g r',
+        operation: readReconciliation,
+      },
+    ],
+  },
+  {
+    id: 'talk',
+    label: { es: 'Conversar', en: 'Talk' },
+    destinations: [
+      {
+        id: 'channels',
+        label: { es: 'Canales', en: 'Channels' },
+        icon: 'channels',
+        route: '/o/$organization/channels',
+        shortcut: 'g t',
+        operation: listOwnChannels,
+      },
+    ],
+  },
+  {
+    id: 'build',
+    label: { es: 'Construir', en: 'Build' },
+    destinations: [
+      {
+        id: 'studio',
+        label: { es: 'Estudio', en: 'Studio' },
+        icon: 'studio',
+        route: '/o/$organization/studio',
+        shortcut: 'g s',
+        operation: listAssets,
+      },
+      {
+        id: 'collections',
+        label: { es: 'Colecciones', en: 'Collections' },
+        icon: 'collections',
+        route: '/o/$organization/collections',
+        shortcut: 'g k',
+        operation: listCollections,
+      },
+      {
+        id: 'marketplace',
+        label: { es: 'Mercado', en: 'Marketplace' },
+        icon: 'marketplace',
+        route: '/o/$organization/marketplace',
+        shortcut: 'g m',
+        operation: listEntries,
+      },
+      {
+        id: 'applications',
+        label: { es: 'Aplicaciones', en: 'Applications' },
+        icon: 'applications',
+        route: '/o/$organization/applications',
+        shortcut: 'g a',
+        operation: listApplications,
+      },
+      {
+        id: 'errors',
+        label: { es: 'Errores', en: 'Errors' },
+        icon: 'errors',
+        route: '/o/$organization/errors',
+        shortcut: 'g e',
+        operation: listErrorGroups,
+      },
+      {
+        id: 'deliveries',
+        label: { es: 'Entregas', en: 'Deliveries' },
+        icon: 'deliveries',
+        route: '/o/$organization/deliveries',
+        shortcut: 'g d',
+        operation: listDeliveries,
+      },
+    ],
+  },
+  {
+    id: 'end',
+    destinations: [
+      {
+        id: 'settings',
+        label: { es: 'Ajustes', en: 'Settings' },
+        icon: 'settings',
+        route: '/o/$organization/settings',
+        shortcut: 'g ,',
+        operation: listMembers,
+      },
+      {
+        id: 'operator',
+        label: { es: 'Operador', en: 'Operator' },
+        icon: 'operator',
+        route: '/operator',
+        shortcut: 'g x',
+        operation: listOrganizations,
+      },
+    ],
+  },
+]
+
+/** The second level of the navigation: the pages of the settings. */
+export const settingsNavigation: readonly Destination[] = [
+  {
+    id: 'settings-organization',
+    label: { es: 'Organización', en: 'Organization' },
+    icon: 'settings',
+    route: '/o/$organization/settings/organization',
+    operation: updateOrganization,
+  },
+  {
+    id: 'settings-members',
+    label: { es: 'Miembros', en: 'Members' },
+    icon: 'people',
+    route: '/o/$organization/settings/members',
+    operation: listMembers,
+  },
+  {
+    id: 'settings-invitations',
+    label: { es: 'Invitaciones', en: 'Invitations' },
+    icon: 'mail',
+    route: '/o/$organization/settings/invitations',
+    operation: listInvitations,
+  },
+  {
+    id: 'settings-units',
+    label: { es: 'Unidades', en: 'Units' },
+    icon: 'collections',
+    route: '/o/$organization/settings/units',
+    operation: listDepartments,
+  },
+  {
+    id: 'settings-roles',
+    label: { es: 'Roles', en: 'Roles' },
+    icon: 'key',
+    route: '/o/$organization/settings/roles',
+    operation: listRoles,
+  },
+  {
+    id: 'settings-plan',
+    label: { es: 'Plan y módulos', en: 'Plan and modules' },
+    icon: 'applications',
+    route: '/o/$organization/settings/plan',
+    operation: updateOrganization,
+  },
+  {
+    id: 'settings-audit',
+    label: { es: 'Registro de auditoría', en: 'Audit log' },
+    icon: 'audit',
+    route: '/o/$organization/settings/audit',
+    operation: listAudit,
+  },
+]
+
+/** An entry as one person sees it; `lockedUntil` is the smallest plan that has it. */
+export type ShownDestination = Destination & { lockedUntil?: Plan }
+
+/**
+ * The entries that a person sees: with a route, and for an operation that they may call. What the plan lacks is
+ * hidden, but shown with a lock to those who manage the organization (DSH-10).
+ */
+export function shownDestinations(
+  destinations: readonly Destination[],
+  caller: Caller,
+  hasRoute: (route: string) => boolean,
+): ShownDestination[] {
+  return destinations.flatMap(destination => {
+    if (!hasRoute(destination.route)) return []
+    const obstacle = obstacleOf(caller, destination.operation)
+    if (obstacle === undefined) return [destination]
+    const isOfPlan = obstacle === 'module' || obstacle === 'capability'
+    if (!isOfPlan || !caller.permissions.includes('ORG_MANAGE')) return []
+    const lockedUntil = smallestPlanWith(destination.operation)
+    return lockedUntil ? [{ ...destination, lockedUntil }] : []
+  })
+}
+
+function smallestPlanWith(operation: Route): Plan | undefined {
+  const { module, alsoModule, capability } = dataOf(operation)
+  return plans.find(plan => {
+    const { modules, capabilities } = planIncludes[plan]
+    return (
+      (!module || modules.includes(module)) &&
+      (!alsoModule || modules.includes(alsoModule)) &&
+      (!capability || capabilities.includes(capability))
+    )
+  })
+}

@@ -1,0 +1,120 @@
+import { useOrganization } from '../data/organization.tsx'
+import { addressOf, type OwnOrganization } from '../data/own-organizations.ts'
+import { type Preferences, usePreferences } from '../data/preferences.tsx'
+import { type Language, useLanguage, useWords } from '../words/words.ts'
+import { type Command, useScreenCommands } from './commands.ts'
+import { useHrefOf, useNavigation, useSettingsNavigation } from './destinations.ts'
+import { leave } from './leave.ts'
+import { openOverlay } from './overlays.ts'
+import { shellTexts } from './shell.words.ts'
+
+/** All entries of the palette: the actions of the screen, the screens, the organizations, the person's choices. */
+export function usePaletteCommands(organizations: readonly OwnOrganization[]): readonly Command[] {
+  const ofScreen = useScreenCommands()
+  const screens = useScreens()
+  const others = useOtherOrganizations(organizations)
+  const choices = useChoices()
+  return [...ofScreen, ...screens, ...others, ...choices]
+}
+
+function useScreens(): Command[] {
+  const language = useLanguage()
+  const text = useWords(shellTexts)
+  const hrefOf = useHrefOf()
+  const main = useNavigation().flatMap(group => group.destinations)
+  const settings = useSettingsNavigation()
+  const screens = [...main, ...settings]
+    .filter(({ lockedUntil }) => !lockedUntil)
+    .map(destination => ({
+      id: `go-${destination.id}`,
+      label: destination.label[language],
+      keywords: destination.label[otherThan(language)],
+      icon: destination.icon,
+      href: hrefOf(destination),
+      ...(destination.shortcut && { shortcut: destination.shortcut }),
+      ...(settings.includes(destination) && { hint: text.settings }),
+    }))
+  return [
+    ...screens,
+    {
+      id: 'go-profile',
+      label: text.profile,
+      keywords: shellTexts[otherThan(language)].profile,
+      icon: 'person',
+      href: '/me',
+    },
+  ]
+}
+
+function useOtherOrganizations(organizations: readonly OwnOrganization[]): Command[] {
+  const { id } = useOrganization()
+  const text = useWords(shellTexts)
+  return organizations
+    .filter(organization => organization.id !== id)
+    .map(organization => ({
+      id: `organization-${organization.id}`,
+      label: organization.name,
+      hint: text.organizations,
+      icon: 'clients',
+      href: `/o/${encodeURIComponent(addressOf(organization))}`,
+    }))
+}
+
+type ShellTexts = (typeof shellTexts)[Language]
+
+/** Theme, density, language, keys and the way out. */
+function useChoices(): Command[] {
+  const language = useLanguage()
+  const { preferences, change } = usePreferences()
+  const labelOf = (name: (texts: ShellTexts) => string) => ({
+    label: name(shellTexts[language] as ShellTexts),
+    keywords: name(shellTexts[otherThan(language)] as ShellTexts),
+  })
+  const themes: Preferences['theme'][] = ['light', 'dark', 'system']
+  const densities: Preferences['density'][] = ['compact', 'usual', 'roomy']
+  const other = otherThan(language)
+  return [
+    ...themes
+      .filter(theme => theme !== preferences.theme)
+      .map(
+        (theme): Command => ({
+          id: `theme-${theme}`,
+          ...labelOf(texts => `${texts.theme}: ${texts[theme].toLowerCase()}`),
+          icon: 'theme',
+          action: () => change({ theme }),
+        }),
+      ),
+    ...densities
+      .filter(density => density !== preferences.density)
+      .map(
+        (density): Command => ({
+          id: `density-${density}`,
+          ...labelOf(texts => `${texts.density}: ${texts[density].toLowerCase()}`),
+          action: () => change({ density }),
+        }),
+      ),
+    {
+      id: `language-${other}`,
+      label: other === 'es' ? 'Cambiar a español' : 'Switch to English',
+      keywords: 'language idioma',
+      action: () => change({ language: other }),
+    },
+    {
+      id: 'keys',
+      ...labelOf(texts => texts.keys),
+      icon: 'keyboard',
+      shortcut: '?',
+      action: () => openOverlay('keys'),
+    },
+    { id: 'sign-out', ...labelOf(texts => texts.signOut), icon: 'signOut', action: () => void leave() },
+    {
+      id: 'sign-out-everywhere',
+      ...labelOf(texts => texts.signOutEverywhere),
+      action: () => openOverlay('sign-out-everywhere'),
+    },
+  ]
+}
+
+function otherThan(language: Language): Language {
+  return language === 'es' ? 'en' : 'es'
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import {
+  Autocomplete,
+  Dialog,
+  Input,
+  Menu,
+  MenuItem,
+  Modal,
+  ModalOverlay,
+  SearchField,
+  Text,
+} from 'react-aria-components'
+import { useDeviceSettings } from '../data/device-settings.ts'
+import type { OwnOrganization } from '../data/own-organizations.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Key } from '../parts/key.tsx'
+import { plural, useLanguage, useWords, words } from '../words/words.ts'
+import type { Command } from './commands.ts'
+import { closeOverlay } from './overlays.ts'
+import styles from './palette.module.css'
+import { usePaletteCommands } from './palette-commands.ts'
+import { searchCommands } from './palette-search.ts'
+
+const texts = words({
+  es: {
+    title: 'Buscar o hacer',
+    placeholder: 'Busca una pantalla o una acción…',
+    none: 'Nada encaja. Prueba con otra palabra.',
+    found: (count: number) => `${count} ${plural('es', count, 'resultado', 'resultados')}`,
+  },
+  en: {
+    title: 'Search or do',
+    placeholder: 'Find a screen or an action…',
+    none: 'Nothing fits. Try another word.',
+    found: (count: number) => `${count} ${plural('en', count, 'result', 'results')}`,
+  },
+})
+
+const mostRecent = 8
+
+/** Every screen and every action by its name (Ctrl+K): recent ones first, found by letters in both languages. */
+export function Palette({ organizations }: { organizations: readonly OwnOrganization[] }) {
+  const text = useWords(texts)
+  const language = useLanguage()
+  const [{ recentCommands }, changeDevice] = useDeviceSettings()
+  const [input, setInput] = useState('')
+  const commands = usePaletteCommands(organizations)
+  const found = searchCommands(commands, input, recentCommands)
+
+  function run(id: string): void {
+    const command = commands.find(other => other.id === id)
+    changeDevice({
+      recentCommands: [id, ...recentCommands.filter(other => other !== id)].slice(0, mostRecent),
+    })
+    closeOverlay()
+    if (command && 'action' in command) command.action()
+  }
+
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={isOpen => !isOpen && closeOverlay()}
+      className={styles.overlay}
+    >
+      <Modal className={styles.modal}>
+        <Dialog aria-label={text.title} className={styles.dialog}>
+          <Autocomplete inputValue={input} onInputChange={setInput}>
+            <SearchField aria-label={text.title} autoFocus className={styles.field}>
+              <Icon name="search" className={styles.icon} />
+              <Input placeholder={text.placeholder} className={styles.input} />
+              <Key name="escape" />
+            </SearchField>
+            <Menu
+              aria-label={text.title}
+              className={styles.list}
+              items={found}
+              dependencies={[language]}
+              onAction={id => run(String(id))}
+              renderEmptyState={() => <p className={styles.none}>{text.none}</p>}
+            >
+              {command => <CommandItem command={command} />}
+            </Menu>
+          </Autocomplete>
+          <p className={styles.spoken} aria-live="polite">
+            {text.found(found.length)}
+          </p>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+function CommandItem({ command }: { command: Command }) {
+  const { id, label, hint, icon, shortcut } = command
+  return (
+    <MenuItem
+      id={id}
+      textValue={label}
+      className={styles.item}
+      {...('href' in command && { href: command.href })}
+    >
+      {icon ? <Icon name={icon} className={styles.icon} /> : <span className={styles.space} />}
+      <Text slot="label" className={styles.label}>
+        {label}
+      </Text>
+      {hint && <span className={styles.hint}>{hint}</span>}
+      {shortcut?.split(' ').map(key => (
+        <Key key={key} name={key} />
+      ))}
+    </MenuItem>
+  )
+}

@@ -1,0 +1,110 @@
+import { Button } from 'react-aria-components'
+import { useOrganization } from '../data/organization.tsx'
+import { type Preferences, usePreferences } from '../data/preferences.tsx'
+import { Menu, type MenuEntry } from '../parts/menu.tsx'
+import { useLanguage, useWords } from '../words/words.ts'
+import { leave } from './leave.ts'
+import { openOverlay } from './overlays.ts'
+import { shellTexts } from './shell.words.ts'
+import styles from './sidebar.module.css'
+
+/** The person: their profile, how the dashboard looks to them, and the way out. */
+export function PersonMenu({ isCollapsed }: { isCollapsed: boolean }) {
+  const text = useWords(shellTexts)
+  const { person } = useOrganization().caller
+  const choices = usePreferenceChoices()
+  return (
+    <Menu
+      label={text.you}
+      placement="top start"
+      trigger={
+        <Button className={styles.person} aria-label={isCollapsed ? person.name : undefined}>
+          <span className={styles.initials} aria-hidden="true">
+            {initialsOf(person.name)}
+          </span>
+          <span className={styles.word}>{person.name}</span>
+        </Button>
+      }
+      groups={[
+        {
+          id: 'you',
+          title: person.email,
+          entries: [
+            { id: 'profile', label: text.profile, icon: 'person', href: '/me' },
+            {
+              id: 'keys',
+              label: text.keys,
+              icon: 'keyboard',
+              shortcut: '?',
+              onAction: () => openOverlay('keys'),
+            },
+          ],
+        },
+        ...choices,
+        {
+          id: 'leave',
+          entries: [
+            { id: 'sign-out', label: text.signOut, icon: 'signOut', onAction: () => void leave() },
+            {
+              id: 'sign-out-everywhere',
+              label: text.signOutEverywhere,
+              onAction: () => openOverlay('sign-out-everywhere'),
+            },
+          ],
+        },
+      ]}
+    />
+  )
+}
+
+/** The choices of language, theme and density, with the current one marked. */
+function usePreferenceChoices() {
+  const text = useWords(shellTexts)
+  const language = useLanguage()
+  const { preferences, change } = usePreferences()
+  function entry<Key extends 'language' | 'theme' | 'density'>(
+    key: Key,
+    value: Preferences[Key],
+    label: string,
+    current: Preferences[Key] = preferences[key],
+  ): MenuEntry {
+    return {
+      id: `${key}-${value}`,
+      label,
+      isCurrent: current === value,
+      onAction: () => change({ [key]: value }),
+    }
+  }
+  return [
+    {
+      id: 'language',
+      title: text.language,
+      entries: [entry('language', 'es', 'Español', language), entry('language', 'en', 'English', language)],
+    },
+    {
+      id: 'theme',
+      title: text.theme,
+      entries: [
+        entry('theme', 'system', text.system),
+        entry('theme', 'light', text.light),
+        entry('theme', 'dark', text.dark),
+      ],
+    },
+    {
+      id: 'density',
+      title: text.density,
+      entries: [
+        entry('density', 'compact', text.compact),
+        entry('density', 'usual', text.usual),
+        entry('density', 'roomy', text.roomy),
+      ],
+    },
+  ]
+}
+
+function initialsOf(name: string): string {
+  const parts = name.split(/\s+/).filter(Boolean)
+  return [parts[0], parts.length > 1 ? parts.at(-1) : undefined]
+    .map(part => part?.slice(0, 1).toUpperCase() ?? '')
+    .join('')
+}

@@ -1,0 +1,15 @@
+import { Outlet, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { RouterProvider } from 'react-aria-components'
+import { listenToShortcuts } from '../data/shortcuts.ts'
+
+/** Around every page: links of menus and buttons stay inside the application, and the keyboard is listened to. */
+export function Root() {
+  const router = useRouter()
+  useEffect(listenToShortcuts, [])
+  return (
+    <RouterProvider navigate={href => void router.navigate({ href })}>
+      <Outlet />
+    </RouterProvider>
+  )
+}
