@@ -75,8 +75,8 @@ test('lists mails that wait, and mails that were given up, without what they say
   })
   expect((await operator.call(readHealth)).mails).toMatchObject({ queued: 0, failing: 0, refused: 1 })
   expect(JSON.stringify(await operator.call(listOperatedMails))).not.toMatch(/sealed|sara/)
-  const [kept] = await server.sql('select * from refused_mail where id = $1', [id])
-  expect(JSON.stringify(kept)).not.toMatch(/sealed|sara/)
+  const [stored] = await server.sql('select * from refused_mail where id = $1', [id])
+  expect(JSON.stringify(stored)).not.toMatch(/sealed|sara/)
 })
 
 test('is for operators only', async () => {

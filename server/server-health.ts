@@ -44,5 +44,5 @@ async function readDisks(folders: NonNullable<Services['diskFolders']>) {
   )
 }
 
-/** What operators see of the server as a whole. */
+/** The operations for operators on the server as a whole. */
 export const serverHealthOperations: ServedOperation[] = [health, mails]

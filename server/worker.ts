@@ -97,37 +97,34 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const { publicUrl } = config
   const mailer = { database, mail, log, publicUrl, services: { files, cipher, publicUrl } }
   let isClosing = false
-  const repeat = (name: string, everyMs: number, log: Log, work: () => Promise<void>) =>
+  const repeat = (name: string, everyMs: number, work: () => Promise<void>) =>
     repeatJob(everyMs, log, work, openJobNotes(name, database, log))
   const jobs = [
-    repeat('import leads', importPollMs, log, () =>
+    repeat('import leads', importPollMs, () =>
       importLeads({ database, wakeUp: signal, cipher, log }, () => isClosing),
     ),
-    repeat('send mails', mailPollMs, log, () => sendMails(mailer, () => isClosing)),
+    repeat('send mails', mailPollMs, () => sendMails(mailer, () => isClosing)),
     ...paymentPollers.map(poller =>
-      repeat('poll payments', paymentPollMs, log, async () => void (await poller.pollDue(() => isClosing))),
+      repeat('poll payments', paymentPollMs, async () => void (await poller.pollDue(() => isClosing))),
     ),
-    repeat('end lost invoice mails', lostMailPollMs, log, () =>
-      endLostInvoiceMails(database, () => isClosing),
-    ),
+    repeat('end lost invoice mails', lostMailPollMs, () => endLostInvoiceMails(database, () => isClosing)),
     repeat(
       'poll gateway accounts',
       maintenanceMs,
-      log,
       async () => void (await pollGatewayAccounts(paymentContext)),
     ),
-    repeat('reconcile', maintenanceMs, log, () => reconcile(paymentContext, () => isClosing)),
-    repeat('delete expired data', maintenanceMs, log, () =>
+    repeat('reconcile', maintenanceMs, () => reconcile(paymentContext, () => isClosing)),
+    repeat('delete expired data', maintenanceMs, () =>
       deleteExpiredData(database, files, log, () => isClosing),
     ),
-    repeat('expire proposals', notificationMs, log, () => expireOverdueProposals(database, () => isClosing)),
-    repeat('announce overdue invoices', notificationMs, log, () =>
+    repeat('expire proposals', notificationMs, () => expireOverdueProposals(database, () => isClosing)),
+    repeat('announce overdue invoices', notificationMs, () =>
       announceOverdueInvoices(database, signal, () => isClosing),
     ),
-    repeat('announce expired shares', notificationMs, log, () =>
+    repeat('announce expired shares', notificationMs, () =>
       emitExpiredShares(database, signal, () => isClosing),
     ),
-    repeat('watch the lead clock', notificationMs, log, () => warnIfLeadClockAhead(database, log)),
+    repeat('watch the lead clock', notificationMs, () => warnIfLeadClockAhead(database, log)),
   ]
   return {
     async close() {

@@ -26,7 +26,7 @@ export const identityLimits = {
   invitationsAtOnce: 50,
   auditExportRows: 100_000,
   auditExportsPerHour: 20,
-  bulkInvitationsPerHour: 20,
+  bulkInvitationsPerHour: 8,
   auditVerificationsPerHour: 60,
   auditOperation: 200,
   /** The largest count of the overview. */

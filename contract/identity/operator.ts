@@ -118,7 +118,7 @@ export const addOperator = operation('POST /operators', {
   area,
   summary: 'Make a person with an account an operator',
   description:
-    'By the exact e-mail address. Who does not belong to the organization of the operators joins it as a member, and has every permission there for as long as they are an operator.',
+    'By the exact e-mail address. A person outside the organization of the operators joins it as a member, and has every permission there while they are an operator.',
   auth,
   body: { email: Email },
   status: 201,

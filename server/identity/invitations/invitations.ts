@@ -83,7 +83,11 @@ export const inviteAll = workflow(inviteMany, async ({ caller, body, db, transac
       assertMayAssign(caller, assigned)
       const planned = planInvitations(emails, await tx.rows(knownAddresses, addressesIn(emails)))
       const created = new Map<string, InvitationRow>()
-      for (const { email } of planned.filter(isInvited)) {
+      // in a fixed order, so that two calls with the same addresses wait for each other and do not deadlock
+      const invited = planned
+        .filter(isInvited)
+        .sort((a, b) => Number(addressOf(a.email) > addressOf(b.email)) || -1)
+      for (const { email } of invited) {
         const { id, hash } = links.get(addressOf(email))!
         const row = await tx.first(
           upsertInvitation,
