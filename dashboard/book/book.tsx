@@ -2,11 +2,20 @@ import { useLanguage } from '../words/words.ts'
 import styles from './book.module.css'
 import type { Chapter } from './chapter.tsx'
 import { controlChapters } from './controls.tsx'
+import { fieldChapters } from './fields.tsx'
 import { gridChapters } from './grid.tsx'
+import { listChapters } from './lists.tsx'
 import { stateChapters } from './states.tsx'
 import { valueChapters } from './values.tsx'
 
-const chapters: readonly Chapter[] = [...gridChapters, ...valueChapters, ...controlChapters, ...stateChapters]
+const chapters: readonly Chapter[] = [
+  ...gridChapters,
+  ...listChapters,
+  ...valueChapters,
+  ...controlChapters,
+  ...fieldChapters,
+  ...stateChapters,
+]
 
 /** Every part of the screens in every state, or the one that the address names. */
 export function Book({ part }: { part: string | null }) {

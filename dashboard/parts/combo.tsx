@@ -1,0 +1,133 @@
+import type { ReactNode } from 'react'
+import {
+  Button,
+  ComboBox,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Text,
+} from 'react-aria-components'
+import { useWords, words } from '../words/words.ts'
+import styles from './field.module.css'
+import { Icon } from './icon.tsx'
+import { Person } from './person.tsx'
+
+const texts = words({
+  es: { none: 'Nada encaja', loading: 'Buscando…' },
+  en: { none: 'Nothing fits', loading: 'Searching…' },
+})
+
+export type ComboItem = { id: string; label: string; hint?: string }
+export type ComboProps = {
+  label: string
+  hint?: ReactNode
+  name?: string
+  items: readonly ComboItem[]
+  /** The id of the chosen item. */
+  value?: string | null
+  onChange?: (id: string | null) => void
+  /** The text in the field, for items that the server finds; without it the browser filters `items`. */
+  search?: string
+  onSearch?: (text: string) => void
+  isLoading?: boolean
+  isRequired?: boolean
+  isDisabled?: boolean
+  placeholder?: string
+}
+
+/** A choice of one among many, found by typing. */
+export function Combo(props: ComboProps) {
+  return <ComboOf {...props} show={item => <ItemWords item={item} />} />
+}
+
+/** A choice of a person among those it is given. */
+export function PersonPicker({
+  people,
+  ...combo
+}: Omit<ComboProps, 'items'> & { people: readonly { id: string; name: string; email?: string }[] }) {
+  const items = people.map(({ id, name, email }) => ({ id, label: name, ...(email && { hint: email }) }))
+  return (
+    <ComboOf
+      {...combo}
+      items={items}
+      show={item => (
+        <>
+          <Person name={item.label} isNameHidden />
+          <ItemWords item={item} />
+        </>
+      )}
+    />
+  )
+}
+
+function ComboOf({
+  label,
+  hint,
+  items,
+  value,
+  onChange,
+  search,
+  onSearch,
+  isLoading = false,
+  placeholder,
+  show,
+  ...field
+}: ComboProps & { show: (item: ComboItem) => ReactNode }) {
+  const text = useWords(texts)
+  return (
+    <ComboBox
+      {...field}
+      className={styles.field ?? ''}
+      allowsEmptyCollection
+      menuTrigger="focus"
+      {...(onSearch ? { items, inputValue: search ?? '', onInputChange: onSearch } : { defaultItems: items })}
+      {...(value !== undefined && { value })}
+      {...(onChange && { onChange: (key: unknown) => onChange(key === null ? null : String(key)) })}
+    >
+      <div className={styles.labelLine}>
+        <Label className={styles.label ?? ''}>{label}</Label>
+      </div>
+      <div className={styles.numberGroup}>
+        <Input className={`${styles.input} ${styles.comboInput}`} {...(placeholder && { placeholder })} />
+        <Button className={styles.comboButton ?? ''}>
+          <Icon name="chevronDown" />
+        </Button>
+      </div>
+      {hint && (
+        <Text slot="description" className={styles.hint ?? ''}>
+          {hint}
+        </Text>
+      )}
+      <FieldError className={styles.error ?? ''} />
+      <Popover className={styles.popover ?? ''} offset={4}>
+        <ListBox
+          className={styles.list ?? ''}
+          renderEmptyState={() => <span className={styles.none}>{isLoading ? text.loading : text.none}</span>}
+        >
+          {(item: ComboItem) => (
+            <ListBoxItem id={item.id} textValue={item.label} className={styles.option ?? ''}>
+              <span className={styles.optionWords}>{show(item)}</span>
+              <Icon name="check" className={styles.chosen} />
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  )
+}
+
+function ItemWords({ item }: { item: ComboItem }) {
+  return (
+    <span className={styles.itemWords}>
+      <Text slot="label">{item.label}</Text>
+      {item.hint && (
+        <Text slot="description" className={styles.optionHint ?? ''}>
+          {item.hint}
+        </Text>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,130 @@
+import { Button, DropZone, FileTrigger, isFileDropItem, Text } from 'react-aria-components'
+import { useWords, words } from '../words/words.ts'
+import { IconButton } from './button.tsx'
+import styles from './file-drop.module.css'
+import { Icon } from './icon.tsx'
+import { Progress } from './progress.tsx'
+
+const texts = words({
+  es: {
+    drop: 'Suelta archivos aquí o ',
+    choose: 'elige',
+    remove: (name: string) => `Quitar ${name}`,
+  },
+  en: {
+    drop: 'Drop files here or ',
+    choose: 'choose',
+    remove: (name: string) => `Remove ${name}`,
+  },
+})
+
+export type UploadedFile = {
+  id: string
+  name: string
+  bytes: number
+  /** Between 0 and 1 while it travels; undefined when it is there or waits. */
+  progress?: number
+  /** Why it was refused. */
+  error?: string
+}
+
+export type FileDropProps = {
+  label: string
+  /** What is accepted, and how large it may be. */
+  hint?: string
+  /** Media types or endings, as the browser knows them. */
+  accepted?: readonly string[]
+  isMultiple?: boolean
+  isDisabled?: boolean
+  onFiles: (files: readonly File[]) => void
+  files?: readonly UploadedFile[]
+  onRemove?: (id: string) => void
+}
+
+/** A place for files: dropped, pasted or chosen. Each shows how far it is. */
+export function FileDrop({
+  label,
+  hint,
+  accepted,
+  isMultiple = true,
+  isDisabled = false,
+  onFiles,
+  files = [],
+  onRemove,
+}: FileDropProps) {
+  const { drop, choose, remove } = useWords(texts)
+  return (
+    <div className={styles.place}>
+      <DropZone
+        aria-label={label}
+        isDisabled={isDisabled}
+        className={styles.zone ?? ''}
+        onDrop={async ({ items }) => {
+          const dropped = await Promise.all(items.filter(isFileDropItem).map(item => item.getFile()))
+          const taken = dropped.filter(file => isAccepted(file, accepted))
+          if (taken.length > 0) onFiles(isMultiple ? taken : taken.slice(0, 1))
+        }}
+      >
+        <Icon name="attachment" className={styles.icon} />
+        <span>
+          <Text slot="label">{drop}</Text>
+          <FileTrigger
+            allowsMultiple={isMultiple}
+            {...(accepted && { acceptedFileTypes: accepted })}
+            onSelect={list => list && onFiles([...list])}
+          >
+            <Button className={styles.choose ?? ''} isDisabled={isDisabled}>
+              {choose}
+            </Button>
+          </FileTrigger>
+        </span>
+        {hint && <span className={styles.hint}>{hint}</span>}
+      </DropZone>
+      {files.length > 0 && (
+        <ul className={styles.files}>
+          {files.map(file => (
+            <li key={file.id} className={styles.file}>
+              <Icon name={file.error ? 'failed' : 'file'} className={file.error ? styles.bad : styles.icon} />
+              <div className={styles.about}>
+                <span className={styles.name}>{file.name}</span>
+                {file.error && <span className={styles.error}>{file.error}</span>}
+                {file.progress !== undefined && (
+                  <Progress label={file.name} value={file.progress} isLabelHidden />
+                )}
+              </div>
+              <span className={styles.hint}>{sizeText(file.bytes)}</span>
+              {onRemove && (
+                <IconButton
+                  icon="close"
+                  label={remove(file.name)}
+                  size="small"
+                  onPress={() => onRemove(file.id)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function isAccepted(file: File, accepted: readonly string[] | undefined): boolean {
+  if (!accepted) return true
+  return accepted.some(type =>
+    type.startsWith('.')
+      ? file.name.toLowerCase().endsWith(type)
+      : type.endsWith('/*')
+        ? file.type.startsWith(type.slice(0, -1))
+        : file.type === type,
+  )
+}
+
+const units = ['B', 'KB', 'MB', 'GB'] as const
+const sizeFormat = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 1 })
+
+/** A number of bytes in the largest unit that fits: “1,5 MB”. */
+export function sizeText(bytes: number): string {
+  const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1024)))
+  return `${sizeFormat.format(bytes / 1024 ** power)}\u00a0${units[power]}`
+}

@@ -1,0 +1,159 @@
+import { useState } from 'react'
+import {
+  Menu as AriaMenu,
+  Button,
+  MenuItem,
+  MenuTrigger,
+  Popover,
+  SubmenuTrigger,
+} from 'react-aria-components'
+import { useWords, words } from '../words/words.ts'
+import styles from './filter-bar.module.css'
+import { Icon } from './icon.tsx'
+import { Key } from './key.tsx'
+import menuStyles from './menu.module.css'
+import { useShortcut } from './shortcuts.ts'
+
+const texts = words({
+  es: {
+    filter: 'Filtro',
+    add: 'Añadir filtro',
+    is: 'es',
+    remove: (field: string) => `Quitar el filtro ${field}`,
+    clear: 'Quitar todos',
+    label: 'Filtros',
+  },
+  en: {
+    filter: 'Filter',
+    add: 'Add a filter',
+    is: 'is',
+    remove: (field: string) => `Remove the filter ${field}`,
+    clear: 'Clear',
+    label: 'Filters',
+  },
+})
+
+export type FilterField = {
+  /** The name in the state, usually the parameter of the operation. */
+  id: string
+  /** In small letters: it is part of a sentence, “status is open”. */
+  label: string
+  values: readonly { value: string; label: string }[]
+}
+export type Filters = Readonly<Record<string, string>>
+
+export type FilterBarProps = {
+  fields: readonly FilterField[]
+  filters: Filters
+  onChange: (filters: Filters) => void
+  /** Before the filters: a search field, views. */
+  start?: React.ReactNode
+  /** At the end of the line: the total, a switch, the primary button. */
+  end?: React.ReactNode
+}
+
+/** The filters of a list as a line of sentences: “status is open”. `f` adds one. */
+export function FilterBar({ fields, filters, onChange, start, end }: FilterBarProps) {
+  const { label, clear } = useWords(texts)
+  const shown = fields.filter(({ id }) => filters[id] !== undefined)
+  const set = (id: string, value: string | undefined) => onChange(changedFilters(filters, id, value))
+  return (
+    <div className={styles.bar}>
+      {start}
+      <div role="group" aria-label={label} className={styles.filters}>
+        {shown.map(field => (
+          <FilterToken
+            key={field.id}
+            field={field}
+            value={filters[field.id]!}
+            onRemove={() => set(field.id, undefined)}
+          />
+        ))}
+        {shown.length < fields.length && (
+          <AddFilter fields={fields.filter(({ id }) => filters[id] === undefined)} onAdd={set} />
+        )}
+        {shown.length > 1 && (
+          <Button className={styles.clear ?? ''} onPress={() => onChange({})}>
+            {clear}
+          </Button>
+        )}
+      </div>
+      {end && <div className={styles.end}>{end}</div>}
+    </div>
+  )
+}
+
+function FilterToken({
+  field,
+  value,
+  onRemove,
+}: {
+  field: FilterField
+  value: string
+  onRemove: () => void
+}) {
+  const { is, remove } = useWords(texts)
+  const name = field.values.find(one => one.value === value)?.label ?? value
+  return (
+    <span className={styles.token}>
+      <span className={styles.sentence}>
+        {field.label} <span className={styles.quiet}>{is}</span> {name}
+      </span>
+      <Button className={styles.remove ?? ''} aria-label={remove(field.label)} onPress={onRemove}>
+        <Icon name="close" className={styles.cross} />
+      </Button>
+    </span>
+  )
+}
+
+function AddFilter({
+  fields,
+  onAdd,
+}: {
+  fields: readonly FilterField[]
+  onAdd: (field: string, value: string) => void
+}) {
+  const { filter, add } = useWords(texts)
+  const [isOpen, setOpen] = useState(false)
+  useShortcut('f', () => setOpen(true))
+  return (
+    <MenuTrigger isOpen={isOpen} onOpenChange={setOpen}>
+      <Button className={styles.add ?? ''} aria-label={add}>
+        <Icon name="plus" className={styles.cross} /> <span className={styles.word}>{filter}</span>
+        <Key name="f" />
+      </Button>
+      <Popover className={menuStyles.popover ?? ''} offset={4}>
+        <AriaMenu aria-label={add} className={menuStyles.menu ?? ''} autoFocus="first">
+          {fields.map(field => (
+            <SubmenuTrigger key={field.id}>
+              <MenuItem textValue={field.label} className={menuStyles.item ?? ''}>
+                <span className={menuStyles.words}>{field.label}</span>
+                <Icon name="chevronRight" className={menuStyles.icon} />
+              </MenuItem>
+              <Popover className={menuStyles.popover ?? ''}>
+                <AriaMenu aria-label={field.label} className={menuStyles.menu ?? ''}>
+                  {field.values.map(({ value, label }) => (
+                    <MenuItem
+                      key={value}
+                      textValue={label}
+                      className={menuStyles.item ?? ''}
+                      onAction={() => onAdd(field.id, value)}
+                    >
+                      <span className={menuStyles.words}>{label}</span>
+                    </MenuItem>
+                  ))}
+                </AriaMenu>
+              </Popover>
+            </SubmenuTrigger>
+          ))}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
+
+/** The filters with one of them changed, or without it. */
+export function changedFilters(filters: Filters, id: string, value: string | undefined): Filters {
+  const { [id]: _former, ...others } = filters
+  return value === undefined ? others : { ...others, [id]: value }
+}

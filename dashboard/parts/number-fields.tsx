@@ -1,0 +1,169 @@
+import { useEffect, useState } from 'react'
+import {
+  NumberField as AriaNumberField,
+  TextField as AriaTextField,
+  Button,
+  FieldError,
+  Group,
+  Input,
+  Label,
+  Text,
+} from 'react-aria-components'
+import { useWords, words } from '../words/words.ts'
+import { parsedAmount } from './amount.ts'
+import styles from './field.module.css'
+import { Icon } from './icon.tsx'
+import { decimalsOf, moneyParts } from './money-text.ts'
+
+const texts = words({
+  es: { more: 'Más', less: 'Menos', notAmount: 'Escribe un importe, como 1.536,70' },
+  en: { more: 'More', less: 'Less', notAmount: 'Type an amount, like 1.536,70' },
+})
+
+type FieldProps = {
+  label: string
+  hint?: string
+  name?: string
+  isRequired?: boolean
+  isDisabled?: boolean
+}
+
+/** A field for a number, with buttons and arrows for one more or less. */
+export function NumberField({
+  label,
+  hint,
+  value,
+  onChange,
+  minimum,
+  maximum,
+  step,
+  ...field
+}: FieldProps & {
+  value?: number | null
+  onChange?: (value: number | null) => void
+  minimum?: number
+  maximum?: number
+  step?: number
+}) {
+  const { more, less } = useWords(texts)
+  return (
+    <AriaNumberField
+      {...field}
+      className={styles.field ?? ''}
+      {...(value !== undefined && { value: value ?? Number.NaN })}
+      {...(onChange && { onChange: next => onChange(Number.isNaN(next) ? null : next) })}
+      {...(minimum !== undefined && { minValue: minimum })}
+      {...(maximum !== undefined && { maxValue: maximum })}
+      {...(step !== undefined && { step })}
+    >
+      <div className={styles.labelLine}>
+        <Label className={styles.label ?? ''}>{label}</Label>
+      </div>
+      <Group className={styles.numberGroup ?? ''}>
+        <Input className={`${styles.input} ${styles.number}`} />
+        <Button slot="decrement" className={styles.stepper ?? ''} aria-label={less}>
+          −
+        </Button>
+        <Button slot="increment" className={styles.stepper ?? ''} aria-label={more}>
+          <Icon name="plus" />
+        </Button>
+      </Group>
+      {hint && (
+        <Text slot="description" className={styles.hint ?? ''}>
+          {hint}
+        </Text>
+      )}
+      <FieldError className={styles.error ?? ''} />
+    </AriaNumberField>
+  )
+}
+
+/** A field for an amount in the smallest unit of its currency. It reads both notations and shows `1.536,70`. */
+export function MoneyField({
+  label,
+  hint,
+  cents,
+  currency,
+  onChange,
+  ...field
+}: FieldProps & { cents: number | null; currency: string; onChange: (cents: number | null) => void }) {
+  const { notAmount } = useWords(texts)
+  const decimals = decimalsOf(currency)
+  const { sign } = moneyParts(0, currency)
+  const shown = cents === null ? '' : moneyParts(cents, currency).figures
+  const [typed, setTyped] = useState(shown)
+  const isTyped = parsedAmount(typed, decimals) === (cents ?? undefined)
+  // a change from outside replaces what was typed; an amount on its way stays as the person types it
+  useEffect(() => {
+    if (!isTyped && (cents !== null || typed === '')) setTyped(shown)
+  }, [isTyped, cents, shown, typed])
+  const isWrong = typed !== '' && parsedAmount(typed, decimals) === undefined
+  return (
+    <AriaTextField
+      {...field}
+      className={styles.field ?? ''}
+      value={typed}
+      inputMode="decimal"
+      autoComplete="off"
+      isInvalid={isWrong}
+      onChange={text => {
+        setTyped(text)
+        onChange(parsedAmount(text, decimals) ?? null)
+      }}
+      onBlur={() => cents !== null && setTyped(shown)}
+    >
+      <div className={styles.labelLine}>
+        <Label className={styles.label ?? ''}>{label}</Label>
+      </div>
+      <div className={styles.numberGroup}>
+        <Input className={`${styles.input} ${styles.money}`} maxLength={24} />
+        <span className={styles.unit} aria-hidden="true">
+          {sign}
+        </span>
+      </div>
+      {hint && (
+        <Text slot="description" className={styles.hint ?? ''}>
+          {hint}
+        </Text>
+      )}
+      <FieldError className={styles.error ?? ''}>{isWrong ? notAmount : undefined}</FieldError>
+    </AriaTextField>
+  )
+}
+
+/** A day, in the browser's own control: `2026-12-03`. */
+export function DateField({
+  label,
+  hint,
+  value,
+  onChange,
+  minimum,
+  maximum,
+  ...field
+}: FieldProps & {
+  value?: string
+  onChange?: (value: string) => void
+  minimum?: string
+  maximum?: string
+}) {
+  return (
+    <AriaTextField
+      {...field}
+      type="date"
+      className={styles.field ?? ''}
+      {...(value !== undefined && { value })}
+      {...(onChange && { onChange })}
+    >
+      <div className={styles.labelLine}>
+        <Label className={styles.label ?? ''}>{label}</Label>
+      </div>
+      <Input className={`${styles.input} ${styles.date}`} min={minimum} max={maximum} />
+      {hint && (
+        <Text slot="description" className={styles.hint ?? ''}>
+          {hint}
+        </Text>
+      )}
+      <FieldError className={styles.error ?? ''} />
+    </AriaTextField>
+  )
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+import { Time } from './time.tsx'
+import styles from './timeline.module.css'
+
+export type TimelineEvent = {
+  id: string
+  icon: IconName
+  kind?: 'plain' | 'done' | 'danger' | 'warn'
+  at: string | number
+  content: ReactNode
+}
+
+/** What happened to a thing, the newest first. */
+export function Timeline({ label, events }: { label: string; events: readonly TimelineEvent[] }) {
+  return (
+    <ol aria-label={label} className={styles.timeline}>
+      {events.map(({ id, icon, kind = 'plain', at, content }) => (
+        <li key={id} className={styles.event}>
+          <Icon name={icon} className={`${styles.icon} ${styles[kind] ?? ''}`} />
+          <div className={styles.content}>{content}</div>
+          <span className={styles.time}>
+            <Time value={at} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+export type Step = {
+  id: string
+  title: string
+  state: 'done' | 'next' | 'later'
+  /** One or two quiet lines: when, who. */
+  about?: ReactNode
+}
+
+/** The way of a thing from its first to its last state: done, the next step, later ones. */
+export function Steps({ label, steps }: { label: string; steps: readonly Step[] }) {
+  const icons = { done: 'done', next: 'circle', later: 'dashed' } as const
+  return (
+    <ol aria-label={label} className={styles.steps}>
+      {steps.map(({ id, title, state, about }) => (
+        <li
+          key={id}
+          className={`${styles.step} ${styles[`${state}Step`] ?? ''}`}
+          {...(state === 'next' && { 'aria-current': 'step' as const })}
+        >
+          <Icon name={icons[state]} className={styles.stepIcon} />
+          <span className={styles.stepTitle}>{title}</span>
+          {about && <span className={styles.about}>{about}</span>}
+        </li>
+      ))}
+    </ol>
+  )
+}
