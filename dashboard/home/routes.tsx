@@ -7,4 +7,10 @@ const homeRoute = createRoute({
   component: lazyRouteComponent(() => import('./home.tsx'), 'Home'),
 })
 
-export const homeRoutes = [homeRoute] as const
+const inboxRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/inbox',
+  component: lazyRouteComponent(() => import('./inbox.tsx'), 'Inbox'),
+})
+
+export const homeRoutes = [homeRoute, inboxRoute] as const
