@@ -48,10 +48,14 @@ import * as errorReportsSecretNames from './error-reports/secret-names.ts'
 import * as errorReportsTab from './error-reports/tab.ts'
 import * as errorReportsTickets from './error-reports/tickets.ts'
 import * as identityAuditLog from './identity/audit-log.ts'
+import * as identityHealth from './identity/health.ts'
+import * as identityInbox from './identity/inbox.ts'
 import * as identityInvitations from './identity/invitations.ts'
 import * as identityOperator from './identity/operator.ts'
 import * as identityOrganization from './identity/organization.ts'
+import * as identityOverview from './identity/overview.ts'
 import * as identityPersonalTokens from './identity/personal-tokens.ts'
+import * as identityPreferences from './identity/preferences.ts'
 import * as identityRoles from './identity/roles.ts'
 import * as identitySessions from './identity/sessions.ts'
 import * as identitySignIn from './identity/sign-in.ts'
@@ -137,10 +141,14 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   errorReportsTab,
   errorReportsTickets,
   identityAuditLog,
+  identityHealth,
+  identityInbox,
   identityInvitations,
   identityOperator,
   identityOrganization,
+  identityOverview,
   identityPersonalTokens,
+  identityPreferences,
   identityRoles,
   identitySessions,
   identitySignIn,

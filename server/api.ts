@@ -102,6 +102,7 @@ export async function openApi(
     sseBroker,
     mail,
     files,
+    diskFolders: diskFolders(config),
     maxFileBytes: config.maxFileBytes,
     ...(config.errorReportsPerHour !== undefined && {
       errorReportLimit: reportLimit(config.errorReportsPerHour),
@@ -192,6 +193,13 @@ export async function openApi(
       await database.close()
     },
   }
+}
+
+/** The data folder, and the file store if it is a folder of this machine. */
+function diskFolders({ dataDir, filesUrl }: Config): NonNullable<Services['diskFolders']> {
+  const data = { folder: 'DATA', path: dataDir } as const
+  if (!filesUrl.startsWith('file:')) return [data]
+  return [data, { folder: 'FILES', path: filesUrl.slice('file:'.length) }]
 }
 
 /** A burst of a sixth of the limit; the rest becomes available evenly within the hour. */

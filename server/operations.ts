@@ -4,9 +4,12 @@ import { chatRoutes } from './chat/index.ts'
 import { crmRoutes } from './crm/index.ts'
 import { errorReportRoutes } from './error-reports/index.ts'
 import { identityEndpoints } from './identity/index.ts'
+import { inbox } from './inbox.ts'
 import { integrationRoutes } from './integrations/index.ts'
 import { marketplaceRoutes } from './marketplace/index.ts'
+import { overview } from './overview.ts'
 import type { ServedOperation } from './platform/http/operation.ts'
+import { serverHealthOperations } from './server-health.ts'
 import { studioRoutes } from './studio/index.ts'
 
 /** Every operation of the areas, except identity's, which needs its keys first. */
@@ -18,6 +21,9 @@ export const operations: ServedOperation[] = [
   ...chatRoutes,
   ...crmRoutes,
   ...billingRoutes,
+  overview,
+  inbox,
+  ...serverHealthOperations,
 ]
 
 /** Every operation of the contract, for the generated documents. */

@@ -19,7 +19,7 @@ import {
   warnIfLeadClockAhead,
 } from './crm/jobs.ts'
 import { deleteOldErrors } from './error-reports/jobs.ts'
-import { deleteExpired, removeOldTokens } from './identity/jobs.ts'
+import { deleteExpired, deleteOldInboxMarks, removeOldTokens } from './identity/jobs.ts'
 import { maintainDeliveryPartitions, openWebhookEngine, webhookMailKinds } from './integrations/jobs.ts'
 import { endExpiredFeatures, forgetOldInstallers, updateRatingRanks } from './marketplace/jobs.ts'
 import { type Files, openFiles } from './platform/adapters/files.ts'
@@ -28,6 +28,8 @@ import { openMail } from './platform/adapters/mail.ts'
 import { type Database, openDatabase } from './platform/data/database.ts'
 import { openRelay } from './platform/events/relay.ts'
 import { openSignal } from './platform/events/signal.ts'
+import { openJobNotes } from './platform/jobs/job-run.ts'
+import { deleteOldRefusedMails } from './platform/jobs/mail-queue.sql.ts'
 import { type Mailer, type MailKind, type MailKinds, sendQueuedMails } from './platform/jobs/mail-queue.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { openCipher } from './platform/security/cipher.ts'
@@ -95,20 +97,37 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const { publicUrl } = config
   const mailer = { database, mail, log, publicUrl, services: { files, cipher, publicUrl } }
   let isClosing = false
+  const repeat = (name: string, everyMs: number, log: Log, work: () => Promise<void>) =>
+    repeatJob(everyMs, log, work, openJobNotes(name, database, log))
   const jobs = [
-    repeat(importPollMs, log, () => importLeads({ database, wakeUp: signal, cipher, log }, () => isClosing)),
-    repeat(mailPollMs, log, () => sendMails(mailer, () => isClosing)),
-    ...paymentPollers.map(poller =>
-      repeat(paymentPollMs, log, async () => void (await poller.pollDue(() => isClosing))),
+    repeat('import leads', importPollMs, log, () =>
+      importLeads({ database, wakeUp: signal, cipher, log }, () => isClosing),
     ),
-    repeat(lostMailPollMs, log, () => endLostInvoiceMails(database, () => isClosing)),
-    repeat(maintenanceMs, log, async () => void (await pollGatewayAccounts(paymentContext))),
-    repeat(maintenanceMs, log, () => reconcile(paymentContext, () => isClosing)),
-    repeat(maintenanceMs, log, () => deleteExpiredData(database, files, log, () => isClosing)),
-    repeat(notificationMs, log, () => expireOverdueProposals(database, () => isClosing)),
-    repeat(notificationMs, log, () => announceOverdueInvoices(database, signal, () => isClosing)),
-    repeat(notificationMs, log, () => emitExpiredShares(database, signal, () => isClosing)),
-    repeat(notificationMs, log, () => warnIfLeadClockAhead(database, log)),
+    repeat('send mails', mailPollMs, log, () => sendMails(mailer, () => isClosing)),
+    ...paymentPollers.map(poller =>
+      repeat('poll payments', paymentPollMs, log, async () => void (await poller.pollDue(() => isClosing))),
+    ),
+    repeat('end lost invoice mails', lostMailPollMs, log, () =>
+      endLostInvoiceMails(database, () => isClosing),
+    ),
+    repeat(
+      'poll gateway accounts',
+      maintenanceMs,
+      log,
+      async () => void (await pollGatewayAccounts(paymentContext)),
+    ),
+    repeat('reconcile', maintenanceMs, log, () => reconcile(paymentContext, () => isClosing)),
+    repeat('delete expired data', maintenanceMs, log, () =>
+      deleteExpiredData(database, files, log, () => isClosing),
+    ),
+    repeat('expire proposals', notificationMs, log, () => expireOverdueProposals(database, () => isClosing)),
+    repeat('announce overdue invoices', notificationMs, log, () =>
+      announceOverdueInvoices(database, signal, () => isClosing),
+    ),
+    repeat('announce expired shares', notificationMs, log, () =>
+      emitExpiredShares(database, signal, () => isClosing),
+    ),
+    repeat('watch the lead clock', notificationMs, log, () => warnIfLeadClockAhead(database, log)),
   ]
   return {
     async close() {
@@ -136,6 +155,8 @@ async function deleteExpiredData(
 ): Promise<void> {
   await deleteExpired(database.pool, 1_000)
   await removeOldTokens(database)
+  await deleteOldRefusedMails(database)
+  await deleteOldInboxMarks(database)
   await purgeDeletedAssets(database)
   await purgeExpiredShares(database)
   for (let round = 0; round < maxChunks && !isClosing(); round++) {
@@ -213,11 +234,23 @@ async function endLostInvoiceMails(database: Database, isClosing: () => boolean)
  * Runs work now, and again after each pause. A failure waits for the next run. The returned function stops it
  * after the current run.
  */
-function repeat(everyMs: number, log: Log, work: () => Promise<void>): () => Promise<void> {
+function repeatJob(
+  everyMs: number,
+  log: Log,
+  work: () => Promise<void>,
+  noteRun: (error?: unknown) => Promise<void>,
+): () => Promise<void> {
   const ended = new AbortController()
   const running = (async () => {
     while (!ended.signal.aborted) {
-      await work().catch(error => log.warn({ err: error }, 'a maintenance job failed and will run again'))
+      const error = await work().then(
+        () => undefined,
+        (error: unknown) => {
+          log.warn({ err: error }, 'a maintenance job failed and will run again')
+          return error ?? new Error('unknown')
+        },
+      )
+      await noteRun(error)
       await sleep(everyMs, undefined, { signal: ended.signal }).catch(() => {})
     }
   })()

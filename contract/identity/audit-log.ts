@@ -27,6 +27,14 @@ export const AuditEntry = Type.Object({
   hash: Type.String({ description: 'SHA-256 over this entry and the previous hash' }),
 })
 
+const filters = {
+  actorId: Type.Optional(Id),
+  subject: Type.Optional(Id),
+  operation: Type.Optional(Text(limits.auditOperation, 1)),
+  from: Type.Optional(Time),
+  to: Type.Optional(Time),
+}
+
 export const listAudit = operation('GET /audit', {
   area,
   summary: 'Read the audit log, newest first',
@@ -37,16 +45,22 @@ export const listAudit = operation('GET /audit', {
       Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
     ),
     before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-    actorId: Type.Optional(Id),
-    subject: Type.Optional(Id),
-    operation: Type.Optional(Text(limits.auditOperation, 1)),
-    from: Type.Optional(Time),
-    to: Type.Optional(Time),
+    ...filters,
   },
   reply: Type.Object({
     items: Type.Array(AuditEntry),
     nextBefore: Nullable(Type.Integer()),
   }),
+})
+
+export const exportAudit = operation('GET /audit/export', {
+  area,
+  summary: 'Export the audit log as a CSV file, newest first',
+  description: `With the filters of the list; at most ${limits.auditExportRows} entries, so narrow the time for more. Values that a spreadsheet would read as a formula are prefixed with an apostrophe. The export is recorded in the audit log.`,
+  auth,
+  query: filters,
+  responseType: 'text/csv',
+  limit: { bucket: 'export-audit', times: limits.auditExportsPerHour, windowSeconds: 3600 },
 })
 
 export const verifyAudit = operation('GET /audit/verify', {

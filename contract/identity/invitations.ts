@@ -54,6 +54,38 @@ export const createInvitation = operation('POST /invitations', {
   limit: mails,
 })
 
+export const inviteMany = operation('POST /invitations/bulk', {
+  area,
+  summary: `Invite up to ${limits.invitationsAtOnce} addresses to one role`,
+  description:
+    'Each address has its own result, in the order of the request, and an invalid one does not prevent the others. The invitations are created together. With `preview`, nothing is created and no mail is sent; the results say what would happen.',
+  auth,
+  body: {
+    emails: Type.Array(Text(limits.email, 1), { minItems: 1, maxItems: limits.invitationsAtOnce }),
+    role: MemberRole,
+    roleId: Type.Optional(Id),
+    preview: Type.Optional(Type.Boolean()),
+  },
+  reply: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        email: Type.String({ description: 'As in the request' }),
+        result: OneOf(['INVITED', 'INVITED_AGAIN', 'ALREADY_MEMBER', 'DUPLICATE', 'INVALID'], {
+          description: 'INVITED_AGAIN: replaces an open invitation, whose link stops working',
+        }),
+        invitation: Nullable(SentInvitation),
+      }),
+    ),
+    preview: Type.Boolean(),
+  }),
+  errors: ['ROLE_NOT_FOUND', 'OWNER_ONLY'],
+  limit: {
+    bucket: 'bulk-invitations',
+    times: limits.bulkInvitationsPerHour,
+    windowSeconds: 3600,
+  },
+})
+
 export const sendInvitation = operation('POST /invitations/:id/send', {
   area,
   summary: 'Send an invitation again, with a new link for seven days',

@@ -7,6 +7,10 @@ export const identityLimits = {
   email: 254,
   invitationDays: 7,
   organizationName: 120,
+  organizationAddress: 40,
+  organizationAddressMin: 3,
+  /** The current and the former addresses of an organization. */
+  organizationAddresses: 20,
   unitName: 120,
   roleName: 60,
   operatorReason: 1_000,
@@ -16,8 +20,28 @@ export const identityLimits = {
   invitationSecret: 64,
   invitationsPerHour: 200,
   invitationTriesPerHour: 20,
+  /** Mails of the queue, and refused mails, that operators can list. */
+  operatorMails: 10_000,
+  refusedMailDays: 30,
+  invitationsAtOnce: 50,
+  auditExportRows: 100_000,
+  auditExportsPerHour: 20,
+  bulkInvitationsPerHour: 20,
   auditVerificationsPerHour: 60,
   auditOperation: 200,
+  /** The largest count of the overview. */
+  overviewCount: 10_000,
+  /** After this time an untouched lead is listed, and before it the end of a budget. */
+  overviewDays: 7,
+  overviewSignedDays: 30,
+  overviewChannels: 200,
+  inboxItems: 100,
+  inboxDays: 30,
+  /** Rows of a table that one part of the inbox reads. */
+  inboxScanned: 2_000,
+  inboxItemId: 160,
+  /** Single items of a person that are marked as done; a new mark replaces the oldest. */
+  inboxMarks: 1_000,
   personalTokens: 20,
   personalTokensPerHour: 60,
   personalTokenName: 60,

@@ -13,6 +13,7 @@ const Capabilities = Type.Array(OneOf(capabilities), { uniqueItems: true, maxIte
 export const OperatedOrganization = Type.Object({
   id: Id,
   name: Type.String(),
+  address: Type.String(),
   plan: OneOf(plans),
   modulesAdded: Type.Array(OneOf(modules)),
   modulesRemoved: Type.Array(OneOf(modules)),
@@ -95,6 +96,43 @@ export const updateOperatedOrganization = operation('PATCH /organizations/:id', 
   },
   reply: OperatedOrganization,
   errors: ['ORGANIZATION_NOT_FOUND', 'NOT_ON_YOURSELF'],
+})
+
+export const Operator = Type.Object({
+  personId: Id,
+  name: Type.String(),
+  email: Type.String(),
+  lockedAt: Nullable(Time),
+  since: Time,
+})
+
+export const listOperators = operation('GET /operators', {
+  area,
+  summary: 'List the operators of this server, longest in office first',
+  auth,
+  query: pageQuery,
+  reply: Page(Operator),
+})
+
+export const addOperator = operation('POST /operators', {
+  area,
+  summary: 'Make a person with an account an operator',
+  description:
+    'By the exact e-mail address. Who does not belong to the organization of the operators joins it as a member, and has every permission there for as long as they are an operator.',
+  auth,
+  body: { email: Email },
+  status: 201,
+  reply: Operator,
+  errors: ['PERSON_NOT_FOUND', 'ALREADY_OPERATOR'],
+})
+
+export const removeOperator = operation('DELETE /operators/:personId', {
+  area,
+  summary: 'End the rights of an operator',
+  description: 'They stay a member of the organization of the operators. Nobody can remove themselves.',
+  auth,
+  params: { personId: Id },
+  errors: ['PERSON_NOT_FOUND', 'NOT_ON_YOURSELF'],
 })
 
 export const findPeople = operation('GET /people', {

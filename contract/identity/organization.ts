@@ -2,7 +2,9 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { builtInRoles, capabilities, features, modules, plans } from '../permissions.ts'
-import { Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { Id, Name, Named, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+
+export const unitKinds = ['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const
 
 const area = 'org'
 const anyMember = { session: { permission: null } } as const
@@ -16,9 +18,20 @@ export const Feature = OneOf(features)
 export const Capability = OneOf(capabilities)
 export const Module = OneOf(modules)
 export const Plan = OneOf(plans)
+/** The address of an organization, which begins its URLs in the dashboard: `/o/acme-studio`. */
+export const OrganizationAddress = Named(
+  Type.String({
+    minLength: limits.organizationAddressMin,
+    maxLength: limits.organizationAddress,
+    pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
+    description: 'Words of lower-case letters and digits, joined by hyphens',
+  }),
+)
+
 export const Organization = Type.Object({
   id: Id,
   name: Type.String(),
+  address: Type.String({ description: 'The part of its URLs: `/o/acme-studio`' }),
   plan: OneOf(plans),
   modules: Type.Array(OneOf(modules)),
   capabilities: Type.Array(OneOf(capabilities)),
@@ -49,17 +62,20 @@ export const getOrganization = operation('GET /', {
 
 export const updateOrganization = operation('PATCH /', {
   area,
-  summary: 'Update the organization: its name, optional features and publisher name',
+  summary: 'Update the organization: its name, address, optional features and publisher name',
   description:
+    'A former address keeps leading to the organization, and no other organization can take it. ' +
     '`features` is the whole list of enabled features; a feature that is left out is disabled. Without a `publisherName`, ' +
     'other organizations do not see who submitted an entry. A new name is not verified.',
   auth: managers,
   body: {
     name: Type.Optional(Name(limits.organizationName)),
+    address: Type.Optional(OrganizationAddress),
     features: Type.Optional(Type.Array(OneOf(features), { uniqueItems: true, maxItems: features.length })),
     publisherName: Type.Optional(Nullable(Name(limits.publisherName))),
   },
   reply: Organization,
+  errors: ['ADDRESS_TAKEN', 'TOO_MANY_ADDRESSES'],
 })
 
 export const listMembers = operation('GET /members', {
@@ -82,6 +98,16 @@ export const getMember = operation('GET /members/:personId', {
   auth: anyMember,
   params: { personId: Id },
   reply: Member,
+  errors: ['MEMBER_NOT_FOUND'],
+})
+
+export const listMemberUnits = operation('GET /members/:personId/units', {
+  area,
+  summary: 'List the departments, workspaces and groups of a member, by kind and name',
+  auth: anyMember,
+  params: { personId: Id },
+  query: pageQuery,
+  reply: Page(Type.Object({ id: Id, kind: OneOf(unitKinds), name: Type.String(), addedAt: Time })),
   errors: ['MEMBER_NOT_FOUND'],
 })
 

@@ -12,6 +12,14 @@ export const identityRefusals = {
   },
   ALREADY_MEMBER: { status: 409, text: 'This person is already a member.' },
   NAME_TAKEN: { status: 409, text: 'This name is already in use. Choose another name.' },
+  ADDRESS_TAKEN: {
+    status: 409,
+    text: 'This address is reserved, or it is or was the address of another organization. Choose another one.',
+  },
+  TOO_MANY_ADDRESSES: {
+    status: 409,
+    text: 'This organization has had the maximum number of addresses. Choose one of the former ones.',
+  },
   ROLE_IN_USE: { status: 409, text: 'Members still have this role. Give them another role first.' },
   LAST_OWNER: { status: 409, text: 'An organization needs at least one owner.' },
   OWNER_ONLY: { status: 403, text: 'Only an owner may do this.' },
@@ -23,5 +31,6 @@ export const identityRefusals = {
     status: 409,
     text: 'You have the maximum number of personal access tokens. Revoke one.',
   },
+  ALREADY_OPERATOR: { status: 409, text: 'This person is already an operator.' },
   NOT_ON_YOURSELF: { status: 409, text: 'You cannot do this to yourself or to your own organization.' },
 } as const satisfies Refusals

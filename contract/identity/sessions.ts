@@ -10,14 +10,23 @@ export const getSessionToken = operation('GET /token', {
   area: 'auth',
   summary: 'Get the short session token for one organization',
   description:
-    'Exchanges the sign-in cookie (or its bearer token) for the JWT that the other operations require. Without organizationId: the organization that the person joined first.',
+    'Exchanges the sign-in cookie (or its bearer token) for the JWT that the other operations require. `organization` is an address, a former address or an id; the reply has the current address. Without an organization: the one that the person joined first.',
   auth: { account: true },
-  query: { organizationId: Type.Optional(Id) },
+  query: {
+    organizationId: Type.Optional(Id),
+    organization: Type.Optional({ ...Text(limits.id, 1), description: 'An address or an id' }),
+  },
   reply: Type.Object({
     token: Type.String(),
     expiresAt: Time,
     person: Type.Object({ id: Id, name: Type.String(), email: Type.String() }),
-    organization: Type.Object({ id: Id, name: Type.String(), plan: OneOf(plans), role: Role }),
+    organization: Type.Object({
+      id: Id,
+      name: Type.String(),
+      address: Type.String(),
+      plan: OneOf(plans),
+      role: Role,
+    }),
   }),
   errors: ['ORGANIZATION_NOT_FOUND'],
 })
@@ -38,7 +47,14 @@ export const listOwnOrganizations = operation('GET /organizations', {
   auth: { account: true },
   reply: Type.Object({
     items: Type.Array(
-      Type.Object({ id: Id, name: Type.String(), plan: OneOf(plans), role: Role, suspended: Type.Boolean() }),
+      Type.Object({
+        id: Id,
+        name: Type.String(),
+        address: Type.String(),
+        plan: OneOf(plans),
+        role: Role,
+        suspended: Type.Boolean(),
+      }),
     ),
   }),
 })
@@ -50,6 +66,8 @@ export const readCaller = operation('GET /me', {
   reply: Type.Object({
     person: Type.Object({ id: Id, name: Type.String(), email: Type.String() }),
     organizationId: Id,
+    organizationName: Type.String(),
+    organizationAddress: Type.String(),
     isAdministrator: Type.Boolean(),
     isOperator: Type.Boolean(),
     permissions: Type.Array(OneOf(permissions)),
@@ -60,6 +78,15 @@ export const readCaller = operation('GET /me', {
     workspaceIds: Type.Array(Id),
     groupIds: Type.Array(Id),
   }),
+})
+
+export const updateCaller = operation('PATCH /me', {
+  area: 'auth',
+  summary: 'Change your own name',
+  description: 'In every organization of the signed-in person. Former organizations keep the former name.',
+  auth: { account: true },
+  body: { name: Name(limits.personName) },
+  reply: Type.Object({ person: Type.Object({ id: Id, name: Type.String(), email: Type.String() }) }),
 })
 
 export const acceptInvitation = operation('POST /invitations/accept', {

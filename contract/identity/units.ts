@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Name, Page, pageQuery, Text, Time } from '../shapes.ts'
+import type { unitKinds } from './organization.ts'
 
-export const unitKinds = ['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const
 export type UnitKind = (typeof unitKinds)[number]
 
 export const Unit = Type.Object({ id: Id, name: Type.String(), createdAt: Time, updatedAt: Time })

@@ -9,11 +9,11 @@ import { callAccount } from '../data/session.ts'
 import { readSignedInPerson, signInWithPassword, signOutHere } from '../data/sign-in.ts'
 import { Button, ButtonLink } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
+import { NewPassword } from '../parts/new-password.tsx'
 import { Notice, Skeleton } from '../parts/states.tsx'
 import { useLanguage, useWords } from '../words/words.ts'
 import { invitationTexts } from './accept-invitation.words.ts'
 import { AccessFrame } from './access-frame.tsx'
-import { NewPassword } from './new-password.tsx'
 import { takeSecret } from './secret-in-address.ts'
 
 type Invitation = {

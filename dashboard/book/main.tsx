@@ -1,15 +1,26 @@
 import '../styles/base.css'
 import { StrictMode } from 'react'
+import { I18nProvider } from 'react-aria-components'
 import { createRoot } from 'react-dom/client'
-import { PreferencesProvider } from '../data/preferences.tsx'
 import { Toasts } from '../parts/toasts.tsx'
+import { LanguageContext } from '../words/words.ts'
 import { Book } from './book.tsx'
+
+const address = new URLSearchParams(location.search)
+const language = address.get('language') === 'es' ? 'es' : 'en'
+const theme = address.get('theme')
+const { documentElement: root } = document
+root.lang = language
+if (theme) root.dataset.theme = theme
+root.dataset.density = address.get('density') ?? 'usual'
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <PreferencesProvider>
-      <Book />
-      <Toasts />
-    </PreferencesProvider>
+    <LanguageContext value={language}>
+      <I18nProvider locale={language === 'es' ? 'es-ES' : 'en-US'}>
+        <Book part={address.get('part')} />
+        <Toasts />
+      </I18nProvider>
+    </LanguageContext>
   </StrictMode>,
 )

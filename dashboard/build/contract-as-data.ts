@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { TObject, TSchema } from 'typebox'
 import type { Plugin } from 'vite'
@@ -34,7 +35,9 @@ export function contractAsData(contractFolder: string): Plugin {
       // route.ts has code and imports nothing
       if (!path.startsWith(`${contractFolder}/`) || path.endsWith('/route.ts')) return null
       this.addWatchFile(path)
-      const exported = (await import(pathToFileURL(path).href)) as Record<string, unknown>
+      // a changed module is loaded anew while somebody edits it
+      const { mtimeMs } = statSync(path)
+      const exported = (await import(`${pathToFileURL(path).href}?${mtimeMs}`)) as Record<string, unknown>
       const lines = Object.entries(exported).flatMap(([name, value]) => {
         const data = dataOf(value)
         return data === undefined

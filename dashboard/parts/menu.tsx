@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import {
   Menu as AriaMenu,
   MenuItem as AriaMenuItem,
@@ -37,25 +37,77 @@ export type MenuProps = {
 }
 
 /** A menu of actions and links behind a button. */
-export function Menu({ label, trigger, groups, placement = 'bottom start' }: MenuProps) {
-  const shown = groups.filter(({ entries }) => entries.length > 0)
+export function Menu({ label, trigger, groups, placement = 'bottom start', footer }: MenuProps) {
   return (
     <MenuTrigger>
       {trigger}
       <Popover className={styles.popover} placement={placement} offset={4}>
-        <AriaMenu className={styles.menu} aria-label={label}>
-          {shown.flatMap((group, at) => [
-            ...(at > 0 ? [<Separator key={`${group.id}-line`} className={styles.line} />] : []),
-            <MenuSection key={group.id} {...(!group.title && { 'aria-label': label })}>
-              {group.title && <Header className={styles.title}>{group.title}</Header>}
-              {group.entries.map(entry => (
-                <MenuEntryItem key={entry.id} entry={entry} />
-              ))}
-            </MenuSection>,
-          ])}
-        </AriaMenu>
+        <MenuList label={label} groups={groups} />
+        {footer}
       </Popover>
     </MenuTrigger>
+  )
+}
+
+/** A menu at a button that does not know it: one menu serves all rows of a list. */
+export function MenuAt({
+  label,
+  groups,
+  button,
+  onClose,
+}: Pick<MenuProps, 'label' | 'groups'> & { button: HTMLElement; onClose: () => void }) {
+  const anchor = useRef(button)
+  const menu = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    anchor.current = button
+    // after the menu has taken the focus for itself
+    const frame = requestAnimationFrame(() =>
+      menu.current?.querySelector<HTMLElement>('[role^="menuitem"]')?.focus(),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [button])
+  return (
+    <Popover
+      isOpen
+      trigger="MenuTrigger"
+      triggerRef={anchor}
+      onOpenChange={isOpen => !isOpen && onClose()}
+      className={styles.popover}
+      placement="bottom end"
+      offset={4}
+    >
+      <MenuList label={label} groups={groups} onClose={onClose} menuRef={menu} />
+    </Popover>
+  )
+}
+
+function MenuList({
+  label,
+  groups,
+  onClose,
+  menuRef,
+}: Pick<MenuProps, 'label' | 'groups'> & {
+  onClose?: () => void
+  menuRef?: RefObject<HTMLDivElement | null>
+}) {
+  const shown = groups.filter(({ entries }) => entries.length > 0)
+  return (
+    <AriaMenu
+      className={styles.menu}
+      aria-label={label}
+      {...(onClose && { onClose, autoFocus: true })}
+      {...(menuRef && { ref: menuRef })}
+    >
+      {shown.flatMap((group, at) => [
+        ...(at > 0 ? [<Separator key={`${group.id}-line`} className={styles.line} />] : []),
+        <MenuSection key={group.id} {...(!group.title && { 'aria-label': label })}>
+          {group.title && <Header className={styles.title}>{group.title}</Header>}
+          {group.entries.map(entry => (
+            <MenuEntryItem key={entry.id} entry={entry} />
+          ))}
+        </MenuSection>,
+      ])}
+    </AriaMenu>
   )
 }
 

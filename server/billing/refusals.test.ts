@@ -8,6 +8,7 @@ import * as page from '#contract/billing/pay-page.ts'
 import * as payments from '#contract/billing/payments.ts'
 import * as refunds from '#contract/billing/refunds.ts'
 import * as sending from '#contract/billing/sending.ts'
+import { secondCall } from '#contract/error-body.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { limits } from '#contract/limits.ts'
 import type { Operation } from '#contract/operation.ts'
@@ -237,8 +238,7 @@ const rows: Row[] = [
     beside: {
       nextStep: {
         operation: 'GET /payment-authorizations/consent-text',
-        // biome-ignore lint/suspicious/noThenProperty: CHG-6 names the field so
-        then: 'POST /payment-authorizations',
+        [secondCall]: 'POST /payment-authorizations',
         scope: 'RECURRING',
       },
     },

@@ -1,4 +1,6 @@
 export { chatMembershipListener } from './channel-access/membership-listener.ts'
 export { seedChat } from './demo.ts'
 export { channelRecipientsResolver } from './event-recipients/recipients-resolver.ts'
+export { chatInbox } from './inbox.sql.ts'
+export { chatOverview } from './overview.sql.ts'
 export { chatRoutes } from './routes.ts'

@@ -1,1 +1,2 @@
+export { errorOverview } from './overview.sql.ts'
 export { errorReportRoutes } from './routes.ts'

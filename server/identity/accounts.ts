@@ -8,7 +8,7 @@ import { internalOrigin } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import { insertMembership, type MemberRole } from './members/member.sql.ts'
 import { anyPersonExists, insertOperator, operatorOrganization } from './operator/operator.sql.ts'
-import { insertOrganization } from './organization/organization.sql.ts'
+import { createWithAddress } from './organization/address.ts'
 import { newPerson } from './sign-in/sign-in.sql.ts'
 import type { SignInService } from './sign-in/sign-in.ts'
 
@@ -64,10 +64,10 @@ export async function createOperator(
 /** Creates an organization and returns a transaction handle for it. */
 export async function addOrganization(
   crossTenant: CrossTenantTx,
-  { name, plan, features = [] }: NewOrganization,
+  organization: NewOrganization,
 ): Promise<Tx> {
   const tx = crossTenant.of(newId())
-  await tx.first(insertOrganization, name, plan, features)
+  await createWithAddress(tx, organization)
   await recordHere(tx, 'create organization', tx.organizationId, ['name', 'plan'])
   return tx
 }

@@ -15,6 +15,7 @@ import type { Log } from '#platform/log.ts'
 import { openSeals } from '#platform/security/seals.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { organizationRoutes } from './organization/routes.ts'
+import { personOperations } from './person/person.ts'
 import { openToolCallers } from './personal-tokens/callers.ts'
 import { personalTokenOperations } from './personal-tokens/personal-tokens.ts'
 import type { AccessFreshness } from './sessions/caller-cache.ts'
@@ -31,7 +32,9 @@ export const identityEndpoints: Operation[] = [
   createStreamToken as Operation,
   listOwnOrganizations as Operation,
   readCaller as Operation,
-  ...[...personalTokenOperations, ...organizationRoutes, ...operatorRoutes].map(({ contract }) => contract),
+  ...[...personOperations, ...personalTokenOperations, ...organizationRoutes, ...operatorRoutes].map(
+    ({ contract }) => contract,
+  ),
 ]
 
 /** Sign-in, tokens and authentication of one process. */
@@ -103,6 +106,7 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
     },
     served: [
       ...sessionOperations(tokens),
+      ...personOperations,
       ...personalTokenOperations,
       ...organizationRoutes,
       ...operatorRoutes,
@@ -112,6 +116,7 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
 
 export type { DemoOrganization } from './first-run.ts'
 export { createOperator, seedDemo } from './first-run.ts'
+export { listDoneMarks } from './inbox/inbox-done.sql.ts'
 export { recordAccessChange } from './person.access.ts'
 export { addressToken } from './personal-tokens/url-credential.ts'
 export {

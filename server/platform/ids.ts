@@ -15,7 +15,7 @@ let at = pool.length
  * bits), 25 characters.
  */
 export function newId(): string {
-  let id = `c${nowMs().toString(36).padStart(8, '0').slice(-8)}`
+  let id = firstId(nowMs())
   while (id.length < 9 + randomDigits) {
     if (at === pool.length) {
       randomFillSync(pool)
@@ -39,6 +39,11 @@ export function newIdsInOrder(count: number, after = ''): string[] {
     base = `c${later.toString(36).padStart(8, '0')}${base.slice(timeEnd)}`
   }
   return Array.from({ length: count }, (_, at) => base + at.toString(36).padStart(orderDigits, '0'))
+}
+
+/** The first id of a millisecond: a range of time is a range of ids. */
+export function firstId(ms: number): string {
+  return `c${ms.toString(36).padStart(8, '0').slice(-8)}`
 }
 
 const shape = /^c[0-9a-z]{24}$/

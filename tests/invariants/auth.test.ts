@@ -13,6 +13,7 @@ import {
 import { nowMs } from '#platform/clock.ts'
 import { errorsOf } from '#server/openapi.ts'
 import { addressFor, plantToken } from '#tests/support/identity/personal-tokens.ts'
+import { signInToken } from '#tests/support/identity/sign-in.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -25,7 +26,7 @@ import {
   rawRequest,
   sendRaw,
 } from './ask.ts'
-import { bearer, byKey, signInToken, streamToken } from './home.ts'
+import { bearer, byKey, streamToken } from './home.ts'
 import { type OperationCase, operationCases } from './operations.ts'
 
 const all = await operationCases()

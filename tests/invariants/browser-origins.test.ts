@@ -8,8 +8,8 @@ import { openLog } from '#platform/log.ts'
 import type { Api } from '#server/api.ts'
 import { openApi } from '#server/api.ts'
 import { openPortal, plantPortalLink } from '#tests/support/crm/portal.ts'
+import { signInToken } from '#tests/support/identity/sign-in.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { signInToken } from './home.ts'
 import { operationCases } from './operations.ts'
 
 const all = await operationCases()

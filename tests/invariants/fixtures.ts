@@ -6,6 +6,7 @@ import { addressOfFile } from '#contract/studio/files.ts'
 import { createLink } from '#contract/studio/links.ts'
 import { createShare } from '#contract/studio/shares.ts'
 import { createVersion } from '#contract/studio/versions.ts'
+import { newId } from '#platform/ids.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
 import { zipOfFiles } from '#tests/support/studio/zip.ts'
@@ -45,21 +46,47 @@ const nothing: Fixture = async () => ({})
 const page = { limit: 100, offset: 0 }
 
 const sessions: Record<string, Fixture> = {
-  getSessionToken: async ({ organization }) => ({ query: { organizationId: organization.id } }),
+  getSessionToken: async ({ organization }) => [
+    { query: { organizationId: organization.id } },
+    { query: { organization: organization.id } },
+  ],
   createStreamToken: async () => ({ body: {} }),
   listOwnOrganizations: nothing,
   readCaller: nothing,
+  updateCaller: async home => ({ body: { name: home.name('Owner') } }),
+  readPreferences: nothing,
+  setPreferences: async ({ organization }) => ({
+    body: {
+      language: 'es',
+      theme: 'dark',
+      density: 'compact',
+      singleKeyShortcuts: false,
+      lastOrganizationId: organization.id,
+    },
+  }),
 }
 
 const organization: Record<string, Fixture> = {
   getOrganization: nothing,
-  updateOrganization: async home => ({
-    body: {
-      name: home.name('Company'),
-      features: ['marketplace'],
-      publisherName: home.name('Publisher'),
-    },
-  }),
+  readOverview: nothing,
+  listInbox: nothing,
+  markInboxDone: async () => [
+    { body: { itemId: `LEAD_ASSIGNED:${newId()}` } },
+    { body: { until: '2026-01-01T00:00:00.000Z' } },
+  ],
+  updateOrganization: async home => {
+    await home.server.sql('delete from organization_address where leads_to = $1 and retired_at is not null', [
+      home.organization.id,
+    ])
+    return {
+      body: {
+        name: home.name('Company'),
+        address: home.name('company').replaceAll(' ', '-').slice(-40),
+        features: ['marketplace'],
+        publisherName: home.name('Publisher'),
+      },
+    }
+  },
   listMembers: async home => {
     const member = await home.make.member()
     const roleId = await home.make.role()
@@ -84,7 +111,17 @@ const organization: Record<string, Fixture> = {
       to: '2099-01-01T00:00:00.000Z',
     },
   }),
+  exportAudit: async home => ({
+    query: {
+      actorId: home.owner.id,
+      subject: await home.make.role(),
+      operation: 'POST /api/org/roles',
+      from: '2020-01-01T00:00:00.000Z',
+      to: '2099-01-01T00:00:00.000Z',
+    },
+  }),
   verifyAudit: nothing,
+  listMemberUnits: async home => ({ params: { personId: (await home.make.member()).id }, query: page }),
 }
 
 const roles: Record<string, Fixture> = {
@@ -103,6 +140,10 @@ const invitations: Record<string, Fixture> = {
   createInvitation: async home => [
     { body: { email: home.email(), name: home.name('Guest'), role: 'ADMIN' } },
     { body: { email: home.email(), role: 'CUSTOM', roleId: await home.make.role() } },
+  ],
+  inviteMany: async home => [
+    { body: { emails: [home.email(), home.email()], role: 'MEMBER', preview: false } },
+    { body: { emails: [home.email()], role: 'CUSTOM', roleId: await home.make.role(), preview: true } },
   ],
   sendInvitation: async home => ({ params: { id: (await home.make.invitation()).id }, body: {} }),
   revokeInvitation: async home => ({ params: { id: (await home.make.invitation()).id } }),
@@ -168,6 +209,18 @@ const operator: Record<string, Fixture> = {
       reason: `They did not pay for a year, says ${home.mark}`,
     },
   }),
+  listOperators: async () => ({ query: page }),
+  addOperator: async home => ({ body: { email: (await home.make.member()).email } }),
+  removeOperator: async home => {
+    const { id: personId } = await home.make.member()
+    await home.server.sql('insert into operator (person_id, home_id) values ($1, $2)', [
+      personId,
+      home.organization.id,
+    ])
+    return { params: { personId } }
+  },
+  readHealth: nothing,
+  listOperatedMails: async () => ({ query: page }),
   findPeople: async home => ({ query: { email: (await home.make.member()).email } }),
   lockPerson: async home => ({
     params: { id: (await home.make.member()).id },

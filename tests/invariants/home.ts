@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { createInvitation } from '#contract/identity/invitations.ts'
 import { createRole } from '#contract/identity/roles.ts'
 import { units } from '#contract/identity/units.ts'
@@ -8,6 +8,7 @@ import { createAsset } from '#contract/studio/assets.ts'
 import { createCollection } from '#contract/studio/collections.ts'
 import { openPortal, type TestCustomer } from '#tests/support/crm/portal.ts'
 import { addressFor, makeToken } from '#tests/support/identity/personal-tokens.ts'
+import { signInToken } from '#tests/support/identity/sign-in.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
 import type { Organization, Person, TestServer } from '#tests/support/test-server.ts'
@@ -181,14 +182,6 @@ export function personalToken(person: Person): Promise<string> {
   const token = tokens.get(person) ?? makeToken(person)
   tokens.set(person, token)
   return token
-}
-
-/** The sign-in token of this person's session. */
-export async function signInToken(server: TestServer, person: Person): Promise<string> {
-  const [row] = await server.sql<{ token: string }>('select token from session where id = $1', [
-    person.sessionId,
-  ])
-  return `${row!.token}.${createHmac('sha256', server.config.signInSecret).update(row!.token).digest('base64')}`
 }
 
 export async function streamToken(

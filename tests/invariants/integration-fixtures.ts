@@ -22,15 +22,21 @@ export async function registered(home: Home): Promise<string> {
   return id
 }
 
+/**
+ * Deletes the older applications and their grants in one statement: between two, another call could register
+ * one more, and the second would delete an application whose grants the first has left.
+ */
 async function roomForApplications({ server, organization, owner }: Home): Promise<void> {
   const { id } = await ownApplication(server, owner)
-  const old = `organization_id = $1 and $column <> $2 and $column <= (
-    select id from application where organization_id = $1 order by id desc offset 100 limit 1)`
-  for (const [table, column] of [
-    ['chat_grant', 'application_id'],
-    ['application', 'id'],
-  ] as const)
-    await server.sql(`delete from ${table} where ${old.replaceAll('$column', column)}`, [organization.id, id])
+  await server.sql(
+    `with old as (
+       select id from application where organization_id = $1 and id <> $2 order by id desc offset 100
+     ), grants as (
+       delete from chat_grant where organization_id = $1 and application_id in (select id from old)
+     )
+     delete from application where organization_id = $1 and id in (select id from old)`,
+    [organization.id, id],
+  )
 }
 
 async function keyed(home: Home): Promise<{ id: string; keyId: string }> {

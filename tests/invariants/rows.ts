@@ -16,6 +16,9 @@ export const restless = [
   'sandbox_object',
   // the worker sends these mails in the background
   'outgoing_mail',
+  'refused_mail',
+  // the worker notes its runs
+  'job_run',
 ]
 
 /** Columns that change in the background, by table. */

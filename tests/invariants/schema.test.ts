@@ -12,6 +12,8 @@ const houseTables: Record<string, string> = {
   passkey: 'belongs to a person',
   verification: 'is about an address that may have no account yet',
   operator: 'runs the whole server',
+  organization_address: 'leads to an organization, before it is known which',
+  person_preference: 'belongs to a person',
   sign_in_rate: 'counts before it is known who asks',
   rate_window:
     'counts callers who may have no organization; inside a business transaction only what counts successes writes it',
@@ -30,6 +32,7 @@ const houseTables: Record<string, string> = {
   webhook_new_range:
     'is what the relay wrote for the dispatcher; never written inside a business transaction',
   webhook_due: 'is what the dispatcher has before it; never written inside a business transaction',
+  job_run: 'says when the workers last ran a job; never written inside a business transaction',
   dispatch_shard: 'says which process sends for which endpoints',
   dispatch_node: 'says which processes send',
   migration: 'tells what was applied to this database',

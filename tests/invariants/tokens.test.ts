@@ -6,6 +6,7 @@ import { failOnContractBreach } from '#platform/http/contract-check.ts'
 import { openLog } from '#platform/log.ts'
 import { type Api, openApi } from '#server/api.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { signInToken } from '#tests/support/identity/sign-in.ts'
 import {
   type Organization,
   type Person,
@@ -13,7 +14,7 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 import { type RawReply, sendRaw } from './ask.ts'
-import { bearer, signInToken } from './home.ts'
+import { bearer } from './home.ts'
 import { attacks, mint, type TokenAttack, type ValidToken } from './token-attacks.ts'
 
 let server: TestServer

@@ -1,6 +1,5 @@
 import { setWebhook } from '#contract/integrations/webhook.ts'
-import { newId } from '#platform/ids.ts'
-import { firstId } from '#server/integrations/webhooks/retention/days.ts'
+import { firstId, newId } from '#platform/ids.ts'
 import type { TestServer } from '#tests/support/test-server.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'

@@ -170,6 +170,10 @@ async function buildOrganization(
     plan,
     features,
   ])
+  await server.sql('insert into organization_address (address, leads_to) values ($1, $2)', [
+    `organization-${id.slice(-12)}`,
+    id,
+  ])
   return {
     id,
     person: given => buildPerson(server, id, given),

@@ -1,25 +1,169 @@
-import { listMembers } from '#contract/identity/organization.ts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { inviteMany } from '#contract/identity/invitations.ts'
+import { listMembers, updateMember } from '#contract/identity/organization.ts'
+import { textOfError } from '../../data/errors.ts'
+import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
+import { Button } from '../../parts/button.tsx'
+import { Choice, TextField } from '../../parts/field.tsx'
+import { type Column, Grid } from '../../parts/grid.tsx'
+import type { MenuEntry } from '../../parts/menu.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Skeleton } from '../../parts/states.tsx'
-import { useWords, words } from '../../words/words.ts'
+import { Person } from '../../parts/person.tsx'
+import { Empty, Problem } from '../../parts/states.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import { InviteDialog } from '../invitations/invite-dialog.tsx'
+import { useRoles } from '../use-roles.ts'
+import { ChangeRoleDialog } from './change-role-dialog.tsx'
+import type { Member } from './member.ts'
+import styles from './members.module.css'
+import { memberTexts } from './members.words.ts'
+import { RemoveMemberDialog } from './remove-member-dialog.tsx'
 
-const texts = words({ es: { title: 'Miembros' }, en: { title: 'Members' } })
+type Open = { kind: 'none' } | { kind: 'invite' } | { kind: 'role' | 'remove'; member: Member }
 
+/** The people of the organization, with their roles. */
 export function Members() {
-  const { title } = useWords(texts)
-  const members = useList(listMembers)
+  const text = useWords(memberTexts)
+  const language = useLanguage()
+  const may = useMay()
+  const navigate = useNavigate()
+  const { caller } = useOrganization()
+  const { search, role } = useSearch({ from: '/o/$organization/settings/members' })
+  const [open, setOpen] = useState<Open>({ kind: 'none' })
+  const close = () => setOpen({ kind: 'none' })
+  const members = useList(listMembers, {
+    query: { ...(search && { search }), ...(role && { role }) },
+  })
+  const isOwner = members.items.some(
+    ({ personId, role }) => personId === caller.person.id && role === 'OWNER',
+  )
+  const { nameOf } = useRoles(isOwner)
+  const filter = (change: { search?: string | undefined; role?: typeof role }) =>
+    void navigate({ to: '.', search: former => ({ ...former, ...change }), replace: true })
+
+  const columns = useMemo(() => columnsOf(text, nameOf, caller.person.id), [text, nameOf, caller.person.id])
+  function menuOf(member: Member): MenuEntry[] {
+    const isOwn = member.personId === caller.person.id
+    return [
+      ...(may(updateMember)
+        ? [
+            {
+              id: 'role',
+              label: text.changeRole,
+              icon: 'edit' as const,
+              onAction: () => setOpen({ kind: 'role', member }),
+            },
+          ]
+        : []),
+      ...(isOwn || may(updateMember)
+        ? [
+            {
+              id: 'remove',
+              label: isOwn ? text.leave : text.remove,
+              icon: 'signOut' as const,
+              isDangerous: true,
+              onAction: () => setOpen({ kind: 'remove', member }),
+            },
+          ]
+        : []),
+    ]
+  }
+
   return (
-    <Page title={title}>
-      {members.isLoading ? (
-        <Skeleton label={title} />
-      ) : (
-        <ul>
-          {members.items.map(member => (
-            <li key={member.personId}>{member.name}</li>
-          ))}
-        </ul>
-      )}
+    <Page
+      title={text.title}
+      width="full"
+      actions={
+        may(inviteMany) && (
+          <Button kind="primary" icon="plus" shortcut="c" onPress={() => setOpen({ kind: 'invite' })}>
+            {text.invite}
+          </Button>
+        )
+      }
+      below={
+        <div className={styles.filters}>
+          <TextField
+            label={text.search}
+            type="search"
+            value={search ?? ''}
+            onChange={value => filter({ search: value || undefined })}
+          />
+          <Choice
+            label={text.role}
+            value={role ?? ('ALL' as const)}
+            onChange={value => filter({ role: value === 'ALL' ? undefined : value })}
+            options={[
+              { value: 'ALL' as const, label: text.allRoles },
+              ...(['OWNER', 'ADMIN', 'MEMBER', 'CUSTOM'] as const).map(value => ({
+                value,
+                label: nameOf({ role: value }),
+              })),
+            ]}
+          />
+        </div>
+      }
+    >
+      <Grid
+        label={text.title}
+        columns={columns}
+        rows={members.items}
+        rowKey={({ personId }) => personId}
+        rowLabel={({ name }) => name}
+        rowMenu={menuOf}
+        total={members.total}
+        isLoading={members.isLoading}
+        hasMore={members.hasMore}
+        isLoadingMore={members.isLoadingMore}
+        loadMore={members.loadMore}
+        error={members.error && <Problem title={textOfError(members.error, language)} />}
+        empty={
+          <Empty
+            title={text.nobody}
+            action={
+              <Button onPress={() => filter({ search: undefined, role: undefined })}>{text.clear}</Button>
+            }
+          />
+        }
+      />
+      {open.kind === 'invite' && <InviteDialog isOwner={isOwner} onClose={close} />}
+      {open.kind === 'role' && <ChangeRoleDialog member={open.member} isOwner={isOwner} onClose={close} />}
+      {open.kind === 'remove' && <RemoveMemberDialog member={open.member} onClose={close} />}
     </Page>
   )
+}
+
+function columnsOf(
+  text: { name: string; email: string; role: string; joined: string; you: string },
+  nameOf: (member: Member) => string,
+  ownId: string,
+): Column<Member>[] {
+  return [
+    {
+      id: 'name',
+      title: text.name,
+      width: 'minmax(180px, 2fr)',
+      cell: ({ name, personId }) => (
+        <Person name={name} {...(personId === ownId && { about: `(${text.you})` })} />
+      ),
+    },
+    {
+      id: 'email',
+      title: text.email,
+      width: 'minmax(180px, 2fr)',
+      phone: 'below',
+      cell: ({ email }) => email,
+    },
+    { id: 'role', title: text.role, width: '180px', phone: 'end', cell: nameOf },
+    {
+      id: 'joined',
+      title: text.joined,
+      width: '120px',
+      align: 'end',
+      phone: 'belowEnd',
+      cell: ({ joinedAt }) => <Time value={joinedAt} form="date" />,
+    },
+  ]
 }

@@ -48,6 +48,12 @@ const count = sql<Reply<typeof countPayments>>(`
     (select count(*)::int from refund_part p where p.organization_id = $1 and ${isUnanswered}) as "stuckRefunds",
     (select count(*)::int from payment m where m.organization_id = $1 and m.is_disputed) as "disputedPayments"
   from organization o where o.id = $1`)
+// the whole partial indexes charge_attempt_open and refund_part_requested, which have rows in progress only
+const countStuck = crossTenantSql<{ stuckCharges: number; stuckRefunds: number }>(
+  'operators see that payments are stuck, without naming an organization',
+  `select (select count(*) from charge_attempt a where ${isStuck}) as "stuckCharges",
+     (select count(*) from refund_part p where ${isUnanswered}) as "stuckRefunds"`,
+)
 const settle = sql<Difference, [id: string, by: string, reason: string]>(`
   update gateway_difference d set settled_at = now(), settled_by = $3, settled_reason = $4
   where d.organization_id = $1 and d.id = $2 and d.settled_at is null returning ${columns}`)
@@ -171,4 +177,11 @@ export function claimUnreconciled(
   most: number,
 ): Promise<{ organization_id: string; id: string }[]> {
   return database.transactCrossTenant(tx => tx.rows(claim, most))
+}
+
+/** The stuck payments of all organizations (OPR-11). */
+export async function countStuckPayments({
+  crossTenant,
+}: Pick<Database, 'crossTenant'>): Promise<{ stuckCharges: number; stuckRefunds: number }> {
+  return (await crossTenant.first(countStuck))!
 }

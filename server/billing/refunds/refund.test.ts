@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listInvoices, readInvoice, voidInvoice } from '#contract/billing/invoices.ts'
 import { listLedger } from '#contract/billing/ledger.ts'
@@ -322,10 +323,13 @@ test('when only some payments can be refunded, the refund has their amount', asy
     reserved: 9_000,
     ledger: 0,
   })
-  expect((await eventsOf(invoice.id)).map(({ name, data }) => [name, data.amountCents])).toEqual([
+  const events = (await eventsOf(invoice.id)).map(({ name, data }) => [name, data.amountCents])
+  // two transactions without a fixed order: the result of this refund, and the import of the other one
+  const own = events.filter(event => !isDeepStrictEqual(event, ['INVOICE_REFUNDED', 5_000]))
+  expect(events).toHaveLength(3)
+  expect(own).toEqual([
     ['INVOICE_REFUNDED', 4_000],
     ['INVOICE_REFUND_FAILED', 5_000],
-    ['INVOICE_REFUNDED', 5_000],
   ])
 })
 

@@ -27,6 +27,14 @@ export const listedInvitations = sql<InvitationRow, [limit: number, offset: numb
 export const countedInvitations = sql<{ total: number }>(
   `select count(*) as total from invitation i where ${open}`,
 )
+/** The members and the open invitations among some addresses. */
+export const knownAddresses = sql<{ email: string; isMember: boolean }, [emails: string[]]>(`
+  select p.email, true as "isMember" from person p
+  join membership m on m.organization_id = $1 and m.person_id = p.id and m.removed_at is null
+  where p.email = any ($2::text[])
+  union all
+  select i.email, false from invitation i where ${open} and i.email = any ($2::text[])
+`)
 export const lockInvitation = sql<InvitationRow, [id: string]>(
   `select ${fields} from invitation i where ${open} and i.id = $2 for no key update`,
 )

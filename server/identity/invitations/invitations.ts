@@ -1,5 +1,6 @@
 import {
   createInvitation,
+  inviteMany,
   listInvitations,
   revokeInvitation,
   sendInvitation,
@@ -12,8 +13,11 @@ import { newId } from '#platform/ids.ts'
 import { memberById, memberWithEmail } from '../members/member.sql.ts'
 import { organizationOf } from '../organization/organization.sql.ts'
 import { assertMayAssign, resolveRole } from '../roles/role.rules.ts'
+import { addressesIn, addressOf, isInvited, planInvitations } from './invitation.rules.ts'
 import {
   countedInvitations,
+  type InvitationRow,
+  knownAddresses,
   listedInvitations,
   lockInvitation,
   renewInvitation,
@@ -21,6 +25,9 @@ import {
   upsertInvitation,
 } from './invitation.sql.ts'
 import { mailInvitation, newSecret } from './invitation-mail.ts'
+
+/** Mails of a bulk invitation that are sent at the same time. */
+const mailsAtOnce = 5
 
 export const list = query(listInvitations, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query
@@ -56,6 +63,72 @@ export const invite = workflow(createInvitation, async ({ caller, body, db, tran
   )
   return mailInvitation(services, invitation!, link, await invitationMailData(db, caller))
 })
+
+/**
+ * MBR-14: the results are decided together, the invitations are created in one transaction, and the mails are
+ * sent after it.
+ */
+export const inviteAll = workflow(inviteMany, async ({ caller, body, db, transact, services }) => {
+  const { emails, preview = false } = body
+  if (preview) {
+    assertMayAssign(caller, await resolveRole(db, body))
+    const planned = planInvitations(emails, await db.rows(knownAddresses, addressesIn(emails)))
+    return { items: planned.map(item => ({ ...item, invitation: null })), preview }
+  }
+  const links = new Map(addressesIn(emails).map(email => [email, { ...newSecret(), id: newId() }]))
+  const detail: { invitationIds: string[] } = { invitationIds: [] }
+  const { planned, created } = await transact(
+    async tx => {
+      const assigned = await resolveRole(tx, body)
+      assertMayAssign(caller, assigned)
+      const planned = planInvitations(emails, await tx.rows(knownAddresses, addressesIn(emails)))
+      const created = new Map<string, InvitationRow>()
+      for (const { email } of planned.filter(isInvited)) {
+        const { id, hash } = links.get(addressOf(email))!
+        const row = await tx.first(
+          upsertInvitation,
+          id,
+          addressOf(email),
+          null,
+          assigned.role,
+          assigned.roleId,
+          hash,
+          caller.personId,
+        )
+        created.set(email, row!)
+      }
+      detail.invitationIds = [...created.values()].map(({ id }) => id)
+      return { planned, created }
+    },
+    { subject: caller.organizationId, changed: ['invitations'], detail },
+  )
+  const mailData = await invitationMailData(db, caller)
+  const mailed = await mailAll([...created.values()], invitation =>
+    mailInvitation(services, invitation, links.get(invitation.email)!, mailData),
+  )
+  return {
+    items: planned.map(item => ({
+      ...item,
+      invitation: mailed.find(({ id }) => id === created.get(item.email)?.id && isInvited(item)) ?? null,
+    })),
+    preview,
+  }
+})
+
+/** Sends some mails at a time. When a mail server fails, the rest is not tried: they can be sent again. */
+async function mailAll<Sent extends { mailSent: boolean }>(
+  invitations: readonly InvitationRow[],
+  send: (invitation: InvitationRow) => Promise<Sent>,
+): Promise<(Sent | (InvitationRow & { mailSent: false }))[]> {
+  const results: (Sent | (InvitationRow & { mailSent: false }))[] = []
+  for (let at = 0; at < invitations.length; at += mailsAtOnce) {
+    const hasFailed = results.length > 0 && results.slice(-mailsAtOnce).every(({ mailSent }) => !mailSent)
+    const batch = invitations.slice(at, at + mailsAtOnce)
+    const sent = hasFailed ? batch.map(row => ({ ...row, mailSent: false as const })) : batch.map(send)
+    results.push(...(await Promise.all(sent)))
+  }
+  return results
+}
 
 export const send = workflow(sendInvitation, async ({ caller, params, db, transact, services }) => {
   const link = newSecret()

@@ -59,6 +59,37 @@ export const insertOperator = crossTenantSql<never, [personId: string, homeId: s
   personReason,
   'insert into operator (person_id, home_id) values ($1, $2) on conflict (person_id) do nothing',
 )
+export type OperatorRow = {
+  personId: string
+  name: string
+  email: string
+  lockedAt: string | null
+  since: string
+}
+const operatorFields = `p.id as "personId", p.name, p.email, p.locked_at as "lockedAt", op.created_at as since`
+// there are few operators
+export const listedOperators = crossTenantSql<OperatorRow, [limit: number, offset: number]>(
+  personReason,
+  `select ${operatorFields} from operator op join person p on p.id = op.person_id
+   order by op.created_at, op.person_id limit $1 offset $2`,
+)
+export const countedOperators = crossTenantSql<{ total: number }>(
+  personReason,
+  'select count(*) as total from operator',
+)
+export const operatorById = crossTenantSql<OperatorRow, [personId: string]>(
+  personReason,
+  `select ${operatorFields} from operator op join person p on p.id = op.person_id where op.person_id = $1`,
+)
+/** In a fixed order, so that two operators who remove each other run one after the other. */
+export const lockOperators = crossTenantSql<{ personId: string; homeId: string }>(
+  personReason,
+  `select person_id as "personId", home_id as "homeId" from operator order by person_id for update`,
+)
+export const deleteOperator = crossTenantSql<never, [personId: string]>(
+  personReason,
+  'delete from operator where person_id = $1',
+)
 /** The organization of operators: that of the first one. */
 export const operatorOrganization = crossTenantSql<{ id: string }>(
   operatorReason,

@@ -13,8 +13,8 @@ import { newId } from '#platform/ids.ts'
 import { upsertInvitation } from '../invitations/invitation.sql.ts'
 import { mailInvitation, newSecret } from '../invitations/invitation-mail.ts'
 import { memberWithEmail } from '../members/member.sql.ts'
+import { createWithAddress } from '../organization/address.ts'
 import {
-  insertOrganization,
   lockOrganization,
   type OrganizationRow,
   organizationOf,
@@ -47,7 +47,7 @@ export const open = workflow(openOrganization, async ({ caller, origin, body, se
     openOrganization,
     async (crossTenant, record) => {
       const tx = crossTenant.of(newId())
-      const organization = (await tx.first(insertOrganization, body.name.trim(), body.plan, []))!
+      const organization = await createWithAddress(tx, { name: body.name.trim(), plan: body.plan })
       const invitation = await insertOwnerInvitation(tx, body.ownerEmail, body.ownerName, link.hash)
       await record(tx, { subject: organization.id, changed: ['name', 'plan'] })
       return { organization, invitation }

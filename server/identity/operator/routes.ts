@@ -1,4 +1,5 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
+import * as operators from './operators.ts'
 import * as organizations from './organizations.ts'
 import * as people from './people.ts'
 
@@ -9,6 +10,9 @@ export const operatorRoutes: ServedOperation[] = [
   organizations.get,
   organizations.update,
   organizations.owner,
+  operators.list,
+  operators.add,
+  operators.remove,
   people.find,
   people.lock,
   people.unlock,

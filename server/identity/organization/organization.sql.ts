@@ -1,9 +1,11 @@
 import type { Capability, Feature, Module, Plan } from '#contract/permissions.ts'
 import { sql } from '#platform/data/statement.ts'
+import { addressOf } from './address.sql.ts'
 
 export type OrganizationRow = {
   id: string
   name: string
+  address: string
   plan: Plan
   modulesAdded: Module[]
   modulesRemoved: Module[]
@@ -17,7 +19,7 @@ export type OrganizationRow = {
   createdAt: string
 }
 
-export const organizationFields = `id, name, plan, modules_added as "modulesAdded", modules_removed as "modulesRemoved",
+export const organizationFields = `id, name, ${addressOf('id')} as address, plan, modules_added as "modulesAdded", modules_removed as "modulesRemoved",
   capabilities_added as "capabilitiesAdded", capabilities_removed as "capabilitiesRemoved", features,
   publisher_name as "publisherName", publisher_verified as "publisherVerified",
   suspended_at as "suspendedAt", suspended_reason as "suspendedReason", created_at as "createdAt"`

@@ -19,6 +19,7 @@ test('every member sees the result of plan and exceptions', async () => {
   expect(await (await org.person()).call(getOrganization, {})).toEqual({
     id: org.id,
     name: 'Nordlicht',
+    address: expect.any(String),
     plan: 'TEAM',
     modules: ['studio', 'integrations', 'finance'],
     capabilities: ['crm.leads'],

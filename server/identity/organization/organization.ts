@@ -5,6 +5,7 @@ import { command, query } from '#platform/http/operation.ts'
 import { recordAccessChange } from '../person.access.ts'
 import { isSameSet } from '../roles/role.rules.ts'
 import { applyOverrides } from '../sessions/callers.ts'
+import { changeAddress } from './address.ts'
 import {
   lockOrganization,
   type OrganizationRow,
@@ -21,11 +22,14 @@ export const update = command(updateOrganization, async ({ tx, caller, body, ser
   const { features = before.features } = body
   const name = body.name?.trim() ?? before.name
   const publisherName = (body.publisherName === undefined ? before : body).publisherName?.trim() ?? null
+  const isMoved = body.address !== undefined && body.address !== before.address
+  if (isMoved) await changeAddress(tx, body.address!)
   const after = await tx.first(setOrganizationSettings, name, features, publisherName)
   const isSame = isSameSet(features, before.features)
   if (!isSame) await recordAccessChange(tx, services, null)
   audit(caller.organizationId, [
     ...(name === before.name ? [] : ['name']),
+    ...(isMoved ? ['address'] : []),
     ...(isSame ? [] : ['features']),
     ...(publisherName === before.publisherName ? [] : ['publisherName']),
   ])
@@ -34,11 +38,12 @@ export const update = command(updateOrganization, async ({ tx, caller, body, ser
 
 /** The organization for its members: the result of the plan and the operator's exceptions. */
 function showOrganization(row: OrganizationRow) {
-  const { id, name, plan, features, publisherName, publisherVerified, createdAt } = row
+  const { id, name, address, plan, features, publisherName, publisherVerified, createdAt } = row
   const { modules, capabilities } = planIncludes[plan]
   return {
     id,
     name,
+    address,
     plan,
     modules: [...applyOverrides(modules, row.modulesAdded, row.modulesRemoved)],
     capabilities: [...applyOverrides(capabilities, row.capabilitiesAdded, row.capabilitiesRemoved)],

@@ -1,10 +1,12 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
 import * as audit from '../audit-log/audit-log.ts'
+import * as auditExport from '../audit-log/export.ts'
+import { markDone } from '../inbox/mark-done.ts'
 import * as accepting from '../invitations/accept.ts'
 import * as invitations from '../invitations/invitations.ts'
 import * as members from '../members/members.ts'
 import * as roles from '../roles/roles.ts'
-import { unitOperations } from '../units/units.ts'
+import { ofMember, unitOperations } from '../units/units.ts'
 import * as organization from './organization.ts'
 
 /**
@@ -19,6 +21,7 @@ export const organizationRoutes: ServedOperation[] = [
   members.remove,
   invitations.list,
   invitations.invite,
+  invitations.inviteAll,
   invitations.send,
   invitations.revoke,
   accepting.read,
@@ -30,6 +33,9 @@ export const organizationRoutes: ServedOperation[] = [
   roles.update,
   roles.remove,
   ...unitOperations,
+  ofMember,
+  markDone,
   audit.list,
+  auditExport.exportCsv,
   audit.verify,
 ]

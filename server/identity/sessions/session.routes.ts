@@ -6,6 +6,7 @@ import {
 } from '#contract/identity/sessions.ts'
 import { fail } from '#platform/fail.ts'
 import { query, type ServedOperation } from '#platform/http/operation.ts'
+import { organizationOf } from '../organization/organization.sql.ts'
 import { membershipsOfPerson, personById } from './session.sql.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -14,18 +15,20 @@ export function sessionOperations(tokens: Tokens): ServedOperation[] {
   return [
     query(getSessionToken, async ({ caller, query, services: { database } }) => {
       const memberships = await database.crossTenant.rows(membershipsOfPerson, caller.personId)
-      const chosen = query.organizationId
-        ? memberships.find(membership => membership.id === query.organizationId)
-        : (memberships.find(membership => !membership.suspended) ?? memberships[0])
+      const wanted = query.organizationId ?? query.organization
+      const chosen =
+        wanted === undefined
+          ? (memberships.find(membership => !membership.suspended) ?? memberships[0])
+          : memberships.find(({ id, addresses }) => id === wanted || addresses.includes(wanted))
       if (!chosen) fail('ORGANIZATION_NOT_FOUND')
       const person =
         (await database.crossTenant.first(personById, caller.personId)) ?? fail('UNAUTHENTICATED')
-      const { id, name, plan, role } = chosen
+      const { id, name, address, plan, role } = chosen
       const claims = { personId: caller.personId, organizationId: id, sessionId: caller.sessionId }
       return {
         ...(await tokens.sign('session', claims)),
         person,
-        organization: { id, name, plan, role: role as 'OWNER' },
+        organization: { id, name, address, plan, role: role as 'OWNER' },
       }
     }),
 
@@ -34,22 +37,34 @@ export function sessionOperations(tokens: Tokens): ServedOperation[] {
     query(listOwnOrganizations, async ({ caller, services: { database } }) => {
       const memberships = await database.crossTenant.rows(membershipsOfPerson, caller.personId)
       return {
-        items: memberships.map(({ role_id: _, role, ...rest }) => ({ ...rest, role: role as 'OWNER' })),
+        items: memberships.map(({ role_id: _, addresses: __, role, ...rest }) => ({
+          ...rest,
+          role: role as 'OWNER',
+        })),
       }
     }),
 
-    query(readCaller, async ({ caller, services: { database } }) => ({
-      person: (await database.crossTenant.first(personById, caller.personId)) ?? fail('UNAUTHENTICATED'),
-      organizationId: caller.organizationId,
-      isAdministrator: caller.isAdministrator,
-      isOperator: caller.isOperator,
-      permissions: [...caller.permissions],
-      modules: [...caller.modules],
-      capabilities: [...caller.capabilities],
-      features: [...caller.features],
-      departmentIds: [...caller.departmentIds],
-      workspaceIds: [...caller.workspaceIds],
-      groupIds: [...caller.groupIds],
-    })),
+    query(readCaller, async ({ caller, db, services: { database } }) => {
+      const [person, organization] = await Promise.all([
+        database.crossTenant.first(personById, caller.personId),
+        db.first(organizationOf),
+      ])
+      if (!person || !organization) fail('UNAUTHENTICATED')
+      return {
+        person,
+        organizationId: caller.organizationId,
+        organizationName: organization.name,
+        organizationAddress: organization.address,
+        isAdministrator: caller.isAdministrator,
+        isOperator: caller.isOperator,
+        permissions: [...caller.permissions],
+        modules: [...caller.modules],
+        capabilities: [...caller.capabilities],
+        features: [...caller.features],
+        departmentIds: [...caller.departmentIds],
+        workspaceIds: [...caller.workspaceIds],
+        groupIds: [...caller.groupIds],
+      }
+    }),
   ]
 }

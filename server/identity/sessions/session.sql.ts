@@ -1,5 +1,6 @@
 import { type Module, type Plan, planIncludes, plans } from '#contract/permissions.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
+import { addressesOf, addressOf } from '../organization/address.sql.ts'
 
 /** The modules and capabilities in the plan of an organization. */
 export type PlanRow = {
@@ -65,6 +66,9 @@ export const callerOfSession = crossTenantSql<
 export type OwnMembership = {
   id: string
   name: string
+  address: string
+  /** Current and former. */
+  addresses: string[]
   plan: Plan
   role: string
   role_id: string | null
@@ -73,7 +77,7 @@ export type OwnMembership = {
 
 export const membershipsOfPerson = crossTenantSql<OwnMembership, [personId: string]>(
   'a person chooses among the organizations they belong to',
-  `select o.id, o.name, o.plan, m.role, m.custom_role_id as role_id, o.suspended_at is not null as suspended
+  `select o.id, o.name, ${addressOf('o.id')} as address, ${addressesOf('o.id')} as addresses, o.plan, m.role, m.custom_role_id as role_id, o.suspended_at is not null as suspended
    from membership m join organization o on o.id = m.organization_id
    where m.person_id = $1 and m.removed_at is null
    order by m.created_at, o.id

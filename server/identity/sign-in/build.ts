@@ -13,7 +13,13 @@ import { passwordLength } from './passwords.ts'
 import { openPeople } from './people.ts'
 import { assertUserVerified, patioPlugin } from './plugin.ts'
 import { credentialReader } from './session.ts'
-import { deleteVerifications, poolWithDates, revokePersonalTokens, setEmailVerified } from './sign-in.sql.ts'
+import {
+  deleteVerifications,
+  languageOfPerson,
+  poolWithDates,
+  revokePersonalTokens,
+  setEmailVerified,
+} from './sign-in.sql.ts'
 import { oidcProviderId, type SignInOptions, type SignInService } from './sign-in.ts'
 import { columns, passkeySchema, twoFactorSchema } from './tables.ts'
 
@@ -88,7 +94,7 @@ export function buildSignIn(options: SignInOptions): SignInService {
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: resetLinkMinutes * 60,
       sendResetPassword: async ({ user, token }) => {
-        await mail.send(resetMail(user, origin, token))
+        await mail.send(resetMail(user, origin, token, await languageOfPerson(pool, user.id)))
       },
       onPasswordReset: async ({ user }) => {
         await deleteVerifications(pool, user.id)

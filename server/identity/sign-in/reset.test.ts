@@ -57,6 +57,19 @@ test('a mailed link sets a new password once and ends all sessions', async () =>
   expect(server.logged()).not.toContain(token)
 })
 
+test('the mail is in the language that the person prefers', async () => {
+  const { id } = await server.person('lengua@example.com')
+  await mailedToken('lengua@example.com')
+  expect(server.inbox[0]).toMatchObject({ subject: 'Choose a new password' })
+  await server.pool.query(`insert into person_preference (person_id, language) values ($1, 'es')`, [id])
+  server.inbox.length = 0
+  await mailedToken('lengua@example.com')
+  expect(server.inbox[0]).toMatchObject({
+    subject: 'Elige una contraseña nueva',
+    text: expect.stringContaining('Abre este enlace en menos de 60 minutos'),
+  })
+})
+
 test('the token is not in the database, only its digest', async () => {
   await server.person('digest@example.com')
   const token = await mailedToken('digest@example.com')

@@ -168,6 +168,17 @@ export async function setEmailVerified(pool: Pool, personId: string) {
   await rows(pool, provenEmail, personId)
 }
 
+const preferredLanguage = crossTenantSql<{ language: 'es' | 'en' | null }, [personId: string]>(
+  why,
+  'select language from person_preference where person_id = $1',
+)
+
+/** The language of mails to a person (SGN-26). */
+export async function languageOfPerson(pool: Pool, personId: string): Promise<'es' | 'en'> {
+  const [preference] = await rows(pool, preferredLanguage, personId)
+  return preference?.language ?? 'en'
+}
+
 const countedTries = crossTenantSql<
   { key: string; count: number; seconds: number },
   [keys: string[], seconds: number[]]

@@ -61,3 +61,15 @@ export const insertUnitMember = sql<never, [unitId: string, personId: string, ki
 export const removeUnitMember = sql<never, [unitId: string, personId: string]>(`
   delete from unit_member u where u.organization_id = $1 and u.unit_id = $2 and u.person_id = $3
 `)
+
+export type MemberUnitRow = { id: string; kind: UnitKind; name: string; addedAt: string }
+/** Index unit_member_person. */
+export const unitsOfMember = sql<MemberUnitRow, [personId: string, limit: number, offset: number]>(`
+  select u.id, u.kind, u.name, m.created_at as "addedAt"
+  from unit_member m join unit u on u.organization_id = $1 and u.id = m.unit_id
+  where m.organization_id = $1 and m.person_id = $2
+  order by u.kind, lower(u.name), u.id limit $3 offset $4
+`)
+export const countedUnitsOfMember = sql<{ total: number }, [personId: string]>(`
+  select count(*) as total from unit_member m where m.organization_id = $1 and m.person_id = $2
+`)

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listMemberUnits } from '#contract/identity/organization.ts'
 import { readCaller } from '#contract/identity/sessions.ts'
 import { units } from '#contract/identity/units.ts'
 import { newId } from '#platform/ids.ts'
 import type { Answer } from '#sdk/client.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
   type Person,
@@ -153,4 +155,29 @@ describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) 
     const answer = await owner.send(unit.create, { body: body as never })
     expect(answer).toMatchObject({ status: 400, body: { errorCode: 'VALIDATION_ERROR' } })
   })
+})
+
+test('lists the units of a member, by kind and name', async () => {
+  const organization = await server.organization()
+  const owner = await organization.person({ role: 'OWNER' })
+  const member = await organization.person()
+  const params = { personId: member.id }
+  const made: { id: string; kind: string; name: string }[] = []
+  for (const [{ kind, create, addMember }, name] of [
+    [units[2]!, 'Reviewers'],
+    [units[0]!, 'sales'],
+    [units[0]!, 'Design'],
+  ] as const) {
+    const { id } = await owner.call(create, { body: { name } })
+    await owner.call(addMember, { params: { id, personId: member.id } })
+    made.unshift({ id, kind, name })
+  }
+  const listed = await member.call(listMemberUnits, { params })
+  expect(listed).toMatchObject({ items: made, total: 3 })
+  expect(await member.call(listMemberUnits, { params, query: { limit: 1, offset: 1 } })).toMatchObject({
+    items: [made[1]],
+    total: 3,
+  })
+  const stranger = await (await server.organization()).person()
+  expect(refusalOf(await stranger.send(listMemberUnits, { params }))).toEqual([404, 'MEMBER_NOT_FOUND'])
 })

@@ -1,16 +1,28 @@
+import { listMemberUnits } from '#contract/identity/organization.ts'
 import { type UnitEndpoints, type UnitKind, units } from '#contract/identity/units.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { shareLockMember } from '../members/member.sql.ts'
+import { memberById, shareLockMember } from '../members/member.sql.ts'
 import { recordAccessChange } from '../person.access.ts'
 import { failIfNameTaken } from '../roles/role.rules.ts'
 import * as store from './unit.sql.ts'
 
 /** Departments, workspaces and groups: the same seven operations each. */
 export const unitOperations: ServedOperation[] = units.flatMap(unit => [...unitOf(unit), ...membersOf(unit)])
+
+export const ofMember = query(listMemberUnits, async ({ db, params, query }) => {
+  const { limit = 20, offset = 0 } = query
+  const [member, items, count] = await Promise.all([
+    db.first(memberById, params.personId),
+    db.rows(store.unitsOfMember, params.personId, limit, offset),
+    db.first(store.countedUnitsOfMember, params.personId),
+  ])
+  if (!member) fail('MEMBER_NOT_FOUND')
+  return { items, total: count!.total, limit, offset }
+})
 
 function unitOf({ kind, list, create, rename, remove }: UnitEndpoints): ServedOperation[] {
   return [

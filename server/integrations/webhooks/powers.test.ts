@@ -16,7 +16,7 @@ import {
   testWebhook,
 } from '#contract/integrations/webhook.ts'
 import type { Permission, Scope } from '#contract/permissions.ts'
-import { newId } from '#platform/ids.ts'
+import { firstId, newId } from '#platform/ids.ts'
 import { connect } from '#sdk/client.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
@@ -25,7 +25,6 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { firstId } from './retention/days.ts'
 
 let server: TestServer
 let org: Organization

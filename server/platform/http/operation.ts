@@ -41,6 +41,8 @@ export type Services = {
   readonly sseBroker: SseBroker
   readonly mail: Mail
   readonly files: Files
+  /** The folders whose free space operators see; none on a server without them. */
+  readonly diskFolders?: readonly { folder: 'DATA' | 'FILES'; path: string }[]
   /** The largest file that is accepted. */
   readonly maxFileBytes: number
   /** How many error reports a key may send per hour, and how many at once; 0 for any number. */

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Database, Tx } from '../data/database.ts'
 import { crossTenantSql, sql } from '../data/statement.ts'
+import type { MailProblem } from './mail-queue.rules.ts'
 
 /** A mail that this process is sending. No other process takes it before `next_at`. */
 export type LeasedMail = { organizationId: string; id: string; kind: string; data: unknown; attempts: number }
@@ -59,6 +60,85 @@ const remove = sql<never, [id: string, attempts: number]>(
 /** Deletes a mail that was sent or given up. False if that has already happened. */
 export async function removeMail(tx: Tx, { id, attempts }: LeasedMail): Promise<boolean> {
   return (await tx.run(remove, id, attempts)) > 0
+}
+
+const noteError = sql<never, [id: string, attempts: number, recipient: string | null, error: string]>(`
+  update outgoing_mail m set recipient = $4, error = $5
+  where m.organization_id = $1 and m.id = $2 and m.attempts = $3`)
+const removeRefused = sql<never, [id: string, attempts: number, recipient: string | null, error: string]>(`
+  with given_up as (
+    delete from outgoing_mail m where m.organization_id = $1 and m.id = $2 and m.attempts = $3
+    returning m.organization_id, m.id, m.kind, m.attempts, m.created_at
+  )
+  insert into refused_mail (organization_id, id, kind, recipient, error, attempts, queued_at)
+  select u.organization_id, u.id, u.kind, $4, $5, u.attempts, u.created_at from given_up u
+  on conflict do nothing`)
+
+/** Records why a mail was not sent, for operators. */
+export async function noteMailError(tx: Tx, mail: LeasedMail, problem: MailProblem): Promise<void> {
+  await tx.run(noteError, mail.id, mail.attempts, problem.recipient, problem.error)
+}
+
+/** Deletes a mail that is given up and keeps the reason, without its data. */
+export async function refuseMail(tx: Tx, mail: LeasedMail, problem: MailProblem): Promise<void> {
+  await tx.run(removeRefused, mail.id, mail.attempts, problem.recipient, problem.error)
+}
+
+type QueueState = { queued: number; oldestAt: string | null; failing: number; refused: number }
+const most = limits.operatorMails
+// indexes outgoing_mail_due and refused_mail_at
+const queueState = crossTenantSql<QueueState>(
+  'operators see the state of the mail queue',
+  `select q.queued, q."oldestAt", q.failing, r.refused from
+   (select count(*) as queued, min(m.created_at) as "oldestAt", count(*) filter (where m.error is not null) as failing
+    from (select k.created_at, k.error from outgoing_mail k order by k.next_at limit ${most}) m) q
+   cross join (select count(*) as refused from (select from refused_mail limit ${most}) f) r`,
+)
+export const readQueueState = ({ crossTenant }: Pick<Database, 'crossTenant'>): Promise<QueueState> =>
+  crossTenant.first(queueState).then(row => row!)
+
+export type OperatedMail = {
+  id: string
+  organizationId: string
+  kind: string
+  state: 'QUEUED' | 'RETRYING' | 'REFUSED'
+  recipient: string | null
+  attempts: number
+  error: string | null
+  queuedAt: string
+  nextAt: string | null
+  refusedAt: string | null
+}
+// indexes outgoing_mail_due and refused_mail_at
+const selectMails = crossTenantSql<OperatedMail, [limit: number, offset: number]>(
+  'operators see the mail queue',
+  `select * from (
+     (select m.id, m.organization_id as "organizationId", m.kind,
+        case when m.error is null then 'QUEUED' else 'RETRYING' end as state, m.recipient, m.attempts, m.error,
+        m.created_at as "queuedAt", m.next_at as "nextAt", null::timestamptz as "refusedAt"
+      from outgoing_mail m order by m.next_at limit ${most})
+     union all
+     (select r.id, r.organization_id, r.kind, 'REFUSED', r.recipient, r.attempts, r.error, r.queued_at, null, r.refused_at
+      from refused_mail r order by r.refused_at desc, r.id desc limit ${most})) w
+   order by w."queuedAt" desc, w.id desc limit $1 offset $2`,
+)
+/** The queued and the refused mails, newest first. */
+export function listMails(
+  { crossTenant }: Pick<Database, 'crossTenant'>,
+  limit: number,
+  offset: number,
+): Promise<OperatedMail[]> {
+  return crossTenant.rows(selectMails, limit, offset)
+}
+
+const deleteRefused = crossTenantSql<never>(
+  'refused mails of all organizations are listed for some days',
+  `delete from refused_mail where (organization_id, id) in (
+     select f.organization_id, f.id from refused_mail f
+     where f.refused_at < now() - interval '${limits.refusedMailDays} days' order by f.refused_at limit 1000)`,
+)
+export async function deleteOldRefusedMails({ crossTenant }: Pick<Database, 'crossTenant'>): Promise<void> {
+  await crossTenant.rows(deleteRefused)
 }
 
 /** Whether this was the last attempt. */

@@ -2,7 +2,16 @@ import { type Mail, MailFailure, type MailMessage } from '../adapters/mail.ts'
 import type { Database, Db, Tx } from '../data/database.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
-import { insertMail, isLastAttempt, type LeasedMail, leaseMails, removeMail } from './mail-queue.sql.ts'
+import { mailProblem } from './mail-queue.rules.ts'
+import {
+  insertMail,
+  isLastAttempt,
+  type LeasedMail,
+  leaseMails,
+  noteMailError,
+  refuseMail,
+  removeMail,
+} from './mail-queue.sql.ts'
 
 /** The dependencies of sending mails; `Services` are the dependencies of the templates. */
 export type Mailer<Services> = {
@@ -72,9 +81,10 @@ export async function sendLeasedMail<Services, Data>(
   const { organizationId, id } = leasedMail
   const data = leasedMail.data as Data
   let isSent = false
+  let message: MailMessage | undefined
   try {
     if (!kind) throw new Error(`Unknown kind of mail: ${leasedMail.kind}`)
-    const message = await kind.compose(services, database.of(organizationId), data)
+    message = await kind.compose(services, database.of(organizationId), data)
     if (message) {
       await mail.send({ ...message, messageId: `${id}@${hostOf(publicUrl)}` })
       isSent = true
@@ -90,9 +100,14 @@ export async function sendLeasedMail<Services, Data>(
     }
     if (!isFinal) {
       log?.warn(logFields, 'a mail could not be sent and will be retried')
+      await database.transact(organizationId, tx =>
+        noteMailError(tx, leasedMail, mailProblem(error, message)),
+      )
       return false
     }
     log?.error(logFields, 'a mail was given up')
+    await database.transact(organizationId, tx => refuseMail(tx, leasedMail, mailProblem(error, message)))
+    return false
   }
   await database.transact(organizationId, async tx => {
     const isOurs = await removeMail(tx, leasedMail)

@@ -1,3 +1,4 @@
+import { secondCall } from '#contract/error-body.ts'
 import { fail } from '#platform/fail.ts'
 import type { AccountRow } from '../../gateway/account/gateway-account.sql.ts'
 import type { InvoiceRow } from '../../invoices/invoice.row.ts'
@@ -7,8 +8,7 @@ import type { ChargeableAuthorization, ChargeableCard, Payer } from './charge-in
 /** The two calls that create a missing authorization, in this order (CHG-6). */
 const nextStep = {
   operation: 'GET /payment-authorizations/consent-text',
-  // biome-ignore lint/suspicious/noThenProperty: CHG-6 names the field so
-  then: 'POST /payment-authorizations',
+  [secondCall]: 'POST /payment-authorizations',
   scope: 'RECURRING',
 } as const
 

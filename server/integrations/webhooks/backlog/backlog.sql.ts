@@ -1,3 +1,6 @@
+import type { ServerHealth } from '#contract/identity/health.ts'
+import { limits } from '#contract/limits.ts'
+import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { hasModule } from '#server/identity/index.ts'
 import { firstDueSql } from '../new-range.ts'
@@ -20,3 +23,24 @@ export const readBacklog = crossTenantSql<Backlog>(
      (select count(*) from dispatch_shard s where s.lease_until < now()) as "freeShards"
    from behind b`,
 )
+
+// the primary keys of both tables
+const waiting = crossTenantSql<{ paused: number; scheduled: number }>(
+  'operators see how much the dispatchers have before them, without naming an organization',
+  `select (select count(*) from webhook_endpoint e where e.status = 'HELD') as paused,
+     (select count(*) from (select from webhook_due limit ${limits.overviewCount}) w) as scheduled`,
+)
+
+/** The state of all webhooks, for operators (OPR-11). */
+export async function readWebhookBacklog({
+  crossTenant,
+}: Pick<Database, 'crossTenant'>): Promise<ServerHealth['webhooks']> {
+  const [backlog, counts] = await Promise.all([crossTenant.first(readBacklog), crossTenant.first(waiting)])
+  return {
+    endpointsBehind: backlog!.endpoints,
+    oldestDueSeconds: backlog!.oldestSeconds,
+    shardsWithoutOwner: backlog!.freeShards,
+    pausedEndpoints: counts!.paused,
+    scheduledDeliveries: counts!.scheduled,
+  }
+}

@@ -14,12 +14,11 @@ import {
   testWebhook,
 } from '#contract/integrations/webhook.ts'
 import { limits } from '#contract/limits.ts'
-import { newId } from '#platform/ids.ts'
+import { firstId, newId } from '#platform/ids.ts'
 import { verifyWebhook } from '#sdk/webhook.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
-import { firstId } from '../retention/days.ts'
 import { mayReceive } from './delivery.rules.ts'
 import { idRangeBetween, timeOfId } from './id-range.ts'
 

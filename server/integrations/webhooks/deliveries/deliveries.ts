@@ -11,10 +11,10 @@ import type { EventSubject } from '#platform/events/emit.ts'
 import type { RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
+import { firstId } from '#platform/ids.ts'
 import { applicationFor } from '../../applications/application.access.ts'
 import { type ApplicationWebhook, assertSends, lockWebhook } from '../endpoint/endpoint.access.ts'
 import { wakeDispatcherAfterCommit } from '../endpoint/endpoint.events.ts'
-import { firstId } from '../retention/days.ts'
 import { assertMayReadBody, mayPull, mayReceive } from './delivery.rules.ts'
 import {
   databaseMs,

@@ -1,5 +1,5 @@
 import { msOf } from '#platform/clock.ts'
-import { firstId } from '../retention/days.ts'
+import { firstId } from '#platform/ids.ts'
 
 const lastMs = 36 ** 8 - 1
 /** After every id. */

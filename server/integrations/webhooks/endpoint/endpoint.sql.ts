@@ -1,10 +1,10 @@
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { firstId } from '#platform/ids.ts'
 import { insertMailsFrom } from '#platform/jobs/mail-queue.sql.ts'
 import { webhookMailNames } from '../mails/webhook-mail.sql.ts'
 import { isInRange, isUnattempted } from '../new-range.ts'
-import { firstId } from '../retention/days.ts'
 import { shardOf } from '../shards/shard.ts'
 import type { WebhookFields } from './endpoint.rules.ts'
 

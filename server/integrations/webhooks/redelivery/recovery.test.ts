@@ -7,12 +7,11 @@ import {
 } from '#contract/integrations/recoveries.ts'
 import { holdWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import { limits } from '#contract/limits.ts'
-import { newId } from '#platform/ids.ts'
+import { firstId, newId } from '#platform/ids.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
 import { timeOfId } from '../deliveries/id-range.ts'
-import { firstId } from '../retention/days.ts'
 
 let { server, org, manager, clerk, stranger, receiver } = {} as WebhookFixtures
 beforeAll(async () => {

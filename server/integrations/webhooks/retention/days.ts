@@ -1,12 +1,9 @@
+import { firstId } from '#platform/ids.ts'
+
 const dayMs = 86_400_000
 
 /** A day of deliveries and attempts: the suffix of its partition and its range of ids. */
 export type PartitionDay = { name: string; from: string; to: string }
-
-/** The first id of a millisecond: ids begin with `c` and its eight base-36 digits. */
-export function firstId(ms: number): string {
-  return `c${ms.toString(36).padStart(8, '0').slice(-8)}`
-}
 
 /** The day of a time, in UTC. */
 export function dayOf(ms: number): PartitionDay {

@@ -2,8 +2,9 @@ import { limits } from '#contract/limits.ts'
 import { nowMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
+import { firstId } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
-import { daysAround, firstId, isExpired, type PartitionDay } from './days.ts'
+import { daysAround, isExpired, type PartitionDay } from './days.ts'
 
 const why = 'retention applies to all organizations'
 const tables = ['webhook_delivery', 'webhook_attempt'] as const

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#platform/data/database.ts'
-import { newId } from '#platform/ids.ts'
+import { firstId, newId } from '#platform/ids.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { openTestDatabase } from '#tests/support/stream-app.ts'
-import { dayOf, daysAround, firstId, isExpired } from './days.ts'
+import { dayOf, daysAround, isExpired } from './days.ts'
 import { maintainDeliveryPartitions } from './retention.sql.ts'
 
 const dayMs = 86_400_000

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { TextField } from '../parts/field.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { useWords, words } from '../words/words.ts'
+import { TextField } from './field.tsx'
+import { Icon } from './icon.tsx'
 import styles from './new-password.module.css'
 
 /** The shortest password that the server accepts. */

@@ -1,0 +1,122 @@
+import { useMemo, useState } from 'react'
+import {
+  inviteMany,
+  listInvitations,
+  revokeInvitation,
+  sendInvitation,
+} from '#contract/identity/invitations.ts'
+import { getMember } from '#contract/identity/organization.ts'
+import type { Reply } from '#contract/route.ts'
+import { textOfError } from '../../data/errors.ts'
+import { useMay, useOrganization } from '../../data/organization.tsx'
+import { useAction, useList, useRead } from '../../data/read.ts'
+import { Button } from '../../parts/button.tsx'
+import { type Column, Grid } from '../../parts/grid.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Problem } from '../../parts/states.tsx'
+import { Time } from '../../parts/time.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import { useRoles } from '../use-roles.ts'
+import { invitationListTexts } from './invitations.words.ts'
+import { InviteDialog } from './invite-dialog.tsx'
+
+type Invitation = Reply<typeof listInvitations>['items'][number]
+
+/** The open invitations: sent again, or revoked. */
+export function Invitations() {
+  const text = useWords(invitationListTexts)
+  const language = useLanguage()
+  const may = useMay()
+  const { caller } = useOrganization()
+  const own = useRead(getMember, { params: { personId: caller.person.id } })
+  const isOwner = own.data?.role === 'OWNER'
+  const { customRoles, nameOf } = useRoles(isOwner)
+  const [isInviting, setInviting] = useState(false)
+  const invitations = useList(listInvitations)
+  const failed = (error: unknown) => showToast({ kind: 'failed', text: textOfError(error, language) })
+  const send = useAction(sendInvitation, { refreshes: [listInvitations] })
+  const revoke = useAction(revokeInvitation, { refreshes: [listInvitations] })
+  const roleOf = useMemo(
+    () =>
+      ({ role, roleId }: Invitation) =>
+        nameOf({ role, roleName: customRoles.find(({ id }) => id === roleId)?.name ?? null }),
+    [nameOf, customRoles],
+  )
+  const columns = useMemo(() => columnsOf(text, roleOf), [text, roleOf])
+  const inviteButton = may(inviteMany) && (
+    <Button kind="primary" icon="plus" shortcut="c" onPress={() => setInviting(true)}>
+      {text.invite}
+    </Button>
+  )
+  return (
+    <Page title={text.title} width="full" actions={inviteButton}>
+      <Grid
+        label={text.title}
+        columns={columns}
+        rows={invitations.items}
+        rowKey={({ id }) => id}
+        rowLabel={({ email }) => email}
+        rowMenu={({ id, email }) => [
+          {
+            id: 'send',
+            label: text.sendAgain,
+            icon: 'mail',
+            onAction: () =>
+              send.mutate(
+                { params: { id } },
+                { onError: failed, onSuccess: () => showToast({ text: text.sentAgain(email) }) },
+              ),
+          },
+          {
+            id: 'revoke',
+            label: text.revoke,
+            icon: 'close',
+            isDangerous: true,
+            onAction: () =>
+              revoke.mutate(
+                { params: { id } },
+                { onError: failed, onSuccess: () => showToast({ text: text.revoked(email) }) },
+              ),
+          },
+        ]}
+        total={invitations.total}
+        isLoading={invitations.isLoading}
+        hasMore={invitations.hasMore}
+        isLoadingMore={invitations.isLoadingMore}
+        loadMore={invitations.loadMore}
+        error={invitations.error && <Problem title={textOfError(invitations.error, language)} />}
+        empty={
+          <Empty title={text.empty} action={inviteButton}>
+            {text.emptyAbout}
+          </Empty>
+        }
+      />
+      {isInviting && <InviteDialog isOwner={isOwner} onClose={() => setInviting(false)} />}
+    </Page>
+  )
+}
+
+function columnsOf(
+  text: { email: string; role: string; sent: string; notSent: string; expires: string; expired: string },
+  roleOf: (invitation: Invitation) => string,
+): Column<Invitation>[] {
+  return [
+    { id: 'email', title: text.email, width: 'minmax(200px, 3fr)', cell: ({ email }) => email },
+    { id: 'role', title: text.role, width: '180px', phone: 'below', cell: roleOf },
+    {
+      id: 'sent',
+      title: text.sent,
+      width: '140px',
+      cell: ({ sentAt }) => (sentAt ? <Time value={sentAt} /> : text.notSent),
+    },
+    {
+      id: 'expires',
+      title: text.expires,
+      width: '140px',
+      align: 'end',
+      phone: 'end',
+      cell: ({ expiresAt }) => <Time value={expiresAt} form="date" />,
+    },
+  ]
+}

@@ -1,0 +1,212 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  type AccountPasskey,
+  addPasskey,
+  deletePasskey,
+  listPasskeys,
+  needsFreshSignIn,
+  readAccount,
+  renamePasskey,
+} from '../../data/account.ts'
+import { ActionForm } from '../../data/action-form.tsx'
+import { hasPasskeys, signInWithPassword } from '../../data/sign-in.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Menu } from '../../parts/menu.tsx'
+import { Section } from '../../parts/page.tsx'
+import { Time } from '../../parts/time.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useWords } from '../../words/words.ts'
+import styles from './person.module.css'
+import { personTexts } from './person.words.ts'
+
+type Open = { kind: 'none' } | { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: AccountPasskey }
+
+/** The passkeys of the person. */
+export function Passkeys() {
+  const text = useWords(personTexts)
+  const cache = useQueryClient()
+  const passkeys = useQuery({ queryKey: ['account-passkeys'], queryFn: listPasskeys })
+  const [open, setOpen] = useState<Open>({ kind: 'none' })
+  const close = () => setOpen({ kind: 'none' })
+  const reload = () => cache.invalidateQueries({ queryKey: ['account-passkeys'] })
+  const nameOf = ({ name }: AccountPasskey) => name || text.passkeys
+  return (
+    <Section
+      title={text.passkeys}
+      about={text.passkeysAbout}
+      actions={
+        hasPasskeys() && (
+          <Button icon="plus" onPress={() => setOpen({ kind: 'add' })}>
+            {text.addPasskey}
+          </Button>
+        )
+      }
+    >
+      {passkeys.data?.length === 0 && <p className={styles.quiet}>{text.noPasskeys}</p>}
+      <ul className={passkeys.data?.length ? styles.list : undefined}>
+        {passkeys.data?.map(passkey => (
+          <li key={passkey.id} className={styles.row}>
+            <Icon name="passkey" />
+            <span className={styles.rowText}>
+              <span className={styles.rowName}>{nameOf(passkey)}</span>
+              <span className={styles.quiet}>
+                {passkey.backedUp ? text.synced : text.thisDevice}
+                {passkey.createdAt && (
+                  <>
+                    {' · '}
+                    {text.added} <Time value={passkey.createdAt} />
+                  </>
+                )}
+              </span>
+            </span>
+            <Menu
+              label={text.actions(nameOf(passkey))}
+              placement="bottom end"
+              trigger={<IconButton icon="more" label={text.actions(nameOf(passkey))} />}
+              groups={[
+                {
+                  id: 'actions',
+                  entries: [
+                    {
+                      id: 'rename',
+                      label: text.rename,
+                      icon: 'edit',
+                      onAction: () => setOpen({ kind: 'rename', passkey }),
+                    },
+                    {
+                      id: 'remove',
+                      label: text.remove,
+                      icon: 'trash',
+                      isDangerous: true,
+                      onAction: () => setOpen({ kind: 'remove', passkey }),
+                    },
+                  ],
+                },
+              ]}
+            />
+          </li>
+        ))}
+      </ul>
+      {open.kind === 'add' && (
+        <AddPasskey
+          onClose={close}
+          onAdded={async () => {
+            close()
+            await reload()
+            showToast({ text: text.passkeyAdded })
+          }}
+        />
+      )}
+      {open.kind === 'rename' && (
+        <Dialog title={text.passkeyName} isOpen onClose={close} size="small">
+          <ActionForm
+            onSubmit={async ({ name = '' }) => {
+              await renamePasskey(open.passkey.id, name)
+              await reload()
+              close()
+            }}
+          >
+            {({ isBusy }) => (
+              <>
+                <TextField
+                  name="name"
+                  label={text.passkeyName}
+                  hint={text.passkeyNameHint}
+                  defaultValue={open.passkey.name ?? ''}
+                  maxLength={120}
+                  isRequired
+                  autoFocus
+                />
+                <Actions>
+                  <Button type="submit" kind="primary" isBusy={isBusy}>
+                    {text.save}
+                  </Button>
+                </Actions>
+              </>
+            )}
+          </ActionForm>
+        </Dialog>
+      )}
+      {open.kind === 'remove' && (
+        <Confirm
+          title={text.removePasskey(nameOf(open.passkey))}
+          action={text.removeAction}
+          isDangerous
+          isOpen
+          onClose={close}
+          onConfirm={async () => {
+            await deletePasskey(open.passkey.id)
+            close()
+            await reload()
+          }}
+        >
+          {text.removePasskeyAbout}
+        </Confirm>
+      )}
+    </Section>
+  )
+}
+
+/** Asks for a name, and for the password when the person signed in more than a day ago. */
+function AddPasskey({ onClose, onAdded }: { onClose: () => void; onAdded: () => Promise<void> }) {
+  const text = useWords(personTexts)
+  const account = useQuery({ queryKey: ['account'], queryFn: readAccount })
+  const [asksPassword, setAsksPassword] = useState(false)
+  return (
+    <Dialog
+      title={asksPassword ? text.freshTitle : text.addPasskey.replace('…', '')}
+      isOpen
+      onClose={onClose}
+      size="small"
+    >
+      <ActionForm
+        onSubmit={async ({ name = '', password }) => {
+          if (password !== undefined && account.data) await signInWithPassword(account.data.email, password)
+          try {
+            if (await addPasskey(name)) await onAdded()
+          } catch (error) {
+            if (!needsFreshSignIn(error)) throw error
+            setAsksPassword(true)
+          }
+        }}
+      >
+        {({ isBusy }) => (
+          <>
+            <TextField
+              name="name"
+              label={text.passkeyName}
+              hint={text.passkeyNameHint}
+              maxLength={120}
+              isRequired
+              autoFocus={!asksPassword}
+            />
+            {asksPassword && (
+              <TextField
+                name="password"
+                type="password"
+                label={text.confirmPassword}
+                hint={text.freshAbout}
+                isRequired
+                autoFocus
+                autoComplete="current-password"
+              />
+            )}
+            <Actions>
+              <Button kind="quiet" onPress={onClose}>
+                {text.cancel}
+              </Button>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
+                {text.add}
+              </Button>
+            </Actions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}

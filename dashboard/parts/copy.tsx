@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react'
+import { useWords, words } from '../words/words.ts'
+import { Button, IconButton } from './button.tsx'
+import { Spoken } from './spoken.tsx'
+import { showToast } from './toasts.tsx'
+
+const texts = words({
+  es: {
+    copy: 'Copiar',
+    copied: 'Copiado',
+    failed: 'El navegador no deja copiar. Selecciona el texto y cópialo.',
+  },
+  en: {
+    copy: 'Copy',
+    copied: 'Copied',
+    failed: 'The browser does not allow copying. Select the text and copy it.',
+  },
+})
+const copiedMs = 2_000
+
+/** Copies a text when it runs, and knows for two seconds that it did. */
+export function useCopy(text: string): { isCopied: boolean; copy: () => Promise<void> } {
+  const { failed } = useWords(texts)
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), copiedMs)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  async function copy(): Promise<void> {
+    try {
+      // pages over plain http have no clipboard
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+    } catch {
+      showToast({ kind: 'failed', text: failed })
+    }
+  }
+  return { isCopied, copy }
+}
+
+/** A button that copies a text: an icon beside what it copies, or with its word. */
+export function CopyButton({
+  text,
+  label,
+  form = 'icon',
+}: {
+  text: string
+  /** Names what it copies; without it, “Copy”. */
+  label?: string
+  form?: 'icon' | 'button'
+}) {
+  const { copy: copyWord, copied } = useWords(texts)
+  const { isCopied, copy } = useCopy(text)
+  const name = label ?? copyWord
+  return (
+    <>
+      {form === 'icon' ? (
+        <IconButton
+          icon={isCopied ? 'check' : 'copy'}
+          label={isCopied ? copied : name}
+          size="small"
+          onPress={() => void copy()}
+        />
+      ) : (
+        <Button icon={isCopied ? 'check' : 'copy'} size="small" onPress={() => void copy()}>
+          {isCopied ? copied : name}
+        </Button>
+      )}
+      <Spoken isLive>{isCopied && copied}</Spoken>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import type { Column } from './grid-column.ts'
+import type { MenuEntry, MenuGroup } from './menu.tsx'
+
+export type GridProps<Row> = {
+  /** Names the list for screen readers: “Leads”. */
+  label: string
+  /** Make them once: a constant, or `useMemo`. */
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  /** Names a row in what screen readers say about its checkbox and its menu. */
+  rowLabel?: (row: Row) => string
+  /** The page of a row: its first cell is a link to it, and `o` opens it. */
+  rowHref?: (row: Row) => string
+  /** Opens the details of a row beside the list: a press on it, or Enter. */
+  onOpen?: (row: Row) => void
+  /** The key of the row whose details are open. */
+  current?: string | undefined
+  /** The name of the order, one of those of the columns. Only the server sorts. */
+  sort?: string | undefined
+  onSort?: (order: string) => void
+  selection?: ReadonlySet<string>
+  onSelect?: (selection: ReadonlySet<string>) => void
+  rowMenu?: (row: Row) => readonly MenuGroup[] | readonly MenuEntry[]
+  /** How many there are on the server. At `totalCap` it has stopped counting. */
+  total?: number | undefined
+  totalCap?: number
+  isLoading?: boolean
+  hasMore?: boolean
+  isLoadingMore?: boolean
+  loadMore?: () => void
+  /** Rows that others have created since: they wait behind a line above the list. */
+  newCount?: number
+  onShowNew?: () => void
+  /** Replaces the rows: `<Problem>`. */
+  error?: ReactNode
+  /** Replaces the rows when there are none: `<Empty>`. */
+  empty?: ReactNode
+  /** `fill`: as high as the place allows. `content`: a short list within a page. */
+  height?: 'fill' | 'content'
+}

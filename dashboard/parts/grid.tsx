@@ -1,0 +1,271 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useWords } from '../words/words.ts'
+import { Button } from './button.tsx'
+import styles from './grid.module.css'
+import { tracksOf } from './grid-column.ts'
+import { GridHead } from './grid-head.tsx'
+import { commandOf, type GridCommand } from './grid-keys.ts'
+import type { GridProps } from './grid-props.ts'
+import { GridRow, type RowActions } from './grid-row.tsx'
+import { toggled, toggledAll } from './grid-selection.ts'
+import { gridTexts } from './grid-words.ts'
+import { MenuAt, type MenuEntry, type MenuGroup } from './menu.tsx'
+import { useIsPhone } from './phone.ts'
+import { isTyping, SingleKeysContext, useShortcut } from './shortcuts.ts'
+import { Skeleton } from './states.tsx'
+
+export type { Column } from './grid-column.ts'
+export type { GridProps } from './grid-props.ts'
+
+const aheadRows = 12
+/** A count of more than this is not exact. */
+const usualTotalCap = 10_000
+
+/**
+ * A long list with columns, by the grid pattern of the ARIA Authoring Practices. Only the rows in sight are in the
+ * document. Arrows, `j` and `k` move, Enter opens, `o` opens the page, `x` and Space select.
+ */
+export function Grid<Row>(props: GridProps<Row>) {
+  const { rows, label, isLoading, error, empty, height = 'fill' } = props
+  const { loading } = useWords(gridTexts)
+  if (error) return <div className={styles.state}>{error}</div>
+  if (isLoading) return <Skeleton label={`${label}: ${loading}`} rows={12} />
+  if (rows.length === 0 && !props.newCount) return <div className={styles.state}>{empty}</div>
+  return (
+    <div className={`${styles.frame} ${styles[height] ?? ''}`}>
+      <GridWithRows {...props} />
+    </div>
+  )
+}
+
+function GridWithRows<Row>(props: GridProps<Row>) {
+  const {
+    label,
+    columns,
+    rows,
+    rowKey,
+    rowLabel,
+    rowHref,
+    current,
+    selection,
+    total,
+    totalCap = usualTotalCap,
+  } = props
+  const text = useWords(gridTexts)
+  const isPhone = useIsPhone()
+  const areLettersOn = useContext(SingleKeysContext)
+  const scroller = useRef<HTMLDivElement>(null)
+  const ruler = useRef<HTMLDivElement>(null)
+  const [rowHeight, setRowHeight] = useState(36)
+  const [active, setActive] = useState<string | undefined>(current)
+  const [menu, setMenu] = useState<{ row: Row; button: HTMLElement }>()
+  const anchor = useRef<string | undefined>(undefined)
+  const rowToFocus = useRef<number | undefined>(undefined)
+  const keys = useMemo(() => rows.map(rowKey), [rows, rowKey])
+  const activeIndex = Math.max(0, active === undefined ? 0 : keys.indexOf(active))
+
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: index => keys[index]!,
+    overscan: 8,
+    // the row with the focus stays in the document
+    rangeExtractor: range => {
+      const indexes = defaultRangeExtractor(range)
+      if (activeIndex >= rows.length || indexes.includes(activeIndex)) return indexes
+      return [...indexes, activeIndex].sort((a, b) => a - b)
+    },
+    scrollPaddingStart: isPhone ? 0 : 33,
+    directDomUpdates: true,
+  })
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setRowHeight(entry!.contentRect.height))
+    observer.observe(ruler.current!)
+    return () => observer.disconnect()
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights change with the density
+  useLayoutEffect(() => virtualizer.measure(), [rowHeight])
+  useLayoutEffect(() => {
+    const tracks = tracksOf(columns, {
+      hasSelection: selection !== undefined,
+      hasActions: props.rowMenu !== undefined,
+    })
+    scroller.current!.style.setProperty('--tracks', tracks)
+  })
+
+  // a row that was far away is in the document only after the list has scrolled to it
+  useLayoutEffect(() => {
+    if (rowToFocus.current === undefined) return
+    const element = rowAt(scroller.current!, rowToFocus.current)
+    if (!element) return
+    rowToFocus.current = undefined
+    element.focus({ preventScroll: true })
+  })
+
+  const latest = useRef({ props, keys })
+  useEffect(() => {
+    latest.current = { props, keys }
+  })
+  const actions = useMemo<RowActions<Row>>(
+    () => ({
+      focus: setActive,
+      open: row => latest.current.props.onOpen?.(row),
+      openMenu: (row, button) => setMenu({ row, button }),
+      toggle(key, isRange) {
+        const { props: now, keys: all } = latest.current
+        if (!now.selection || !now.onSelect) return
+        now.onSelect(toggled(all, now.selection, key, isRange ? anchor.current : undefined))
+        anchor.current = key
+      },
+    }),
+    [],
+  )
+
+  function moveTo(index: number): void {
+    const target = Math.max(0, Math.min(rows.length - 1, index))
+    rowToFocus.current = target
+    setActive(keys[target])
+    virtualizer.scrollToIndex(target, { align: 'auto' })
+    const element = rowAt(scroller.current!, target)
+    if (element) {
+      rowToFocus.current = undefined
+      element.focus({ preventScroll: true })
+    }
+  }
+
+  function run(command: GridCommand, isRange: boolean): void {
+    const row = rows[activeIndex]!
+    const element = rowAt(scroller.current!, activeIndex)
+    const press = (selector: string) => element?.querySelector<HTMLElement>(selector)?.click()
+    if (command.kind === 'move') moveTo(activeIndex + command.rows)
+    if (command.kind === 'first') moveTo(0)
+    if (command.kind === 'last') moveTo(rows.length - 1)
+    if (command.kind === 'next') moveInside(element, 1)
+    if (command.kind === 'previous') moveInside(element, -1)
+    if (command.kind === 'open' && props.onOpen) props.onOpen(row)
+    if (command.kind === 'openPage' || (command.kind === 'open' && !props.onOpen)) press('[data-row-link]')
+    if (command.kind === 'menu') press('[aria-haspopup]')
+    if (command.kind === 'select') actions.toggle(keys[activeIndex]!, isRange)
+    if (command.kind === 'selectAll' && selection) props.onSelect?.(toggledAll(keys, selection))
+  }
+
+  function onKeyDown(event: React.KeyboardEvent<HTMLDivElement>): void {
+    const target = event.target as HTMLElement
+    const rowElement = target.closest<HTMLElement>('[data-row-key]')
+    if (event.defaultPrevented || !rowElement || isTyping(target)) return
+    const command = commandOf(event, areLettersOn)
+    if (!command) return
+    // Enter and Space press the button, link or checkbox that has the focus
+    if (target !== rowElement && (command.kind === 'open' || event.key === ' ')) return
+    event.preventDefault()
+    run(command, event.shiftKey)
+  }
+  // from elsewhere on the page, both lead to the row that was the last
+  useShortcut('j', () => moveTo(activeIndex))
+  useShortcut('k', () => moveTo(activeIndex))
+
+  const items = virtualizer.getVirtualItems()
+  const lastIndex = items.at(-1)?.index ?? 0
+  const loadedFor = useRef(0)
+  const { hasMore, isLoadingMore, loadMore } = props
+  useEffect(() => {
+    // once for each number of rows: after a failure only the button repeats it
+    if (!hasMore || isLoadingMore || loadedFor.current === rows.length) return
+    if (lastIndex < rows.length - aheadRows) return
+    loadedFor.current = rows.length
+    loadMore?.()
+  }, [hasMore, isLoadingMore, loadMore, lastIndex, rows.length])
+
+  const isExact = total !== undefined && total < totalCap
+  const measure = useCallback(
+    (element: HTMLElement | null) => virtualizer.measureElement(element as HTMLDivElement),
+    [virtualizer],
+  )
+  return (
+    <>
+      <div
+        ref={scroller}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={isExact ? total + 1 : hasMore || total !== undefined ? -1 : rows.length + 1}
+        aria-colcount={columns.length + (selection ? 1 : 0) + (props.rowMenu ? 1 : 0)}
+        {...(selection && { 'aria-multiselectable': true })}
+        tabIndex={-1}
+        className={styles.grid}
+        onKeyDown={onKeyDown}
+      >
+        <div ref={ruler} className={styles.ruler} aria-hidden="true" />
+        <GridHead {...props} keys={keys} isPhone={isPhone} />
+        <div ref={virtualizer.containerRef} role="rowgroup" className={styles.body}>
+          {items.map(({ index, key }) => {
+            const row = rows[index]!
+            const name = rowLabel?.(row) ?? ''
+            return (
+              <GridRow
+                key={key}
+                row={row}
+                rowKey={keys[index]!}
+                index={index}
+                columns={columns}
+                label={name}
+                href={rowHref?.(row)}
+                isPhone={isPhone}
+                isActive={index === activeIndex}
+                isSelected={selection?.has(keys[index]!)}
+                isCurrent={current === keys[index]}
+                isOpenable={props.onOpen !== undefined}
+                hasMenu={props.rowMenu !== undefined}
+                menuLabel={text.actionsOf(name)}
+                selectLabel={text.select(name)}
+                actions={actions}
+                measure={measure}
+              />
+            )
+          })}
+        </div>
+        {hasMore && !isLoadingMore && loadedFor.current === rows.length && (
+          <div role="row" className={styles.more}>
+            <div role="gridcell">
+              <Button kind="quiet" onPress={() => loadMore?.()}>
+                {text.loadMore}
+              </Button>
+            </div>
+          </div>
+        )}
+        {isLoadingMore && (
+          <div role="row" className={styles.more}>
+            <div role="gridcell">{text.loading}…</div>
+          </div>
+        )}
+      </div>
+      {menu && (
+        <MenuAt
+          label={text.actionsOf(rowLabel?.(menu.row) ?? '')}
+          button={menu.button}
+          groups={groupsOf(props.rowMenu!(menu.row))}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function rowAt(grid: HTMLElement, index: number): HTMLElement | null {
+  return grid.querySelector<HTMLElement>(`[data-index="${index}"]`)
+}
+
+/** Moves the focus among the row and the links, checkboxes and buttons in it. */
+function moveInside(row: HTMLElement | null, step: number): void {
+  if (!row) return
+  const stops = [row, ...row.querySelectorAll<HTMLElement>('a, button, input')]
+  stops[stops.indexOf(document.activeElement as HTMLElement) + step]?.focus()
+}
+
+function groupsOf(menu: readonly MenuGroup[] | readonly MenuEntry[]): readonly MenuGroup[] {
+  const isGrouped = (menu as readonly object[]).some(item => 'entries' in item)
+  return isGrouped
+    ? (menu as readonly MenuGroup[])
+    : [{ id: 'actions', entries: menu as readonly MenuEntry[] }]
+}

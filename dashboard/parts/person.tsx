@@ -1,0 +1,38 @@
+import styles from './person.module.css'
+
+export type PersonProps = {
+  name: string
+  /** Applications and agents have a square. */
+  kind?: 'person' | 'application'
+  size?: 'usual' | 'large'
+  /** The place already has the name: the initials stay, for eyes only. */
+  isNameHidden?: boolean
+  /** Follows the name: a role, an address. */
+  about?: string
+}
+
+/** A person or an application: initials and name. */
+export function Person({ name, kind = 'person', size = 'usual', isNameHidden = false, about }: PersonProps) {
+  return (
+    <span className={styles.person}>
+      <span className={`${styles.initials} ${styles[kind] ?? ''} ${styles[size] ?? ''}`} aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+      {!isNameHidden && (
+        <span className={styles.name}>
+          {name}
+          {about && <span className={styles.about}> {about}</span>}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** The first letters of the first and the last word: “Ana Belén Soto” is AS. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean)
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    word => [...(word ?? '')][0] ?? '',
+  )
+  return letters.join('').toUpperCase() || '?'
+}

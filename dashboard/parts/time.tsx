@@ -1,0 +1,63 @@
+import { Focusable, Tooltip, TooltipTrigger } from 'react-aria-components'
+import { useLanguage } from '../words/words.ts'
+import { currentTime, useMinute } from './clock.ts'
+import styles from './time.module.css'
+import { absoluteTime, exactTime, relativeTime } from './time-text.ts'
+
+export type TimeProps = {
+  /** As the server sends it (ISO 8601), or milliseconds since 1970. A date without a time is a day everywhere. */
+  value: string | number
+  /** `relative`: as short as it can be. `date`: the day. `moment`: the day with hours and minutes. */
+  form?: 'relative' | 'date' | 'moment' | 'day' | 'clock'
+  /** The keyboard reaches it and shows the exact time. For details; in rows of lists it would be a stop too many. */
+  isFocusable?: boolean
+}
+
+/** A time in the zone of the browser. The whole time, also in UTC, appears under the pointer or on focus. */
+export function Time({ value, form = 'relative', isFocusable = false }: TimeProps) {
+  const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
+  if (isDay) return <Day value={value} form={form} />
+  const time = typeof value === 'number' ? value : Date.parse(value)
+  if (Number.isNaN(time)) return <span>–</span>
+  return <Moment time={time} form={form} isFocusable={isFocusable} />
+}
+
+function Moment({ time, form, isFocusable }: { time: number } & Required<Omit<TimeProps, 'value'>>) {
+  const language = useLanguage()
+  useMinute()
+  const { local, utc } = exactTime(time, language)
+  const text =
+    form === 'relative' ? relativeTime(time, currentTime(), language) : absoluteTime(time, language, form)
+  const dateTime = new Date(time).toISOString()
+  if (!isFocusable)
+    return (
+      <time dateTime={dateTime} title={`${local}\n${utc}`} className={styles.time}>
+        {text}
+      </time>
+    )
+  return (
+    <TooltipTrigger delay={300}>
+      <Focusable>
+        <time dateTime={dateTime} className={styles.time} tabIndex={0} role="note">
+          {text}
+        </time>
+      </Focusable>
+      <Tooltip className={styles.tooltip} offset={6}>
+        <span>{local}</span>
+        <span>{utc}</span>
+      </Tooltip>
+    </TooltipTrigger>
+  )
+}
+
+/** A day of the calendar, the same in every zone. */
+function Day({ value, form }: { value: string; form: NonNullable<TimeProps['form']> }) {
+  const language = useLanguage()
+  const [year = 0, month = 1, day = 1] = value.split('-').map(Number)
+  const noon = new Date(year, month - 1, day, 12).getTime()
+  return (
+    <time dateTime={value} className={styles.time}>
+      {absoluteTime(noon, language, form === 'day' ? 'day' : 'date')}
+    </time>
+  )
+}

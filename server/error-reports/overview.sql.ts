@@ -1,0 +1,25 @@
+import type { Overview } from '#contract/identity/overview.ts'
+import { limits } from '#contract/limits.ts'
+import { nowMs } from '#platform/clock.ts'
+import type { Db } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { firstId } from '#platform/ids.ts'
+
+const dayMs = 86_400_000
+
+// the primary keys of error_group (from $2 on) and error_group_count
+const counts = sql<{ fresh: number; unresolved: number }, [firstGroupId: string]>(`
+  select
+    (select count(*) from (
+       select from error_group g where g.organization_id = $1 and g.id >= $2 and g.state = 'UNRESOLVED'
+       limit ${limits.overviewCount}) n) as fresh,
+    (select coalesce(sum(c.count), 0)::int from error_group_count c
+     where c.organization_id = $1 and c.state = 'UNRESOLVED') as unresolved`)
+
+/** The part of this area in the overview of a person (HOM-2). */
+export async function errorOverview(db: Db, caller: Caller): Promise<Pick<Overview, 'errors'>> {
+  if (!caller.modules.has('integrations') || !caller.permissions.has('ERROR_REPORTS_MANAGE')) return {}
+  const { fresh, unresolved } = (await db.first(counts, firstId(nowMs() - dayMs)))!
+  return { errors: { new: fresh, unresolved } }
+}

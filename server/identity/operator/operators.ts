@@ -1,0 +1,63 @@
+import { addOperator, listOperators, removeOperator } from '#contract/identity/operator.ts'
+import type { CrossTenantTx } from '#platform/data/database.ts'
+import { fail } from '#platform/fail.ts'
+import { query, workflow } from '#platform/http/operation.ts'
+import { insertMembership } from '../members/member.sql.ts'
+import { recordAccessChange } from '../person.access.ts'
+import { transactAcross } from '../transact-across.ts'
+import {
+  countedOperators,
+  deleteOperator,
+  insertOperator,
+  listedOperators,
+  lockOperators,
+  operatorById,
+  peopleWithEmail,
+} from './operator.sql.ts'
+
+export const list = query(listOperators, async ({ query, services: { database } }) => {
+  const { limit = 20, offset = 0 } = query
+  const [items, count] = await Promise.all([
+    database.crossTenant.rows(listedOperators, limit, offset),
+    database.crossTenant.first(countedOperators),
+  ])
+  return { items, total: count!.total, limit, offset }
+})
+
+/** OPR-10. */
+export const add = workflow(addOperator, async ({ caller, origin, body, services }) => {
+  const context = { caller, origin, services }
+  return transactAcross(context, 'operator', addOperator, async (crossTenant, record) => {
+    const operators = await lockedOperators(crossTenant, caller.personId)
+    const [person] = await crossTenant.rows(peopleWithEmail, body.email.toLowerCase())
+    if (!person) fail('PERSON_NOT_FOUND')
+    if (operators.some(({ personId }) => personId === person.id)) fail('ALREADY_OPERATOR')
+    const tx = crossTenant.of(caller.organizationId)
+    await tx.first(insertMembership, person.id, 'MEMBER', null, person.name, person.email)
+    await crossTenant.first(insertOperator, person.id, caller.organizationId)
+    await recordAccessChange(tx, services, person.id)
+    await record(tx, { subject: person.id, changed: ['operator'] })
+    return (await crossTenant.first(operatorById, person.id))!
+  })
+})
+
+export const remove = workflow(removeOperator, async ({ caller, origin, params, services }) => {
+  const context = { caller, origin, services }
+  await transactAcross(context, 'operator', removeOperator, async (crossTenant, record) => {
+    const operators = await lockedOperators(crossTenant, caller.personId)
+    const removed = operators.find(({ personId }) => personId === params.personId)
+    if (!removed) fail('PERSON_NOT_FOUND')
+    if (removed.personId === caller.personId) fail('NOT_ON_YOURSELF')
+    await crossTenant.first(deleteOperator, removed.personId)
+    const tx = crossTenant.of(removed.homeId)
+    await recordAccessChange(tx, services, removed.personId)
+    await record(tx, { subject: removed.personId, changed: ['operator'] })
+  })
+})
+
+/** Locks the operators. The caller may have been removed since the request was admitted. */
+async function lockedOperators(crossTenant: CrossTenantTx, callerId: string) {
+  const operators = await crossTenant.rows(lockOperators)
+  if (!operators.some(({ personId }) => personId === callerId)) fail('PERMISSION_DENIED')
+  return operators
+}

@@ -1,0 +1,58 @@
+import { crossTenantSql } from '#platform/data/statement.ts'
+
+const personReason = 'people are not tied to an organization'
+
+export type PreferencesRow = {
+  language: 'es' | 'en' | null
+  theme: 'system' | 'light' | 'dark'
+  density: 'compact' | 'usual' | 'roomy'
+  singleKeyShortcuts: boolean
+  lastOrganizationId: string | null
+}
+
+/** The preferences, or their defaults. An organization that the person has left is not returned. */
+export const preferencesOf = crossTenantSql<PreferencesRow, [personId: string]>(
+  personReason,
+  `select v.language, coalesce(v.theme, 'system') as theme, coalesce(v.density, 'usual') as density,
+     coalesce(v.single_key_shortcuts, true) as "singleKeyShortcuts", m.organization_id as "lastOrganizationId"
+   from person p
+   left join person_preference v on v.person_id = p.id
+   left join membership m
+     on m.organization_id = v.last_organization_id and m.person_id = p.id and m.removed_at is null
+   where p.id = $1`,
+)
+
+export const upsertPreferences = crossTenantSql<
+  never,
+  [
+    personId: string,
+    language: string | null,
+    theme: string,
+    density: string,
+    singleKeyShortcuts: boolean,
+    lastOrganizationId: string | null,
+  ]
+>(
+  personReason,
+  `insert into person_preference (person_id, language, theme, density, single_key_shortcuts, last_organization_id)
+   values ($1, $2, $3, $4, $5, $6)
+   on conflict (person_id) do update set language = excluded.language, theme = excluded.theme,
+     density = excluded.density, single_key_shortcuts = excluded.single_key_shortcuts,
+     last_organization_id = excluded.last_organization_id, updated_at = now()`,
+)
+
+/** Serializes the changes of one person. */
+export const lockPerson = crossTenantSql<{ name: string }, [personId: string]>(
+  personReason,
+  'select name from person where id = $1 for no key update',
+)
+
+/** Also renames the person in the current organizations, and returns these. */
+export const renamePerson = crossTenantSql<{ organizationId: string }, [personId: string, name: string]>(
+  personReason,
+  `with renamed as (
+     update person set name = $2, updated_at = now() where id = $1
+   )
+   update membership m set name = $2 where m.person_id = $1 and m.removed_at is null
+   returning m.organization_id as "organizationId"`,
+)

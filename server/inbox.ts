@@ -1,0 +1,36 @@
+import { type InboxItem, listInbox } from '#contract/identity/inbox.ts'
+import { limits } from '#contract/limits.ts'
+import { billingInbox } from './billing/index.ts'
+import { chatInbox } from './chat/index.ts'
+import { crmInbox } from './crm/index.ts'
+import { listDoneMarks } from './identity/index.ts'
+import { integrationInbox } from './integrations/index.ts'
+import { nowMs } from './platform/clock.ts'
+import { query } from './platform/http/operation.ts'
+
+const windowMs = limits.inboxDays * 86_400_000
+
+/** Items are derived from the rows of the areas; only the marks are stored (HOM-5, HOM-7). */
+export const inbox = query(listInbox, async ({ db, caller }) => {
+  const [marks, ...parts] = await Promise.all([
+    db.rows(listDoneMarks, caller.personId),
+    crmInbox(db, caller),
+    billingInbox(db, caller),
+    integrationInbox(db, caller),
+    chatInbox(db, caller),
+  ])
+  const done = new Set(marks.map(({ item }) => item))
+  const windowStart = new Date(nowMs() - windowMs).toISOString()
+  const doneUntil = marks.find(({ item }) => item === '')?.doneUntil ?? ''
+  const from = doneUntil > windowStart ? doneUntil : windowStart
+  const items = parts
+    .flat()
+    .filter(({ id, at }) => at > from && !done.has(id))
+    .sort((a, b) => Number(keyOf(a) < keyOf(b)) || -1)
+  return { items: items.slice(0, limits.inboxItems) }
+})
+
+/** Newest first, and a fixed order within a millisecond. */
+function keyOf({ at, id }: Pick<InboxItem, 'at' | 'id'>): string {
+  return `${at} ${id}`
+}

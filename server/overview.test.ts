@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readOverview } from '#contract/identity/overview.ts'
+import { limits } from '#contract/limits.ts'
+import { newId } from '#platform/ids.ts'
+import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { createAgentFixture, propose } from '#tests/support/chat/agents.ts'
+import { createTestChannel, sendMessage } from '#tests/support/chat/chat.ts'
+import { makeBudget } from '#tests/support/crm/budgets.ts'
+import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import { createReporter, reportTestError } from '#tests/support/error-reports/reports.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+test('each part needs its module, its capability and its permission', async () => {
+  const partsOf = async (plan: 'FREE' | 'TEAM' | 'ENTERPRISE', role: 'OWNER' | 'MEMBER') => {
+    const person = await (await server.organization({ plan })).person({ role })
+    return Object.keys(await person.call(readOverview)).sort()
+  }
+  expect(await partsOf('FREE', 'OWNER')).toEqual(['chat', 'proposals'])
+  expect(await partsOf('TEAM', 'MEMBER')).toEqual(['budgets', 'chat'])
+  expect(await partsOf('TEAM', 'OWNER')).toEqual(['budgets', 'chat', 'errors', 'proposals', 'webhooks'])
+  expect(await partsOf('ENTERPRISE', 'MEMBER')).toEqual(['budgets', 'chat', 'leads'])
+  expect(await partsOf('ENTERPRISE', 'OWNER')).toEqual([
+    'budgets',
+    'chat',
+    'differences',
+    'errors',
+    'invoices',
+    'leads',
+    'proposals',
+    'webhooks',
+  ])
+  const nobody = await (await server.organization()).person({ permissions: ['STUDIO_VIEW'] })
+  expect(await nobody.call(readOverview)).toEqual({})
+})
+
+test('counts leads, budgets, webhooks and errors', async () => {
+  const organization = await server.organization()
+  const owner = await organization.person({ role: 'OWNER' })
+  const other = await organization.person()
+  const [old] = [await makeLead(owner, { assigneeId: owner.id })]
+  await makeLead(owner, { assigneeId: owner.id })
+  const [foreign] = [await makeLead(owner, { assigneeId: other.id })]
+  await server.sql(
+    `begin; alter table lead disable trigger refuse_unstamped_lead;
+     update lead set updated_at = now() - interval '8 days' where id in ('${old.id}', '${foreign.id}');
+     alter table lead enable trigger refuse_unstamped_lead; commit`,
+  )
+  const [signed, ending, later] = [await makeBudget(owner), await makeBudget(owner), await makeBudget(owner)]
+  await makeBudget(owner)
+  await server.sql(`update budget set status = 'SIGNED', signed_at = now() where id = $1`, [signed.id])
+  const days = [[ending.id, limits.overviewDays] as const, [later.id, limits.overviewDays + 1] as const]
+  for (const [id, ahead] of days)
+    await server.sql(
+      `update budget set status = 'SENT', valid_until = (now() at time zone 'UTC')::date + $2::int where id = $1`,
+      [id, ahead],
+    )
+  const hooks = await Promise.all(
+    ['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'].map(url =>
+      makeApplication(server, organization, { principal: owner, url }),
+    ),
+  )
+  await server.sql(
+    `update webhook_endpoint set status = 'HELD', paused_at = now() where application_id = $1`,
+    [hooks[0]!.id],
+  )
+  await server.sql('update webhook_endpoint set failed_in_row = 2 where application_id = $1', [hooks[1]!.id])
+  for (const status of ['FAILED', 'FAILED', 'DELIVERED'])
+    await server.sql(
+      `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
+       values ($1, $2, $3, $2, 'LEAD_CREATED', '{}', '{}', now(), $4)`,
+      [organization.id, newId(), hooks[1]!.id, status],
+    )
+  await reportTestError(await createReporter(server, organization))
+
+  const overview = await owner.call(readOverview)
+  expect(overview).toMatchObject({
+    leads: { untouched: 1, oldestAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+    budgets: { signed: 1, ending: 1 },
+    webhooks: { paused: 1, failing: 1, failedDeliveries: 2 },
+    errors: { new: 1, unresolved: 1 },
+  })
+})
+
+test('adds up what is due by currency and age, and what was collected this month', async () => {
+  const organization = await server.organization()
+  const owner = await organization.person({ role: 'OWNER' })
+  const application = await makeApplication(server, organization, { principal: owner })
+  const due = async (daysAgo: number, totalCents: number, currency = 'eur') => {
+    const { id } = await plantInvoice(server, application, { totalCents, currency })
+    await server.sql(
+      `update invoice set due_date = (now() at time zone 'UTC')::date - $2::int where id = $1`,
+      [id, daysAgo],
+    )
+    return id
+  }
+  const [notDue] = [await due(0, 1_000)]
+  await due(1, 200)
+  await due(30, 30)
+  await due(31, 4)
+  await due(61, 50_000, 'usd')
+  const paymentId = newId()
+  await server.sql(
+    `insert into payment (organization_id, id, invoice_id, method, amount_cents, currency, paid_at)
+     values ($1, $2, $3, 'CASH', 100, 'eur', now())`,
+    [organization.id, paymentId, notDue],
+  )
+  await server.sql('update invoice set paid_cents = 100 where id = $1', [notDue])
+  for (const [kind, cents, at] of [
+    ['PAYMENT', 100, 'now()'],
+    ['REFUND', -40, 'now()'],
+    ['PAYMENT', 7, `date_trunc('month', now() at time zone 'UTC') at time zone 'UTC' - interval '1 minute'`],
+  ])
+    await server.sql(
+      `insert into ledger_entry (organization_id, id, invoice_id, kind, amount_cents, currency, payment_id, at)
+       values ($1, $2, $3, $4, $5, 'eur', $6, ${at})`,
+      [organization.id, newId(), notDue, kind, cents, paymentId],
+    )
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  expect((await owner.call(readOverview)).invoices).toEqual({
+    overdue: 4,
+    oldestDueDate: day(61),
+    overdueAmounts: [
+      { currency: 'eur', cents: 234 },
+      { currency: 'usd', cents: 50_000 },
+    ],
+    dueByAge: [
+      { currency: 'eur', notDueCents: 900, to30Cents: 230, to60Cents: 4, over60Cents: 0 },
+      { currency: 'usd', notDueCents: 0, to30Cents: 0, to60Cents: 0, over60Cents: 50_000 },
+    ],
+    collectedThisMonth: [{ currency: 'eur', cents: 60 }],
+    areSumsPartial: false,
+  })
+})
+
+test('counts unread mentions and channels of the caller, and proposals that they may approve', async () => {
+  const fixture = await createAgentFixture(server)
+  const { owner, member, channelId } = fixture
+  await propose(fixture)
+  await sendMessage(owner, channelId, `Look, <@${member.id}>`)
+  await sendMessage(owner, channelId)
+  const { id: quiet } = await createTestChannel(owner, { memberIds: [member.id] })
+  await sendMessage(member, quiet)
+  expect(await member.call(readOverview)).toMatchObject({
+    chat: { mentions: 1, channels: 1 },
+    proposals: 0,
+  })
+  expect(await owner.call(readOverview)).toMatchObject({ chat: { mentions: 0, channels: 1 }, proposals: 1 })
+})
+
+test('costs little with 10,000 leads and 10,000 invoices', async () => {
+  const organization = await server.organization()
+  const owner = await organization.person({ role: 'OWNER' })
+  const application = await makeApplication(server, organization, { principal: owner })
+  const { id } = await plantInvoice(server, application)
+  const many = limits.overviewCount + 1
+  await server.sql(
+    `begin; alter table lead disable trigger refuse_unstamped_lead;
+     insert into lead (organization_id, id, status, phone, search, assignee_id, created_at, updated_at)
+     select '${organization.id}', 'lead' || n, 'NEW', '1', '', '${owner.id}', now(), now() - interval '9 days'
+     from generate_series(1, ${many}) n;
+     alter table lead enable trigger refuse_unstamped_lead; commit`,
+  )
+  await server.sql(
+    `insert into invoice (organization_id, id, client_id, lifecycle, number, currency, lines, taxes, subtotal_cents,
+       tax_cents, total_cents, due_date)
+     select $1, 'invoice' || n, i.client_id, 'ISSUED', 'X' || n, 'eur', '[]', '[]', 1, 0, 1, current_date - n / 100
+     from invoice i, generate_series(1, $3::int) n where i.organization_id = $1 and i.id = $2`,
+    [organization.id, id, many],
+  )
+  await server.sql('analyze lead, invoice')
+  const times: number[] = []
+  for (let n = 0; n < 12; n++) {
+    const startedAt = performance.now()
+    const overview = await owner.call(readOverview)
+    times.push(performance.now() - startedAt)
+    expect(overview).toMatchObject({
+      leads: { untouched: limits.overviewCount },
+      invoices: { areSumsPartial: true },
+    })
+  }
+  const median = times.sort((a, b) => a - b)[6]!
+  process.stdout.write(`overview of 10,000 leads and 10,000 invoices: ${median.toFixed(1)} ms\n`)
+  // HOM-3
+  expect(median).toBeLessThanOrEqual(50 * crowd())
+})

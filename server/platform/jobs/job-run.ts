@@ -1,0 +1,47 @@
+import { monotonicMs } from '../clock.ts'
+import type { Database } from '../data/database.ts'
+import { crossTenantSql } from '../data/statement.ts'
+import type { Log } from '../log.ts'
+
+const reason = 'jobs work for all organizations'
+const noteMs = 60_000
+
+const upsertRun = crossTenantSql<never, [name: string, error: string | null]>(
+  reason,
+  `insert into job_run (name, ran_at, failed_at, error)
+   values ($1, now(), case when $2::text is not null then now() end, $2)
+   on conflict (name) do update set ran_at = now(), failed_at = coalesce(excluded.failed_at, job_run.failed_at),
+     error = coalesce(excluded.error, job_run.error)`,
+)
+
+export type JobRun = { name: string; ranAt: string; failedAt: string | null; error: string | null }
+const selectRuns = crossTenantSql<JobRun>(
+  reason,
+  `select name, ran_at as "ranAt", failed_at as "failedAt", error from job_run order by name limit 100`,
+)
+export function listJobRuns({ crossTenant }: Pick<Database, 'crossTenant'>): Promise<JobRun[]> {
+  return crossTenant.rows(selectRuns)
+}
+
+/**
+ * Notes the runs of a job for operators (OPR-11): a failure at once, other runs once a minute, because many jobs
+ * run each second.
+ */
+export function openJobNotes(
+  name: string,
+  { crossTenant }: Pick<Database, 'crossTenant'>,
+  log: Pick<Log, 'warn'>,
+): (error?: unknown) => Promise<void> {
+  let nextNoteMs = 0
+  let hasFailed = false
+  return async error => {
+    const isFailure = error !== undefined
+    if (monotonicMs() < nextNoteMs && isFailure === hasFailed) return
+    nextNoteMs = monotonicMs() + noteMs
+    hasFailed = isFailure
+    const text = isFailure ? (error instanceof Error ? error.message : String(error)).slice(0, 300) : null
+    await crossTenant
+      .rows(upsertRun, name, text)
+      .catch(err => log.warn({ err, job: name }, 'the run of a job could not be noted'))
+  }
+}
