@@ -29,7 +29,8 @@ type TabMessage =
   | { kind: 'state'; state: Connection['state']; lastEventId: string | undefined }
   | { kind: 'where' }
 
-const restartMs = 5_000
+/** After a refusal the stream is tried again, for people who get their rights back. */
+const afterRefusalMs = 60_000
 
 /**
  * One event stream for all tabs of a browser. The tab that holds the Web Lock opens it and hands the events to
@@ -79,7 +80,7 @@ export function shareStream({ name, open, onEvent, onState, environment }: Share
         }
       } catch {
         setState('ended')
-        await aborted(either, restartMs * 12)
+        await aborted(either, afterRefusalMs)
       }
     }
     isLeader = false
@@ -122,6 +123,10 @@ function aborted(signal: AbortSignal, ms: number): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise(resolve => {
     const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+    const end = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    signal.addEventListener('abort', end, { once: true })
   })
 }
