@@ -1,6 +1,6 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { accessRoutes } from './access/routes.tsx'
-import { addressOf } from './data/own-organizations.ts'
+import { readLastOrganizationId } from './data/preferences.tsx'
 import { homeRoutes } from './home/routes.tsx'
 import { personRoutes, settingsRoutes } from './identity/routes.tsx'
 import {
@@ -15,9 +15,13 @@ const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   beforeLoad: async ({ location }) => {
-    const [first] = await loadOrganizations(location.href)
-    throw first
-      ? redirect({ to: '/o/$organization', params: { organization: addressOf(first) } })
+    const [organizations, lastId] = await Promise.all([
+      loadOrganizations(location.href),
+      readLastOrganizationId(),
+    ])
+    const organization = organizations.find(({ id }) => id === lastId) ?? organizations[0]
+    throw organization
+      ? redirect({ to: '/o/$organization', params: { organization: organization.address } })
       : redirect({ to: '/me' })
   },
 })

@@ -70,7 +70,7 @@ async function open<Query>(
   query: Query | undefined,
   lastEventId: string | undefined,
   { signal }: AbortController,
-): Promise<ReadableStream<Uint8Array>> {
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const { token } = await client.call(createStreamToken, { signal })
   const search = new URLSearchParams({ ...query, token })
   const response = await fetch(`${client.origin}/api/${area}${path}?${search}`, {
@@ -98,11 +98,13 @@ function isFinal(status: number): boolean {
 }
 
 async function* eventsOf(
-  body: ReadableStream<Uint8Array>,
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
   { connection, silenceMs }: { connection: AbortController; silenceMs: number },
 ): AsyncGenerator<StreamEvent> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
+  // the id of a block applies until the next one, as in the standard: the first block is a position without an event
+  let id: string | undefined
   while (true) {
     const silence = setTimeout(
       () => connection.abort(new Error(`The server was silent for ${silenceMs} ms`)),
@@ -114,13 +116,14 @@ async function* eventsOf(
     text = blocks.pop()!
     for (const block of blocks) {
       const event = parse(block)
-      if (event) yield event
+      id = event.id ?? id
+      if (event.data !== undefined) yield { id, event: event.event, data: event.data }
     }
   }
 }
 
 /** One block of a stream. A comment, or a block without data, is not an event. */
-function parse(block: string): StreamEvent | undefined {
+function parse(block: string): Omit<StreamEvent, 'data'> & Partial<StreamEvent> {
   const fields = new Map<string, string>()
   for (const line of block.split('\n')) {
     const [, name = '', value = ''] = /^([a-z]+): ?(.*)$/.exec(line) ?? []
@@ -128,6 +131,9 @@ function parse(block: string): StreamEvent | undefined {
     fields.set(name, former === undefined ? value : `${former}\n${value}`)
   }
   const data = fields.get('data')
-  if (data === undefined) return undefined
-  return { id: fields.get('id'), event: fields.get('event') ?? 'message', data: JSON.parse(data) }
+  return {
+    id: fields.get('id'),
+    event: fields.get('event') ?? 'message',
+    ...(data !== undefined && { data: JSON.parse(data) }),
+  }
 }

@@ -1,22 +1,23 @@
-import { errors } from '#contract/errors.ts'
 import { CallError } from '#sdk/client.ts'
-import { errorTextsEs } from '../words/errors.es.ts'
+import { signInErrorTextsEn } from '../words/errors.en.ts'
 import type { Language } from '../words/words.ts'
 
+let spanishTexts: Readonly<Record<string, string>> = {}
+
+/** Loads the texts of the error codes for a language, long before the first error is shown. */
+export async function loadErrorTexts(language: Language): Promise<void> {
+  if (language === 'es') spanishTexts = (await import('../words/errors.es.ts')).errorTextsEs
+}
+
 /**
- * Tells a person the meaning of an error and the next step. The text of the server wins in English where it says
- * more than the code, for instance which limit was reached.
+ * Tells a person the meaning of an error and the next step. In English, the server's text is shown, because it
+ * says more than the code, for instance which limit was reached.
  */
 export function textOfError(error: unknown, language: Language): string {
   if (!(error instanceof CallError)) return offline[language]
-  const code = error.body.errorCode ?? byStatus[error.status]
-  const spanish = (errorTextsEs as Readonly<Record<string, string>>)[code ?? '']
-  if (language === 'es' && spanish) return spanish
-  return (
-    error.body.message ??
-    (errors as Readonly<Record<string, { text: string }>>)[code ?? '']?.text ??
-    unknown[language]
-  )
+  const code = error.body.errorCode ?? byStatus[error.status] ?? ''
+  const own = (language === 'es' ? spanishTexts : signInErrorTextsEn)[code]
+  return own ?? error.body.message ?? unknown[language]
 }
 
 const byStatus: Readonly<Record<number, string>> = {

@@ -1,2 +1,78 @@
-/** Keeps what the screens show up to date. */
-export function useLiveData(_personId: string, _organizationId: string): void {}
+import { useEffect } from 'react'
+import type { StreamRoute } from '#contract/route.ts'
+import { openCatalogStream } from '#contract/studio/stream.ts'
+import { openStream, type StreamEvent } from '#sdk/stream.ts'
+import { setConnection } from './connection.ts'
+import { queryClient } from './query-client.ts'
+import { clientOf } from './session.ts'
+import { shareStream } from './stream.ts'
+
+/** The stream of this person in this organization. */
+const stream: StreamRoute = openCatalogStream
+// what the frames mean is not needed for the first screen
+const loadFrames = () => import('./frames.ts')
+
+/**
+ * Keeps what the screens show up to date with the changes of others (DSH-14): one stream for all tabs of the
+ * browser, and for each of its frames the reads that it makes stale.
+ */
+export function useLiveData(personId: string, organizationId: string): void {
+  useEffect(() => {
+    let hasConnected = false
+    function onEvent(event: StreamEvent): void {
+      if (event.event === 'connected') reloadOnce()
+      else void loadFrames().then(({ applyFrame }) => applyFrame(organizationId, event))
+    }
+    // what was read before the stream was open may have changed in between
+    function reloadOnce(): void {
+      if (hasConnected) return
+      hasConnected = true
+      void queryClient.invalidateQueries({ queryKey: [organizationId] })
+    }
+    return shareStream({
+      name: `patio:${personId}:${organizationId}`,
+      open: ({ lastEventId, signal, onReconnect }) =>
+        openStream(clientOf(organizationId), stream, {
+          signal,
+          onReconnect,
+          ...(lastEventId !== undefined && { lastEventId }),
+        }),
+      onEvent,
+      onState: state => {
+        setConnection(state)
+        if (state === 'live') reloadOnce()
+        // the server ends the streams of people who may not have them any more
+        if (state === 'ended')
+          void loadFrames().then(({ readAccessAgain }) => readAccessAgain(organizationId))
+      },
+      environment,
+    })
+  }, [personId, organizationId])
+  useEffect(readHiddenAgain, [])
+}
+
+/** Reads what became stale while the tab was hidden, once it is shown. */
+function readHiddenAgain(): () => void {
+  const onShown = () => {
+    if (document.visibilityState === 'visible')
+      void queryClient.refetchQueries({ type: 'active', stale: true })
+  }
+  document.addEventListener('visibilitychange', onShown)
+  return () => document.removeEventListener('visibilitychange', onShown)
+}
+
+const environment = {
+  onOnline: (listener: () => void) => listenTo('online', listener),
+  onOffline: (listener: () => void) => listenTo('offline', listener),
+  onVisibility(listener: (isVisible: boolean) => void): () => void {
+    const onChange = () => listener(document.visibilityState === 'visible')
+    onChange()
+    document.addEventListener('visibilitychange', onChange)
+    return () => document.removeEventListener('visibilitychange', onChange)
+  },
+}
+
+function listenTo(name: 'online' | 'offline', listener: () => void): () => void {
+  window.addEventListener(name, listener)
+  return () => window.removeEventListener(name, listener)
+}

@@ -6,12 +6,7 @@ import { keyOf } from './read.ts'
 import { callAccount, clientOf } from './session.ts'
 
 /** An organization of the signed-in person. Its address is the part of its URLs that names it. */
-export type OwnOrganization = Reply<typeof listOwnOrganizations>['items'][number] & { address?: string }
-
-/** The part of the URL that names an organization (DSH-9). */
-export function addressOf({ address, id }: OwnOrganization): string {
-  return address ?? id
-}
+export type OwnOrganization = Reply<typeof listOwnOrganizations>['items'][number]
 
 /** The organizations of the person, read once for all screens. */
 export async function readOwnOrganizations(): Promise<readonly OwnOrganization[]> {
@@ -29,9 +24,8 @@ export async function readOwnOrganizations(): Promise<readonly OwnOrganization[]
  */
 export async function findByFormerAddress(former: string): Promise<string | undefined> {
   try {
-    const query: object = { organization: former }
-    const { organization } = await callAccount(getSessionToken, { query })
-    return addressOf(organization as unknown as OwnOrganization)
+    const { organization } = await callAccount(getSessionToken, { query: { organization: former } })
+    return organization.address
   } catch (error) {
     if (error instanceof CallError && [400, 404].includes(error.status)) return undefined
     throw error

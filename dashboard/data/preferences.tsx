@@ -1,7 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
+import { readPreferences, setPreferences as setPreferencesOperation } from '#contract/identity/preferences.ts'
+import type { Reply } from '#contract/route.ts'
 import { type Language, LanguageContext, languages } from '../words/words.ts'
+import { loadErrorTexts } from './errors.ts'
+import { queryClient } from './query-client.ts'
+import { keyOf } from './read.ts'
+import { callAccount } from './session.ts'
 import { setSingleKeyShortcuts } from './shortcuts.ts'
+import { broadcastPreferences, onPreferences } from './tabs.ts'
 
 /** The choices of a person for themself. Null language and theme `system`: as the browser says. */
 export type Preferences = {
@@ -15,7 +23,13 @@ const usual: Preferences = { language: null, theme: 'system', density: 'usual', 
 /** A copy for the first paint; the server keeps the preferences themselves. Nothing secret. */
 const storageKey = 'patio.preferences'
 
-type PreferencesValue = { preferences: Preferences; change: (part: Partial<Preferences>) => void }
+type PreferencesValue = {
+  preferences: Preferences
+  /** Changes some of them: at once here, in the other tabs, and on the server if somebody is signed in. */
+  change: (part: Partial<Preferences>) => void
+  /** Takes over what the server has. */
+  adopt: (kept: Preferences) => void
+}
 const PreferencesContext = createContext<PreferencesValue | undefined>(undefined)
 
 export function PreferencesProvider({ children }: { children: ReactNode }) {
@@ -29,11 +43,20 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
     root.dataset.density = preferences.density
     setSingleKeyShortcuts(preferences.singleKeyShortcuts)
     localStorage.setItem(storageKey, JSON.stringify(preferences))
+    void loadErrorTexts(language)
   }, [language, preferences])
+  useEffect(() => onPreferences(chosen => setPreferences(chosen as Preferences)), [])
   const value = useMemo(
     () => ({
       preferences,
-      change: (part: Partial<Preferences>) => setPreferences(former => ({ ...former, ...part })),
+      change: (part: Partial<Preferences>) => {
+        const changed = { ...preferences, ...part }
+        setPreferences(changed)
+        broadcastPreferences(changed)
+        // without a sign-in the choice is for this browser alone
+        if (isRead()) void keep(part)
+      },
+      adopt: setPreferences,
     }),
     [preferences],
   )
@@ -50,6 +73,57 @@ export function usePreferences(): PreferencesValue {
   const value = useContext(PreferencesContext)
   if (!value) throw new Error('There is no PreferencesProvider')
   return value
+}
+
+const preferencesQuery = {
+  queryKey: keyOf('account', readPreferences),
+  queryFn: () => callAccount(readPreferences),
+  staleTime: Number.POSITIVE_INFINITY,
+}
+
+/** Whether the server's preferences were read: then somebody is signed in. */
+function isRead(): boolean {
+  return queryClient.getQueryData(preferencesQuery.queryKey) !== undefined
+}
+
+async function keep(body: Partial<Preferences> & { lastOrganizationId?: string }): Promise<void> {
+  try {
+    queryClient.setQueryData(preferencesQuery.queryKey, await callAccount(setPreferencesOperation, { body }))
+  } catch {
+    // the choice holds in this browser, and the next change tries again
+  }
+}
+
+/** Takes over the preferences that the server keeps for the signed-in person. For the frames of the screens. */
+export function useServerPreferences(): void {
+  const { adopt } = usePreferences()
+  const { data } = useQuery(preferencesQuery)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new reply is taken over
+  useEffect(() => {
+    if (!data) return
+    const { language, theme, density, singleKeyShortcuts } = data
+    adopt({ language, theme, density, singleKeyShortcuts })
+  }, [data])
+}
+
+/** Remembers the organization that the person opened, where the dashboard opens the next time. */
+export function useLastOrganization(organizationId: string): void {
+  const isKnown = useQuery(preferencesQuery).data !== undefined
+  // only when the person opens another organization here, not when another tab does
+  useEffect(() => {
+    const kept = queryClient.getQueryData<Reply<typeof readPreferences>>(preferencesQuery.queryKey)
+    if (isKnown && kept?.lastOrganizationId !== organizationId)
+      void keep({ lastOrganizationId: organizationId })
+  }, [organizationId, isKnown])
+}
+
+/** The organization that the person opened last; undefined if it is not known, or nobody is signed in. */
+export async function readLastOrganizationId(): Promise<string | null | undefined> {
+  try {
+    return (await queryClient.fetchQuery(preferencesQuery)).lastOrganizationId
+  } catch {
+    return undefined
+  }
 }
 
 function readStored(): Preferences {

@@ -1,6 +1,6 @@
 import { Button } from 'react-aria-components'
 import { useOrganization } from '../data/organization.tsx'
-import { addressOf, type OwnOrganization } from '../data/own-organizations.ts'
+import type { OwnOrganization } from '../data/own-organizations.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useWords } from '../words/words.ts'
@@ -37,7 +37,7 @@ export function OrganizationMenu({
             id: organization.id,
             label: organization.name,
             hint: planNames[organization.plan],
-            href: `/o/${encodeURIComponent(addressOf(organization))}`,
+            href: `/o/${encodeURIComponent(organization.address)}`,
             isCurrent: organization.id === id,
           })),
         },

@@ -3,7 +3,8 @@ import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { listOwnOrganizations } from '#contract/identity/sessions.ts'
 import { OrganizationProvider } from '../data/organization.tsx'
-import { addressOf, callerQuery, type OwnOrganization } from '../data/own-organizations.ts'
+import { callerQuery, type OwnOrganization } from '../data/own-organizations.ts'
+import { useLastOrganization } from '../data/preferences.tsx'
 import { useAccountRead } from '../data/read.ts'
 import { LostOrganization } from './lost-organization.tsx'
 import { Shell } from './shell.tsx'
@@ -17,8 +18,8 @@ export function OrganizationShell() {
     useAccountRead(listOwnOrganizations, { staleMs: 300_000 }).data?.items ?? []
   const caller = useQuery(callerQuery(found.id))
   const organization = organizations.find(({ id }) => id === found.id) ?? found
-  const { id, name } = organization
-  const address = addressOf(organization)
+  const { id, name, address } = organization
+  useLastOrganization(id)
   const scope = useMemo(
     () => caller.data && { id, address, name, caller: caller.data },
     [id, address, name, caller.data],

@@ -1,5 +1,5 @@
 import { useOrganization } from '../data/organization.tsx'
-import { addressOf, type OwnOrganization } from '../data/own-organizations.ts'
+import type { OwnOrganization } from '../data/own-organizations.ts'
 import { type Preferences, usePreferences } from '../data/preferences.tsx'
 import { type Language, useLanguage, useWords } from '../words/words.ts'
 import { type Command, useScreenCommands } from './commands.ts'
@@ -56,7 +56,7 @@ function useOtherOrganizations(organizations: readonly OwnOrganization[]): Comma
       label: organization.name,
       hint: text.organizations,
       icon: 'clients',
-      href: `/o/${encodeURIComponent(addressOf(organization))}`,
+      href: `/o/${encodeURIComponent(organization.address)}`,
     }))
 }
 

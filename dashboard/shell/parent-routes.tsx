@@ -1,6 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import {
-  addressOf,
   callerQuery,
   findByFormerAddress,
   type OwnOrganization,
@@ -31,7 +30,7 @@ export async function loadOrganizations(href: string): Promise<readonly OwnOrgan
 async function organizationAt(part: string, href: string): Promise<OwnOrganization> {
   const organizations = await loadOrganizations(href)
   const found = organizations.find(({ id, address }) => part === address || part === id)
-  const address = found ? addressOf(found) : await findByFormerAddress(part)
+  const address = found?.address ?? (await findByFormerAddress(part))
   if (address === undefined) throw notFound()
   if (address !== part)
     throw redirect({

@@ -3,6 +3,7 @@ import { useDeviceSettings } from '../data/device-settings.ts'
 import { useLiveData } from '../data/live-data.ts'
 import { useOrganization } from '../data/organization.tsx'
 import type { OwnOrganization } from '../data/own-organizations.ts'
+import { useServerPreferences } from '../data/preferences.tsx'
 import { useSignOutOfOtherTabs } from '../data/tabs.ts'
 import { IconButton } from '../parts/button.tsx'
 import { useWords } from '../words/words.ts'
@@ -29,6 +30,7 @@ export function Shell({
   const { id, name, caller } = useOrganization()
   const [{ isSidebarCollapsed }] = useDeviceSettings()
   const overlay = useOverlay()
+  useServerPreferences()
   useShellShortcuts()
   useFocusAfterNavigation()
   useSignOutOfOtherTabs()

@@ -30,7 +30,17 @@ export function Sidebar({
   const [, changeDevice] = useDeviceSettings()
   return (
     <div className={styles.sidebar} data-collapsed={isCollapsed || undefined}>
-      <OrganizationMenu organizations={organizations} isCollapsed={isCollapsed} />
+      <div className={styles.head}>
+        <OrganizationMenu organizations={organizations} isCollapsed={isCollapsed} />
+        {!isDrawer && (
+          <IconButton
+            icon={isCollapsed ? 'chevronRight' : 'chevronLeft'}
+            size="small"
+            label={isCollapsed ? text.expand : text.collapse}
+            onPress={() => changeDevice({ isSidebarCollapsed: !isCollapsed })}
+          />
+        )}
+      </div>
       <button
         type="button"
         className={styles.search}
@@ -60,14 +70,6 @@ export function Sidebar({
       <div className={styles.foot}>
         <PersonMenu isCollapsed={isCollapsed} />
         <ConnectionState />
-        {!isDrawer && (
-          <IconButton
-            icon={isCollapsed ? 'chevronRight' : 'chevronLeft'}
-            size="small"
-            label={isCollapsed ? text.expand : text.collapse}
-            onPress={() => changeDevice({ isSidebarCollapsed: !isCollapsed })}
-          />
-        )}
       </div>
     </div>
   )

@@ -1,0 +1,62 @@
+import { listOwnOrganizations } from '#contract/identity/sessions.ts'
+import type { StreamEvent } from '#sdk/stream.ts'
+import { patchRows } from './frames.patch.ts'
+import { type FrameEffect, frameRules } from './frames.rules.ts'
+import { addNewRows } from './new-rows.ts'
+import { callerQuery } from './own-organizations.ts'
+import { queryClient } from './query-client.ts'
+import { keyOf } from './read.ts'
+import { forgetTokens } from './session.ts'
+
+/** Frames that come within this time are answered together. */
+const collectMs = 250
+const staleKeys = new Map<string, readonly unknown[]>()
+const changedAccess = new Set<string>()
+
+/** Brings what the cache holds up to date with an event of the stream. */
+export function applyFrame(organizationId: string, { event, data }: StreamEvent): void {
+  if (event === 'resync') collect([organizationId])
+  for (const effect of frameRules[event]?.(data) ?? []) apply(organizationId, effect)
+}
+
+function apply(organizationId: string, effect: FrameEffect): void {
+  if (effect.kind === 'access') {
+    changedAccess.add(organizationId)
+    collect([organizationId, 'org'])
+  } else if (effect.kind === 'patch') {
+    for (const operation of effect.operations)
+      queryClient.setQueriesData({ queryKey: keyOf(organizationId, operation) }, (former: unknown) =>
+        patchRows(former, effect.id, effect.values),
+      )
+  } else {
+    const { operation, params, newRows } = effect
+    // a screen that shows “3 new” reads them when the person asks for them
+    if (newRows !== undefined && addNewRows(keyOf(organizationId, operation), newRows)) return
+    collect(keyOf(organizationId, operation, params && { params }))
+  }
+}
+
+function collect(key: readonly unknown[]): void {
+  if (staleKeys.size === 0) setTimeout(flush, collectMs)
+  staleKeys.set(JSON.stringify(key), key)
+}
+
+/** Reads anew what is visible; the rest becomes stale. */
+function flush(): void {
+  const keys = [...staleKeys.values()]
+  const organizations = [...changedAccess]
+  staleKeys.clear()
+  changedAccess.clear()
+  const refetchType = document.visibilityState === 'visible' ? 'active' : 'none'
+  for (const organizationId of organizations) void readAccessAgain(organizationId)
+  for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey, refetchType })
+}
+
+/** Gets a new session token and reads again what the caller may do, so that screens gain or lose parts. */
+export async function readAccessAgain(organizationId: string): Promise<void> {
+  forgetTokens()
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: callerQuery(organizationId).queryKey }),
+    queryClient.invalidateQueries({ queryKey: keyOf('account', listOwnOrganizations) }),
+  ])
+}
