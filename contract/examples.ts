@@ -155,6 +155,10 @@ export const exampleValues: {
     },
     addBillingContact: { name: 'Ada Marsh', email: 'invoices@example.com', isMain: true },
     addChannelMember: { personId: 'cmhz3k8q1a1b2c3d4e5f6g7h8', role: 'MEMBER' },
+    answerScopeRequest: {
+      decision: 'GRANT',
+      reason: 'The data processing agreement is signed',
+    },
     callMcp: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     changeChannelMember: { role: 'ADMIN' },
     changeLeads: { ids: ['cmhz3k8q1a1b2c3d4e5f6g7h8'], status: 'CONTACTED' },
@@ -298,6 +302,10 @@ export const exampleValues: {
       message: "Cannot read properties of undefined (reading 'total')",
       module: 'checkout',
       severity: 'high',
+    },
+    requestCriticalScopes: {
+      scopes: ['crm:leads:convert'],
+      purpose: 'Our website converts leads into clients when they buy for the first time',
     },
     reversePayment: { reason: 'It was another invoice' },
     rollbackVersion: { changelog: 'Back to the greeting that worked' },

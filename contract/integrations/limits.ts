@@ -17,6 +17,10 @@ export const integrationLimits = {
   /** The reason for a critical scope is at least a sentence (SCP-5). */
   criticalScopeReason: 1_000,
   criticalScopeReasonMin: 20,
+  /** The purpose of a requested critical scope is at least a sentence (SCP-8). */
+  scopeRequestPurpose: 1_000,
+  scopeRequestPurposeMin: 20,
+  scopeRequestsPerHour: 60,
   /** How long a browser caches the answer to a CORS preflight. */
   preflightSeconds: 600,
 
