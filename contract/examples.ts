@@ -161,6 +161,7 @@ export const exampleValues: {
     },
     callMcp: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     changeChannelMember: { role: 'ADMIN' },
+    changeErrorGroups: { action: 'RESOLVE', ids: ['cmhz3k8q1a1b2c3d4e5f6g7h8'] },
     changeLeads: { ids: ['cmhz3k8q1a1b2c3d4e5f6g7h8'], status: 'CONTACTED' },
     chargeInvoice: { userId: 'user-4711', idempotencyKey: 'order-1207' },
     chargeInvoiceByHand: { idempotencyKey: 'order-1207' },

@@ -25,3 +25,6 @@ create index application_scope_request_application on application_scope_request 
 -- operators read the requests of every organization
 create index application_scope_request_id on application_scope_request (id);
 create index application_scope_request_status on application_scope_request (status, id);
+
+-- the errors of all applications of an organization, latest first
+create index error_group_newest on error_group (organization_id, last_minute desc);

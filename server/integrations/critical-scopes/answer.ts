@@ -3,14 +3,12 @@ import {
   listOperatedApplications,
   listOperatedScopeRequests,
 } from '#contract/integrations/critical-scopes.ts'
-import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import { query, workflow } from '#platform/http/operation.ts'
 import { queueMail } from '#platform/jobs/mail-queue.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { lockApplication } from '../applications/application.access.ts'
 import { listPage } from '../applications/application.sql.ts'
-import { trimmedText } from './critical-scope.rules.ts'
 import { grantScope } from './grant-scope.ts'
 import { showOperatedScopeRequest } from './scope-request.json.ts'
 import { scopeRequestMail } from './scope-request.mail.ts'
@@ -42,7 +40,7 @@ export const list = query(listOperatedScopeRequests, async ({ query, services: {
 
 /** Grants or refuses a requested scope. The organization of the application records it (SCP-10, SCP-11). */
 export const answer = workflow(answerScopeRequest, ({ caller, origin, params, body, services }) => {
-  const reason = trimmedText(body.reason, 'reason', limits.criticalScopeReasonMin)
+  const { decision, reason } = body
   const operatorId = caller.personId
   return transactAcross(
     { caller, origin, services },
@@ -57,13 +55,13 @@ export const answer = workflow(answerScopeRequest, ({ caller, origin, params, bo
       // somebody else may have closed it before the lock
       const current = (await operatedScopeRequest(crossTenant, requestId))!
       if (current.status !== 'OPEN') fail('SCOPE_REQUEST_CLOSED')
-      if (body.decision === 'GRANT') {
+      if (decision === 'GRANT') {
         await grantScope(tx, services, application, { scope: current.scope, reason, operatorId })
       } else {
         await closeScopeRequest(tx, requestId, { status: 'REFUSED', operatorId, answer: reason })
         await queueMail(tx, scopeRequestMail, { requestId })
       }
-      const changed = body.decision === 'GRANT' ? ['scopes', 'scopeRequests'] : ['scopeRequests']
+      const changed = decision === 'GRANT' ? ['scopes', 'scopeRequests'] : ['scopeRequests']
       await record(tx, { subject: application.id, changed })
       return showOperatedScopeRequest((await operatedScopeRequest(crossTenant, requestId))!)
     },

@@ -1,16 +1,13 @@
 import { grantCriticalScope } from '#contract/integrations/critical-scopes.ts'
-import { limits } from '#contract/limits.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { lockApplication } from '../applications/application.access.ts'
-import { trimmedText } from './critical-scope.rules.ts'
 import { grantScope } from './grant-scope.ts'
 
 /** An operator can grant a critical scope in any organization, whose audit log records it (SCP-5). */
 export const grant = workflow(grantCriticalScope, ({ caller, origin, params, body, services }) => {
   const { applicationId } = params
-  const { scope } = body
-  const reason = trimmedText(body.reason, 'reason', limits.criticalScopeReasonMin)
+  const { scope, reason } = body
   return transactAcross(
     { caller, origin, services },
     'operator',

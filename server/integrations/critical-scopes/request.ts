@@ -3,11 +3,9 @@ import {
   requestCriticalScopes,
   withdrawScopeRequest,
 } from '#contract/integrations/critical-scopes.ts'
-import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { applicationFor, lockApplication } from '../applications/application.access.ts'
-import { trimmedText } from './critical-scope.rules.ts'
 import { showScopeRequest } from './scope-request.json.ts'
 import {
   closeScopeRequest,
@@ -19,7 +17,6 @@ import {
 
 /** Creates one open request for each scope (SCP-8, SCP-9). */
 export const request = command(requestCriticalScopes, async ({ tx, caller, params: { id }, body, audit }) => {
-  const purpose = trimmedText(body.purpose, 'purpose', limits.scopeRequestPurposeMin)
   const application = await lockApplication(tx, id)
   const granted = body.scopes.filter(scope => application.scopes.includes(scope))
   if (granted.length > 0) fail('SCOPE_ALREADY_GRANTED', { scopes: granted })
@@ -28,7 +25,7 @@ export const request = command(requestCriticalScopes, async ({ tx, caller, param
   if (repeated.length > 0) fail('SCOPE_REQUEST_OPEN', { scopes: repeated })
   const ids = await Promise.all(
     body.scopes.map(scope =>
-      insertScopeRequest(tx, { applicationId: id, scope, purpose, personId: caller.personId }),
+      insertScopeRequest(tx, { applicationId: id, scope, purpose: body.purpose, personId: caller.personId }),
     ),
   )
   const rows = await Promise.all(ids.map(requestId => scopeRequestById(tx, id, requestId)))
