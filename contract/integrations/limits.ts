@@ -55,6 +55,8 @@ export const integrationLimits = {
   webhookAttemptsShown: 100,
   /** A page with two filters scans up to this many deliveries. */
   deliveriesScanned: 5_000,
+  /** In a list over all applications, these are divided among them; each gets at least this many. */
+  deliveriesScannedEach: 100,
   /** A delivery can be pulled this long after it was written. */
   deliverySettleSeconds: 5,
   recoveryDeliveries: 10_000,
