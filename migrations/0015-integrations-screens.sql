@@ -28,3 +28,13 @@ create index application_scope_request_status on application_scope_request (stat
 
 -- the errors of all applications of an organization, latest first
 create index error_group_newest on error_group (organization_id, last_minute desc);
+
+-- the tags of assets, for lists by tag. No foreign key: the purge deletes the rows of an asset by its tags
+create table asset_tag (
+  organization_id text not null,
+  tag text collate "C" not null,
+  asset_id text not null,
+  primary key (organization_id, tag, asset_id)
+);
+insert into asset_tag (organization_id, tag, asset_id)
+  select a.organization_id, t.tag, a.id from asset a cross join unnest(a.tags) as t (tag) on conflict do nothing;
