@@ -264,6 +264,7 @@ const studio: Record<string, Fixture> = {
     return [
       { query: { ...page, search: home.secret, authorId: home.owner.id, collectionId, orderBy: 'name' } },
       { query: { ...page, entityType: 'ticket', entityId } },
+      { query: { ...page, tag: home.secret } },
     ]
   },
   readAssetBySlug: async home => ({ params: { slug: (await home.make.asset()).slug } }),
@@ -297,6 +298,11 @@ const studio: Record<string, Fixture> = {
     return { query: page }
   },
   restoreAsset: async home => {
+    const { id } = await home.make.asset()
+    await home.owner.call(removeAsset, { params: { id } })
+    return { params: { id } }
+  },
+  purgeAsset: async home => {
     const { id } = await home.make.asset()
     await home.owner.call(removeAsset, { params: { id } })
     return { params: { id } }

@@ -26,7 +26,9 @@ export function invalidCalls(contract: Operation, validCall: Call): InvalidCall[
       if (isRequired && part !== 'params' && path.at(-1) !== '[]') {
         list.push({ what: `${where} is missing`, call: changed(withListAt(validCall, at), at, undefined) })
       }
-      if (isText && part === 'query') {
+      // a list may be there more than once
+      const isOfList = schema.type === 'array' || path.at(-1) === '[]'
+      if (isText && part === 'query' && !isOfList) {
         list.push({
           what: `${where} is there twice`,
           call: changed(validCall, at, [valueAt(validCall, at) ?? '1', '2']),
