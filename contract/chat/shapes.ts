@@ -12,6 +12,10 @@ export const channelRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const
 export type ChannelRole = (typeof channelRoles)[number]
 export const ChannelRole = OneOf(channelRoles)
 
+/** For which messages a person wants to be notified: all, those that mention the person, none. */
+export const channelNotifications = ['ALL', 'MENTIONS', 'NONE'] as const
+export type ChannelNotification = (typeof channelNotifications)[number]
+
 /** VISIBLE is for everybody in the channel, including applications; INTERNAL for people; PRIVATE for its readers. */
 export const messageVisibilities = ['VISIBLE', 'INTERNAL', 'PRIVATE'] as const
 export type MessageVisibility = (typeof messageVisibilities)[number]
