@@ -14,6 +14,9 @@ export const chatLimits = {
   messageMentions: 50,
   messageReaders: 50,
   messageSearchResults: 50,
+  draftsPerPerson: 200,
+  /** Threads of a person that the list considers and sorts. */
+  threadsPerPerson: 500,
   /** Mentions that one page scans at most, readable or not. */
   mentionsScanned: 1_000,
   /** The newest messages in which a search looks for common words first. */

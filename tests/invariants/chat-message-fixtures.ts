@@ -1,4 +1,5 @@
 import { createChannel } from '#contract/chat/channels.ts'
+import { saveDraft } from '#contract/chat/drafts.ts'
 import { postMessage } from '#contract/chat/messages.ts'
 import type { Input } from '#contract/operation.ts'
 import { insertTestGrant } from '#tests/support/chat/chat.ts'
@@ -28,6 +29,17 @@ async function posted(
   })
 }
 
+/** A draft of the owner in a thread. */
+async function drafted(home: Home) {
+  const { id: parentMessageId, channelId } = await posted(home)
+  const params = { id: channelId }
+  await home.owner.call(saveDraft, {
+    params,
+    body: { content: `Draft in ${home.secret}`, parentMessageId },
+  })
+  return { params, query: { parentMessageId } }
+}
+
 /** Valid calls of the message operations; see fixtures.ts. */
 export const chatMessageFixtures: Record<string, Fixture> = {
   postMessage: async home => {
@@ -55,6 +67,22 @@ export const chatMessageFixtures: Record<string, Fixture> = {
     const body = { content: `Back in ${home.secret}`, parentMessageId }
     await home.owner.call(postMessage, { params: { id: channelId }, body })
     return { params: { messageId: parentMessageId }, query: { before: 1_000_000, after: 0, limit: 100 } }
+  },
+  listOwnThreads: async home => {
+    const { id: parentMessageId, channelId } = await posted(home)
+    const body = { content: `Back in ${home.secret}`, parentMessageId }
+    await home.owner.call(postMessage, { params: { id: channelId }, body })
+    return { query: { limit: 100, offset: 0 } }
+  },
+  readDraft: async home => drafted(home),
+  saveDraft: async home => {
+    const { params, query } = await drafted(home)
+    return { params, body: { ...query, content: `Draft for ${home.mark}` } }
+  },
+  deleteDraft: async home => drafted(home),
+  listDrafts: async home => {
+    await drafted(home)
+    return {}
   },
   listMentions: async home => {
     const { id } = await posted(home)

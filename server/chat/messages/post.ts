@@ -11,6 +11,7 @@ import { mentionedApplications, showMessage } from './message.json.ts'
 import { mentionedIdsIn, resolveAudience } from './message.rules.ts'
 import { insertMessage } from './message.sql.ts'
 import { searchWordsOf } from './search/message-search.terms.ts'
+import { recordThreadPeople } from './threads/thread.sql.ts'
 
 /** One statement checks access and inserts. Only if it inserts nothing, refusePost finds out why. */
 export const post = command(postMessage, async ({ tx, caller, params, body, audit }) => {
@@ -33,6 +34,7 @@ export const post = command(postMessage, async ({ tx, caller, params, body, audi
     others,
   )
   if (!message) return refusePost(tx, caller, params.id, parentId)
+  if (parentId !== null) await recordThreadPeople(tx, message.id)
   emitMessagePosted(tx, caller, message, mentionedApplications(message))
   audit(message.id, ['content'])
   return showMessage(message)

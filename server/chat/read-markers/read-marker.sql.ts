@@ -23,6 +23,21 @@ export function unreadAfter(channelId: string, personId: string, readSeq: string
     where n.author_id <> ${personId} and n.deleted_at is null)`
 }
 
+/** The same for the replies to a message. */
+export function unreadInThread(threadId: string, personId: string, readSeq: string): string {
+  const nextReplies = (alias: string) =>
+    `${alias}.root_id = ${threadId} and ${alias}.seq > ${readSeq} order by ${alias}.seq limit ${scanLimit}`
+  return `(select least(count(*), ${limits.unreadCount}) from (
+      (select u.author_id, u.deleted_at from chat_message u
+       where u.organization_id = $1 and u.visibility <> 'PRIVATE' and ${nextReplies('u')})
+      union all
+      select z.author_id, z.deleted_at from (
+        select v.message_id from chat_reader v
+        where v.organization_id = $1 and v.person_id = ${personId} and ${nextReplies('v')}) y
+      join chat_message z on z.organization_id = $1 and z.id = y.message_id) n
+    where n.author_id <> ${personId} and n.deleted_at is null)`
+}
+
 /** The previous and the new position, and the number of unread messages. */
 export type ReadMarker = { before: number; read_seq: number; unread: number }
 
