@@ -23,6 +23,7 @@ import * as chatApplicationChannels from './chat/application-channels.ts'
 import * as chatApplicationMessages from './chat/application-messages.ts'
 import * as chatChannels from './chat/channels.ts'
 import * as chatDrafts from './chat/drafts.ts'
+import * as chatFiles from './chat/files.ts'
 import * as chatGrants from './chat/grants.ts'
 import * as chatMembers from './chat/members.ts'
 import * as chatMessages from './chat/messages.ts'
@@ -113,6 +114,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   chatApplicationMessages,
   chatChannels,
   chatDrafts,
+  chatFiles,
   chatGrants,
   chatMembers,
   chatMessages,

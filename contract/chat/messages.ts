@@ -41,10 +41,22 @@ export const postMessage = operation('POST /channels/:id/messages', {
       }),
     ),
     aiReply: Type.Optional(Type.Boolean({ default: false })),
+    fileIds: Type.Optional(
+      Type.Array(Id, {
+        maxItems: limits.filesPerMessage,
+        description: 'Files that the caller uploaded to the channel and that no message has',
+      }),
+    ),
   },
   reply: Message,
   status: 201,
-  errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_ARCHIVED', 'MESSAGE_NOT_FOUND', 'CHANNEL_MEMBER_NOT_FOUND'],
+  errors: [
+    'CHANNEL_NOT_FOUND',
+    'CHANNEL_ARCHIVED',
+    'MESSAGE_NOT_FOUND',
+    'CHANNEL_MEMBER_NOT_FOUND',
+    'FILE_NOT_FOUND',
+  ],
 })
 
 /** Only the author may edit a message; an AI reply belongs to the person whom it answers. */

@@ -3,6 +3,7 @@ import { agentOperations } from './agents/agent.routes.ts'
 import { applicationChannelOperations } from './application-channels/application-channel.routes.ts'
 import { channelOperations } from './channels/channel.routes.ts'
 import { draftOperations } from './drafts/draft.routes.ts'
+import { fileOperations } from './files/file.routes.ts'
 import { grantOperations } from './grants/grant.routes.ts'
 import { memberOperations } from './members/member.routes.ts'
 import { messageOperations } from './messages/message.routes.ts'
@@ -12,6 +13,7 @@ export const chatRoutes: ServedOperation[] = [
   ...memberOperations,
   ...messageOperations,
   ...draftOperations,
+  ...fileOperations,
   ...grantOperations,
   ...applicationChannelOperations,
   ...agentOperations,

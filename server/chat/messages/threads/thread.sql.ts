@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { unreadInThread } from '../../read-markers/read-marker.sql.ts'
-import { mayRead, mentionsOf, messageColumns, messageJoins, readableRoot } from '../message.access.ts'
+import { mayRead, mentionsOf, messageColumns, messageJoins, personColumns } from '../message.access.ts'
 import type { ReadableMessageRow } from '../message.json.ts'
 
 // in the order of ids, so that two replies cannot deadlock. A private reply concerns its readers only
@@ -53,7 +53,7 @@ export type OwnThreadRow = ReadableMessageRow & {
 }
 
 const selectPage = sql<OwnThreadRow, [personId: string, limit: number, offset: number]>(`${threadsOfPerson}
-  select ${messageColumns}, ${mentionsOf}, ${readableRoot('$2')}, g.channel_kind, g.channel_name,
+  select ${messageColumns}, ${mentionsOf}, ${personColumns('$2')}, g.channel_kind, g.channel_name,
     ${unreadInThread('m.id', '$2', 'g.read_seq')} as unread
   from (select * from thread order by thread.at desc, thread.id desc limit $3 offset $4) g
   join chat_message m on m.organization_id = $1 and m.id = g.id
