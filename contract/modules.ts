@@ -22,6 +22,8 @@ import * as chatApplicationAgents from './chat/application-agents.ts'
 import * as chatApplicationChannels from './chat/application-channels.ts'
 import * as chatApplicationMessages from './chat/application-messages.ts'
 import * as chatChannels from './chat/channels.ts'
+import * as chatDrafts from './chat/drafts.ts'
+import * as chatFiles from './chat/files.ts'
 import * as chatGrants from './chat/grants.ts'
 import * as chatMembers from './chat/members.ts'
 import * as chatMessages from './chat/messages.ts'
@@ -115,6 +117,8 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   chatApplicationChannels,
   chatApplicationMessages,
   chatChannels,
+  chatDrafts,
+  chatFiles,
   chatGrants,
   chatMembers,
   chatMessages,

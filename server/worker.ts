@@ -8,7 +8,7 @@ import {
   pollGatewayAccounts,
   reconcileAccounts,
 } from './billing/jobs.ts'
-import { channelRecipientsResolver, expireProposals } from './chat/jobs.ts'
+import { channelRecipientsResolver, deleteWaitingFiles, expireProposals } from './chat/jobs.ts'
 import { type Config, requireDatabase } from './config.ts'
 import {
   type BudgetMailServices,
@@ -171,6 +171,9 @@ async function deleteExpiredData(
   }
   for (let round = 0; round < maxChunks && !isClosing(); round++) {
     if ((await deleteOldImports(database)) === 0) break
+  }
+  for (let round = 0; round < maxChunks && !isClosing(); round++) {
+    if ((await deleteWaitingFiles(database)) === 0) break
   }
   await maintainDeliveryPartitions(database, log)
   await files.removeStaleUploads()
