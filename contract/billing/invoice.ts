@@ -51,6 +51,16 @@ const { name, taxId, address, city, postalCode, country, email } = Client.proper
 /** A party at the time when the invoice was issued. */
 export const Party = Type.Object({ name, taxId, address, city, postalCode, country, email })
 
+/** The computed amounts of lines. */
+export const InvoiceFigures = Type.Object({
+  lines: Type.Array(Line),
+  taxes: Type.Array(TaxOfAll),
+  subtotalCents: Cents,
+  taxCents: Cents,
+  totalCents: Cents,
+})
+export type InvoiceFigures = Static<typeof InvoiceFigures>
+
 /** A payment. With `reversedAt` it was registered by mistake and does not count. */
 export const Payment = Type.Object({
   id: Id,
@@ -85,6 +95,14 @@ export const Invoice = Type.Object({
   notes: Nullable(Type.String()),
   internalNotes: Type.Optional(
     Nullable(Type.String({ description: 'Visible to members only, not to the client or to applications' })),
+  ),
+  budget: Type.Optional(
+    Nullable(
+      Type.Object(
+        { id: Id, code: Type.String() },
+        { description: 'The signed budget that it was made from; members only' },
+      ),
+    ),
   ),
   payments: Type.Array(Payment),
   issuedAt: Nullable(Time),

@@ -1,4 +1,5 @@
 import { leadFields } from '#contract/crm/shapes.ts'
+import { unescapeFormula } from '#platform/csv.ts'
 import { faultIn } from '#platform/http/input.ts'
 import type { LeadInput } from '../fields.ts'
 import type { Delimiter } from './csv-reader.ts'
@@ -136,25 +137,4 @@ function errorFor(column: string, value: unknown): string | undefined {
 
 function parseNumber(text: string): number | string {
   return /^-?\d{1,9}$/.test(text) ? Number(text) : text
-}
-
-// the beginnings that a spreadsheet reads as a formula, including full-width signs
-const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
-
-/** Prefixes a text that a spreadsheet would read as a formula. */
-export function escapeFormula(text: string): string {
-  return formula.test(text) ? `'${text}` : text
-}
-/** Removes that prefix. */
-export function unescapeFormula(text: string): string {
-  return text.startsWith("'") && formula.test(text) ? text.slice(1) : text
-}
-
-/** A line of a CSV file (RFC 4180). */
-export function csvLine(values: readonly (string | number | null)[]): string {
-  return `${values.map(csvCell).join(',')}\r\n`
-}
-function csvCell(value: string | number | null): string {
-  const text = value === null ? '' : typeof value === 'number' ? String(value) : escapeFormula(value)
-  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -12,6 +12,7 @@ import { readLead, syncLeads } from '#contract/crm/leads.ts'
 import { leadStatuses } from '#contract/crm/shapes.ts'
 import { exportLeads } from '#contract/crm/team.ts'
 import { limits } from '#contract/limits.ts'
+import { csvLine, escapeFormula, unescapeFormula } from '#platform/csv.ts'
 import { eraseLeadOf, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { until } from '#tests/support/processes.ts'
@@ -23,7 +24,6 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 import { deleteOldImports } from '../imports/import-worker.sql.ts'
-import { csvLine, escapeFormula, unescapeFormula } from './columns.ts'
 
 let server: TestServer
 let organization: Organization

@@ -3,6 +3,7 @@ import { type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
 import { exportLeads } from '#contract/crm/team.ts'
 import { limits } from '#contract/limits.ts'
 import { pathAt } from '#contract/operation.ts'
+import { byteOrderMark, csvLine } from '#platform/csv.ts'
 import type { Db } from '#platform/data/database.ts'
 import { recordOutbox } from '#platform/events/audit.ts'
 import { stream } from '#platform/http/operation.ts'
@@ -11,7 +12,7 @@ import { type LeadParts, mayReadNotes, showLead } from '../lead.json.ts'
 import type { LeadRow } from '../lead.row.ts'
 import { countLeads } from '../list/lead-list.sql.ts'
 import { notesReader } from '../notes.ts'
-import { csvLine, exportOnlyColumns, importColumns } from './columns.ts'
+import { exportOnlyColumns, importColumns } from './columns.ts'
 import { leadsAfter } from './lead-csv.sql.ts'
 
 const operation = `GET ${pathAt('session', exportLeads)}`
@@ -46,8 +47,7 @@ async function* linesOf(
   notes: (lead: Pick<LeadRow, 'id' | 'notes'>) => string | null,
 ): AsyncGenerator<Buffer, void> {
   const columns = [...exportOnlyColumns, ...importColumns].filter(name => name !== 'notes' || parts.notes)
-  // spreadsheets recognize UTF-8 by the byte order mark
-  yield Buffer.from(`\ufeff${csvLine(columns)}`)
+  yield Buffer.from(`${byteOrderMark}${csvLine(columns)}`)
   for (let after = '', isMore = true; isMore; ) {
     const page = await leadsAfter(db, after, limits.leadExportPage)
     const selected = page.filter(({ erased_at, status }) => erased_at === null && statuses.has(status))
