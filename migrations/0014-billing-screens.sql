@@ -3,7 +3,8 @@
 
 -- the signed budget that the invoice bills; null: none. A rectifying invoice does not repeat it
 alter table invoice add column budget_id text;
-alter table invoice add foreign key (organization_id, budget_id) references budget (organization_id, id);
+alter table invoice add constraint invoice_budget foreign key (organization_id, budget_id)
+  references budget (organization_id, id) not valid;
 -- a budget is billed once: a voided invoice leaves room for another
 create unique index invoice_of_budget_once on invoice (organization_id, budget_id)
   where budget_id is not null and lifecycle <> 'VOIDED';
@@ -20,16 +21,13 @@ create index invoice_unpaid on invoice (organization_id, client_id, due_date)
   include (currency, total_cents, rectified_cents, paid_cents, refund_rectified_cents, refunded_cents)
   where status in ('ISSUED', 'SENT', 'PARTIALLY_PAID');
 
--- the first that applies; server/billing/payments/payment.rules.ts computes the same
-alter table payment add column status text not null generated always as (case
-  when reversed_at is not null then 'REVERSED'
-  when is_disputed then 'DISPUTED'
-  when refunded_cents >= amount_cents then 'REFUNDED'
-  when refunded_cents > 0 then 'PARTIALLY_REFUNDED'
-  else 'RECEIVED' end) stored;
 create index payment_recent on payment (organization_id, paid_at, id)
   include (currency, amount_cents, reversed_at, invoice_id);
-create index payment_status on payment (organization_id, status, paid_at, id);
+-- the status of PAY-11
+create index payment_status on payment (organization_id, (case
+  when reversed_at is not null then 'REVERSED' when is_disputed then 'DISPUTED'
+  when refunded_cents >= amount_cents then 'REFUNDED' when refunded_cents > 0 then 'PARTIALLY_REFUNDED'
+  else 'RECEIVED' end), paid_at, id) include (reversed_at, is_disputed, refunded_cents, amount_cents);
 create index payment_by_method on payment (organization_id, method, paid_at, id);
 create index payment_by_currency on payment (organization_id, currency, paid_at, id);
 create index payment_by_amount on payment (organization_id, amount_cents, paid_at, id);
@@ -38,13 +36,12 @@ create index payment_referenced on payment (organization_id, upper(reference) te
 create index payment_intent_sought on payment (organization_id, payment_intent_id text_pattern_ops)
   where payment_intent_id is not null;
 
--- what callers see of the state; server/billing/charges/charge.rules.ts computes the same
-alter table charge_attempt add column status text not null generated always as (case
-  when state in ('SUCCEEDED', 'REQUIRES_ACTION', 'FAILED') then state
-  when state = 'CANCELING' and failure_code is not null then 'FAILED'
-  else 'PROCESSING' end) stored;
 create index charge_attempt_recent on charge_attempt (organization_id, created_at, id);
-create index charge_attempt_status on charge_attempt (organization_id, status, created_at, id);
+-- the status that callers see
+create index charge_attempt_status on charge_attempt (organization_id, (case
+  when state in ('SUCCEEDED', 'REQUIRES_ACTION', 'FAILED') then state
+  when state = 'CANCELING' and failure_code is not null then 'FAILED' else 'PROCESSING' end), created_at, id)
+  include (state, failure_code);
 create index charge_attempt_by_currency on charge_attempt (organization_id, currency, created_at, id);
 create index charge_attempt_by_amount on charge_attempt (organization_id, amount_cents, created_at, id);
 create index charge_attempt_intent_sought on charge_attempt (organization_id, payment_intent_id text_pattern_ops)

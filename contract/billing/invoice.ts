@@ -35,14 +35,14 @@ export const NewLine = Type.Object(
 export const NewLines = Type.Array(NewLine, { maxItems: limits.invoiceLines })
 export type NewLines = Static<typeof NewLines>
 
-const Line = Type.Object({
+export const InvoiceLine = Type.Object({
   ...lineFields,
   quantity: Type.String(),
   discountPercent: Nullable(Type.String()),
   taxes: Type.Array(Type.Object(Tax)),
   subtotalCents: Cents,
 })
-const TaxOfAll = Type.Object({
+export const InvoiceTax = Type.Object({
   ...Tax,
   baseCents: Type.Integer({ description: 'The sum of all lines with this tax' }),
   amountCents: Cents,
@@ -53,8 +53,8 @@ export const Party = Type.Object({ name, taxId, address, city, postalCode, count
 
 /** The computed amounts of lines. */
 export const InvoiceFigures = Type.Object({
-  lines: Type.Array(Line),
-  taxes: Type.Array(TaxOfAll),
+  lines: Type.Array(InvoiceLine),
+  taxes: Type.Array(InvoiceTax),
   subtotalCents: Cents,
   taxCents: Cents,
   totalCents: Cents,
@@ -88,8 +88,8 @@ export const Invoice = Type.Object({
     { description: 'The invoices that rectify this one, oldest first' },
   ),
   overpaidCents: Cents,
-  lines: Type.Array(Line),
-  taxes: Type.Array(TaxOfAll),
+  lines: Type.Array(InvoiceLine),
+  taxes: Type.Array(InvoiceTax),
   issuer: Nullable(Party),
   recipient: Nullable(Party),
   notes: Nullable(Type.String()),

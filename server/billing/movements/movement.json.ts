@@ -2,8 +2,7 @@ import type { ListedCharge, ListedPayment, ListedRefund } from '#contract/billin
 import { showAttempt } from '../charges/charge.json.ts'
 import { showPayment } from '../payments/payment.json.ts'
 import { showRefund } from '../refunds/refund.json.ts'
-import type { ListedChargeRow, ListedPaymentRow, ListedRefundRow } from './movement.sql.ts'
-import type { MovementInvoice } from './movement-list.sql.ts'
+import type { ListedChargeRow, ListedPaymentRow, ListedRefundRow, MovementInvoice } from './movement.sql.ts'
 
 export function showListedPayment(payment: ListedPaymentRow): ListedPayment {
   return {
