@@ -198,6 +198,17 @@ export const exampleValues: {
     createCollection: { name: 'Onboarding' },
     createContact: { firstName: 'Ada', lastName: 'Marsh', email: 'ada@example.com' },
     createDepartment: { name: 'Customer care' },
+    computeInvoiceFigures: {
+      lines: [
+        {
+          description: 'Oak worktop, fitted',
+          quantity: '2.5',
+          unitPriceCents: 45_000,
+          discountPercent: '10',
+          taxes: [{ name: 'VAT', rate: '21' }],
+        },
+      ],
+    },
     createErrorTicket: { title: 'Checkout fails without a delivery address' },
     createGroup: { name: 'Editors' },
     createInvitation: { email: 'ada@example.com', name: 'Ada Marsh', role: 'MEMBER' },

@@ -1,4 +1,5 @@
 import * as billingAuthorizations from './billing/authorizations.ts'
+import * as billingBudgets from './billing/budgets.ts'
 import * as billingCardPage from './billing/card-page.ts'
 import * as billingCharges from './billing/charges.ts'
 import * as billingConsent from './billing/consent.ts'
@@ -8,6 +9,7 @@ import * as billingInvoice from './billing/invoice.ts'
 import * as billingInvoices from './billing/invoices.ts'
 import * as billingLedger from './billing/ledger.ts'
 import * as billingLinks from './billing/links.ts'
+import * as billingMovements from './billing/movements.ts'
 import * as billingPayPage from './billing/pay-page.ts'
 import * as billingPayments from './billing/payments.ts'
 import * as billingPortal from './billing/portal.ts'
@@ -16,6 +18,7 @@ import * as billingRefunds from './billing/refunds.ts'
 import * as billingSending from './billing/sending.ts'
 import * as billingSettings from './billing/settings.ts'
 import * as billingShapes from './billing/shapes.ts'
+import * as billingSummary from './billing/summary.ts'
 import * as billingTemplates from './billing/templates.ts'
 import * as chatAgents from './chat/agents.ts'
 import * as chatApplicationAgents from './chat/application-agents.ts'
@@ -94,6 +97,7 @@ import * as studioVersions from './studio/versions.ts'
  */
 export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   billingAuthorizations,
+  billingBudgets,
   billingCardPage,
   billingCharges,
   billingConsent,
@@ -103,6 +107,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   billingInvoices,
   billingLedger,
   billingLinks,
+  billingMovements,
   billingPayPage,
   billingPayments,
   billingPortal,
@@ -111,6 +116,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   billingSending,
   billingSettings,
   billingShapes,
+  billingSummary,
   billingTemplates,
   chatAgents,
   chatApplicationAgents,

@@ -5,6 +5,9 @@ import {
   Cents,
   Currency,
   Day,
+  DocumentAddress,
+  documentAddressLimit,
+  documentAddressQuery,
   Id,
   Name,
   Named,
@@ -263,4 +266,24 @@ export const readBudgetPdf = operation('GET /budgets/:id/pdf', {
   params: id,
   responseType: 'application/pdf',
   errors: ['BUDGET_NOT_FOUND'],
+})
+export const makeBudgetPdfAddress = operation('POST /budgets/:id/pdf-address', {
+  ...viewAccess,
+  summary: 'Create a short-lived address of the PDF of a budget',
+  description:
+    `A browser can open the address for ${limits.documentAddressSeconds} seconds without a header. It works only for the caller, as ` +
+    'long as they stay signed in and may read budgets, and until the budget changes.',
+  params: id,
+  reply: DocumentAddress,
+  errors: ['BUDGET_NOT_FOUND'],
+})
+export const openBudgetPdf = operation('GET /budgets/:id/pdf/open', {
+  area: 'crm',
+  auth: { public: true },
+  summary: 'Open the PDF of a budget by its short-lived address',
+  params: id,
+  query: documentAddressQuery,
+  responseType: 'application/pdf',
+  errors: ['DOCUMENT_ADDRESS_INVALID'],
+  limit: documentAddressLimit,
 })

@@ -47,6 +47,8 @@ export const identityLimits = {
   personalTokenName: 60,
   /** How long the address of a tool that sends no headers works. */
   toolAddressMinutes: 15,
+  documentAddressSeconds: 60,
+  documentsOpenedPerHour: 600,
   personalTokenDays: 365,
   personalTokenDaysDefault: 90,
   /** How long an expired or revoked personal token stays in the list. */

@@ -1,3 +1,4 @@
+import { makeBudgetPdfAddress } from '#contract/crm/budgets.ts'
 import { createOpportunity } from '#contract/crm/opportunities.ts'
 import { type MadeBudget, makeBudget } from '#tests/support/crm/budgets.ts'
 import { makeClient, makeContact } from '#tests/support/crm/leads-and-clients.ts'
@@ -36,6 +37,12 @@ const offered = (text: string) => ({
 /** A budget of the owner with every optional field. */
 export function budgetOf({ owner, secret }: Home): Promise<MadeBudget> {
   return makeBudget(owner, { title: `Budget of ${secret}`, ...offered(secret) })
+}
+
+/** The query of a short-lived address. */
+export function addressQuery(path: string): Record<string, unknown> {
+  const { expires, ...query } = Object.fromEntries(new URL(path, 'http://x').searchParams)
+  return { ...query, expires: Number(expires) }
 }
 
 const onBudget: Fixture = async home => ({ params: { id: (await budgetOf(home)).id } })
@@ -83,4 +90,10 @@ export const crmBudgetFixtures: Record<string, Fixture> = {
   duplicateBudget: onBudget,
   cancelBudget: onBudget,
   readBudgetPdf: onBudget,
+  makeBudgetPdfAddress: onBudget,
+  openBudgetPdf: async home => {
+    const params = { id: (await budgetOf(home)).id }
+    const { path } = await home.owner.call(makeBudgetPdfAddress, { params })
+    return { params, query: addressQuery(path) }
+  },
 }
