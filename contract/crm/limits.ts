@@ -27,6 +27,11 @@ export const crmLimits = {
   leadSearchFound: 1_000,
   /** The most rows that lists of clients, contacts, opportunities and budgets count. */
   customersCounted: 10_000,
+  /** A search of budgets or opportunities first reads this many of the newest, and stops if enough of them match. */
+  customerSearchNewest: 1_000,
+  customerSearchEnough: 100,
+  /** The most older budgets or opportunities that a search returns. */
+  customerSearchFound: 1_000,
   leadSyncPage: 1_000,
   leadSyncPageDefault: 200,
   /** A reply about an e-mail is sent at a multiple of this time after its request arrived. */

@@ -10,8 +10,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
+import { termsOf } from '../../search-terms.ts'
 import { findLeads } from '../search/lead-search.sql.ts'
-import { termsOf } from '../search/lead-search.terms.ts'
 import { filterLeads } from './lead-filters.sql.ts'
 import { listLeads as wholeList } from './lead-list.sql.ts'
 
