@@ -33,6 +33,8 @@ import * as crmContacts from './crm/contacts.ts'
 import * as crmIssuer from './crm/issuer.ts'
 import * as crmLeadImports from './crm/lead-imports.ts'
 import * as crmLeadMoves from './crm/lead-moves.ts'
+import * as crmLeadSyncStatus from './crm/lead-sync-status.ts'
+import * as crmLeadValues from './crm/lead-values.ts'
 import * as crmLeads from './crm/leads.ts'
 import * as crmOpportunities from './crm/opportunities.ts'
 import * as crmPortal from './crm/portal.ts'
@@ -122,6 +124,8 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   crmIssuer,
   crmLeadImports,
   crmLeadMoves,
+  crmLeadSyncStatus,
+  crmLeadValues,
   crmLeads,
   crmOpportunities,
   crmPortal,

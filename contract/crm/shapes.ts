@@ -126,7 +126,6 @@ export const Country = Named(
 /** Reads certain rows of a list at once, such as those that a live view shows (CRM-12). */
 export const ids = Type.Optional(
   Type.Array(Id, {
-    minItems: 1,
     maxItems: limits.pageLimit,
     uniqueItems: true,
     description:
