@@ -53,11 +53,13 @@ import * as identityAuditLog from './identity/audit-log.ts'
 import * as identityInvitations from './identity/invitations.ts'
 import * as identityOperator from './identity/operator.ts'
 import * as identityOrganization from './identity/organization.ts'
+import * as identityPeople from './identity/people.ts'
 import * as identityPersonalTokens from './identity/personal-tokens.ts'
 import * as identityRoles from './identity/roles.ts'
 import * as identitySessions from './identity/sessions.ts'
 import * as identitySignIn from './identity/sign-in.ts'
 import * as identityUnits from './identity/units.ts'
+import * as identityViews from './identity/views.ts'
 import * as integrationsApplications from './integrations/applications.ts'
 import * as integrationsCatalogue from './integrations/catalogue.ts'
 import * as integrationsCriticalScopes from './integrations/critical-scopes.ts'
@@ -144,11 +146,13 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   identityInvitations,
   identityOperator,
   identityOrganization,
+  identityPeople,
   identityPersonalTokens,
   identityRoles,
   identitySessions,
   identitySignIn,
   identityUnits,
+  identityViews,
   integrationsApplications,
   integrationsCatalogue,
   integrationsCriticalScopes,

@@ -23,5 +23,7 @@ export const identityRefusals = {
     status: 409,
     text: 'You have the maximum number of personal access tokens. Revoke one.',
   },
+  VIEW_NOT_FOUND: { status: 404, text: 'There is no such saved view.' },
+  TOO_MANY_VIEWS: { status: 409, text: 'There are too many saved views. Delete one first.' },
   NOT_ON_YOURSELF: { status: 409, text: 'You cannot do this to yourself or to your own organization.' },
 } as const satisfies Refusals

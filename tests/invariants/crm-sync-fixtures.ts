@@ -25,6 +25,10 @@ export const crmSyncFixtures: Record<string, Fixture> = {
     await client.call(syncLeads, {})
     return {}
   },
+  listLeadDuplicates: async home => {
+    await lead(home)
+    return { params: { id: (await lead(home)).id } }
+  },
   eraseLead: async home => ({
     params: { id: (await lead(home)).id },
     body: { reason: `Asked in ${home.mark}` },

@@ -9,6 +9,7 @@ import * as imports from './imports/imports.ts'
 import { startImport as beginImport } from './imports/start-import.ts'
 import { list } from './list/list.ts'
 import { values } from './list/values.ts'
+import { listDuplicates } from './list-duplicates.ts'
 import { erase } from './privacy/erase.ts'
 import { exportData } from './privacy/export.ts'
 import { qualify } from './qualify.ts'
@@ -42,6 +43,7 @@ export const leadOperations: ServedOperation[] = [
   bulk,
   exportCsv,
   listHistory,
+  listDuplicates,
   beginImport,
   imports.list,
   imports.read,

@@ -3,8 +3,10 @@ import * as audit from '../audit-log/audit-log.ts'
 import * as accepting from '../invitations/accept.ts'
 import * as invitations from '../invitations/invitations.ts'
 import * as members from '../members/members.ts'
+import { people } from '../members/people.ts'
 import * as roles from '../roles/roles.ts'
 import { unitOperations } from '../units/units.ts'
+import * as views from '../views/views.ts'
 import * as organization from './organization.ts'
 
 /**
@@ -17,6 +19,7 @@ export const organizationRoutes: ServedOperation[] = [
   members.get,
   members.update,
   members.remove,
+  people,
   invitations.list,
   invitations.invite,
   invitations.send,
@@ -30,6 +33,10 @@ export const organizationRoutes: ServedOperation[] = [
   roles.update,
   roles.remove,
   ...unitOperations,
+  views.list,
+  views.create,
+  views.update,
+  views.remove,
   audit.list,
   audit.verify,
 ]
