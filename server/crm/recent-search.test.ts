@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBudget, listBudgets, updateBudget } from '#contract/crm/budgets.ts'
 import { createOpportunity, listOpportunities, updateOpportunity } from '#contract/crm/opportunities.ts'
 import { limits } from '#contract/limits.ts'
+import { foldedName } from '#platform/fold.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -101,4 +103,19 @@ test('older matches are found when the newest rows have few', async () => {
   expect((await owner.call(listBudgets, { query: { search: 'hay' } })).total).toBe(
     limits.customerSearchNewest,
   )
+})
+
+test('the migration folds the titles of existing budgets as new ones are folded', async () => {
+  const titles = ['Reforma del BAÑO', 'Œuvre straße, Łódź', 'ﬁn Ⅳ ½', 'Проект ЁЖ', 'İstanbul ıŋĸſ þð']
+  for (const title of titles) await lists.budgets.make(title)
+  const migration = await readFile(new URL('../../migrations/0013-crm-screens.sql', import.meta.url), 'utf8')
+  const [fold] = /^update budget set title_folded = [^;]+;/m.exec(migration)!
+  await server.sql(`update budget set title_folded = ''`)
+  await server.sql(fold)
+  const rows = await server.sql<{ title: string; title_folded: string }>(
+    'select title, title_folded from budget where organization_id = $1',
+    [owner.organizationId],
+  )
+  expect(rows).toHaveLength(titles.length)
+  for (const { title, title_folded } of rows) expect(title_folded).toBe(foldedName(title))
 })

@@ -30,7 +30,7 @@ test('names current and former members of the organization, and nobody else', as
 test('takes a limited number of ids, each once', async () => {
   const owner = await (await server.organization()).person({ role: 'OWNER' })
   const many = Array.from({ length: limits.pageLimit + 1 }, newId)
-  for (const ids of [many, [owner.id, owner.id]])
+  for (const ids of [many, [owner.id, owner.id], [owner.id, 'a\0b']])
     expect(refusalOf(await owner.send(listPeople, { query: { ids } }))).toEqual([400, 'VALIDATION_ERROR'])
   expect(refusalOf(await owner.send(listPeople, { query: {} as never }))).toEqual([400, 'VALIDATION_ERROR'])
 })
