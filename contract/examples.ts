@@ -194,6 +194,20 @@ export const exampleValues: {
         },
       ],
     },
+    computeBudgetFigures: {
+      sections: [
+        {
+          items: [
+            {
+              name: 'Oak worktop',
+              quantity: '2.5',
+              unitPriceCents: 18_000,
+              taxes: [{ name: 'VAT', rate: '21' }],
+            },
+          ],
+        },
+      ],
+    },
     createClient: { name: 'Marsh Joinery', email: 'office@example.com', city: 'Valencia', country: 'ES' },
     createCollection: { name: 'Onboarding' },
     createContact: { firstName: 'Ada', lastName: 'Marsh', email: 'ada@example.com' },
@@ -245,6 +259,12 @@ export const exampleValues: {
       clientId: 'cmhz3k8q1a1b2c3d4e5f6g7h8',
       amountCents: 450_000,
       currency: 'eur',
+    },
+    createSavedView: {
+      list: 'leads',
+      name: 'Hot leads without an assignee',
+      filters: { temperature: 'HOT', assigneeId: 'none', status: ['NEW', 'CONTACTED'] },
+      isShared: true,
     },
     createPersonalToken: { name: 'Laptop' },
     createPortalConversation: { customerReference: 'customer-4711', name: 'Order 4711' },
@@ -375,6 +395,7 @@ export const exampleValues: {
     updateCaller: { name: 'Ada Marsh' },
     setPreferences: { language: 'es', theme: 'dark', density: 'compact' },
     updateReview: { rating: 4, comment: 'Saves us an hour a week' },
+    updateSavedView: { name: 'Hot leads', isShared: false },
     updateRole: { name: 'Bookkeeper' },
     updateSecretNames: { names: ['licence number'] },
     useAsset: { entityType: 'ticket', entityId: '4711' },

@@ -38,6 +38,8 @@ import * as crmContacts from './crm/contacts.ts'
 import * as crmIssuer from './crm/issuer.ts'
 import * as crmLeadImports from './crm/lead-imports.ts'
 import * as crmLeadMoves from './crm/lead-moves.ts'
+import * as crmLeadSyncStatus from './crm/lead-sync-status.ts'
+import * as crmLeadValues from './crm/lead-values.ts'
 import * as crmLeads from './crm/leads.ts'
 import * as crmOpportunities from './crm/opportunities.ts'
 import * as crmPortal from './crm/portal.ts'
@@ -59,12 +61,14 @@ import * as identityInvitations from './identity/invitations.ts'
 import * as identityOperator from './identity/operator.ts'
 import * as identityOrganization from './identity/organization.ts'
 import * as identityOverview from './identity/overview.ts'
+import * as identityPeople from './identity/people.ts'
 import * as identityPersonalTokens from './identity/personal-tokens.ts'
 import * as identityPreferences from './identity/preferences.ts'
 import * as identityRoles from './identity/roles.ts'
 import * as identitySessions from './identity/sessions.ts'
 import * as identitySignIn from './identity/sign-in.ts'
 import * as identityUnits from './identity/units.ts'
+import * as identityViews from './identity/views.ts'
 import * as integrationsApplications from './integrations/applications.ts'
 import * as integrationsCatalogue from './integrations/catalogue.ts'
 import * as integrationsCriticalScopes from './integrations/critical-scopes.ts'
@@ -136,6 +140,8 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   crmIssuer,
   crmLeadImports,
   crmLeadMoves,
+  crmLeadSyncStatus,
+  crmLeadValues,
   crmLeads,
   crmOpportunities,
   crmPortal,
@@ -157,12 +163,14 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   identityOperator,
   identityOrganization,
   identityOverview,
+  identityPeople,
   identityPersonalTokens,
   identityPreferences,
   identityRoles,
   identitySessions,
   identitySignIn,
   identityUnits,
+  identityViews,
   integrationsApplications,
   integrationsCatalogue,
   integrationsCriticalScopes,

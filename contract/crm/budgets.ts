@@ -19,7 +19,7 @@ import {
   Time,
 } from '../shapes.ts'
 import { editAccess, viewAccess } from './access.ts'
-import { countLimitNote, expectedUpdatedAt } from './shapes.ts'
+import { countLimitNote, expectedUpdatedAt, ids, recentSearchNote, search } from './shapes.ts'
 
 const id = { id: Id }
 
@@ -188,6 +188,19 @@ const computed =
   'order, each to the amount that the one before it left. Each tax is computed once, on the sum of its items after discounts. ' +
   'Optional items count when they are selected.'
 
+/** The computed amounts of a budget (BUD-6 to BUD-8), in the order of the sections, items and discounts of the request. */
+export const BudgetFigures = Type.Object({
+  currency: Type.String(),
+  sections: Type.Array(Type.Object({ items: Type.Array(Type.Object({ subtotalCents: Cents })) })),
+  discounts: Type.Array(Type.Object({ amountCents: Cents })),
+  taxes: BudgetContent.properties.taxes,
+  subtotalCents: Cents,
+  discountCents: Cents,
+  taxCents: Cents,
+  totalCents: Cents,
+})
+export type BudgetFigures = Static<typeof BudgetFigures>
+
 export const createBudget = operation('POST /budgets', {
   ...editAccess,
   summary: 'Create a budget',
@@ -202,11 +215,30 @@ export const createBudget = operation('POST /budgets', {
   status: 201,
   errors: ['NOT_OF_THIS_ORGANIZATION', 'BUDGET_CODE_TAKEN'],
 })
+export const computeBudgetFigures = operation('POST /budgets/figures', {
+  ...editAccess,
+  summary: 'Compute the amounts of a budget without storing it',
+  description:
+    'Returns the amounts that createBudget and updateBudget would store for these sections and discounts, and refuses what they ' +
+    `refuse. Stores nothing. The currency defaults to that of the issuer. ${computed}`,
+  body: {
+    currency: budgetFields.currency,
+    sections: budgetFields.sections,
+    discounts: budgetFields.discounts,
+  },
+  reply: BudgetFigures,
+})
 export const listBudgets = operation('GET /budgets', {
   ...viewAccess,
   summary: 'List budgets, newest first',
-  description: countLimitNote,
-  query: { ...pageQuery, status: Type.Optional(OneOf(budgetStatuses)), clientId: Type.Optional(Id) },
+  description: `${countLimitNote} Every word of \`search\` must occur in the code or the title. ${recentSearchNote}`,
+  query: {
+    ...pageQuery,
+    search,
+    ids,
+    status: Type.Optional(OneOf(budgetStatuses)),
+    clientId: Type.Optional(Id),
+  },
   reply: Page(BudgetSummary),
 })
 export const readBudget = operation('GET /budgets/:id', {

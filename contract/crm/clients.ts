@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
 import { editAccess, viewAccess } from './access.ts'
-import { archived, Country, search, searchNote } from './shapes.ts'
+import { archived, Country, ids, search, searchNote } from './shapes.ts'
 
 const id = { id: Id }
 
@@ -45,7 +45,7 @@ export const listClients = operation('GET /clients', {
   ...viewAccess,
   summary: 'List clients by name',
   description: `\`search\` matches any part of a name, or, with two characters, the beginning of a word. ${searchNote}`,
-  query: { ...pageQuery, search, archived },
+  query: { ...pageQuery, search, ids, archived },
   reply: Page(Client),
 })
 export const readClient = operation('GET /clients/:id', {

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Currency, Day, Id, Name, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
 import { editAccess, viewAccess } from './access.ts'
-import { countLimitNote } from './shapes.ts'
+import { countLimitNote, ids, recentSearchNote, search } from './shapes.ts'
 
 const id = { id: Id }
 
@@ -48,8 +48,14 @@ export const createOpportunity = operation('POST /opportunities', {
 export const listOpportunities = operation('GET /opportunities', {
   ...viewAccess,
   summary: 'List opportunities, newest first',
-  description: countLimitNote,
-  query: { ...pageQuery, status: Type.Optional(OneOf(opportunityStatuses)), clientId: Type.Optional(Id) },
+  description: `${countLimitNote} Every word of \`search\` must occur in the title. ${recentSearchNote}`,
+  query: {
+    ...pageQuery,
+    search,
+    ids,
+    status: Type.Optional(OneOf(opportunityStatuses)),
+    clientId: Type.Optional(Id),
+  },
   reply: Page(Opportunity),
 })
 export const readOpportunity = operation('GET /opportunities/:id', {

@@ -53,4 +53,9 @@ export const identityLimits = {
   personalTokenDaysDefault: 90,
   /** How long an expired or revoked personal token stays in the list. */
   personalTokenRetentionDays: 30,
+  viewName: 100,
+  /** Saved views: of one person that are not shared, and shared ones of an organization. */
+  viewsPerPerson: 50,
+  sharedViews: 100,
+  viewFilterBytes: 4_096,
 } as const

@@ -36,5 +36,7 @@ export const identityRefusals = {
     status: 403,
     text: 'This address has expired, was changed, or its document has changed. Request a new one.',
   },
+  VIEW_NOT_FOUND: { status: 404, text: 'There is no such saved view.' },
+  TOO_MANY_VIEWS: { status: 409, text: 'There are too many saved views. Delete one first.' },
   NOT_ON_YOURSELF: { status: 409, text: 'You cannot do this to yourself or to your own organization.' },
 } as const satisfies Refusals

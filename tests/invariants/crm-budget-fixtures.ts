@@ -80,10 +80,18 @@ export const crmBudgetFixtures: Record<string, Fixture> = {
     },
   }),
   createBudget: async home => ({ body: { ...(await fields(home)), code: home.name('P') } }),
+  computeBudgetFigures: async home => {
+    const { sections, discounts } = offered(home.mark)
+    return { body: { currency: 'eur', sections, discounts } }
+  },
   listBudgets: async home => {
-    const { clientId } = await budgetOf(home)
+    const { id, clientId } = await budgetOf(home)
     const page = { limit: 100, offset: 0 }
-    return [{ query: page }, { query: { ...page, status: 'DRAFT', clientId } }]
+    return [
+      { query: page },
+      { query: { ...page, status: 'DRAFT', clientId, search: home.secret } },
+      { query: { ids: [id] } },
+    ]
   },
   readBudget: onBudget,
   updateBudget: async home => ({ params: { id: (await budgetOf(home)).id }, body: await fields(home) }),

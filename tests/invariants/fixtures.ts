@@ -33,6 +33,7 @@ import { marketplaceFixtures } from './marketplace-fixtures.ts'
 import { reviewFixtures } from './review-fixtures.ts'
 import { reviewQueueFixtures } from './review-queue-fixtures.ts'
 import { toolFixtures } from './tool-fixtures.ts'
+import { viewFixtures } from './view-fixtures.ts'
 import { webhookFixtures } from './webhook-fixtures.ts'
 
 /**
@@ -507,6 +508,7 @@ export const fixtures: Record<string, Fixture> = {
   ...unitFixtures('DEPARTMENT', 'Department'),
   ...unitFixtures('WORKSPACE', 'Workspace'),
   ...unitFixtures('GROUP', 'Group'),
+  ...viewFixtures,
   ...operator,
   ...studio,
   ...versions,
