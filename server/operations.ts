@@ -6,6 +6,7 @@ import { errorReportRoutes } from './error-reports/index.ts'
 import { identityEndpoints } from './identity/index.ts'
 import { integrationRoutes } from './integrations/index.ts'
 import { marketplaceRoutes } from './marketplace/index.ts'
+import { peopleStream } from './people-stream.ts'
 import type { ServedOperation } from './platform/http/operation.ts'
 import { studioRoutes } from './studio/index.ts'
 
@@ -18,6 +19,7 @@ export const operations: ServedOperation[] = [
   ...chatRoutes,
   ...crmRoutes,
   ...billingRoutes,
+  peopleStream,
 ]
 
 /** Every operation of the contract, for the generated documents. */

@@ -38,6 +38,7 @@ const issueDate = Type.Optional(
 const refusedToIssue = ['INVOICE_EMPTY', 'ISSUER_REQUIRED', 'RECIPIENT_INCOMPLETE'] as const
 
 export const createInvoice = operation('POST /invoices', {
+  announces: { event: 'invoice.changed', change: 'created' },
   ...toEdit,
   summary: 'Create a draft invoice for a client',
   body: { clientId: Id, ...toDraft },
@@ -48,6 +49,7 @@ export const createInvoice = operation('POST /invoices', {
 })
 
 export const createInvoiceOfUser = operation('POST /invoices', {
+  announces: { event: 'invoice.changed', change: 'created' },
   ...byApplications('crm:invoices:write'),
   limit: undefined,
   summary: 'Create and issue an invoice for a user of the application',
@@ -102,6 +104,7 @@ export const readInvoice = operation('GET /invoices/:id', {
 })
 
 export const updateInvoice = operation('PATCH /invoices/:id', {
+  announces: { event: 'invoice.changed' },
   ...toEdit,
   summary: 'Update a draft invoice',
   description:
@@ -119,6 +122,7 @@ export const updateInvoice = operation('PATCH /invoices/:id', {
 })
 
 export const removeInvoice = operation('DELETE /invoices/:id', {
+  announces: { event: 'invoice.changed', change: 'removed' },
   ...toEdit,
   summary: 'Delete a draft invoice',
   params: id,
@@ -126,6 +130,7 @@ export const removeInvoice = operation('DELETE /invoices/:id', {
 })
 
 export const issueInvoice = operation('POST /invoices/:id/issue', {
+  announces: { event: 'invoice.changed' },
   ...edit,
   summary: 'Issue a draft invoice',
   description:
@@ -147,6 +152,7 @@ export const issueInvoice = operation('POST /invoices/:id/issue', {
 })
 
 export const voidInvoice = operation('POST /invoices/:id/void', {
+  announces: { event: 'invoice.changed' },
   ...edit,
   summary: 'Void an invoice that was issued by mistake',
   description:
@@ -167,6 +173,7 @@ export const voidInvoice = operation('POST /invoices/:id/void', {
 })
 
 export const rectifyInvoice = operation('POST /invoices/:id/rectify', {
+  announces: { event: 'invoice.changed', change: 'created' },
   ...toEdit,
   summary: 'Create a draft that rectifies an issued invoice',
   description:

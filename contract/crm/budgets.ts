@@ -186,6 +186,7 @@ const computed =
   'Optional items count when they are selected.'
 
 export const createBudget = operation('POST /budgets', {
+  announces: { event: 'budget.changed', change: 'created' },
   ...editAccess,
   summary: 'Create a budget',
   description: `The issue date defaults to today (UTC) and the currency to that of the issuer. Set \`code\` for a budget from another system; otherwise it gets the next code of its year. ${computed}`,
@@ -214,6 +215,7 @@ export const readBudget = operation('GET /budgets/:id', {
   errors: ['BUDGET_NOT_FOUND'],
 })
 export const updateBudget = operation('PATCH /budgets/:id', {
+  announces: { event: 'budget.changed' },
   ...editAccess,
   summary: 'Update a budget',
   description:
@@ -239,6 +241,7 @@ export const updateBudget = operation('PATCH /budgets/:id', {
   ],
 })
 export const duplicateBudget = operation('POST /budgets/:id/duplicate', {
+  announces: { event: 'budget.changed', change: 'created' },
   ...editAccess,
   summary: 'Duplicate a budget as a new draft',
   description: 'The copy is issued today and is valid for the same number of days.',
@@ -248,6 +251,7 @@ export const duplicateBudget = operation('POST /budgets/:id/duplicate', {
   errors: ['BUDGET_NOT_FOUND', 'CLIENT_ARCHIVED'],
 })
 export const cancelBudget = operation('POST /budgets/:id/cancel', {
+  announces: { event: 'budget.changed' },
   ...editAccess,
   summary: 'Cancel a budget',
   description:

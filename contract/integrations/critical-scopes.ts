@@ -14,6 +14,7 @@ export const grantCriticalScope = operation(
     description:
       'A scope that the application already has keeps its first grant and reason. The people who manage the ' +
       'applications of the organization can remove it. The audit log of the organization records the grant.',
+    announces: { event: 'application.changed' },
     auth: { operator: true },
     params: { id: Id, applicationId: Id },
     body: { scope: CriticalScope, reason: Reason(limits.criticalScopeReason, limits.criticalScopeReasonMin) },
