@@ -127,13 +127,18 @@ const isRecovery = `h."hasDelivered" and e.status = 'ACTIVE'
 const nowText = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const isPauseDue = `e.status = 'ACTIVE' and ${failedInRow} >= $2 and ${failingSince} <= now() - make_interval(mins => $3)`
 
+// the first failure of a row, and each time the row has doubled, so that an endpoint that keeps failing costs little
+const hasDoubled = `h."failedDeliveries" > 0 and (e.failed_in_row = h."failedDeliveries"
+         or floor(log(2, e.failed_in_row)) > floor(log(2, e.failed_in_row - h."failedDeliveries")))`
+
 const endpointChanged = 'webhook-endpoint.changed' satisfies ChangeEventName
 const deliveryFailed = 'delivery.failed' satisfies ChangeEventName
 
 /**
  * Writes the health of endpoints and pauses those that failed for too long. The audit log of their organization records
  * a pause as `operation`. Queues a mail for each pause and for the first delivery after one. People receive one event for
- * each endpoint that is paused, has recovered, or has deliveries that failed for good since the last call.
+ * each endpoint that is paused or has recovered, and for the 1st, 2nd, 4th, 8th … delivery in a row that failed for good
+ * (PEO-9).
  */
 export const updateHealth = crossTenantSql<
   { applicationId: string; wasPaused: boolean },
@@ -153,7 +158,7 @@ export const updateHealth = crossTenantSql<
        "organizationId" text, "applicationId" text, "hasDelivered" boolean, "failedAttempts" integer,
        "failedDeliveries" integer, "isGone" boolean, "auditId" text, "eventId" text)
      where e.organization_id = h."organizationId" and e.application_id = h."applicationId"
-     returning e.organization_id, e.application_id, h."auditId", h."eventId", h."failedDeliveries" > 0 as has_failed,
+     returning e.organization_id, e.application_id, h."auditId", h."eventId", ${hasDoubled} as has_failed,
        e.status = 'HELD' and e.paused_reason = 'FAILING' and e.paused_at = now()::timestamptz(3) as is_paused,
        e.recovered_at is not distinct from now()::timestamptz(3) as is_recovered
    ), announced as (
