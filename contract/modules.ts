@@ -55,6 +55,7 @@ import * as identityPersonalTokens from './identity/personal-tokens.ts'
 import * as identityRoles from './identity/roles.ts'
 import * as identitySessions from './identity/sessions.ts'
 import * as identitySignIn from './identity/sign-in.ts'
+import * as identityStream from './identity/stream.ts'
 import * as identityUnits from './identity/units.ts'
 import * as integrationsApplications from './integrations/applications.ts'
 import * as integrationsCatalogue from './integrations/catalogue.ts'
@@ -144,6 +145,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   identityRoles,
   identitySessions,
   identitySignIn,
+  identityStream,
   identityUnits,
   integrationsApplications,
   integrationsCatalogue,

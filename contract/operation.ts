@@ -87,7 +87,7 @@ export type Operation<Input = unknown, Reply = unknown> = Route<Input, Reply> & 
    * replies that contain a secret, because replies are stored for a day.
    */
   readonly isIdempotent?: true
-  /** What the people's stream announces after a successful call. */
+  /** The change that the people's stream announces after a successful call (PEO-6). */
   readonly announces?: ChangeAnnouncement
   /** Also records calls that fail a named check in the audit log (AUD-7). */
   readonly auditsDenials?: true
