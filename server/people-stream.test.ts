@@ -9,7 +9,9 @@ import { recordEvents } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'
 import { newId } from '#platform/ids.ts'
 import { createTestChannel, sendMessage } from '#tests/support/chat/chat.ts'
+import { makeBudget, setIssuer, someSections } from '#tests/support/crm/budgets.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { issueLink } from '#tests/support/crm/signing.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { announce, type EventStream, streamsAt } from '#tests/support/event-stream.ts'
 import {
@@ -225,6 +227,23 @@ describe('changes', () => {
       expect(frames.flatMap(({ data }) => data!.ids)).toEqual(ids)
       expect(frames.map(({ data }) => (data!.ids as string[]).length)).toEqual([100, 100, 50])
     }
+  })
+
+  it('include the first view of a signing link, which is no call of a member', async () => {
+    const stream = await streamOf(owner)
+    await setIssuer(owner)
+    const budget = await makeBudget(owner, { sections: someSections })
+    const { token } = await issueLink(owner, budget.id)
+    const isOfVisitor = ({ data }: { data?: Record<string, unknown> }) =>
+      data?.type === 'budget.changed' && data.actorId === null
+    for (let view = 0; view < 2; view++) {
+      const page = await fetch(`${server.url}/s/${token}`)
+      expect(page.status).toBe(200)
+      await page.text()
+    }
+    expect(await stream.until(isOfVisitor)).toMatchObject({ data: { ids: [budget.id] } })
+    await allReceived(stream)
+    expect(stream.events().filter(isOfVisitor)).toHaveLength(1)
   })
 
   it('are announced once for an operation that applications are told about as well', async () => {
