@@ -67,6 +67,7 @@ import * as identityPreferences from './identity/preferences.ts'
 import * as identityRoles from './identity/roles.ts'
 import * as identitySessions from './identity/sessions.ts'
 import * as identitySignIn from './identity/sign-in.ts'
+import * as identityStream from './identity/stream.ts'
 import * as identityUnits from './identity/units.ts'
 import * as identityViews from './identity/views.ts'
 import * as integrationsApplications from './integrations/applications.ts'
@@ -169,6 +170,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   identityRoles,
   identitySessions,
   identitySignIn,
+  identityStream,
   identityUnits,
   identityViews,
   integrationsApplications,

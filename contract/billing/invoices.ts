@@ -49,6 +49,7 @@ const issueDate = Type.Optional(
 const refusedToIssue = ['INVOICE_EMPTY', 'ISSUER_REQUIRED', 'RECIPIENT_INCOMPLETE'] as const
 
 export const createInvoice = operation('POST /invoices', {
+  announces: { event: 'invoice.changed', change: 'created' },
   ...toEdit,
   summary: 'Create a draft invoice for a client',
   body: { clientId: Id, ...toDraft },
@@ -69,6 +70,7 @@ export const computeInvoiceFigures = operation('POST /invoices/figures', {
 })
 
 export const createInvoiceOfUser = operation('POST /invoices', {
+  announces: { event: 'invoice.changed', change: 'created' },
   ...byApplications('crm:invoices:write'),
   limit: undefined,
   summary: 'Create and issue an invoice for a user of the application',
@@ -168,6 +170,7 @@ export const readInvoice = operation('GET /invoices/:id', {
 })
 
 export const updateInvoice = operation('PATCH /invoices/:id', {
+  announces: { event: 'invoice.changed' },
   ...toEdit,
   summary: 'Update a draft invoice',
   description:
@@ -185,6 +188,7 @@ export const updateInvoice = operation('PATCH /invoices/:id', {
 })
 
 export const removeInvoice = operation('DELETE /invoices/:id', {
+  announces: { event: 'invoice.changed', change: 'removed' },
   ...toEdit,
   summary: 'Delete a draft invoice',
   params: id,
@@ -192,6 +196,7 @@ export const removeInvoice = operation('DELETE /invoices/:id', {
 })
 
 export const issueInvoice = operation('POST /invoices/:id/issue', {
+  announces: { event: 'invoice.changed' },
   ...edit,
   summary: 'Issue a draft invoice',
   description:
@@ -213,6 +218,7 @@ export const issueInvoice = operation('POST /invoices/:id/issue', {
 })
 
 export const voidInvoice = operation('POST /invoices/:id/void', {
+  announces: { event: 'invoice.changed' },
   ...edit,
   summary: 'Void an invoice that was issued by mistake',
   description:
@@ -233,6 +239,7 @@ export const voidInvoice = operation('POST /invoices/:id/void', {
 })
 
 export const rectifyInvoice = operation('POST /invoices/:id/rectify', {
+  announces: { event: 'invoice.changed', change: 'created' },
   ...toEdit,
   summary: 'Create a draft that rectifies an issued invoice',
   description:

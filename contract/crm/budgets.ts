@@ -202,6 +202,7 @@ export const BudgetFigures = Type.Object({
 export type BudgetFigures = Static<typeof BudgetFigures>
 
 export const createBudget = operation('POST /budgets', {
+  announces: { event: 'budget.changed', change: 'created' },
   ...editAccess,
   summary: 'Create a budget',
   description: `The issue date defaults to today (UTC) and the currency to that of the issuer. Set \`code\` for a budget from another system; otherwise it gets the next code of its year. ${computed}`,
@@ -249,6 +250,7 @@ export const readBudget = operation('GET /budgets/:id', {
   errors: ['BUDGET_NOT_FOUND'],
 })
 export const updateBudget = operation('PATCH /budgets/:id', {
+  announces: { event: 'budget.changed' },
   ...editAccess,
   summary: 'Update a budget',
   description:
@@ -274,6 +276,7 @@ export const updateBudget = operation('PATCH /budgets/:id', {
   ],
 })
 export const duplicateBudget = operation('POST /budgets/:id/duplicate', {
+  announces: { event: 'budget.changed', change: 'created' },
   ...editAccess,
   summary: 'Duplicate a budget as a new draft',
   description: 'The copy is issued today and is valid for the same number of days.',
@@ -283,6 +286,7 @@ export const duplicateBudget = operation('POST /budgets/:id/duplicate', {
   errors: ['BUDGET_NOT_FOUND', 'CLIENT_ARCHIVED'],
 })
 export const cancelBudget = operation('POST /budgets/:id/cancel', {
+  announces: { event: 'budget.changed' },
   ...editAccess,
   summary: 'Cancel a budget',
   description:

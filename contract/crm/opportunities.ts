@@ -38,6 +38,7 @@ const opportunityFields = {
 }
 
 export const createOpportunity = operation('POST /opportunities', {
+  announces: { event: 'opportunity.changed', change: 'created' },
   ...editAccess,
   summary: 'Create an opportunity',
   body: { title: Name(limits.opportunityTitle), clientId: Id, ...opportunityFields },
@@ -66,6 +67,7 @@ export const readOpportunity = operation('GET /opportunities/:id', {
   errors: ['OPPORTUNITY_NOT_FOUND'],
 })
 export const updateOpportunity = operation('PATCH /opportunities/:id', {
+  announces: { event: 'opportunity.changed' },
   ...editAccess,
   summary: 'Update an opportunity',
   description: 'WON and LOST close it. A closed opportunity can only be reopened.',

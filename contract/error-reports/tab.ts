@@ -249,6 +249,7 @@ export const reopenErrorGroup = operation('POST /applications/:id/errors/:errorI
 })
 
 export const createErrorTicket = operation('POST /applications/:id/errors/:errorId/ticket', {
+  announces: { event: 'error.changed', id: 'errorId', parent: 'id' },
   ...tabAccess,
   summary: 'Create a ticket for an error',
   description: 'An error has at most one open ticket.',

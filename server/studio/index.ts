@@ -17,6 +17,7 @@ export { assertImportedFrontmatterBounds } from './packages/frontmatter/frontmat
 export { interpretPackage } from './packages/interpret.ts'
 export { InvalidPackageError, PackageTooLargeError } from './packages/package-errors.ts'
 export { studioRoutes } from './routes.ts'
+export { catalogStreamKind } from './stream/catalog-stream.ts'
 export { studioMembershipListener } from './stream/membership-listener.ts'
 export { difference } from './versions/diff.ts'
 export type { VersionRow } from './versions/version.access.ts'

@@ -1,5 +1,5 @@
 import { createInvitation } from '#contract/identity/invitations.ts'
-import type { UnitKind } from '#contract/identity/units.ts'
+import { type UnitKind, units } from '#contract/identity/units.ts'
 import { removeAsset } from '#contract/studio/assets.ts'
 import { addToCollection, createCollection } from '#contract/studio/collections.ts'
 import { addressOfFile } from '#contract/studio/files.ts'
@@ -52,6 +52,7 @@ const sessions: Record<string, Fixture> = {
     { query: { organization: organization.id } },
   ],
   createStreamToken: async () => ({ body: {} }),
+  openPeopleStream: async () => ({ query: { lastEventId: '1.1' } }),
   listOwnOrganizations: nothing,
   readCaller: nothing,
   updateCaller: async home => ({ body: { name: home.name('Owner') } }),
@@ -176,9 +177,12 @@ function unitFixtures(kind: UnitKind, noun: string): Record<string, Fixture> {
     [`add${noun}Member`]: async home => ({
       params: { id: await home.make.unit(kind), personId: (await home.make.member()).id },
     }),
-    [`remove${noun}Member`]: async home => ({
-      params: { id: await home.make.unit(kind), personId: (await home.make.member()).id },
-    }),
+    [`remove${noun}Member`]: async home => {
+      const params = { id: await home.make.unit(kind), personId: (await home.make.member()).id }
+      const { addMember } = units.find(unit => unit.kind === kind)!
+      await home.owner.call(addMember, { params })
+      return { params }
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { createErrorTicket } from '#contract/error-reports/tab.ts'
 import { listErrorTickets, readErrorTicket, updateErrorTicket } from '#contract/error-reports/tickets.ts'
 import { limits } from '#contract/limits.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
@@ -23,6 +24,11 @@ export const create = command(createErrorTicket, async ({ tx, caller, params, bo
     ticketById(tx, params.id, ticket.id),
   ])
   if (!isNew) fail('TICKET_EXISTS')
+  emit(tx, caller, 'ticket.changed', {
+    ids: [ticket.id],
+    createdIds: [ticket.id],
+    parentIds: [params.id],
+  })
   audit(error.id, ['ticketId'])
   return showTicket(row!)
 })
