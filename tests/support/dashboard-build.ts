@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { isBuilt } from '../../dashboard/build/digest.mjs'
+
+/** Vitest's global setup: builds the dashboard if its sources changed since the last build. */
+export function setup(): void {
+  if (isBuilt()) return
+  const repository = join(import.meta.dirname, '../..')
+  const { status, stderr } = spawnSync(process.execPath, ['dashboard/build/build.ts'], {
+    cwd: repository,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`The dashboard could not be built:\n${stderr}`)
+}
