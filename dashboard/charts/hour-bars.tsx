@@ -68,6 +68,7 @@ export function HourBars({
           <g
             key={bar.id}
             data-bar=""
+            role="img"
             aria-label={`${bar.label}: ${series.map(({ id, label: title }) => `${bar.values[id] ?? 0} ${title}`).join(', ')}`}
             tabIndex={at === active ? 0 : -1}
             onFocus={() => setActive(at)}

@@ -50,7 +50,7 @@ export function Share({ label, parts }: { label: string; parts: readonly SharePa
   )
 }
 
-/** What is owed by its age: the part that is not due, then older and older; the last two are red. */
+/** The sums that are owed, by age: the part that is not due, then older and older; the last two are red. */
 export function Ageing({ label, parts }: { label: string; parts: readonly Omit<SharePart, 'kind'>[] }) {
   const ages = ['fourth', 'second', 'failed', 'failed'] as const
   return <Share label={label} parts={parts.map((part, at) => ({ ...part, kind: ages[Math.min(at, 3)]! }))} />

@@ -38,7 +38,7 @@ export type DifferenceProps = {
 /** The lines that differ between two texts, as the server compared them. */
 export function Difference({ label, difference }: DifferenceProps) {
   const text = useWords(texts)
-  if (!difference || difference.hunks.length === 0) return <p className={styles.same}>{text.same}</p>
+  if (!difference || difference.hunks.length === 0) return <p className={styles.nothing}>{text.same}</p>
   return (
     <div className={styles.difference}>
       {!difference.isComplete && <Notice kind="warn">{text.incomplete}</Notice>}

@@ -9,11 +9,13 @@ const texts = words({
     image: (alt: string, host: string) => `Imagen de ${host}: ${alt || 'sin descripción'}`,
     control: (code: string) => `Carácter de dirección ${code}`,
     code: 'Código',
+    table: 'Tabla',
   },
   en: {
     image: (alt: string, host: string) => `Image of ${host}: ${alt || 'no description'}`,
     control: (code: string) => `Direction character ${code}`,
     code: 'Code',
+    table: 'Table',
   },
 })
 const foreign = 'noopener noreferrer nofollow'
@@ -86,6 +88,7 @@ function OneNode({ node }: { node: MarkdownNode }): ReactNode {
 }
 
 function Element({ node }: { node: Extract<MarkdownNode, { kind: 'element' }> }): ReactNode {
+  const { table } = useWords(texts)
   const { tag, children, isEnd, start } = node
   const properties = {
     className: `${styles[tag] ?? ''} ${isEnd ? styles.end : ''}`.trim() || undefined,
@@ -96,5 +99,10 @@ function Element({ node }: { node: Extract<MarkdownNode, { kind: 'element' }> })
       ? createElement(tag, properties)
       : createElement(headings[tag] ?? tag, properties, <Nodes nodes={children} />)
   // the keyboard must reach a table that is wider than the page
-  return tag === 'table' ? <div className={styles.scroll}>{element}</div> : element
+  if (tag !== 'table') return element
+  return (
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label={table}>
+      {element}
+    </div>
+  )
 }

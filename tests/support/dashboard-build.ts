@@ -9,6 +9,8 @@ export function setup(): void {
   const { status, stderr } = spawnSync(process.execPath, ['dashboard/build/build.ts'], {
     cwd: repository,
     encoding: 'utf8',
+    // as users get it: Vitest says “test”, with which React would be the one for development
+    env: { ...process.env, NODE_ENV: 'production' },
   })
   if (status !== 0) throw new Error(`The dashboard could not be built:\n${stderr}`)
 }
