@@ -93,6 +93,7 @@ export const acceptInvitation = operation('POST /invitations/accept', {
   area: 'auth',
   summary: 'Accept an invitation with the secret from its mail',
   description: 'A new person sends a name and a password. A person with an account sends their password.',
+  announces: { event: 'member.changed', change: 'created' },
   auth: { public: true },
   body: {
     secret: Text(200, 20),

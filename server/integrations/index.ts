@@ -1,5 +1,6 @@
 export type { ApplicationRow } from './applications/application.access.ts'
 export { applicationFor } from './applications/application.access.ts'
+export { applicationNames } from './applications/application.sql.ts'
 export { seedIntegrations } from './demo.ts'
 export { catalogue } from './event-catalogue.ts'
 export { integrationInbox } from './inbox.sql.ts'

@@ -1,5 +1,5 @@
 import { createInvitation } from '#contract/identity/invitations.ts'
-import type { UnitKind } from '#contract/identity/units.ts'
+import { type UnitKind, units } from '#contract/identity/units.ts'
 import { removeAsset } from '#contract/studio/assets.ts'
 import { addToCollection, createCollection } from '#contract/studio/collections.ts'
 import { addressOfFile } from '#contract/studio/files.ts'
@@ -33,6 +33,7 @@ import { marketplaceFixtures } from './marketplace-fixtures.ts'
 import { reviewFixtures } from './review-fixtures.ts'
 import { reviewQueueFixtures } from './review-queue-fixtures.ts'
 import { toolFixtures } from './tool-fixtures.ts'
+import { viewFixtures } from './view-fixtures.ts'
 import { webhookFixtures } from './webhook-fixtures.ts'
 
 /**
@@ -51,6 +52,7 @@ const sessions: Record<string, Fixture> = {
     { query: { organization: organization.id } },
   ],
   createStreamToken: async () => ({ body: {} }),
+  openPeopleStream: async () => ({ query: { lastEventId: '1.1' } }),
   listOwnOrganizations: nothing,
   readCaller: nothing,
   updateCaller: async home => ({ body: { name: home.name('Owner') } }),
@@ -175,9 +177,12 @@ function unitFixtures(kind: UnitKind, noun: string): Record<string, Fixture> {
     [`add${noun}Member`]: async home => ({
       params: { id: await home.make.unit(kind), personId: (await home.make.member()).id },
     }),
-    [`remove${noun}Member`]: async home => ({
-      params: { id: await home.make.unit(kind), personId: (await home.make.member()).id },
-    }),
+    [`remove${noun}Member`]: async home => {
+      const params = { id: await home.make.unit(kind), personId: (await home.make.member()).id }
+      const { addMember } = units.find(unit => unit.kind === kind)!
+      await home.owner.call(addMember, { params })
+      return { params }
+    },
   }
 }
 
@@ -264,6 +269,7 @@ const studio: Record<string, Fixture> = {
     return [
       { query: { ...page, search: home.secret, authorId: home.owner.id, collectionId, orderBy: 'name' } },
       { query: { ...page, entityType: 'ticket', entityId } },
+      { query: { ...page, tag: home.secret } },
     ]
   },
   readAssetBySlug: async home => ({ params: { slug: (await home.make.asset()).slug } }),
@@ -297,6 +303,11 @@ const studio: Record<string, Fixture> = {
     return { query: page }
   },
   restoreAsset: async home => {
+    const { id } = await home.make.asset()
+    await home.owner.call(removeAsset, { params: { id } })
+    return { params: { id } }
+  },
+  purgeAsset: async home => {
     const { id } = await home.make.asset()
     await home.owner.call(removeAsset, { params: { id } })
     return { params: { id } }
@@ -501,6 +512,7 @@ export const fixtures: Record<string, Fixture> = {
   ...unitFixtures('DEPARTMENT', 'Department'),
   ...unitFixtures('WORKSPACE', 'Workspace'),
   ...unitFixtures('GROUP', 'Group'),
+  ...viewFixtures,
   ...operator,
   ...studio,
   ...versions,
