@@ -17,12 +17,15 @@ export function ChartFrame({
   legend,
   columns,
   rows,
+  hasTable = true,
   children,
 }: {
   label: string
   legend: readonly LegendEntry[]
   columns: readonly ChartColumn[]
   rows: readonly { id: string; title: string; cells: readonly string[] }[]
+  /** False: the legend already has every value. */
+  hasTable?: boolean
   children: ReactNode
 }) {
   const { table, chart, what } = useWords(texts)
@@ -73,9 +76,11 @@ export function ChartFrame({
             </div>
           ))}
         </dl>
-        <Button kind="quiet" size="small" onPress={() => setTable(!isTable)}>
-          {isTable ? chart : table}
-        </Button>
+        {hasTable && (
+          <Button kind="quiet" size="small" onPress={() => setTable(!isTable)}>
+            {isTable ? chart : table}
+          </Button>
+        )}
       </figcaption>
     </figure>
   )

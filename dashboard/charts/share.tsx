@@ -28,6 +28,7 @@ export function Share({ label, parts }: { label: string; parts: readonly SharePa
     <ChartFrame
       label={label}
       legend={shown}
+      hasTable={false}
       columns={[{ id: 'value', title: value }]}
       rows={shown.map(({ id, label: title, text }) => ({ id, title, cells: [text] }))}
     >
