@@ -50,8 +50,10 @@ function collectSummary(organizationId: string): void {
 function flushSummaries(): void {
   const organizations = [...staleSummaries]
   staleSummaries.clear()
-  for (const organizationId of organizations)
-    for (const operation of [readOverview, listInbox]) collect(keyOf(organizationId, operation))
+  for (const organizationId of organizations) {
+    collect(keyOf(organizationId, readOverview))
+    collect(keyOf(organizationId, listInbox))
+  }
 }
 
 function collect(key: readonly unknown[]): void {

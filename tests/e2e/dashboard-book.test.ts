@@ -19,7 +19,7 @@ afterAll(() => Promise.all([server.close(), browser?.close()]))
 
 type BookOptions = { theme?: string; language?: string; part?: string; width?: number }
 
-/** Opens the book. What the page reports as an error or a breach of its policy is in `problems`. */
+/** Opens the book. Errors and breaches of the policy are collected in `problems`. */
 async function openBook({ theme = 'light', language = 'en', part, width = 1440 }: BookOptions = {}) {
   const page = await browser.newPage({ viewport: { width, height: 900 }, reducedMotion: 'reduce' })
   page.setDefaultTimeout(10_000)
@@ -33,7 +33,7 @@ async function openBook({ theme = 'light', language = 'en', part, width = 1440 }
   return { page, problems }
 }
 
-/** What axe finds. It runs through the debugger, which the policy of the page does not concern. */
+/** The findings of axe, which runs through the debugger, which the policy of the page does not concern. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResult
