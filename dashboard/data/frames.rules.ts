@@ -44,7 +44,7 @@ import { listVersions } from '#contract/studio/versions.ts'
 /** The data of a frame: ids, and a few numbers that are written into the cache as they are. */
 export type FrameData = Readonly<Record<string, unknown>>
 
-/** What a frame does to the cache. */
+/** One effect of a frame on the cache. */
 export type FrameEffect =
   /** These reads are no longer true; with `params`, only those of one object. `isNew`: a list has a new row. */
   | { kind: 'stale'; operation: Route; params?: Readonly<Record<string, string>>; newRows?: number }

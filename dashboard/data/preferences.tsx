@@ -28,7 +28,7 @@ type PreferencesValue = {
   /** Changes some of them: at once here, in the other tabs, and on the server if somebody is signed in. */
   change: (part: Partial<Preferences>) => void
   /** Takes over what the server has. */
-  adopt: (kept: Preferences) => void
+  adopt: (stored: Preferences) => void
 }
 const PreferencesContext = createContext<PreferencesValue | undefined>(undefined)
 
@@ -111,8 +111,8 @@ export function useLastOrganization(organizationId: string): void {
   const isKnown = useQuery(preferencesQuery).data !== undefined
   // only when the person opens another organization here, not when another tab does
   useEffect(() => {
-    const kept = queryClient.getQueryData<Reply<typeof readPreferences>>(preferencesQuery.queryKey)
-    if (isKnown && kept?.lastOrganizationId !== organizationId)
+    const stored = queryClient.getQueryData<Reply<typeof readPreferences>>(preferencesQuery.queryKey)
+    if (isKnown && stored?.lastOrganizationId !== organizationId)
       void keep({ lastOrganizationId: organizationId })
   }, [organizationId, isKnown])
 }

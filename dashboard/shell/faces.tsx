@@ -1,7 +1,7 @@
 import { Icon } from '../parts/icon.tsx'
 import styles from './sidebar.module.css'
 
-/** What the button of the organizations shows. */
+/** The content of the button of the organizations. */
 export function OrganizationFace({ name }: { name: string }) {
   return (
     <>
@@ -14,7 +14,7 @@ export function OrganizationFace({ name }: { name: string }) {
   )
 }
 
-/** What the button of the person shows. */
+/** The content of the button of the person. */
 export function PersonFace({ name }: { name: string }) {
   return (
     <>

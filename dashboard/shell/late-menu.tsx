@@ -5,7 +5,7 @@ const loadAfterMs = 1_000
 
 /**
  * A menu whose script is not needed for the first screen: it is loaded a second after the page, or when
- * somebody points at its button. Until then a plain button stands there, and a press opens the menu once it is
+ * somebody points at its button. Until then it shows a plain button, and a press opens the menu once it is
  * loaded.
  */
 export function LateMenu<Props extends object>({
@@ -19,7 +19,7 @@ export function LateMenu<Props extends object>({
   menuProps: Props
   className: string | undefined
   label: string
-  /** What the button shows meanwhile. */
+  /** The content of the button meanwhile. */
   children: ReactNode
 }) {
   const [Loaded, setLoaded] = useState<ComponentType<Props>>()
