@@ -27,7 +27,7 @@ export type Waiting = {
   also?: number
 }
 
-/** What waits for the caller, the most urgent first. Counts of zero are left out. */
+/** The things that wait for the caller, the most urgent first. Counts of zero are left out. */
 export function waitingOf({
   invoices,
   differences,

@@ -5,6 +5,7 @@ import { listMembers, memberRoles, updateMember } from '#contract/identity/organ
 import { textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { type Column, Grid } from '../../parts/grid.tsx'
@@ -42,6 +43,11 @@ export function Members() {
     ({ personId, role }) => personId === caller.person.id && role === 'OWNER',
   )
   const { nameOf } = useRoles(isOwner)
+  const mayInvite = may(inviteMany)
+  useShortcuts(
+    { c: mayInvite ? { label: text.invite, action: () => setOpen({ kind: 'invite' }) } : undefined },
+    text.title,
+  )
   const filter = (change: { search?: string | undefined; role?: typeof role }) =>
     void navigate({ to: '.', search: former => ({ ...former, ...change }), replace: true })
 
@@ -78,7 +84,7 @@ export function Members() {
       title={text.title}
       width="full"
       actions={
-        may(inviteMany) && (
+        mayInvite && (
           <Button kind="primary" icon="plus" shortcut="c" onPress={() => setOpen({ kind: 'invite' })}>
             {text.invite}
           </Button>
