@@ -30,7 +30,7 @@ export async function integrationOverview(db: Db, caller: Caller): Promise<Pick<
   return { webhooks: { paused, failing, failedDeliveries: failed } }
 }
 
-/** What waits for an operator: the requests for critical scopes of all organizations (HOM-2). */
+/** The part of an operator: the requests for critical scopes of all organizations (HOM-2). */
 export async function operatorOverview(
   db: CrossTenantDb,
   caller: Caller,
