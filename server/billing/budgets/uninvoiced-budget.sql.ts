@@ -14,7 +14,7 @@ export type UninvoicedBudgetRow = {
 }
 type BudgetPageRow = { total: number } & (UninvoicedBudgetRow | { id: null })
 
-// indexes budget_signed and invoice_of_budget_once; only the budgets signed last are examined, so that the cost stays
+// indexes budget_signed and invoice_of_budget; only the budgets signed last are examined, so that the cost stays
 // the same when most of them have an invoice
 const page = sql<BudgetPageRow, [limit: number, offset: number]>(`
   with signed as materialized (
@@ -29,7 +29,7 @@ const page = sql<BudgetPageRow, [limit: number, offset: number]>(`
     join budget b on b.organization_id = $1 and b.id = u.id
     join crm_client c on c.organization_id = $1 and c.id = b.client_id) p on true
   order by p.signed_at desc, p.id desc`)
-// index invoice_of_budget_once
+// index invoice_of_budget
 const current = sql<{ id: string }, [budgetId: string]>(`
   select i.id from invoice i where i.organization_id = $1 and i.budget_id = $2 and i.lifecycle <> 'VOIDED'`)
 
