@@ -45,6 +45,11 @@ export function changesOf({ changed, detail }: { changed: readonly string[]; det
   }
 }
 
+/** The names of changed fields for a list: `members.<id>` is a change of the members. */
+export function fieldNames(changed: readonly string[]): string {
+  return [...new Set(changed.map(field => field.replace(/\.c[a-z0-9]{20,}/g, '')))].join(', ')
+}
+
 /** A value of the log as text. */
 export function valueText(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–'

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import { changingOperations } from '#contract/operation-lists.ts'
-import { changesOf, momentsOf, operationText, screenOfOperation, valueText } from './audit.rules.ts'
+import {
+  changesOf,
+  fieldNames,
+  momentsOf,
+  operationText,
+  screenOfOperation,
+  valueText,
+} from './audit.rules.ts'
 
 it('says an operation in words', () => {
   expect(operationText('PATCH /api/org/roles/:id', 'en')).toBe('Change role')
@@ -50,6 +57,12 @@ it('lists only the names of fields without values', () => {
     ],
     others: [],
   })
+})
+
+it('leaves ids out of the names of fields', () => {
+  expect(fieldNames(['members.cmwsybkblag571v1jc9p0dtfg', 'members.cmwsybkbm80axuc395p4v0r3k', 'name'])).toBe(
+    'members, name',
+  )
 })
 
 it('writes values as text', () => {

@@ -15,7 +15,7 @@ import { showToast } from '../../parts/toasts.tsx'
 import { type Language, useLanguage, useWords } from '../../words/words.ts'
 import { Actor } from './actor.tsx'
 import styles from './audit.module.css'
-import { momentsOf, operationText } from './audit.rules.ts'
+import { fieldNames, momentsOf, operationText } from './audit.rules.ts'
 import { auditTexts } from './audit.words.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditSheet } from './audit-sheet.tsx'
@@ -127,7 +127,7 @@ function columnsOf(
       id: 'changed',
       title: text.changed,
       width: 'minmax(120px, 2fr)',
-      cell: ({ changed }) => <span className={styles.quiet}>{changed.join(', ')}</span>,
+      cell: ({ changed }) => <span className={styles.quiet}>{fieldNames(changed)}</span>,
     },
     {
       id: 'ip',

@@ -40,11 +40,11 @@ export function RoleMatrix({
             </th>
             {roles.map(role => (
               <th key={role.key} scope="col">
+                <span className={styles.roleName}>{role.name}</span>
                 <span className={styles.role}>
-                  <span className={styles.roleName}>{role.name}</span>
+                  <span className={styles.kind}>{role.custom ? text.custom : text.builtIn}</span>
                   <RoleMenu role={role} entries={menuOf(role)} />
                 </span>
-                <span className={styles.kind}>{role.custom ? text.custom : text.builtIn}</span>
               </th>
             ))}
           </tr>
@@ -120,6 +120,7 @@ export function RoleList({ roles, menuOf }: RoleListProps) {
 function PermissionLink({ permission }: { permission: Permission }) {
   const text = useWords(rolesTexts)
   const language = useLanguage()
+  const count = permissionOperations[permission]?.length ?? 0
   return (
     <>
       <Link to="." search={{ permission }} className={styles.permissionName}>
@@ -128,7 +129,7 @@ function PermissionLink({ permission }: { permission: Permission }) {
       <span className={styles.opens}>
         {[
           ...screensOf(permission).map(({ label }) => label[language]),
-          text.operations(permissionOperations[permission]?.length ?? 0),
+          ...(count > 0 ? [text.operations(count)] : []),
         ].join(' · ')}
       </span>
     </>
