@@ -40,7 +40,7 @@ export const rolesTexts = words({
     removed: (role: string) => `Rol ${role} borrado.`,
     inUse: (role: string) => `${role} está en uso`,
     inUseAbout: (count: number) =>
-      `${count} ${plural('es', count, 'persona lo tiene', 'personas lo tienen')}. Dales otro rol antes de borrarlo.`,
+      `${count} ${plural('es', count, 'persona lo tiene. Dale', 'personas lo tienen. Dales')} otro rol antes de borrarlo.`,
     invited: 'Una invitación abierta lo ofrece. Revócala o espera a que caduque.',
     toMembers: 'Ir a los miembros',
     toInvitations: 'Ir a las invitaciones',
