@@ -118,7 +118,7 @@ function AddFilter({
   useShortcut('f', () => setOpen(true))
   return (
     <MenuTrigger isOpen={isOpen} onOpenChange={setOpen}>
-      <Button className={styles.add ?? ''} aria-label={add}>
+      <Button className={styles.add ?? ''}>
         <Icon name="plus" className={styles.cross} /> <span className={styles.word}>{filter}</span>
         <Key name="f" />
       </Button>

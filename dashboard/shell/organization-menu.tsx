@@ -1,9 +1,9 @@
 import { Button } from 'react-aria-components'
 import { useOrganization } from '../data/organization.tsx'
 import type { OwnOrganization } from '../data/own-organizations.ts'
-import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useWords } from '../words/words.ts'
+import { OrganizationFace } from './faces.tsx'
 import { planNames, shellTexts } from './shell.words.ts'
 import styles from './sidebar.module.css'
 
@@ -21,12 +21,8 @@ export function OrganizationMenu({
     <Menu
       label={text.organizations}
       trigger={
-        <Button className={styles.organization} {...(isCollapsed && { 'aria-label': name })}>
-          <span className={styles.mark} aria-hidden="true">
-            {name.slice(0, 1).toUpperCase()}
-          </span>
-          <span className={styles.word}>{name}</span>
-          <Icon name="chevronDown" className={styles.chevron} />
+        <Button className={styles.organization ?? ''} {...(isCollapsed && { 'aria-label': name })}>
+          <OrganizationFace name={name} />
         </Button>
       }
       groups={[

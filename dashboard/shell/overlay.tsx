@@ -9,7 +9,7 @@ import { closeOverlay, type Overlay as OverlayName } from './overlays.ts'
 import { Palette } from './palette.tsx'
 import { shellTexts } from './shell.words.ts'
 
-/** What lies over the page. Its script is loaded apart from the first page. */
+/** The overlay that is open. Its script is loaded apart from the first page. */
 export default function Overlay({
   overlay,
   organizations,

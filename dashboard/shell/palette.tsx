@@ -10,12 +10,12 @@ import {
   SearchField,
   Text,
 } from 'react-aria-components'
+import type { Command } from '../data/commands.ts'
 import { useDeviceSettings } from '../data/device-settings.ts'
 import type { OwnOrganization } from '../data/own-organizations.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Key } from '../parts/key.tsx'
 import { plural, useLanguage, useWords, words } from '../words/words.ts'
-import type { Command } from './commands.ts'
 import { closeOverlay } from './overlays.ts'
 import styles from './palette.module.css'
 import { usePaletteCommands } from './palette-commands.ts'

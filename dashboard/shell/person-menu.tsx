@@ -3,6 +3,7 @@ import { useOrganization } from '../data/organization.tsx'
 import { type Preferences, usePreferences } from '../data/preferences.tsx'
 import { Menu, type MenuEntry } from '../parts/menu.tsx'
 import { useLanguage, useWords } from '../words/words.ts'
+import { PersonFace } from './faces.tsx'
 import { leave } from './leave.ts'
 import { openOverlay } from './overlays.ts'
 import { shellTexts } from './shell.words.ts'
@@ -19,10 +20,7 @@ export function PersonMenu({ isCollapsed }: { isCollapsed: boolean }) {
       placement="top start"
       trigger={
         <Button className={styles.person} aria-label={isCollapsed ? person.name : undefined}>
-          <span className={styles.initials} aria-hidden="true">
-            {initialsOf(person.name)}
-          </span>
-          <span className={styles.word}>{person.name}</span>
+          <PersonFace name={person.name} />
         </Button>
       }
       groups={[
@@ -100,11 +98,4 @@ function usePreferenceChoices() {
       ],
     },
   ]
-}
-
-function initialsOf(name: string): string {
-  const parts = name.split(/\s+/).filter(Boolean)
-  return [parts[0], parts.length > 1 ? parts.at(-1) : undefined]
-    .map(part => part?.slice(0, 1).toUpperCase() ?? '')
-    .join('')
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useDeviceSettings } from '../data/device-settings.ts'
+import { useOrganization } from '../data/organization.tsx'
 import type { OwnOrganization } from '../data/own-organizations.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -7,12 +8,16 @@ import { Key } from '../parts/key.tsx'
 import { useLanguage, useWords } from '../words/words.ts'
 import { ConnectionState } from './connection-state.tsx'
 import { useHrefOf, useNavigation } from './destinations.ts'
+import { OrganizationFace, PersonFace } from './faces.tsx'
+import { LateMenu } from './late-menu.tsx'
 import type { ShownDestination } from './navigation.ts'
-import { OrganizationMenu } from './organization-menu.tsx'
 import { openOverlay } from './overlays.ts'
-import { PersonMenu } from './person-menu.tsx'
 import { planNames, shellTexts } from './shell.words.ts'
 import styles from './sidebar.module.css'
+
+const loadOrganizationMenu = () =>
+  import('./organization-menu.tsx').then(({ OrganizationMenu }) => OrganizationMenu)
+const loadPersonMenu = () => import('./person-menu.tsx').then(({ PersonMenu }) => PersonMenu)
 
 /** The navigation: the organization, its screens, the person. Collapsed, it shows the icons alone. */
 export function Sidebar({
@@ -26,12 +31,20 @@ export function Sidebar({
 }) {
   const text = useWords(shellTexts)
   const language = useLanguage()
+  const { name, caller } = useOrganization()
   const groups = useNavigation()
   const [, changeDevice] = useDeviceSettings()
   return (
     <div className={styles.sidebar} data-collapsed={isCollapsed || undefined}>
       <div className={styles.head}>
-        <OrganizationMenu organizations={organizations} isCollapsed={isCollapsed} />
+        <LateMenu
+          load={loadOrganizationMenu}
+          menuProps={{ organizations, isCollapsed }}
+          className={styles.organization}
+          label={name}
+        >
+          <OrganizationFace name={name} />
+        </LateMenu>
         {!isDrawer && (
           <IconButton
             icon={isCollapsed ? 'chevronRight' : 'chevronLeft'}
@@ -68,7 +81,14 @@ export function Sidebar({
         ))}
       </nav>
       <div className={styles.foot}>
-        <PersonMenu isCollapsed={isCollapsed} />
+        <LateMenu
+          load={loadPersonMenu}
+          menuProps={{ isCollapsed }}
+          className={styles.person}
+          label={caller.person.name}
+        >
+          <PersonFace name={caller.person.name} />
+        </LateMenu>
         <ConnectionState />
       </div>
     </div>

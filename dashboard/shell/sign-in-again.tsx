@@ -5,6 +5,6 @@ const Dialog = lazy(() => import('./sign-in-again-dialog.tsx'))
 
 /** Asks the person to sign in again when the session has ended; the screen stays as it is behind (DSH-7). */
 export function SignInAgain({ email }: { email: string }) {
-  const isAsked = useMustSignInAgain()
-  return <Suspense>{isAsked && <Dialog email={email} />}</Suspense>
+  const mustSignIn = useMustSignInAgain()
+  return <Suspense>{mustSignIn && <Dialog email={email} />}</Suspense>
 }

@@ -1,8 +1,9 @@
 import { createInvitation } from '#contract/identity/invitations.ts'
 import { type UnitKind, units } from '#contract/identity/units.ts'
-import { removeAsset } from '#contract/studio/assets.ts'
+import { readAsset, removeAsset } from '#contract/studio/assets.ts'
 import { addToCollection, createCollection } from '#contract/studio/collections.ts'
 import { addressOfFile } from '#contract/studio/files.ts'
+import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { createLink } from '#contract/studio/links.ts'
 import { createShare } from '#contract/studio/shares.ts'
 import { createVersion } from '#contract/studio/versions.ts'
@@ -322,7 +323,11 @@ const studio: Record<string, Fixture> = {
   }),
   publishAsset: onAsset,
   archiveAsset: onAsset,
-  unarchiveAsset: onAsset,
+  unarchiveAsset: async home => {
+    const { id } = await home.make.asset()
+    await home.owner.call(archiveAsset, { params: { id } })
+    return { params: { id } }
+  },
   verifyAsset: onAsset,
   duplicateAsset: async home => ({
     params: { id: (await home.make.asset()).id },
@@ -355,7 +360,12 @@ const versions: Record<string, Fixture> = {
     },
     { params: { id: (await home.make.asset()).id }, body: { bump: 'minor' } },
   ],
-  activateVersion: async home => ({ params: { id: (await home.make.asset()).id, version: 'latest' } }),
+  activateVersion: async home => {
+    const { id } = await home.make.asset()
+    const first = await home.owner.call(readAsset, { params: { id } })
+    await home.owner.call(createVersion, { params: { id }, body: { bodyMarkdown: `Anew in ${home.secret}` } })
+    return { params: { id, version: first.version } }
+  },
   rollbackVersion: async home => ({
     params: { id: (await home.make.asset()).id, version: 'latest' },
     body: { changelog: `Back for ${home.mark}`, publish: true },

@@ -1,24 +1,26 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { inviteMany } from '#contract/identity/invitations.ts'
-import { listMembers, updateMember } from '#contract/identity/organization.ts'
+import { listMembers, memberRoles, updateMember } from '#contract/identity/organization.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
-import { Choice, TextField } from '../../parts/field.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
 import { type Column, Grid } from '../../parts/grid.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Person } from '../../parts/person.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
 import { Empty, Problem } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Total } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { InviteDialog } from '../invitations/invite-dialog.tsx'
 import { useRoles } from '../use-roles.ts'
 import { ChangeRoleDialog } from './change-role-dialog.tsx'
 import type { Member } from './member.ts'
-import styles from './members.module.css'
 import { memberTexts } from './members.words.ts'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'
 
@@ -41,6 +43,11 @@ export function Members() {
     ({ personId, role }) => personId === caller.person.id && role === 'OWNER',
   )
   const { nameOf } = useRoles(isOwner)
+  const mayInvite = may(inviteMany)
+  useShortcuts(
+    { c: mayInvite ? { label: text.invite, action: () => setOpen({ kind: 'invite' }) } : undefined },
+    text.title,
+  )
   const filter = (change: { search?: string | undefined; role?: typeof role }) =>
     void navigate({ to: '.', search: former => ({ ...former, ...change }), replace: true })
 
@@ -77,33 +84,32 @@ export function Members() {
       title={text.title}
       width="full"
       actions={
-        may(inviteMany) && (
+        mayInvite && (
           <Button kind="primary" icon="plus" shortcut="c" onPress={() => setOpen({ kind: 'invite' })}>
             {text.invite}
           </Button>
         )
       }
       below={
-        <div className={styles.filters}>
-          <TextField
-            label={text.search}
-            type="search"
-            value={search ?? ''}
-            onChange={value => filter({ search: value || undefined })}
-          />
-          <Choice
-            label={text.role}
-            value={role ?? ('ALL' as const)}
-            onChange={value => filter({ role: value === 'ALL' ? undefined : value })}
-            options={[
-              { value: 'ALL' as const, label: text.allRoles },
-              ...(['OWNER', 'ADMIN', 'MEMBER', 'CUSTOM'] as const).map(value => ({
-                value,
-                label: nameOf({ role: value }),
-              })),
-            ]}
-          />
-        </div>
+        <FilterBar
+          start={
+            <SearchField
+              label={text.search}
+              value={search ?? ''}
+              onChange={value => filter({ search: value || undefined })}
+            />
+          }
+          fields={[
+            {
+              id: 'role',
+              label: text.role.toLowerCase(),
+              values: memberRoles.map(value => ({ value, label: nameOf({ role: value }) })),
+            },
+          ]}
+          filters={role ? { role } : {}}
+          onChange={filters => filter({ role: memberRoles.find(value => value === filters.role) })}
+          end={members.total !== undefined && <Total count={members.total} />}
+        />
       }
     >
       <Grid

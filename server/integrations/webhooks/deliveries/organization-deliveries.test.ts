@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { listDeliveries, listOrganizationDeliveries } from '#contract/integrations/deliveries.ts'
 import { setWebhook } from '#contract/integrations/webhook.ts'
-import { newId } from '#platform/ids.ts'
+import { firstId, newId } from '#platform/ids.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -10,7 +10,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { firstId } from '../retention/days.ts'
+
 import { timeOfId } from './id-range.ts'
 
 let server: TestServer
