@@ -19,7 +19,12 @@ export default defineConfig({
   test: {
     include: ['{server,contract,dashboard,sdk,tests,tools}/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'tests/long/**'],
-    globalSetup: ['tests/support/postgres.ts', 'tests/support/model.ts', 'tests/support/codes.ts'],
+    globalSetup: [
+      'tests/support/postgres.ts',
+      'tests/support/model.ts',
+      'tests/support/codes.ts',
+      'tests/support/dashboard-build.ts',
+    ],
     setupFiles: ['tests/support/seen.ts'],
     // programs that tests start load what Node made of their sources before
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node') },

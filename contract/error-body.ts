@@ -53,6 +53,7 @@ export const ErrorBody = Type.Object({
     ),
   ),
   paymentIntentId: Type.Optional(Type.String({ description: 'The charge that is in progress' })),
+  invoiceId: Type.Optional(Type.String({ description: 'The invoice that exists already' })),
   dueCents: Type.Optional(Type.Integer({ description: 'The amount that is due' })),
   refundableCents: Type.Optional(Type.Integer({ description: 'The amount that can be refunded' })),
   version: Type.Optional(Type.String({ description: 'The version that exists already' })),

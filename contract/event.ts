@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import type { ChangeAnnouncement } from './people-events.ts'
 import type { Scope } from './permissions.ts'
 
 /**
@@ -10,6 +11,7 @@ import type { Scope } from './permissions.ts'
  *  everyone: all members of all organizations that have the marketplace (MST-5)
  *  named: the people that the caller passes to `emit`: the submitter of an entry, and everybody who installed it
  *  channel-members: members of the chat channel who may read the subject of the event
+ *  people: members who may read the changed objects (PEO-4); see contract/people-events.ts
  *  applications: external applications, by webhook (EVT-4); see ForApplications
  */
 export type Audience =
@@ -19,6 +21,7 @@ export type Audience =
   | 'everyone'
   | 'named'
   | 'channel-members'
+  | 'people'
   | 'applications'
 
 type EventDeclaration = {
@@ -66,6 +69,8 @@ export type ForApplications = {
   splitsBy?: Scope
   /** Whether the application that caused the event receives it as well. */
   includesActor: boolean
+  /** The event of the people's stream that says the same to people. */
+  announces?: ChangeAnnouncement & { id: string }
 }
 
 /** Declares one event. */

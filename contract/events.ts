@@ -6,6 +6,7 @@ import { leadEvents } from './crm/lead-events.ts'
 import { errorEvents } from './error-reports/events.ts'
 import { webhookEvents } from './integrations/events.ts'
 import { marketplaceEvents } from './marketplace/events.ts'
+import { peopleEvents } from './people-events.ts'
 import { studioEvents } from './studio/events.ts'
 
 export type { Audience, ForApplications } from './event.ts'
@@ -27,6 +28,7 @@ export const events = {
   ...budgetEvents,
   ...billingEvents,
   ...webhookEvents,
+  ...peopleEvents,
 } as const
 
 export type EventName = keyof typeof events

@@ -50,6 +50,7 @@ export const limits = {
   streamBufferBytes: 1_048_576,
   streamReplayHours: 24,
   streamLeaseSeconds: 45,
+  idsPerFrame: 100,
   reactionCoalesceMs: 250,
 
   ...studioLimits,

@@ -1,4 +1,5 @@
 import * as billingAuthorizations from './billing/authorizations.ts'
+import * as billingBudgets from './billing/budgets.ts'
 import * as billingCardPage from './billing/card-page.ts'
 import * as billingCharges from './billing/charges.ts'
 import * as billingConsent from './billing/consent.ts'
@@ -8,6 +9,7 @@ import * as billingInvoice from './billing/invoice.ts'
 import * as billingInvoices from './billing/invoices.ts'
 import * as billingLedger from './billing/ledger.ts'
 import * as billingLinks from './billing/links.ts'
+import * as billingMovements from './billing/movements.ts'
 import * as billingPayPage from './billing/pay-page.ts'
 import * as billingPayments from './billing/payments.ts'
 import * as billingPortal from './billing/portal.ts'
@@ -16,12 +18,15 @@ import * as billingRefunds from './billing/refunds.ts'
 import * as billingSending from './billing/sending.ts'
 import * as billingSettings from './billing/settings.ts'
 import * as billingShapes from './billing/shapes.ts'
+import * as billingSummary from './billing/summary.ts'
 import * as billingTemplates from './billing/templates.ts'
 import * as chatAgents from './chat/agents.ts'
 import * as chatApplicationAgents from './chat/application-agents.ts'
 import * as chatApplicationChannels from './chat/application-channels.ts'
 import * as chatApplicationMessages from './chat/application-messages.ts'
 import * as chatChannels from './chat/channels.ts'
+import * as chatDrafts from './chat/drafts.ts'
+import * as chatFiles from './chat/files.ts'
 import * as chatGrants from './chat/grants.ts'
 import * as chatMembers from './chat/members.ts'
 import * as chatMessages from './chat/messages.ts'
@@ -33,6 +38,8 @@ import * as crmContacts from './crm/contacts.ts'
 import * as crmIssuer from './crm/issuer.ts'
 import * as crmLeadImports from './crm/lead-imports.ts'
 import * as crmLeadMoves from './crm/lead-moves.ts'
+import * as crmLeadSyncStatus from './crm/lead-sync-status.ts'
+import * as crmLeadValues from './crm/lead-values.ts'
 import * as crmLeads from './crm/leads.ts'
 import * as crmOpportunities from './crm/opportunities.ts'
 import * as crmPortal from './crm/portal.ts'
@@ -54,12 +61,15 @@ import * as identityInvitations from './identity/invitations.ts'
 import * as identityOperator from './identity/operator.ts'
 import * as identityOrganization from './identity/organization.ts'
 import * as identityOverview from './identity/overview.ts'
+import * as identityPeople from './identity/people.ts'
 import * as identityPersonalTokens from './identity/personal-tokens.ts'
 import * as identityPreferences from './identity/preferences.ts'
 import * as identityRoles from './identity/roles.ts'
 import * as identitySessions from './identity/sessions.ts'
 import * as identitySignIn from './identity/sign-in.ts'
+import * as identityStream from './identity/stream.ts'
 import * as identityUnits from './identity/units.ts'
+import * as identityViews from './identity/views.ts'
 import * as integrationsApplications from './integrations/applications.ts'
 import * as integrationsCatalogue from './integrations/catalogue.ts'
 import * as integrationsCriticalScopes from './integrations/critical-scopes.ts'
@@ -92,6 +102,7 @@ import * as studioVersions from './studio/versions.ts'
  */
 export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   billingAuthorizations,
+  billingBudgets,
   billingCardPage,
   billingCharges,
   billingConsent,
@@ -101,6 +112,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   billingInvoices,
   billingLedger,
   billingLinks,
+  billingMovements,
   billingPayPage,
   billingPayments,
   billingPortal,
@@ -109,12 +121,15 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   billingSending,
   billingSettings,
   billingShapes,
+  billingSummary,
   billingTemplates,
   chatAgents,
   chatApplicationAgents,
   chatApplicationChannels,
   chatApplicationMessages,
   chatChannels,
+  chatDrafts,
+  chatFiles,
   chatGrants,
   chatMembers,
   chatMessages,
@@ -126,6 +141,8 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   crmIssuer,
   crmLeadImports,
   crmLeadMoves,
+  crmLeadSyncStatus,
+  crmLeadValues,
   crmLeads,
   crmOpportunities,
   crmPortal,
@@ -147,12 +164,15 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   identityOperator,
   identityOrganization,
   identityOverview,
+  identityPeople,
   identityPersonalTokens,
   identityPreferences,
   identityRoles,
   identitySessions,
   identitySignIn,
+  identityStream,
   identityUnits,
+  identityViews,
   integrationsApplications,
   integrationsCatalogue,
   integrationsCriticalScopes,

@@ -1,6 +1,7 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import { bodyBytesOf } from './body-bytes.ts'
 import type { ErrorCode } from './errors.ts'
+import type { ChangeAnnouncement } from './people-events.ts'
 import type { Capability, Feature, Module, Permission, Scope } from './permissions.ts'
 import type { Method, Route } from './route.ts'
 
@@ -86,6 +87,8 @@ export type Operation<Input = unknown, Reply = unknown> = Route<Input, Reply> & 
    * replies that contain a secret, because replies are stored for a day.
    */
   readonly isIdempotent?: true
+  /** The change that the people's stream announces after a successful call (PEO-6). */
+  readonly announces?: ChangeAnnouncement
   /** Also records calls that fail a named check in the audit log (AUD-7). */
   readonly auditsDenials?: true
   /** The largest body: `bodyBytesOf` the schema, or less if the operation says so. */
@@ -133,6 +136,7 @@ type OperationOptions<Params, Query, Body, Reply, Also> = {
   isHtmlPage?: true
   takesRawBody?: true
   isIdempotent?: true
+  announces?: ChangeAnnouncement
   auditsDenials?: true
   bodyBytes?: number
   reply?: Reply

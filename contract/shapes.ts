@@ -103,6 +103,29 @@ export const pageQuery = {
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.pageOffset, default: 0 })),
 }
 
+/** A short-lived address of a document (ADDR-1). */
+export const DocumentAddress = Type.Object({
+  path: Type.String({ description: 'The path and query on the origin of this server' }),
+  expiresAt: Time,
+})
+export type DocumentAddress = Static<typeof DocumentAddress>
+/** The query of such an address. The signature covers the rest and the document (ADDR-2). */
+export const documentAddressQuery = {
+  organization: Id,
+  person: Id,
+  session: Id,
+  version: Time,
+  expires: Type.Integer({ minimum: 0, maximum: 9_999_999_999, description: 'Seconds since 1970' }),
+  signature: Type.String({ minLength: 1, maxLength: 200 }),
+}
+
+/** Of one address, because the opener has no token. */
+export const documentAddressLimit = {
+  bucket: 'document-addresses',
+  times: limits.documentsOpenedPerHour,
+  windowSeconds: 3_600,
+} as const
+
 /** Query parameters of an event stream. Browsers open streams without headers (API-4, SSE-5). */
 export const streamQuery = {
   token: Type.String({ maxLength: 2_000, description: 'From POST /api/auth/sse-token' }),

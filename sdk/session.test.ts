@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createClient } from '#contract/crm/clients.ts'
 import * as contract from '#contract/identity/sessions.ts'
+import { openPeopleStream } from '#contract/identity/stream.ts'
 import { createAsset, listAssets } from '#contract/studio/assets.ts'
 import { openCatalogStream } from '#contract/studio/stream.ts'
 import { type DemoPerson, readDemo } from '#tests/faults/demo.ts'
@@ -144,6 +146,17 @@ test('a stream resumes after the server was killed: every event once, in order',
   expect(reasons.length).toBeGreaterThan(0)
   const created = events.filter(({ event }) => event === 'asset-created')
   expect(created.map(({ data }) => data.slug)).toEqual(['before', 'after'])
+})
+
+test("the people's stream says which objects changed", async () => {
+  const session = await signIn(patio.url, owner)
+  const stop = new AbortController()
+  let clientId: string | undefined
+  for await (const { event, data } of openStream(session, openPeopleStream, { signal: stop.signal })) {
+    if (event === 'connected') clientId = (await session.call(createClient, { body: { name: 'Shown' } })).id
+    if (event === 'client-changed' && (data.createdIds as string[]).includes(clientId!)) stop.abort()
+  }
+  expect(clientId).toBeDefined()
 })
 
 test('a forbidden stream is refused with its reason', async () => {

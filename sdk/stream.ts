@@ -1,4 +1,4 @@
-import type { StreamRoute } from '#contract/route.ts'
+import { pathAt, type StreamRoute } from '#contract/route.ts'
 import { CallError, type Client, pause } from './client.ts'
 import { createStreamToken } from './routes.ts'
 
@@ -66,14 +66,14 @@ export async function* openStream<Query>(
 
 async function open<Query>(
   client: Client,
-  { area, path }: StreamRoute<Query>,
+  route: StreamRoute<Query>,
   query: Query | undefined,
   lastEventId: string | undefined,
   { signal }: AbortController,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const { token } = await client.call(createStreamToken, { signal })
   const search = new URLSearchParams({ ...query, token })
-  const response = await fetch(`${client.origin}/api/${area}${path}?${search}`, {
+  const response = await fetch(`${client.origin}${pathAt('session', route)}?${search}`, {
     headers: {
       Accept: 'text/event-stream',
       ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),

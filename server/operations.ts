@@ -8,6 +8,7 @@ import { inbox } from './inbox.ts'
 import { integrationRoutes } from './integrations/index.ts'
 import { marketplaceRoutes } from './marketplace/index.ts'
 import { overview } from './overview.ts'
+import { peopleStream } from './people-stream.ts'
 import type { ServedOperation } from './platform/http/operation.ts'
 import { serverHealthOperations } from './server-health.ts'
 import { studioRoutes } from './studio/index.ts'
@@ -24,6 +25,7 @@ export const operations: ServedOperation[] = [
   overview,
   inbox,
   ...serverHealthOperations,
+  peopleStream,
 ]
 
 /** Every operation of the contract, for the generated documents. */

@@ -8,7 +8,7 @@ import {
   pollGatewayAccounts,
   reconcileAccounts,
 } from './billing/jobs.ts'
-import { channelRecipientsResolver, expireProposals } from './chat/jobs.ts'
+import { channelRecipientsResolver, deleteWaitingFiles, expireProposals } from './chat/jobs.ts'
 import { type Config, requireDatabase } from './config.ts'
 import {
   type BudgetMailServices,
@@ -20,7 +20,12 @@ import {
 } from './crm/jobs.ts'
 import { deleteOldErrors } from './error-reports/jobs.ts'
 import { deleteExpired, deleteOldInboxMarks, removeOldTokens } from './identity/jobs.ts'
-import { maintainDeliveryPartitions, openWebhookEngine, webhookMailKinds } from './integrations/jobs.ts'
+import {
+  maintainDeliveryPartitions,
+  openWebhookEngine,
+  scopeRequestMail,
+  webhookMailKinds,
+} from './integrations/jobs.ts'
 import { endExpiredFeatures, forgetOldInstallers, updateRatingRanks } from './marketplace/jobs.ts'
 import { type Files, openFiles } from './platform/adapters/files.ts'
 import { openGateways } from './platform/adapters/gateway.ts'
@@ -167,6 +172,9 @@ async function deleteExpiredData(
   for (let round = 0; round < maxChunks && !isClosing(); round++) {
     if ((await deleteOldImports(database)) === 0) break
   }
+  for (let round = 0; round < maxChunks && !isClosing(); round++) {
+    if ((await deleteWaitingFiles(database)) === 0) break
+  }
   await maintainDeliveryPartitions(database, log)
   await files.removeStaleUploads()
   for (let round = 0; round < maxChunks && !isClosing(); round++) {
@@ -206,10 +214,9 @@ async function importLeads(importContext: ImportServices, isClosing: () => boole
 
 /** Every kind of mail that is sent after its commit. */
 const mailKinds: MailKinds<BudgetMailServices> = new Map(
-  [...crmMailKinds, ...webhookMailKinds].map((kind: MailKind<BudgetMailServices, never>) => [
-    kind.name,
-    kind,
-  ]),
+  [...crmMailKinds, ...webhookMailKinds, scopeRequestMail].map(
+    (kind: MailKind<BudgetMailServices, never>) => [kind.name, kind],
+  ),
 )
 
 /** Sends all mails that are due. */

@@ -4,6 +4,7 @@ import { events } from '#contract/events.ts'
 import { limitDescriptions } from '#contract/limit-descriptions.ts'
 import { limits, requestsPerMinute } from '#contract/limits.ts'
 import { type AuthKind, type Operation, pathAt } from '#contract/operation.ts'
+import type { ReadingRights } from '#contract/people-events.ts'
 import {
   capabilityDescriptions,
   moduleDescriptions,
@@ -148,13 +149,18 @@ function errorTable(): string {
 }
 
 function eventTable(): string {
-  const rows = Object.entries(events).map(([name, { frame, audience, data }]) => [
+  const rows = Object.entries(events).map(([name, event]) => [
     `\`${name}\``,
-    frame ? `\`${frame}\`` : '',
-    audience,
-    describe(data),
+    event.frame ? `\`${event.frame}\`` : 'announces' in event ? `becomes \`${event.announces.event}\`` : '',
+    event.audience === 'people' ? peopleOf(event.rights) : event.audience,
+    describe(event.data),
   ])
   return table(['Event', 'Frame on the stream', 'Audience', 'Data'], rows)
+}
+
+function peopleOf({ permission, module, capability }: ReadingRights): string {
+  const needs = [permission, module, capability].filter(one => one !== null && one !== undefined)
+  return `people${needs.length > 0 ? ` with ${needs.map(need => `\`${need}\``).join(', ')}` : ''}`
 }
 
 function webhookEvents(): string {

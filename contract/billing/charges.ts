@@ -30,6 +30,7 @@ const refusalsOfCards = [
 ] as const
 
 export const chargeInvoice = operation('POST /invoices/:id/charge', {
+  announces: { event: 'invoice.changed', id: 'id' },
   ...byApplications('billing:charge'),
   ...direct,
   summary: 'Charge an invoice without the user being present',
@@ -44,6 +45,7 @@ export const chargeInvoice = operation('POST /invoices/:id/charge', {
 })
 
 export const chargeInvoiceByHand = operation('POST /invoices/:id/charge', {
+  announces: { event: 'invoice.changed', id: 'id' },
   ...toEdit,
   ...direct,
   summary: 'Charge an invoice of an application’s user',
@@ -55,6 +57,7 @@ export const chargeInvoiceByHand = operation('POST /invoices/:id/charge', {
 })
 
 export const payInvoice = operation('POST /invoices/:id/pay', {
+  announces: { event: 'invoice.changed', id: 'id' },
   ...byApplications('crm:invoices:write'),
   alsoModule: 'card_payments',
   summary: 'Let a user who is present pay an invoice',

@@ -22,6 +22,7 @@ function ofInvoice<const Data extends TProperties>(data: Data) {
     schemaVersion: '2026-11',
     reaches: 'subject',
     includesActor: true,
+    announces: { event: 'invoice.changed', id: 'invoiceId' },
     data: Type.Object({ ...head, ...data }),
   })
 }

@@ -35,14 +35,14 @@ export const NewLine = Type.Object(
 export const NewLines = Type.Array(NewLine, { maxItems: limits.invoiceLines })
 export type NewLines = Static<typeof NewLines>
 
-const Line = Type.Object({
+export const InvoiceLine = Type.Object({
   ...lineFields,
   quantity: Type.String(),
   discountPercent: Nullable(Type.String()),
   taxes: Type.Array(Type.Object(Tax)),
   subtotalCents: Cents,
 })
-const TaxOfAll = Type.Object({
+export const InvoiceTax = Type.Object({
   ...Tax,
   baseCents: Type.Integer({ description: 'The sum of all lines with this tax' }),
   amountCents: Cents,
@@ -50,6 +50,16 @@ const TaxOfAll = Type.Object({
 const { name, taxId, address, city, postalCode, country, email } = Client.properties
 /** A party at the time when the invoice was issued. */
 export const Party = Type.Object({ name, taxId, address, city, postalCode, country, email })
+
+/** The computed amounts of lines. */
+export const InvoiceFigures = Type.Object({
+  lines: Type.Array(InvoiceLine),
+  taxes: Type.Array(InvoiceTax),
+  subtotalCents: Cents,
+  taxCents: Cents,
+  totalCents: Cents,
+})
+export type InvoiceFigures = Static<typeof InvoiceFigures>
 
 /** A payment. With `reversedAt` it was registered by mistake and does not count. */
 export const Payment = Type.Object({
@@ -78,13 +88,21 @@ export const Invoice = Type.Object({
     { description: 'The invoices that rectify this one, oldest first' },
   ),
   overpaidCents: Cents,
-  lines: Type.Array(Line),
-  taxes: Type.Array(TaxOfAll),
+  lines: Type.Array(InvoiceLine),
+  taxes: Type.Array(InvoiceTax),
   issuer: Nullable(Party),
   recipient: Nullable(Party),
   notes: Nullable(Type.String()),
   internalNotes: Type.Optional(
     Nullable(Type.String({ description: 'Visible to members only, not to the client or to applications' })),
+  ),
+  budget: Type.Optional(
+    Nullable(
+      Type.Object(
+        { id: Id, code: Type.String() },
+        { description: 'The signed budget that it was made from; members only' },
+      ),
+    ),
   ),
   payments: Type.Array(Payment),
   issuedAt: Nullable(Time),

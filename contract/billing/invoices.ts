@@ -3,9 +3,20 @@ import { listQuery, Paginated, search } from '../crm/shapes.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import type { Scope } from '../permissions.ts'
-import { Currency, Day, Id, Nullable, OneOf, Reason, Text } from '../shapes.ts'
+import {
+  Currency,
+  Day,
+  DocumentAddress,
+  documentAddressLimit,
+  documentAddressQuery,
+  Id,
+  Nullable,
+  OneOf,
+  Reason,
+  Text,
+} from '../shapes.ts'
 import { byApplications, toEdit, toView } from './auth.ts'
-import { BilledUser, Invoice, NewLines } from './invoice.ts'
+import { BilledUser, Invoice, InvoiceFigures, NewLines } from './invoice.ts'
 import { InvoiceSummary, invoiceStatuses, UserId } from './shapes.ts'
 
 const id = { id: Id }
@@ -38,6 +49,7 @@ const issueDate = Type.Optional(
 const refusedToIssue = ['INVOICE_EMPTY', 'ISSUER_REQUIRED', 'RECIPIENT_INCOMPLETE'] as const
 
 export const createInvoice = operation('POST /invoices', {
+  announces: { event: 'invoice.changed', change: 'created' },
   ...toEdit,
   summary: 'Create a draft invoice for a client',
   body: { clientId: Id, ...toDraft },
@@ -47,7 +59,18 @@ export const createInvoice = operation('POST /invoices', {
   isIdempotent: true,
 })
 
+export const computeInvoiceFigures = operation('POST /invoices/figures', {
+  ...toEdit,
+  summary: 'Compute the amounts of invoice lines without storing anything',
+  description:
+    'Lines, discounts, taxes and withheld taxes are computed and refused exactly as when an invoice with these ' +
+    'lines is created. `isRectifying` allows a negative total.',
+  body: { lines: NewLines, isRectifying: Type.Optional(Type.Boolean()) },
+  reply: InvoiceFigures,
+})
+
 export const createInvoiceOfUser = operation('POST /invoices', {
+  announces: { event: 'invoice.changed', change: 'created' },
   ...byApplications('crm:invoices:write'),
   limit: undefined,
   summary: 'Create and issue an invoice for a user of the application',
@@ -72,24 +95,69 @@ export const createInvoiceOfUser = operation('POST /invoices', {
 /** A page of invoices. */
 export const InvoiceList = Paginated(InvoiceSummary)
 
+export const invoiceOrders = ['createdAt', 'issueDate', 'dueDate', 'number', 'totalCents'] as const
+export type InvoiceOrder = (typeof invoiceOrders)[number]
+/** The filters of lists and exports of invoices. */
+const filters = {
+  status: Type.Optional(OneOf(invoiceStatuses)),
+  clientId: Type.Optional(Id),
+  applicationId: Type.Optional(Id),
+  userId,
+  budgetId: Type.Optional(Id),
+  issuedFrom: Type.Optional(Day),
+  issuedTo: Type.Optional(Day),
+  dueFrom: Type.Optional(Day),
+  dueTo: Type.Optional(Day),
+  unpaid: Type.Optional(Type.Boolean({ description: 'Only issued invoices with an amount due' })),
+  overdue: Type.Optional(
+    Type.Boolean({ description: 'Only overdue invoices; by default the longest overdue first' }),
+  ),
+  search,
+}
+
 export const listInvoices = operation('GET /invoices', {
   ...view('crm:invoices:read'),
   summary: 'List invoices, newest first',
   description:
     `An application sees only its own invoices. \`total\` counts at most ${limits.invoicesCounted}, and there ` +
-    `are at most ${limits.invoicePages} pages. Members who filter by user also name the application. \`search\` ` +
-    `finds the beginning of a number or a part of a client’s name, for at most ${limits.invoiceClientsSought} ` +
-    'clients.',
+    `are at most ${limits.invoicePages} pages. Members who filter by user also name the application. Ranges of ` +
+    'days include both ends. `search` finds the beginning of a number, a part of a client’s name, for at most ' +
+    `${limits.invoiceClientsSought} clients, or a total in the smallest unit of the currency. With several ` +
+    `filters, or a filter and \`orderBy\`, the list examines the newest ${limits.invoicesCounted} invoices that ` +
+    'match one filter. Drafts count as the latest days and the smallest number.',
   query: {
     ...listQuery,
-    status: Type.Optional(OneOf(invoiceStatuses)),
-    clientId: Type.Optional(Id),
-    applicationId: Type.Optional(Id),
-    userId,
-    overdue: Type.Optional(Type.Boolean({ description: 'Only overdue invoices, the longest overdue first' })),
-    search,
+    ...filters,
+    ids: Type.Optional(
+      Type.Array(Id, {
+        maxItems: limits.invoicesById,
+        description:
+          'Only these invoices, all on one page, to read them again; repeat the parameter for several',
+      }),
+    ),
+    orderBy: Type.Optional(OneOf(invoiceOrders)),
+    order: Type.Optional(OneOf(['asc', 'desc'], { description: 'Defaults to desc' })),
   },
   reply: InvoiceList,
+})
+
+export const exportInvoices = operation('GET /invoices/export', {
+  ...toView,
+  summary: 'Export invoices as a CSV file, oldest first',
+  description:
+    'Takes the filters of GET /invoices, without its limits on totals. Amounts are decimal numbers with the ' +
+    'decimals of their currency. Values that a spreadsheet would read as a formula are prefixed with an ' +
+    'apostrophe.',
+  query: {
+    ...filters,
+    byteOrderMark: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'Begin with the mark by which spreadsheets recognize UTF-8',
+      }),
+    ),
+  },
+  responseType: 'text/csv',
 })
 
 export const readInvoice = operation('GET /invoices/:id', {
@@ -102,6 +170,7 @@ export const readInvoice = operation('GET /invoices/:id', {
 })
 
 export const updateInvoice = operation('PATCH /invoices/:id', {
+  announces: { event: 'invoice.changed' },
   ...toEdit,
   summary: 'Update a draft invoice',
   description:
@@ -119,6 +188,7 @@ export const updateInvoice = operation('PATCH /invoices/:id', {
 })
 
 export const removeInvoice = operation('DELETE /invoices/:id', {
+  announces: { event: 'invoice.changed', change: 'removed' },
   ...toEdit,
   summary: 'Delete a draft invoice',
   params: id,
@@ -126,6 +196,7 @@ export const removeInvoice = operation('DELETE /invoices/:id', {
 })
 
 export const issueInvoice = operation('POST /invoices/:id/issue', {
+  announces: { event: 'invoice.changed' },
   ...edit,
   summary: 'Issue a draft invoice',
   description:
@@ -147,6 +218,7 @@ export const issueInvoice = operation('POST /invoices/:id/issue', {
 })
 
 export const voidInvoice = operation('POST /invoices/:id/void', {
+  announces: { event: 'invoice.changed' },
   ...edit,
   summary: 'Void an invoice that was issued by mistake',
   description:
@@ -167,6 +239,7 @@ export const voidInvoice = operation('POST /invoices/:id/void', {
 })
 
 export const rectifyInvoice = operation('POST /invoices/:id/rectify', {
+  announces: { event: 'invoice.changed', change: 'created' },
   ...toEdit,
   summary: 'Create a draft that rectifies an issued invoice',
   description:
@@ -188,4 +261,26 @@ export const readInvoicePdf = operation('GET /invoices/:id/pdf', {
   query: { userId },
   responseType: 'application/pdf',
   errors: ['INVOICE_NOT_ACCESSIBLE'],
+})
+
+export const makeInvoicePdfAddress = operation('POST /invoices/:id/pdf-address', {
+  ...toView,
+  summary: 'Create a short-lived address of the PDF of an invoice',
+  description:
+    `A browser can open the address for ${limits.documentAddressSeconds} seconds without a header. It works only ` +
+    'for the caller, as long as they stay signed in and may read invoices, and until the invoice changes.',
+  params: id,
+  reply: DocumentAddress,
+  errors: ['INVOICE_NOT_ACCESSIBLE'],
+})
+
+export const openInvoicePdf = operation('GET /invoices/:id/pdf/open', {
+  area: 'billing',
+  auth: { public: true },
+  summary: 'Open the PDF of an invoice by its short-lived address',
+  params: id,
+  query: documentAddressQuery,
+  responseType: 'application/pdf',
+  errors: ['DOCUMENT_ADDRESS_INVALID'],
+  limit: documentAddressLimit,
 })

@@ -43,6 +43,14 @@ export const billingLimits = {
   rectifyingReason: 500,
   invoicesCounted: 10_000,
   invoicePages: 1_000,
+  /** Invoices that one list reads by id. */
+  invoicesById: 100,
+  /** Invoices that an export reads at once. */
+  invoiceExportPage: 500,
+  /** Unpaid invoices, and payments of two months, that the summary adds up. */
+  invoicesSummed: 100_000,
+  /** Newest signed budgets among which those without an invoice are listed. */
+  signedBudgetsExamined: 2_000,
   /** Clients whose invoices a search shows. */
   invoiceClientsSought: 100,
   templatesPerOrganization: 200,

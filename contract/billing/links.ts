@@ -38,12 +38,14 @@ export const readPublicLink = operation('GET /invoices/:id/public-link', {
   query: { userId: UserId },
 })
 export const issuePublicLink = operation('POST /invoices/:id/public-link', {
+  announces: { event: 'invoice.changed', id: 'id' },
   ...byApplications('crm:invoices:write'),
   ...issued,
   body: { userId: UserId, expiresInDays },
 })
 export const showPublicLink = operation('GET /invoices/:id/public-link', { ...toView, ...currentLink })
 export const makePublicLink = operation('POST /invoices/:id/public-link', {
+  announces: { event: 'invoice.changed', id: 'id' },
   ...toEdit,
   ...issued,
   body: { expiresInDays },
@@ -71,6 +73,7 @@ export const listInvoiceLinks = operation('GET /invoices/:id/links', {
   errors: ['INVOICE_NOT_ACCESSIBLE'],
 })
 export const revokeInvoiceLink = operation('DELETE /invoices/:id/links/:linkId', {
+  announces: { event: 'invoice.changed', id: 'id' },
   ...toEdit,
   summary: 'Revoke a link of an invoice',
   description: 'A link that is already revoked is returned unchanged.',

@@ -48,11 +48,13 @@ const shared = {
 } as const
 
 export const markInvoicePaid = operation('POST /invoices/:id/mark-paid', {
+  announces: { event: 'invoice.changed', id: 'id' },
   ...byApplications('crm:invoices:write'),
   ...shared,
   body: { userId: UserId, ...body },
 })
 export const registerPayment = operation('POST /invoices/:id/mark-paid', {
+  announces: { event: 'invoice.changed', id: 'id' },
   ...toEdit,
   ...shared,
   body,
@@ -60,6 +62,7 @@ export const registerPayment = operation('POST /invoices/:id/mark-paid', {
 })
 
 export const reversePayment = operation('POST /invoices/:id/payments/:paymentId/reverse', {
+  announces: { event: 'invoice.changed', id: 'id' },
   ...toReverse,
   summary: 'Reverse a manual payment that was registered by mistake',
   description:

@@ -43,12 +43,14 @@ const shared = {
 } as const
 
 export const refundInvoice = operation('POST /invoices/:id/refund', {
+  announces: { event: 'invoice.changed', id: 'id' },
   ...byApplications('billing:refund'),
   ...shared,
   body: { userId: UserId, ...refundRequest },
 })
 
 export const refundInvoiceByHand = operation('POST /invoices/:id/refund', {
+  announces: { event: 'invoice.changed', id: 'id' },
   ...toRefund,
   ...shared,
   body: refundRequest,

@@ -128,5 +128,14 @@ export const billingRefusals = {
     text: 'This is not the current consent text. Let the user read and accept it again.',
   },
   DIFFERENCE_NOT_FOUND: { status: 404, text: 'There is no such open difference.' },
+  BUDGET_NOT_SIGNED: { status: 409, text: 'Only a signed budget can be invoiced.' },
+  BUDGET_INVOICED: {
+    status: 409,
+    text: 'This budget has an invoice already. See invoiceId. Void or delete that one first.',
+  },
+  BUDGET_TOO_LONG: {
+    status: 422,
+    text: 'The budget has more lines and discounts than an invoice can have. Create the invoice by hand.',
+  },
   PAYMENT_LINK_NOT_VALID: { status: 404, text: 'This link is no longer valid. Ask for a new one.' },
 } as const satisfies Refusals

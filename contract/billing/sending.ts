@@ -54,6 +54,7 @@ const shared = {
 const asApplication = byApplications('crm:invoices:send')
 
 export const sendInvoice = operation('POST /invoices/:id/send', {
+  announces: { event: 'invoice.changed', id: 'id' },
   ...asApplication,
   ...shared,
   description:
@@ -63,6 +64,7 @@ export const sendInvoice = operation('POST /invoices/:id/send', {
   errors: [...shared.errors, 'RATE_LIMIT_EXCEEDED', 'IDEMPOTENCY_KEY_REUSED'],
 })
 export const sendInvoiceByHand = operation('POST /invoices/:id/send', {
+  announces: { event: 'invoice.changed', id: 'id' },
   ...toEdit,
   ...shared,
   body: letter,

@@ -82,13 +82,14 @@ export type Charge = Static<typeof Charge>
 
 export const refundReasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
 export const RefundReason = OneOf(refundReasons)
+export const refundStates = ['PENDING', 'SUCCEEDED', 'FAILED'] as const
 /** The reply of a refund (RFD-2). */
 export const Refund = Type.Object({
   id: Id,
   invoiceId: Id,
   amountCents: Cents,
   currency: Type.String(),
-  status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
+  status: OneOf(refundStates),
   isFullRefund: Type.Boolean(),
   reason: Nullable(OneOf(refundReasons)),
   rectifyingInvoiceId: Nullable(Id),

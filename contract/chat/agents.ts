@@ -6,6 +6,13 @@ import { newestFirstQuery } from './shapes.ts'
 
 export const agentStatuses = ['PENDING_APPROVAL', 'ACTIVE', 'PAUSED', 'REJECTED', 'WITHDRAWN'] as const
 export type AgentStatus = (typeof agentStatuses)[number]
+/** The states of agents that await a decision or may work. */
+export const openAgentStatuses = [
+  'PENDING_APPROVAL',
+  'ACTIVE',
+  'PAUSED',
+] as const satisfies readonly AgentStatus[]
+export type OpenAgentStatus = (typeof openAgentStatuses)[number]
 export const AgentStatus = OneOf(agentStatuses)
 /** PAUSED has the reason BUDGET or MANUAL; REJECTED has REJECTED or EXPIRED. */
 export const agentReasons = ['BUDGET', 'MANUAL', 'REJECTED', 'EXPIRED'] as const
@@ -53,6 +60,24 @@ export const Agent = Type.Object({
   decidedBy: Nullable(Type.Object({ id: Id, displayName: Type.String() })),
 })
 export type Agent = Static<typeof Agent>
+
+/** An agent in a list of all channels, with what a decision needs (AGT-12). */
+export const ListedAgent = Type.Object({
+  ...Agent.properties,
+  channel: Type.Object({ id: Id, name: Nullable(Type.String()) }),
+  mayDecide: Type.Boolean({ description: 'The caller may approve, reject, pause or resume the agent' }),
+  budget: Nullable(
+    Type.Object(
+      {
+        capMicros: Nullable(Type.Integer({ description: 'In millionths of a currency; null means no cap' })),
+        spentMicros: Type.Integer({ description: 'By all agents of the application, in this month (UTC)' }),
+        executions: Type.Integer({ description: 'Of all agents of the application, in this month (UTC)' }),
+      },
+      { description: 'null without INTEGRATIONS_MANAGE' },
+    ),
+  ),
+})
+export type ListedAgent = Static<typeof ListedAgent>
 
 /** One run of an agent, as its application reported it. */
 export const AgentExecution = Type.Object({
@@ -103,6 +128,15 @@ export const listChannelAgents = operation('GET /channels/:id/agents', {
   query: newestFirstQuery,
   reply: Type.Object({ items: Type.Array(Agent), nextBefore: Nullable(Id) }),
   errors: ['CHANNEL_NOT_FOUND'],
+})
+
+/** Keeps AGT-12. */
+export const listAgents = operation('GET /agents', {
+  ...readAccess,
+  summary: 'List the agents of all channels, newest first',
+  description: `The agents that await approval, are active or are paused, in the channels of the caller; for administrators of the organization, in all channels and groups. ${nextPageHint}`,
+  query: { ...newestFirstQuery, status: Type.Optional(OneOf(openAgentStatuses)) },
+  reply: Type.Object({ items: Type.Array(ListedAgent), nextBefore: Nullable(Id) }),
 })
 
 export const readAgent = operation('GET /agents/:agentId', {
@@ -173,6 +207,7 @@ export const readAgentBudget = operation('GET /agents/budgets/:applicationId', {
 })
 
 export const setAgentBudget = operation('PUT /agents/budgets/:applicationId', {
+  announces: { event: 'application.changed', id: 'applicationId' },
   ...budgetAccess,
   summary: 'Set the monthly spending cap of the agents of an application',
   description:

@@ -7,6 +7,7 @@ import {
   ChannelDescription,
   ChannelName,
   channelKinds,
+  channelNotifications,
   channelRoles,
   manageableKinds,
   UnreadCount,
@@ -42,6 +43,11 @@ export const OwnChannel = Type.Object({
   lastSeq: Type.Integer({ description: 'The number of the last message' }),
   readSeq: Nullable(Type.Integer({ description: 'The number of the last message that the caller read' })),
   unreadCount: UnreadCount,
+  notification: Nullable(
+    OneOf(channelNotifications, {
+      description: 'The messages of which the caller wants to be notified; null when not in the channel',
+    }),
+  ),
 })
 export type OwnChannel = Static<typeof OwnChannel>
 

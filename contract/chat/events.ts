@@ -73,6 +73,10 @@ export const chatApplicationEvents = {
 function streamEvent<const Data extends TSchema>(frame: string, data: Data) {
   return event({ stream: 'chat', frame, audience: 'channel-members', data })
 }
+/** Only for the other devices of the person. */
+function ownDevicesEvent<const Data extends TSchema>(frame: string, data: Data) {
+  return event({ stream: 'chat', frame, audience: 'named', data })
+}
 const MessageFrame = Type.Object({
   channelId: Id,
   messageId: Id,
@@ -98,11 +102,6 @@ export const chatStreamEvents = {
     Type.Object({ channelId: Id, applicationId: Id }),
   ),
   'chat.agent.changed': streamEvent('agent-changed', Type.Object({ channelId: Id, agentId: Id })),
-  // only for the other devices of the person
-  'chat.read.moved': event({
-    stream: 'chat',
-    frame: 'read-moved',
-    audience: 'named',
-    data: Type.Object({ channelId: Id, readSeq: Type.Integer() }),
-  }),
+  'chat.read.moved': ownDevicesEvent('read-moved', Type.Object({ channelId: Id, readSeq: Type.Integer() })),
+  'chat.notification.changed': ownDevicesEvent('notification-changed', Type.Object({ channelId: Id })),
 } as const

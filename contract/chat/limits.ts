@@ -14,6 +14,15 @@ export const chatLimits = {
   messageMentions: 50,
   messageReaders: 50,
   messageSearchResults: 50,
+  filesPerMessage: 10,
+  chatFileNameBytes: 255,
+  /** Uploaded files of a person that no message has taken yet, and how long they are stored. */
+  waitingChatFiles: 50,
+  waitingChatFileHours: 24,
+  chatFileBytesPerOrganization: 107_374_182_400,
+  draftsPerPerson: 200,
+  /** Threads of a person that the list considers and sorts. */
+  threadsPerPerson: 500,
   /** Mentions that one page scans at most, readable or not. */
   mentionsScanned: 1_000,
   /** The newest messages in which a search looks for common words first. */

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { Id, OneOf, Page, pageQuery } from '../shapes.ts'
-import { ChannelMember, channelRoles, UnreadCount } from './shapes.ts'
+import { ChannelMember, channelNotifications, channelRoles, UnreadCount } from './shapes.ts'
 
 const area = 'chat'
 const useAuth = { session: { permission: 'CHAT_USE' } } as const
@@ -83,14 +83,41 @@ export const leaveChannel = operation('POST /channels/:id/leave', {
   errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_MEMBER_NOT_FOUND', 'CHANNEL_NOT_GOVERNED', 'CHANNEL_NEEDS_OWNER'],
 })
 
+const ReadMarker = Type.Object({ readSeq: Type.Integer(), unreadCount: UnreadCount })
+
 export const moveReadMarker = operation('PUT /channels/:id/read', {
   area,
   summary: 'Move the read marker of a channel',
   description:
-    'The marker only moves forward, at most to the last message. The other devices of the caller receive an event.',
+    'The marker only moves forward, at most to the last message; `markUnread` moves it back. The other devices of the caller receive an event.',
   auth: useAuth,
   params: { id: Id },
   body: { seq: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) },
-  reply: Type.Object({ readSeq: Type.Integer(), unreadCount: UnreadCount }),
+  reply: ReadMarker,
+  errors: ['CHANNEL_NOT_FOUND'],
+})
+
+/** Keeps CHN-17. */
+export const markUnread = operation('POST /messages/:messageId/unread', {
+  area,
+  summary: 'Mark a message and all later ones of its channel as unread',
+  description:
+    'Moves the read marker of the channel back to the message before this one; never forward. The other devices of the caller receive an event.',
+  auth: useAuth,
+  params: { messageId: Id },
+  reply: ReadMarker,
+  errors: ['MESSAGE_NOT_FOUND'],
+})
+
+/** Keeps CHN-19. */
+export const setChannelNotification = operation('PUT /channels/:id/notification', {
+  area,
+  summary: 'Set the messages of a channel of which the caller wants to be notified',
+  description:
+    'ALL, only those that mention the caller, or NONE. Unread messages are counted in any case. The other devices of the caller receive an event.',
+  auth: useAuth,
+  params: { id: Id },
+  body: { notification: OneOf(channelNotifications) },
+  reply: Type.Object({ notification: OneOf(channelNotifications) }),
   errors: ['CHANNEL_NOT_FOUND'],
 })

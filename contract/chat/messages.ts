@@ -1,8 +1,8 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { Id, Nullable, OneOf } from '../shapes.ts'
-import { Message, MessageContent, messageVisibilities } from './shapes.ts'
+import { Id, Page as ListPage, pageQuery as listQuery, Nullable, OneOf } from '../shapes.ts'
+import { channelKinds, Message, MessageContent, messageVisibilities, UnreadCount } from './shapes.ts'
 
 const area = 'chat'
 const auth = { session: { permission: 'CHAT_USE' } } as const
@@ -41,10 +41,22 @@ export const postMessage = operation('POST /channels/:id/messages', {
       }),
     ),
     aiReply: Type.Optional(Type.Boolean({ default: false })),
+    fileIds: Type.Optional(
+      Type.Array(Id, {
+        maxItems: limits.filesPerMessage,
+        description: 'Files that the caller uploaded to the channel and that no message has',
+      }),
+    ),
   },
   reply: Message,
   status: 201,
-  errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_ARCHIVED', 'MESSAGE_NOT_FOUND', 'CHANNEL_MEMBER_NOT_FOUND'],
+  errors: [
+    'CHANNEL_NOT_FOUND',
+    'CHANNEL_ARCHIVED',
+    'MESSAGE_NOT_FOUND',
+    'CHANNEL_MEMBER_NOT_FOUND',
+    'FILE_NOT_FOUND',
+  ],
 })
 
 /** Only the author may edit a message; an AI reply belongs to the person whom it answers. */
@@ -106,6 +118,28 @@ export const listThread = operation('GET /messages/:messageId/thread', {
   query: pageQuery,
   reply: Page,
   errors: ['MESSAGE_NOT_FOUND'],
+})
+
+/** A thread of the caller: the message that started it, and the replies that the caller has not read. */
+export const OwnThread = Type.Object({
+  message: Message,
+  channel: Type.Object({
+    id: Id,
+    type: OneOf(channelKinds),
+    name: Nullable(Type.String({ description: 'null for direct conversations' })),
+  }),
+  unreadCount: UnreadCount,
+})
+export type OwnThread = Static<typeof OwnThread>
+
+/** Keeps MSG-18. */
+export const listOwnThreads = operation('GET /threads', {
+  area,
+  summary: 'List the threads of the caller',
+  description: `Threads that the caller started, wrote in or was mentioned in; the one with the latest reply comes first. Considers the ${limits.threadsPerPerson} threads in which that happened last. \`unreadCount\` counts the replies after the read marker of the channel.`,
+  auth,
+  query: listQuery,
+  reply: ListPage(OwnThread),
 })
 
 /** Mentions in messages that the caller may still read. */

@@ -12,6 +12,10 @@ export const channelRoles = ['OWNER', 'ADMIN', 'MEMBER'] as const
 export type ChannelRole = (typeof channelRoles)[number]
 export const ChannelRole = OneOf(channelRoles)
 
+/** For which messages a person wants to be notified: all, those that mention the person, none. */
+export const channelNotifications = ['ALL', 'MENTIONS', 'NONE'] as const
+export type ChannelNotification = (typeof channelNotifications)[number]
+
 /** VISIBLE is for everybody in the channel, including applications; INTERNAL for people; PRIVATE for its readers. */
 export const messageVisibilities = ['VISIBLE', 'INTERNAL', 'PRIVATE'] as const
 export type MessageVisibility = (typeof messageVisibilities)[number]
@@ -77,12 +81,23 @@ export const AppMessage = Type.Object({
 })
 export type AppMessage = Static<typeof AppMessage>
 
+/** A file of a message. Only people see files (MSG-19). */
+export const MessageFile = Type.Object({
+  id: Id,
+  filename: Type.String(),
+  contentType: Type.String({ description: 'Detected from the content, not taken from the request' }),
+  size: Type.Integer({ description: 'Bytes' }),
+  isImage: Type.Boolean({ description: 'A browser may show the file; all other files are only saved' }),
+})
+export type MessageFile = Static<typeof MessageFile>
+
 /** A message, as people read it. A deleted message keeps its number and loses its content. */
 export const Message = Type.Object({
   ...messageFields,
   seq: Type.Integer({ description: 'The number of the message in the channel; numbers have no gaps' }),
   content: Nullable(Type.String({ description: 'null when the message was deleted' })),
   mentions: Type.Array(Mention),
+  attachments: Type.Array(MessageFile),
   visibility: OneOf(messageVisibilities),
   deletedAt: Nullable(Time),
 })

@@ -12,6 +12,8 @@ const hour = 3_600
 export const hourlyLimit = (bucket: string, times: number) =>
   ({ bucket, times, windowSeconds: hour, per: 'key' }) as const
 export const leadReadLimit = hourlyLimit('lead-reads', limits.leadReadsPerHour)
+export const leadSyncLimit = hourlyLimit('lead-syncs', limits.leadSyncsPerHour)
+export const leadLookUpLimit = hourlyLimit('leads-by-email', limits.leadsByEmailPerHour)
 export const leadWriteLimit = hourlyLimit('lead-writes', limits.leadWritesPerHour)
 
 /** Applications and people reach leads; each operation names the scope and the permission. */

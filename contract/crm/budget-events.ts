@@ -9,6 +9,7 @@ export const budgetEvents = {
     schemaVersion: '2026-11',
     reaches: 'subscribers',
     includesActor: true,
+    announces: { event: 'budget.changed', id: 'budgetId' },
     data: Type.Object({
       budgetId: Id,
       code: Type.String(),

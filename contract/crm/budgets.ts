@@ -5,6 +5,9 @@ import {
   Cents,
   Currency,
   Day,
+  DocumentAddress,
+  documentAddressLimit,
+  documentAddressQuery,
   Id,
   Name,
   Named,
@@ -16,7 +19,7 @@ import {
   Time,
 } from '../shapes.ts'
 import { editAccess, viewAccess } from './access.ts'
-import { countLimitNote, expectedUpdatedAt } from './shapes.ts'
+import { countLimitNote, expectedUpdatedAt, ids, recentSearchNote, search } from './shapes.ts'
 
 const id = { id: Id }
 
@@ -185,7 +188,21 @@ const computed =
   'order, each to the amount that the one before it left. Each tax is computed once, on the sum of its items after discounts. ' +
   'Optional items count when they are selected.'
 
+/** The computed amounts of a budget (BUD-6 to BUD-8), in the order of the sections, items and discounts of the request. */
+export const BudgetFigures = Type.Object({
+  currency: Type.String(),
+  sections: Type.Array(Type.Object({ items: Type.Array(Type.Object({ subtotalCents: Cents })) })),
+  discounts: Type.Array(Type.Object({ amountCents: Cents })),
+  taxes: BudgetContent.properties.taxes,
+  subtotalCents: Cents,
+  discountCents: Cents,
+  taxCents: Cents,
+  totalCents: Cents,
+})
+export type BudgetFigures = Static<typeof BudgetFigures>
+
 export const createBudget = operation('POST /budgets', {
+  announces: { event: 'budget.changed', change: 'created' },
   ...editAccess,
   summary: 'Create a budget',
   description: `The issue date defaults to today (UTC) and the currency to that of the issuer. Set \`code\` for a budget from another system; otherwise it gets the next code of its year. ${computed}`,
@@ -199,11 +216,30 @@ export const createBudget = operation('POST /budgets', {
   status: 201,
   errors: ['NOT_OF_THIS_ORGANIZATION', 'BUDGET_CODE_TAKEN'],
 })
+export const computeBudgetFigures = operation('POST /budgets/figures', {
+  ...editAccess,
+  summary: 'Compute the amounts of a budget without storing it',
+  description:
+    'Returns the amounts that createBudget and updateBudget would store for these sections and discounts, and refuses what they ' +
+    `refuse. Stores nothing. The currency defaults to that of the issuer. ${computed}`,
+  body: {
+    currency: budgetFields.currency,
+    sections: budgetFields.sections,
+    discounts: budgetFields.discounts,
+  },
+  reply: BudgetFigures,
+})
 export const listBudgets = operation('GET /budgets', {
   ...viewAccess,
   summary: 'List budgets, newest first',
-  description: countLimitNote,
-  query: { ...pageQuery, status: Type.Optional(OneOf(budgetStatuses)), clientId: Type.Optional(Id) },
+  description: `${countLimitNote} Every word of \`search\` must occur in the code or the title. ${recentSearchNote}`,
+  query: {
+    ...pageQuery,
+    search,
+    ids,
+    status: Type.Optional(OneOf(budgetStatuses)),
+    clientId: Type.Optional(Id),
+  },
   reply: Page(BudgetSummary),
 })
 export const readBudget = operation('GET /budgets/:id', {
@@ -214,6 +250,7 @@ export const readBudget = operation('GET /budgets/:id', {
   errors: ['BUDGET_NOT_FOUND'],
 })
 export const updateBudget = operation('PATCH /budgets/:id', {
+  announces: { event: 'budget.changed' },
   ...editAccess,
   summary: 'Update a budget',
   description:
@@ -239,6 +276,7 @@ export const updateBudget = operation('PATCH /budgets/:id', {
   ],
 })
 export const duplicateBudget = operation('POST /budgets/:id/duplicate', {
+  announces: { event: 'budget.changed', change: 'created' },
   ...editAccess,
   summary: 'Duplicate a budget as a new draft',
   description: 'The copy is issued today and is valid for the same number of days.',
@@ -248,6 +286,7 @@ export const duplicateBudget = operation('POST /budgets/:id/duplicate', {
   errors: ['BUDGET_NOT_FOUND', 'CLIENT_ARCHIVED'],
 })
 export const cancelBudget = operation('POST /budgets/:id/cancel', {
+  announces: { event: 'budget.changed' },
   ...editAccess,
   summary: 'Cancel a budget',
   description:
@@ -263,4 +302,24 @@ export const readBudgetPdf = operation('GET /budgets/:id/pdf', {
   params: id,
   responseType: 'application/pdf',
   errors: ['BUDGET_NOT_FOUND'],
+})
+export const makeBudgetPdfAddress = operation('POST /budgets/:id/pdf-address', {
+  ...viewAccess,
+  summary: 'Create a short-lived address of the PDF of a budget',
+  description:
+    `A browser can open the address for ${limits.documentAddressSeconds} seconds without a header. It works only for the caller, as ` +
+    'long as they stay signed in and may read budgets, and until the budget changes.',
+  params: id,
+  reply: DocumentAddress,
+  errors: ['BUDGET_NOT_FOUND'],
+})
+export const openBudgetPdf = operation('GET /budgets/:id/pdf/open', {
+  area: 'crm',
+  auth: { public: true },
+  summary: 'Open the PDF of a budget by its short-lived address',
+  params: id,
+  query: documentAddressQuery,
+  responseType: 'application/pdf',
+  errors: ['DOCUMENT_ADDRESS_INVALID'],
+  limit: documentAddressLimit,
 })

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, Name, Nullable, Page, pageQuery, Time } from '../shapes.ts'
 import { editAccess, viewAccess } from './access.ts'
-import { archived, Country, search, searchNote } from './shapes.ts'
+import { archived, Country, ids, search, searchNote } from './shapes.ts'
 
 const id = { id: Id }
 
@@ -35,6 +35,7 @@ const clientFields = {
 }
 
 export const createClient = operation('POST /clients', {
+  announces: { event: 'client.changed', change: 'created' },
   ...editAccess,
   summary: 'Create a client',
   body: { name: Name(limits.clientName), ...clientFields },
@@ -45,7 +46,7 @@ export const listClients = operation('GET /clients', {
   ...viewAccess,
   summary: 'List clients by name',
   description: `\`search\` matches any part of a name, or, with two characters, the beginning of a word. ${searchNote}`,
-  query: { ...pageQuery, search, archived },
+  query: { ...pageQuery, search, ids, archived },
   reply: Page(Client),
 })
 export const readClient = operation('GET /clients/:id', {
@@ -56,6 +57,7 @@ export const readClient = operation('GET /clients/:id', {
   errors: ['CLIENT_NOT_FOUND'],
 })
 export const updateClient = operation('PATCH /clients/:id', {
+  announces: { event: 'client.changed' },
   ...editAccess,
   summary: 'Update a client',
   params: id,
@@ -65,6 +67,7 @@ export const updateClient = operation('PATCH /clients/:id', {
   errors: ['CLIENT_NOT_FOUND', 'CLIENT_ARCHIVED', 'NOTHING_TO_CHANGE'],
 })
 export const archiveClient = operation('POST /clients/:id/archive', {
+  announces: { event: 'client.changed' },
   ...editAccess,
   summary: 'Archive a client',
   description: 'A client that is already archived is returned unchanged.',
@@ -73,6 +76,7 @@ export const archiveClient = operation('POST /clients/:id/archive', {
   errors: ['CLIENT_NOT_FOUND'],
 })
 export const unarchiveClient = operation('POST /clients/:id/unarchive', {
+  announces: { event: 'client.changed' },
   ...editAccess,
   summary: 'Restore an archived client',
   params: id,
@@ -104,6 +108,7 @@ export const listBillingContacts = operation('GET /clients/:id/billing-contacts'
   errors: ['CLIENT_NOT_FOUND'],
 })
 export const addBillingContact = operation('POST /clients/:id/billing-contacts', {
+  announces: { event: 'client.changed', id: 'id' },
   ...editAccess,
   summary: 'Add a billing contact',
   description: 'The first billing contact becomes the main one, unless `isMain` is false.',
@@ -114,6 +119,7 @@ export const addBillingContact = operation('POST /clients/:id/billing-contacts',
   errors: ['CLIENT_NOT_FOUND', 'CLIENT_ARCHIVED', 'TOO_MANY_BILLING_CONTACTS'],
 })
 export const updateBillingContact = operation('PATCH /clients/:id/billing-contacts/:billingContactId', {
+  announces: { event: 'client.changed', id: 'id' },
   ...editAccess,
   summary: 'Update a billing contact',
   description:
@@ -131,6 +137,7 @@ export const updateBillingContact = operation('PATCH /clients/:id/billing-contac
   errors: ['CLIENT_NOT_FOUND', 'CLIENT_ARCHIVED', 'BILLING_CONTACT_NOT_FOUND', 'NOTHING_TO_CHANGE'],
 })
 export const removeBillingContact = operation('DELETE /clients/:id/billing-contacts/:billingContactId', {
+  announces: { event: 'client.changed', id: 'id' },
   ...editAccess,
   summary: 'Remove a billing contact',
   params: billingContactParams,

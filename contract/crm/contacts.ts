@@ -34,6 +34,7 @@ const contactFields = {
 }
 
 export const createContact = operation('POST /contacts', {
+  announces: { event: 'contact.changed', change: 'created' },
   ...editAccess,
   summary: 'Create a contact',
   description: 'Requires a name or an e-mail.',
@@ -57,6 +58,7 @@ export const readContact = operation('GET /contacts/:id', {
   errors: ['CONTACT_NOT_FOUND'],
 })
 export const updateContact = operation('PATCH /contacts/:id', {
+  announces: { event: 'contact.changed' },
   ...editAccess,
   summary: 'Update a contact',
   description: 'A new e-mail or client ends the contact’s sessions of the customer portal at once.',
@@ -67,6 +69,7 @@ export const updateContact = operation('PATCH /contacts/:id', {
   errors: ['CONTACT_NOT_FOUND', 'CONTACT_ARCHIVED', 'NOTHING_TO_CHANGE', 'NOT_OF_THIS_ORGANIZATION'],
 })
 export const archiveContact = operation('POST /contacts/:id/archive', {
+  announces: { event: 'contact.changed' },
   ...editAccess,
   summary: 'Archive a contact',
   description:
@@ -76,6 +79,7 @@ export const archiveContact = operation('POST /contacts/:id/archive', {
   errors: ['CONTACT_NOT_FOUND'],
 })
 export const unarchiveContact = operation('POST /contacts/:id/unarchive', {
+  announces: { event: 'contact.changed' },
   ...editAccess,
   summary: 'Restore an archived contact',
   params: id,

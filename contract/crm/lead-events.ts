@@ -1,5 +1,6 @@
 import Type, { type TProperties } from 'typebox'
 import { forApplications } from '../event.ts'
+import type { ChangeAnnouncement } from '../people-events.ts'
 import type { Scope } from '../permissions.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
 import { LeadActor, leadStatuses, lossSources, Score, Temperature } from './shapes.ts'
@@ -19,9 +20,11 @@ const readScope = { scope: 'crm:leads:read' } as const
 function leadEvent<const Data extends TProperties>(
   data: Data,
   to: { scope: Scope; splitsBy?: Scope } = readScope,
+  change?: ChangeAnnouncement['change'],
 ) {
   return forApplications({
     ...to,
+    announces: { event: 'lead.changed', id: 'leadId', ...(change && { change }) },
     schemaVersion: '2026-11',
     reaches: 'subscribers',
     includesActor: false,
@@ -40,7 +43,11 @@ export const announcedFields = ['email', 'status', 'stage', 'score', 'assigneeId
 
 /** The events about leads (LEVT-1 to LEVT-6). */
 export const leadEvents = {
-  LEAD_CREATED: leadEvent({ createdAt: Time, hasEmail: Type.Boolean(), hasPhone: Type.Boolean() }),
+  LEAD_CREATED: leadEvent(
+    { createdAt: Time, hasEmail: Type.Boolean(), hasPhone: Type.Boolean() },
+    readScope,
+    'created',
+  ),
   LEAD_UPDATED: leadEvent(
     {
       changes: Type.Array(
@@ -67,5 +74,5 @@ export const leadEvents = {
     },
     { scope: scoringScope },
   ),
-  LEAD_ERASED: leadEvent({ erasedAt: Time }),
+  LEAD_ERASED: leadEvent({ erasedAt: Time }, readScope, 'removed'),
 } as const

@@ -76,6 +76,7 @@ const LeadImportDryRun = Type.Object({
 export type LeadImportDryRun = Static<typeof LeadImportDryRun>
 
 export const importLeads = operation('POST /leads/import', {
+  announces: { event: 'lead-import.moved', change: 'created' },
   ...teamAccess,
   summary: 'Create leads from a CSV file',
   description:
@@ -123,6 +124,7 @@ export const readLeadImport = operation('GET /leads/imports/:id', {
 })
 
 export const cancelLeadImport = operation('POST /leads/imports/:id/cancel', {
+  announces: { event: 'lead-import.moved' },
   ...teamAccess,
   summary: 'Cancel an import of leads',
   description: 'Leads that were created remain. The lines from `stoppedAt` on are deleted.',

@@ -2,9 +2,17 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, OneOf, Text, Time } from '../shapes.ts'
-import { hourlyLimit, leadReadAccess, leadReadLimit, leadWriteAccess, leadWriteLimit } from './access.ts'
+import {
+  leadLookUpLimit,
+  leadReadAccess,
+  leadReadLimit,
+  leadSyncLimit,
+  leadWriteAccess,
+  leadWriteLimit,
+} from './access.ts'
 import {
   expectedUpdatedAt,
+  ids,
   include,
   Lead,
   LeadChange,
@@ -12,6 +20,8 @@ import {
   leadStatuses,
   listQuery,
   Paginated,
+  Score,
+  temperatures,
 } from './shapes.ts'
 
 const formatted = (n: number) => n.toLocaleString('en')
@@ -46,6 +56,11 @@ const dates = {
   updatedFrom: Type.Optional(Time),
   updatedTo: Type.Optional(Time),
 }
+const Assignee = Type.String({
+  minLength: 1,
+  maxLength: limits.id,
+  description: 'The id of a member, or `none` for leads without an assignee',
+})
 export const leadOrders = ['createdAt', 'updatedAt', 'lastName', 'company', 'score'] as const
 export type LeadOrder = (typeof leadOrders)[number]
 
@@ -57,17 +72,23 @@ export const listLeads = operation('GET /leads', {
   summary: 'List leads',
   description:
     'Without `status` and `isConverted` the list has the open leads: NEW, CONTACTED, QUALIFIED, NEGOTIATING. Time ranges include ' +
-    'both ends. In ascending order, leads without a name, company or score come first. Ordering by score requires the scope ' +
-    'crm:leads:read:scoring. With any other filter, the list considers the newest ' +
-    `${formatted(limits.leadsCounted)} leads that match the first of \`assigneeId\`, \`source\`, \`created…\`, ` +
-    '`updated…` (for the last one, the most recently changed), and `total` counts those that match all filters. ' +
+    'both ends. In ascending order, leads without a name, company or score come first. Ordering by score, and filtering by ' +
+    'score or temperature, requires the scope crm:leads:read:scoring. With any other filter, the list considers the newest ' +
+    `${formatted(limits.leadsCounted)} leads that match the first of \`assigneeId\`, \`source\`, \`stage\`, \`temperature\`, ` +
+    '`assigneeId=none`, `score…` (the highest), `created…`, `updated…` (the most recently changed), and `total` counts those ' +
+    'that match all filters. ' +
     `The last page is ${formatted(limits.leadPages)}; use GET /leads/sync to read or follow all leads.`,
   query: {
     ...listQuery,
     status: Type.Optional(Type.Array(OneOf(leadStatuses), { maxItems: leadStatuses.length })),
     isConverted: Type.Optional(Type.Boolean()),
-    assigneeId: Type.Optional(Id),
+    ids,
+    assigneeId: Type.Optional(Assignee),
     source: Type.Optional(Text(limits.leadSource, 1)),
+    stage: Type.Optional(Text(limits.leadStage, 1)),
+    temperature: Type.Optional(OneOf(temperatures)),
+    scoreFrom: Type.Optional(Score),
+    scoreTo: Type.Optional(Score),
     ...dates,
     orderBy: Type.Optional(OneOf(leadOrders, { default: 'createdAt' })),
     order: Type.Optional(OneOf(['asc', 'desc'], { default: 'desc' })),
@@ -108,7 +129,7 @@ export const findLeadByEmail = operation('GET /leads/by-email', {
   query: { email: Email, include },
   reply: LeadByEmail,
   errors: ['EMAIL_NOT_INDEXED_LEAD'],
-  limit: hourlyLimit('leads-by-email', limits.leadsByEmailPerHour),
+  limit: leadLookUpLimit,
 })
 
 /** The current state of a lead, or the fact that it was erased. */
@@ -143,7 +164,7 @@ export const syncLeads = operation('GET /leads/sync', {
   },
   reply: LeadSyncPage,
   errors: ['SYNC_CURSOR_EXPIRED'],
-  limit: hourlyLimit('lead-syncs', limits.leadSyncsPerHour),
+  limit: leadSyncLimit,
 })
 
 export const readLead = operation('GET /leads/:id', {

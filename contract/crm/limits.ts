@@ -20,6 +20,9 @@ export const crmLimits = {
   leadPages: 1_000,
   /** With other filters than the status, the number of newest leads considered: those that match the first filter. */
   leadsCounted: 10_000,
+  /** Values of each field that GET /leads/values lists, and the most leads that it counts for each. */
+  leadValues: 50,
+  leadValueCount: 1_000,
   /** A search first reads this many of the most recently changed leads, and stops if enough of them match. */
   leadSearchNewest: 1_000,
   leadSearchEnough: 100,
@@ -27,6 +30,14 @@ export const crmLimits = {
   leadSearchFound: 1_000,
   /** The most rows that lists of clients, contacts, opportunities and budgets count. */
   customersCounted: 10_000,
+  /** A search of budgets or opportunities first reads this many of the newest, and stops if enough of them match. */
+  customerSearchNewest: 1_000,
+  customerSearchEnough: 100,
+  /** The most older budgets or opportunities that a search returns. */
+  customerSearchFound: 1_000,
+  /** Changes after a cursor, and applications, that the status of the sync counts and lists. */
+  leadChangesCounted: 1_000,
+  leadReadersListed: 100,
   leadSyncPage: 1_000,
   leadSyncPageDefault: 200,
   /** A reply about an e-mail is sent at a multiple of this time after its request arrived. */

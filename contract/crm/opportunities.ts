@@ -3,7 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Currency, Day, Id, Name, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
 import { editAccess, viewAccess } from './access.ts'
-import { countLimitNote } from './shapes.ts'
+import { countLimitNote, ids, recentSearchNote, search } from './shapes.ts'
 
 const id = { id: Id }
 
@@ -38,6 +38,7 @@ const opportunityFields = {
 }
 
 export const createOpportunity = operation('POST /opportunities', {
+  announces: { event: 'opportunity.changed', change: 'created' },
   ...editAccess,
   summary: 'Create an opportunity',
   body: { title: Name(limits.opportunityTitle), clientId: Id, ...opportunityFields },
@@ -48,8 +49,14 @@ export const createOpportunity = operation('POST /opportunities', {
 export const listOpportunities = operation('GET /opportunities', {
   ...viewAccess,
   summary: 'List opportunities, newest first',
-  description: countLimitNote,
-  query: { ...pageQuery, status: Type.Optional(OneOf(opportunityStatuses)), clientId: Type.Optional(Id) },
+  description: `${countLimitNote} Every word of \`search\` must occur in the title. ${recentSearchNote}`,
+  query: {
+    ...pageQuery,
+    search,
+    ids,
+    status: Type.Optional(OneOf(opportunityStatuses)),
+    clientId: Type.Optional(Id),
+  },
   reply: Page(Opportunity),
 })
 export const readOpportunity = operation('GET /opportunities/:id', {
@@ -60,6 +67,7 @@ export const readOpportunity = operation('GET /opportunities/:id', {
   errors: ['OPPORTUNITY_NOT_FOUND'],
 })
 export const updateOpportunity = operation('PATCH /opportunities/:id', {
+  announces: { event: 'opportunity.changed' },
   ...editAccess,
   summary: 'Update an opportunity',
   description: 'WON and LOST close it. A closed opportunity can only be reopened.',

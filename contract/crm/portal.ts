@@ -121,6 +121,7 @@ export const openPortalDocument = operation('GET /portal/budgets/:id/pdf', {
 })
 
 export const signInPortal = operation('POST /portal/budgets/:id/sign', {
+  announces: { event: 'budget.changed', id: 'id' },
   ...portalPage,
   summary: 'Sign a budget in the portal',
   params: budgetParams,
@@ -142,6 +143,7 @@ export const signInPortal = operation('POST /portal/budgets/:id/sign', {
 })
 
 export const declineInPortal = operation('POST /portal/budgets/:id/decline', {
+  announces: { event: 'budget.changed', id: 'id' },
   ...portalPage,
   summary: 'Decline a budget in the portal',
   description: 'Nobody can sign the budget afterwards. Its owner is notified by mail.',

@@ -123,10 +123,30 @@ export const Country = Named(
   }),
 )
 
+/** Reads certain rows of a list at once, such as those that a live view shows (CRM-12). */
+export const ids = Type.Optional(
+  Type.Array(Id, {
+    maxItems: limits.pageLimit,
+    uniqueItems: true,
+    description:
+      'Only the items with these ids, all on one page; repeat the parameter for several. Other filters apply too. Unknown ids ' +
+      'are left out',
+  }),
+)
+
 /** Query parameters of the lists of clients and contacts, and their descriptions. */
 export const search = Type.Optional(Text(limits.search, 2))
 export const archived = Type.Optional(
-  Type.Boolean({ default: false, description: 'Return archived items instead of active ones' }),
+  Type.Boolean({
+    description:
+      'Return archived items instead of active ones. Default: false, and with `ids` both kinds of items',
+  }),
 )
 export const countLimitNote = `\`total\` counts at most ${limits.customersCounted}.`
+const formatted = (n: number) => n.toLocaleString('en')
+/** The search of a list that is ordered by creation (CRM-13). */
+export const recentSearchNote =
+  'Case and accents are ignored. A word with fewer than three characters must be the beginning of a word. If ' +
+  `${limits.customerSearchEnough} of the ${formatted(limits.customerSearchNewest)} newest match, the search stops there; ` +
+  `otherwise it returns up to ${formatted(limits.customerSearchFound)} older ones.`
 export const searchNote = `Case and accents are ignored. ${countLimitNote}`

@@ -112,6 +112,7 @@ export const openCertificate = operation('GET /budgets/:budgetId/signatures/:sig
 
 /** Not part of the external API: signatures from an earlier system, with their stored fingerprint. */
 export const importSignature = operation('POST /budgets/:budgetId/signatures/import', {
+  announces: { event: 'budget.changed', id: 'budgetId' },
   ...manageAccess,
   summary: 'Import a signature of hashVersion 1 from an earlier system',
   description: 'The budget becomes SIGNED.',

@@ -34,6 +34,7 @@ export const SigningLink = Type.Object(linkFields)
 export type SigningLink = Static<typeof SigningLink>
 
 export const issueSigningLink = operation('POST /budgets/:id/signing-links', {
+  announces: { event: 'budget.changed', id: 'id' },
   ...editAccess,
   summary: 'Issue a signing link for a budget',
   description:
@@ -69,6 +70,7 @@ export const listSigningLinks = operation('GET /budgets/:id/signing-links', {
 })
 
 export const revokeSigningLink = operation('POST /budgets/:id/signing-links/:linkId/revoke', {
+  announces: { event: 'budget.changed', id: 'id' },
   ...editAccess,
   summary: 'Revoke a signing link',
   description: 'A link that is already revoked is returned unchanged.',
@@ -78,6 +80,7 @@ export const revokeSigningLink = operation('POST /budgets/:id/signing-links/:lin
 })
 
 export const sendSigningLink = operation('POST /budgets/:id/signing-links/:linkId/send', {
+  announces: { event: 'budget.changed', id: 'id' },
   ...editAccess,
   summary: 'Mail a signing link to its signer',
   description:

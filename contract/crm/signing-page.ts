@@ -30,6 +30,7 @@ export const openSigningDocument = operation('GET /s/:token/pdf', {
 })
 
 export const signByLink = operation('POST /s/:token/sign', {
+  announces: { event: 'budget.changed' },
   ...publicPage,
   summary: 'Sign the budget of a link',
   description: 'Works once. Requests that accept text/html receive a page.',
@@ -54,6 +55,7 @@ export const signByLink = operation('POST /s/:token/sign', {
 })
 
 export const declineByLink = operation('POST /s/:token/decline', {
+  announces: { event: 'budget.changed' },
   ...publicPage,
   summary: 'Decline the budget of a link',
   description:

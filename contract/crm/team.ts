@@ -86,6 +86,17 @@ export const listLeadHistory = operation('GET /leads/:id/history', {
   errors: ['LEAD_NOT_FOUND'],
 })
 
+export const listLeadDuplicates = operation('GET /leads/:id/duplicates', {
+  ...teamAccess('CRM_VIEW'),
+  summary: 'List other leads with the e-mail or telephone of a lead',
+  description: `In any status, oldest first, at most ${limits.leadDuplicates}. A lead that has both is listed for the e-mail.`,
+  params: id,
+  reply: Type.Object({
+    items: Type.Array(Type.Object({ lead: Lead, matchedOn: OneOf(['email', 'phone']) })),
+  }),
+  errors: ['LEAD_NOT_FOUND'],
+})
+
 export const eraseLead = operation('POST /leads/:id/erase', {
   ...teamAccess('CRM_ERASE'),
   summary: 'Erase the personal data of a lead; cannot be undone',

@@ -1,5 +1,6 @@
 import Type, { type TProperties } from 'typebox'
 import { forApplications } from '../event.ts'
+import type { ChangeAnnouncement } from '../people-events.ts'
 import { Id, Nullable, Time } from '../shapes.ts'
 
 // events are stored and may be sent again: they never carry the stack, the context or the user of an error
@@ -14,32 +15,41 @@ const errorSummary = {
   state: Type.String(),
 }
 const Actor = Type.Object({ id: Id, displayName: Type.String() })
-function errorEvent<const Data extends TProperties>(data: Data) {
+function errorEvent<const Data extends TProperties>(data: Data, change?: ChangeAnnouncement['change']) {
   return forApplications({
     schemaVersion: '2026-11',
     scope: 'analytics:errors:read',
     reaches: 'subject',
     includesActor: true,
+    announces: {
+      event: 'error.changed',
+      id: 'errorId',
+      parent: 'applicationId',
+      ...(change && { change }),
+    },
     data: Type.Object(data),
   })
 }
 
 /** The events of error reporting (ERR-18 to ERR-21). */
 export const errorEvents = {
-  ERROR_REPORTED: errorEvent({
-    errorId: Id,
-    hash: Type.String(),
-    message: Type.String(),
-    module: Type.String(),
-    severity: Type.String(),
-    file: Nullable(Type.String()),
-    line: Nullable(Type.Integer()),
-    function: Nullable(Type.String()),
-    endpoint: Nullable(Type.String()),
-    count: Type.Integer(),
-    firstOccurrence: Time,
-    state: Type.String(),
-  }),
+  ERROR_REPORTED: errorEvent(
+    {
+      errorId: Id,
+      hash: Type.String(),
+      message: Type.String(),
+      module: Type.String(),
+      severity: Type.String(),
+      file: Nullable(Type.String()),
+      line: Nullable(Type.Integer()),
+      function: Nullable(Type.String()),
+      endpoint: Nullable(Type.String()),
+      count: Type.Integer(),
+      firstOccurrence: Time,
+      state: Type.String(),
+    },
+    'created',
+  ),
   ERROR_RESOLVED: errorEvent({
     ...errorSummary,
     resolvedAt: Time,

@@ -38,6 +38,11 @@ export const errorLimits = {
   errorSilenceCount: 1_000_000,
   errorHours: 720,
   errorHistory: 100,
+  /** Hours of an error in a list. */
+  errorItemHours: 24,
+  errorsSearched: 10_000,
+  errorsPerBulkChange: 100,
+  errorsPerFilterChange: 500,
   errorSampleDays: 30,
   errorHourDays: 90,
   errorDays: 400,

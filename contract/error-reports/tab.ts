@@ -66,11 +66,44 @@ const HistoryEntry = Type.Object({
   note: Nullable(Type.String()),
 })
 
+/** An error as lists show it, with its counts by hour. */
+export const ErrorGroupItem = Type.Object({
+  ...errorGroup,
+  applicationName: Type.String(),
+  hours: Type.Array(Type.Object({ hour: Time, count: Type.Integer() }), {
+    description: `Occurrences in each of the last ${limits.errorItemHours} hours; hours without occurrences are omitted`,
+  }),
+})
+export type ErrorGroupItem = Static<typeof ErrorGroupItem>
+
+export const errorChangeActions = ['RESOLVE', 'SILENCE', 'REOPEN'] as const
+
 const tabAccess = {
   area: 'integrations',
   module: 'integrations',
   auth: { session: { permission: 'ERROR_REPORTS_MANAGE' } },
 } as const
+const search = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: limits.search,
+    description: `A part of the message, the module or the file. Examines the ${limits.errorsSearched} errors that occurred last`,
+  }),
+)
+const listQuery = {
+  ...errorFilters,
+  search,
+  ids: Type.Optional(Type.Array(Id, { maxItems: limits.errorsPerBulkChange, uniqueItems: true })),
+  ...pageQuery,
+}
+const graceMinutes = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: limits.errorGraceMinutes, default: 0 }),
+)
+const silenceFields = {
+  type: OneOf(silences),
+  until: Type.Optional(Time),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.errorSilenceCount })),
+}
 const applicationParams = { id: Id }
 const errorParams = { id: Id, errorId: Id }
 const errorNotFound = ['APPLICATION_NOT_FOUND', 'ERROR_NOT_FOUND'] as const
@@ -79,8 +112,54 @@ export const listErrorGroups = operation('GET /applications/:id/errors', {
   ...tabAccess,
   summary: 'List the errors of an application, latest first',
   params: applicationParams,
-  query: { ...errorFilters, ...pageQuery },
-  reply: Page(ErrorGroup),
+  query: listQuery,
+  reply: Page(ErrorGroupItem),
+  errors: ['APPLICATION_NOT_FOUND'],
+})
+
+export const listOrganizationErrors = operation('GET /errors', {
+  ...tabAccess,
+  summary: 'List the errors of all applications of the organization, latest first',
+  query: { applicationId: Type.Optional(Id), ...listQuery },
+  reply: Page(ErrorGroupItem),
+  errors: ['APPLICATION_NOT_FOUND'],
+})
+
+export const changeErrorGroups = operation('POST /errors/bulk', {
+  ...tabAccess,
+  summary: 'Resolve, silence or reopen many errors at once',
+  description:
+    'Takes either `ids` or a `filter`. Errors that cannot change are reported and left unchanged. A filter finds only ' +
+    `errors in a state that can change, and changes up to ${limits.errorsPerFilterChange} in a call, the latest first: call ` +
+    'again while `matched` is greater than `changed`. With `dryRun`, the call only counts.',
+  body: {
+    action: OneOf(errorChangeActions),
+    ids: Type.Optional(
+      Type.Array(Id, { minItems: 1, maxItems: limits.errorsPerBulkChange, uniqueItems: true }),
+    ),
+    filter: Type.Optional(
+      Type.Object(
+        { applicationId: Type.Optional(Id), ...errorFilters, search },
+        { additionalProperties: false },
+      ),
+    ),
+    graceMinutes,
+    silence: Type.Optional(
+      Type.Object(silenceFields, { additionalProperties: false, description: 'Required for SILENCE' }),
+    ),
+    dryRun: Type.Optional(Type.Boolean({ default: false })),
+  },
+  reply: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        id: Id,
+        changed: Type.Boolean(),
+        errorCode: Nullable(Type.String({ description: 'The reason why the error did not change' })),
+      }),
+    ),
+    matched: Type.Integer({ description: 'The errors that `ids` names or that the filter finds' }),
+    changed: Type.Integer(),
+  }),
   errors: ['APPLICATION_NOT_FOUND'],
 })
 
@@ -144,9 +223,7 @@ export const resolveErrorGroup = operation('POST /applications/:id/errors/:error
   description:
     'The error reopens when it occurs again. Occurrences within `graceMinutes` are attributed to the old release and do not reopen it.',
   params: errorParams,
-  body: {
-    graceMinutes: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.errorGraceMinutes, default: 0 })),
-  },
+  body: { graceMinutes },
   bodyOptional: true,
   reply: ErrorGroup,
   errors: [...errorNotFound, 'ERROR_ALREADY_RESOLVED'],
@@ -158,11 +235,7 @@ export const silenceErrorGroup = operation('POST /applications/:id/errors/:error
   description:
     'FOREVER; DATE until `until`; COUNT until `count` more occurrences; SPIKE until the error occurs far more often than usual. The silence ends with the first occurrence that meets the condition.',
   params: errorParams,
-  body: {
-    type: OneOf(silences),
-    until: Type.Optional(Time),
-    count: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.errorSilenceCount })),
-  },
+  body: silenceFields,
   reply: ErrorGroup,
   errors: [...errorNotFound, 'ERROR_ALREADY_RESOLVED', 'ERROR_ALREADY_SILENCED'],
 })
@@ -176,6 +249,7 @@ export const reopenErrorGroup = operation('POST /applications/:id/errors/:errorI
 })
 
 export const createErrorTicket = operation('POST /applications/:id/errors/:errorId/ticket', {
+  announces: { event: 'error.changed', id: 'errorId', parent: 'id' },
   ...tabAccess,
   summary: 'Create a ticket for an error',
   description: 'An error has at most one open ticket.',

@@ -46,6 +46,7 @@ export const readErrorTicket = operation('GET /applications/:id/tickets/:ticketI
 })
 
 export const updateErrorTicket = operation('PATCH /applications/:id/tickets/:ticketId', {
+  announces: { event: 'ticket.changed', id: 'ticketId', parent: 'id' },
   ...ticketAccess,
   summary: 'Update a ticket',
   description:

@@ -37,6 +37,7 @@ export const listInvitations = operation('GET /invitations', {
 })
 
 export const createInvitation = operation('POST /invitations', {
+  announces: { event: 'invitation.changed', change: 'created' },
   area,
   summary: 'Invite somebody by e-mail',
   description:
@@ -87,6 +88,7 @@ export const inviteMany = operation('POST /invitations/bulk', {
 })
 
 export const sendInvitation = operation('POST /invitations/:id/send', {
+  announces: { event: 'invitation.changed' },
   area,
   summary: 'Send an invitation again, with a new link for seven days',
   auth,
@@ -99,6 +101,7 @@ export const sendInvitation = operation('POST /invitations/:id/send', {
 })
 
 export const revokeInvitation = operation('DELETE /invitations/:id', {
+  announces: { event: 'invitation.changed', change: 'removed' },
   area,
   summary: 'Revoke an invitation',
   auth,
@@ -129,6 +132,7 @@ export const acceptInvitationSignedIn = operation('POST /invitations/accept-sign
   area: 'auth',
   summary: 'Accept an invitation to the address of the signed-in person',
   description: 'For people who are signed in, with or without a password.',
+  announces: { event: 'member.changed', change: 'created' },
   auth: { account: true },
   body: { secret: Secret },
   status: 201,

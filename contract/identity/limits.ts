@@ -47,8 +47,15 @@ export const identityLimits = {
   personalTokenName: 60,
   /** How long the address of a tool that sends no headers works. */
   toolAddressMinutes: 15,
+  documentAddressSeconds: 60,
+  documentsOpenedPerHour: 600,
   personalTokenDays: 365,
   personalTokenDaysDefault: 90,
   /** How long an expired or revoked personal token stays in the list. */
   personalTokenRetentionDays: 30,
+  viewName: 100,
+  /** Saved views: of one person that are not shared, and shared ones of an organization. */
+  viewsPerPerson: 50,
+  sharedViews: 100,
+  viewFilterBytes: 4_096,
 } as const

@@ -59,6 +59,7 @@ export const openOrganization = operation('POST /organizations', {
 })
 
 export const inviteOwner = operation('POST /organizations/:id/owner-invitations', {
+  announces: { event: 'invitation.changed', change: 'created' },
   area,
   summary: 'Invite an owner, or send the invitation again with a new link',
   auth,
@@ -79,6 +80,7 @@ export const getOperatedOrganization = operation('GET /organizations/:id', {
 })
 
 export const updateOperatedOrganization = operation('PATCH /organizations/:id', {
+  announces: { event: 'organization.changed' },
   area,
   summary: 'Change the plan and its exceptions, suspend or resume an organization, verify its publisher name',
   description: `Only a publisher name that is set can be verified. A suspension needs a reason of at least ${limits.operatorReasonMin} characters. Changes take effect within two seconds on every process.`,
@@ -144,6 +146,7 @@ export const findPeople = operation('GET /people', {
 })
 
 export const lockPerson = operation('POST /people/:id/lock', {
+  announces: { event: 'member.changed' },
   area,
   summary: 'Lock a person: end their sessions and refuse new ones',
   auth,
@@ -154,6 +157,7 @@ export const lockPerson = operation('POST /people/:id/lock', {
 })
 
 export const unlockPerson = operation('POST /people/:id/unlock', {
+  announces: { event: 'member.changed' },
   area,
   summary: 'Let a locked person sign in again',
   auth,

@@ -67,6 +67,7 @@ export const updateOrganization = operation('PATCH /', {
     'A former address keeps leading to the organization, and no other organization can take it. ' +
     '`features` is the whole list of enabled features; a feature that is left out is disabled. Without a `publisherName`, ' +
     'other organizations do not see who submitted an entry. A new name is not verified.',
+  announces: { event: 'organization.changed' },
   auth: managers,
   body: {
     name: Type.Optional(Name(limits.organizationName)),
@@ -116,6 +117,7 @@ export const updateMember = operation('PATCH /members/:personId', {
   summary: 'Change the role of a member',
   description:
     'Only an owner can add or remove owners, and one owner must remain. People can only assign roles with permissions that they have. Takes effect within two seconds on every process.',
+  announces: { event: 'member.changed' },
   auth: managers,
   params: { personId: Id },
   body: { role: MemberRole, roleId: Type.Optional(Id) },
@@ -128,6 +130,7 @@ export const removeMember = operation('DELETE /members/:personId', {
   summary: 'Remove a member, or leave the organization',
   description:
     'Members can remove themselves; removing another member requires ORG_MANAGE. Their sessions lose access to this organization. Their content keeps their name.',
+  announces: { event: 'member.changed', change: 'removed' },
   auth: anyMember,
   params: { personId: Id },
   errors: ['MEMBER_NOT_FOUND', 'OWNER_ONLY', 'LAST_OWNER'],

@@ -32,5 +32,11 @@ export const identityRefusals = {
     text: 'You have the maximum number of personal access tokens. Revoke one.',
   },
   ALREADY_OPERATOR: { status: 409, text: 'This person is already an operator.' },
+  DOCUMENT_ADDRESS_INVALID: {
+    status: 403,
+    text: 'This address has expired, was changed, or its document has changed. Request a new one.',
+  },
+  VIEW_NOT_FOUND: { status: 404, text: 'There is no such saved view.' },
+  TOO_MANY_VIEWS: { status: 409, text: 'There are too many saved views. Delete one first.' },
   NOT_ON_YOURSELF: { status: 409, text: 'You cannot do this to yourself or to your own organization.' },
 } as const satisfies Refusals

@@ -27,6 +27,7 @@ export const listRoles = operation('GET /roles', {
 })
 
 export const createRole = operation('POST /roles', {
+  announces: { event: 'role.changed', change: 'created' },
   area,
   summary: 'Create a custom role',
   description: 'People can give a role only the permissions that they have.',
@@ -47,6 +48,7 @@ export const getRole = operation('GET /roles/:id', {
 })
 
 export const updateRole = operation('PATCH /roles/:id', {
+  announces: { event: 'role.changed' },
   area,
   summary: 'Rename a custom role or replace its permissions',
   description: 'Takes effect for every member with the role within two seconds on every process.',
@@ -58,6 +60,7 @@ export const updateRole = operation('PATCH /roles/:id', {
 })
 
 export const deleteRole = operation('DELETE /roles/:id', {
+  announces: { event: 'role.changed', change: 'removed' },
   area,
   summary: 'Delete a custom role that no member and no open invitation uses',
   auth,

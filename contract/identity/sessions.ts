@@ -81,6 +81,7 @@ export const readCaller = operation('GET /me', {
 })
 
 export const updateCaller = operation('PATCH /me', {
+  announces: { event: 'member.changed' },
   area: 'auth',
   summary: 'Change your own name',
   description: 'In every organization of the signed-in person. Former organizations keep the former name.',
@@ -93,6 +94,7 @@ export const acceptInvitation = operation('POST /invitations/accept', {
   area: 'auth',
   summary: 'Accept an invitation with the secret from its mail',
   description: 'A new person sends a name and a password. A person with an account sends their password.',
+  announces: { event: 'member.changed', change: 'created' },
   auth: { public: true },
   body: {
     secret: Text(200, 20),

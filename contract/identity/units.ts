@@ -33,6 +33,7 @@ function unitEndpoints<const Plural extends string>(kind: UnitKind, plural: Plur
     }),
     create: operation(`POST /${plural}`, {
       area,
+      announces: { event: 'unit.changed', change: 'created' },
       summary: `Create a ${noun}`,
       auth: managers,
       body: { name: Name(limits.unitName) },
@@ -42,6 +43,7 @@ function unitEndpoints<const Plural extends string>(kind: UnitKind, plural: Plur
     }),
     rename: operation(`PATCH /${plural}/:id`, {
       area,
+      announces: { event: 'unit.changed' },
       summary: `Rename a ${noun}`,
       auth: managers,
       params,
@@ -51,6 +53,7 @@ function unitEndpoints<const Plural extends string>(kind: UnitKind, plural: Plur
     }),
     remove: operation(`DELETE /${plural}/:id`, {
       area,
+      announces: { event: 'unit.changed', change: 'removed' },
       summary: `Delete a ${noun}`,
       auth: managers,
       params,
@@ -67,6 +70,7 @@ function unitEndpoints<const Plural extends string>(kind: UnitKind, plural: Plur
     }),
     addMember: operation(`PUT /${plural}/:id/members/:personId`, {
       area,
+      announces: { event: 'unit.changed', id: 'id' },
       summary: `Add a member to a ${noun}`,
       description: 'Idempotent.',
       auth: managers,
@@ -75,6 +79,7 @@ function unitEndpoints<const Plural extends string>(kind: UnitKind, plural: Plur
     }),
     removeMember: operation(`DELETE /${plural}/:id/members/:personId`, {
       area,
+      announces: { event: 'unit.changed', id: 'id' },
       summary: `Remove a member from a ${noun}`,
       description: 'Idempotent.',
       auth: managers,

@@ -73,6 +73,7 @@ const integrations = {
 } as const
 
 export const createApplication = operation('POST /applications', {
+  announces: { event: 'application.changed', change: 'created' },
   ...integrations,
   summary: 'Register an external application',
   description:
@@ -112,6 +113,7 @@ export const readApplication = operation('GET /applications/:id', {
 })
 
 export const updateApplication = operation('PATCH /applications/:id', {
+  announces: { event: 'application.changed' },
   ...integrations,
   summary: 'Update an external application',
   description:
@@ -140,6 +142,7 @@ export const updateApplication = operation('PATCH /applications/:id', {
 })
 
 export const removeApplication = operation('DELETE /applications/:id', {
+  announces: { event: 'application.changed', change: 'removed' },
   ...integrations,
   summary: 'Delete an external application',
   description:

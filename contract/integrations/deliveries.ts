@@ -61,6 +61,14 @@ export const Attempt = Type.Object({
 export type Attempt = Static<typeof Attempt>
 export type AttemptRecord = Omit<Attempt, 'n' | 'startedAt'>
 
+/** A delivery in a list over all applications. */
+export const OrganizationDelivery = Type.Object({
+  ...delivery,
+  applicationId: Id,
+  applicationName: Type.String(),
+})
+export type OrganizationDelivery = Static<typeof OrganizationDelivery>
+
 /** A delivery with its body and its attempts. */
 export const WholeDelivery = Type.Object({
   ...delivery,
@@ -81,6 +89,16 @@ const limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: limits.pageLimit, default: limits.pageLimitDefault }),
 )
 
+const listQuery = {
+  status: Type.Optional(DeliveryStatus),
+  event: Type.Optional(EventFilter),
+  since: Type.Optional(Time),
+  until: Type.Optional(Time),
+  ids: Type.Optional(Type.Array(Id, { maxItems: limits.pageLimit, uniqueItems: true })),
+  before: Type.Optional(Id),
+  limit,
+}
+
 export const listDeliveries = operation('GET /applications/:id/webhook/deliveries', {
   ...integrations,
   summary: 'List the deliveries to an application, newest first',
@@ -88,15 +106,18 @@ export const listDeliveries = operation('GET /applications/:id/webhook/deliverie
     `Deliveries are stored for ${limits.webhookRetentionDays} days. A page can hold fewer than \`limit\` items and still ` +
     'have a `nextBefore`: the list ends when that is null.',
   params: { id: Id },
-  query: {
-    status: Type.Optional(DeliveryStatus),
-    event: Type.Optional(EventFilter),
-    since: Type.Optional(Time),
-    until: Type.Optional(Time),
-    before: Type.Optional(Id),
-    limit,
-  },
+  query: listQuery,
   reply: Type.Object({ items: Type.Array(Delivery), nextBefore: Nullable(Id) }),
+  errors: ['APPLICATION_NOT_FOUND'],
+})
+
+export const listOrganizationDeliveries = operation('GET /deliveries', {
+  ...integrations,
+  summary: 'List the deliveries to all applications of the organization, newest first',
+  description:
+    'A page can hold fewer than `limit` items and still have a `nextBefore`: the list ends when that is null.',
+  query: { applicationId: Type.Optional(Id), ...listQuery },
+  reply: Type.Object({ items: Type.Array(OrganizationDelivery), nextBefore: Nullable(Id) }),
   errors: ['APPLICATION_NOT_FOUND'],
 })
 

@@ -24,6 +24,7 @@ const integrations = {
 } as const
 
 export const createKey = operation('POST /applications/:id/keys', {
+  announces: { event: 'application.changed', id: 'id' },
   ...integrations,
   summary: 'Create an API key for an application',
   description:
@@ -57,6 +58,7 @@ export const listKeys = operation('GET /applications/:id/keys', {
 })
 
 export const revokeKey = operation('DELETE /applications/:id/keys/:keyId', {
+  announces: { event: 'application.changed', id: 'id' },
   ...integrations,
   summary: 'Revoke a key',
   description: 'The key stops working on every process within two seconds.',

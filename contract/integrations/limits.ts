@@ -17,6 +17,10 @@ export const integrationLimits = {
   /** The reason for a critical scope is at least a sentence (SCP-5). */
   criticalScopeReason: 1_000,
   criticalScopeReasonMin: 20,
+  /** The purpose of a requested critical scope is at least a sentence (SCP-8). */
+  scopeRequestPurpose: 1_000,
+  scopeRequestPurposeMin: 20,
+  scopeRequestsPerHour: 60,
   /** How long a browser caches the answer to a CORS preflight. */
   preflightSeconds: 600,
 
@@ -51,6 +55,8 @@ export const integrationLimits = {
   webhookAttemptsShown: 100,
   /** A page with two filters scans up to this many deliveries. */
   deliveriesScanned: 5_000,
+  /** In a list over all applications, these are divided among them; each gets at least this many. */
+  deliveriesScannedEach: 100,
   /** A delivery can be pulled this long after it was written. */
   deliverySettleSeconds: 5,
   recoveryDeliveries: 10_000,

@@ -19,6 +19,16 @@ export const integrationRefusals = {
     status: 403,
     text: 'Only a super administrator can grant a critical scope, with a reason.',
   },
+  SCOPE_ALREADY_GRANTED: {
+    status: 409,
+    text: 'The application already has one of these scopes. Request only the others.',
+  },
+  SCOPE_REQUEST_OPEN: {
+    status: 409,
+    text: 'One of these scopes has an open request. Wait for its answer or withdraw it first.',
+  },
+  SCOPE_REQUEST_NOT_FOUND: { status: 404, text: 'There is no such request for a critical scope.' },
+  SCOPE_REQUEST_CLOSED: { status: 409, text: 'This request has already been answered or withdrawn.' },
   APPLICATION_EXCEEDS_PERMISSIONS: {
     status: 403,
     text:

@@ -56,6 +56,7 @@ const integrations = {
 const errors = ['APPLICATION_NOT_FOUND', 'WEBHOOK_NOT_FOUND'] as const
 
 export const setWebhook = operation('PUT /applications/:id/webhook', {
+  announces: { event: 'application.changed', id: 'id' },
   ...integrations,
   summary: 'Set the webhook of an application: its URL and its events',
   description:
@@ -103,6 +104,7 @@ export const readWebhook = operation('GET /applications/:id/webhook', {
 })
 
 export const removeWebhook = operation('DELETE /applications/:id/webhook', {
+  announces: { event: 'application.changed', id: 'id' },
   ...integrations,
   summary: 'Delete the webhook of an application',
   description: 'Deletes its secrets and cancels waiting deliveries. Past deliveries can still be read.',
@@ -111,6 +113,7 @@ export const removeWebhook = operation('DELETE /applications/:id/webhook', {
 })
 
 export const holdWebhook = operation('POST /applications/:id/webhook/hold', {
+  announces: { event: 'webhook-endpoint.changed', id: 'id' },
   ...integrations,
   summary: 'Pause a webhook',
   description: `Deliveries wait until the webhook is resumed; after ${limits.webhookRetentionDays} days they are dropped. Pausing a paused webhook changes nothing.`,
@@ -120,6 +123,7 @@ export const holdWebhook = operation('POST /applications/:id/webhook/hold', {
 })
 
 export const resumeWebhook = operation('POST /applications/:id/webhook/resume', {
+  announces: { event: 'webhook-endpoint.changed', id: 'id' },
   ...integrations,
   summary: 'Resume a paused webhook',
   description: 'Sends the waiting deliveries first: one at a time, and more as the receiver answers.',
@@ -184,6 +188,7 @@ export const listWebhookSecrets = operation('GET /applications/:id/webhook/secre
 })
 
 export const prepareWebhookSecret = operation('POST /applications/:id/webhook/secrets', {
+  announces: { event: 'application.changed', id: 'id' },
   ...integrations,
   summary: 'Prepare the next secret of a webhook',
   description:
@@ -197,6 +202,7 @@ export const prepareWebhookSecret = operation('POST /applications/:id/webhook/se
 })
 
 export const activateWebhookSecret = operation('POST /applications/:id/webhook/secrets/:secretId/activate', {
+  announces: { event: 'application.changed', id: 'id' },
   ...integrations,
   summary: 'Activate a prepared or retiring secret',
   description: 'The previous secret becomes RETIRING: it can be activated again until it is retired.',
@@ -206,6 +212,7 @@ export const activateWebhookSecret = operation('POST /applications/:id/webhook/s
 })
 
 export const retireWebhookSecret = operation('POST /applications/:id/webhook/secrets/:secretId/retire', {
+  announces: { event: 'application.changed', id: 'id' },
   ...integrations,
   summary: 'Retire a prepared or retiring secret',
   params: { id: Id, secretId: Id },

@@ -139,8 +139,8 @@ export const listAssets = operation('GET /assets', {
   summary: 'List assets with filters',
   description:
     'Lists the assets that the caller may read. Archived assets are listed only with `status=ARCHIVED`. With `search`, ' +
-    `the best matches come first unless \`orderBy\` is given. A search lists and counts at most ${limits.searchTotal} ` +
-    'assets; `totalIsBound` is true when there are more.',
+    `the best matches come first unless \`orderBy\` is given. A search, and a list with a \`tag\`, list and count at most ` +
+    `${limits.searchTotal} assets; \`totalIsBound\` is true when there are more.`,
   auth: view,
   query: {
     type: Type.Optional(OneOf(assetTypes)),
@@ -150,6 +150,14 @@ export const listAssets = operation('GET /assets', {
     entityType: Type.Optional(Text(limits.entityType, 1)),
     entityId: Type.Optional(Text(limits.entityId, 1)),
     authorId: Type.Optional(Id),
+    tag: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.assetTag,
+        pattern: '\\S',
+        description: 'A whole tag, without regard to case',
+      }),
+    ),
     search: Type.Optional(Text(limits.search)),
     orderBy: Type.Optional(
       OneOf(assetOrders, {

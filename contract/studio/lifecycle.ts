@@ -133,3 +133,14 @@ export const restoreAsset = operation('POST /assets/:id/restore', {
   status: 201,
   errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
 })
+
+export const purgeAsset = operation('DELETE /assets/deleted/:id', {
+  ...studio,
+  summary: 'Remove a deleted asset permanently',
+  description:
+    'Removes a deleted asset at once, with its versions, files, links, shares and uses. It cannot be restored, and its ' +
+    'slugs become free. Requires the same access as deleting.',
+  auth: { session: { permission: 'STUDIO_DELETE' } },
+  params: assetParams,
+  errors: ['ASSET_NOT_FOUND', 'ASSET_ACCESS_DENIED'],
+})

@@ -6,6 +6,7 @@ import { fieldChapters } from './fields.tsx'
 import { gridChapters } from './grid.tsx'
 import { listChapters } from './lists.tsx'
 import { stateChapters } from './states.tsx'
+import { textChapters } from './texts.tsx'
 import { valueChapters } from './values.tsx'
 
 const chapters: readonly Chapter[] = [
@@ -15,6 +16,7 @@ const chapters: readonly Chapter[] = [
   ...controlChapters,
   ...fieldChapters,
   ...stateChapters,
+  ...textChapters,
 ]
 
 /** Every part of the screens in every state, or the one that the address names. */

@@ -10,7 +10,6 @@ export type FieldData = {
   readonly type: 'text' | 'number' | 'integer' | 'boolean' | 'list' | 'object' | 'choice'
   readonly isRequired: boolean
   readonly isNullable?: true
-  readonly description?: string
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
@@ -57,14 +56,13 @@ function dataOf(value: unknown): unknown {
 }
 
 function operationData(operation: Operation): object {
-  const { module, alsoModule, capability, feature, errors } = operation
+  const { module, alsoModule, capability, feature } = operation
   return {
     ...routeOf(operation),
     module,
     alsoModule,
     capability,
     feature,
-    errors,
     fields: { ...fieldsOf(operation.query), ...fieldsOf(operation.params), ...fieldsOf(operation.body) },
   }
 }
@@ -90,7 +88,7 @@ function fieldOf(schema: JsonSchema, isRequired: boolean): FieldData {
   const types = [schema.type ?? []].flat()
   const isNullable = types.includes('null') || schema.anyOf?.some(({ type }) => type === 'null')
   const inner = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
-  const { description, minLength, maxLength, pattern, format, minimum, maximum, maxItems } = {
+  const { minLength, maxLength, pattern, format, minimum, maximum, maxItems } = {
     ...schema,
     ...inner,
   }
@@ -98,7 +96,6 @@ function fieldOf(schema: JsonSchema, isRequired: boolean): FieldData {
     type: typeOf(inner),
     isRequired,
     ...(isNullable && { isNullable: true }),
-    description,
     minLength,
     maxLength,
     pattern,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What this browser keeps for its person. Nothing secret, and nothing that matters elsewhere. */
+/** The settings that this browser keeps for its person. Nothing secret, and nothing that matters elsewhere. */
 type DeviceSettings = {
   isSidebarCollapsed: boolean
   /** The ids of the last commands of the palette, latest first. */

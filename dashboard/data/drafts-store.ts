@@ -3,13 +3,13 @@ export type StoredDraft = { key: string; values: Record<string, unknown>; savedA
 
 const databaseName = 'patio'
 const storeName = 'drafts'
-const keptMs = 7 * 24 * 3_600_000
+const retentionMs = 7 * 24 * 3_600_000
 let opened: Promise<IDBDatabase | undefined> | undefined
 
 /** Reads a draft; undefined also where the browser keeps no data, such as in some private windows. */
 export async function readDraft(key: string): Promise<StoredDraft | undefined> {
   const draft = await inStore('readonly', store => store.get(key) as IDBRequest<StoredDraft | undefined>)
-  return draft && draft.savedAt > Date.now() - keptMs ? draft : undefined
+  return draft && draft.savedAt > Date.now() - retentionMs ? draft : undefined
 }
 
 export async function writeDraft(key: string, values: Record<string, unknown>): Promise<StoredDraft> {
@@ -54,7 +54,7 @@ async function openDatabase(): Promise<IDBDatabase | undefined> {
 }
 
 function removeOldDrafts(database: IDBDatabase): void {
-  const oldest = Date.now() - keptMs
+  const oldest = Date.now() - retentionMs
   const cursor = database.transaction(storeName, 'readwrite').objectStore(storeName).openCursor()
   cursor.onsuccess = () => {
     if (!cursor.result) return

@@ -6,7 +6,7 @@ import { useOrganization } from './organization.tsx'
 
 type Body<R> = Input<R> extends { body: infer Values } ? Partial<Values> : Record<string, unknown>
 
-/** What a person typed into a form and did not send. */
+/** The input of a form that a person did not send. */
 export type Draft<Values> = {
   /** The kept values; undefined without a draft. */
   values: Values | undefined

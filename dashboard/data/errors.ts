@@ -6,7 +6,10 @@ let spanishTexts: Readonly<Record<string, string>> = {}
 
 /** Loads the texts of the error codes for a language, long before the first error is shown. */
 export async function loadErrorTexts(language: Language): Promise<void> {
-  if (language === 'es') spanishTexts = (await import('../words/errors.es.ts')).errorTextsEs
+  if (language !== 'es') return
+  // after the first screen, which shows no error as a rule
+  await new Promise(resolve => setTimeout(resolve, 1_000))
+  spanishTexts = (await import('../words/errors.es.ts')).errorTextsEs
 }
 
 /**

@@ -20,7 +20,12 @@ import { listOpportunities, readOpportunity } from '#contract/crm/opportunities.
 import { listSignatures } from '#contract/crm/signatures.ts'
 import { listSigningLinks } from '#contract/crm/signing-links.ts'
 import { listLeadHistory } from '#contract/crm/team.ts'
-import { listErrorGroups, readErrorGroup, readErrorTab } from '#contract/error-reports/tab.ts'
+import {
+  listErrorGroups,
+  listOrganizationErrors,
+  readErrorGroup,
+  readErrorTab,
+} from '#contract/error-reports/tab.ts'
 import { listErrorTickets, readErrorTicket } from '#contract/error-reports/tickets.ts'
 import { listApplications, readApplication } from '#contract/integrations/applications.ts'
 import { listDeliveries } from '#contract/integrations/deliveries.ts'
@@ -39,7 +44,7 @@ import { listVersions } from '#contract/studio/versions.ts'
 /** The data of a frame: ids, and a few numbers that are written into the cache as they are. */
 export type FrameData = Readonly<Record<string, unknown>>
 
-/** What a frame does to the cache. */
+/** One effect of a frame on the cache. */
 export type FrameEffect =
   /** These reads are no longer true; with `params`, only those of one object. `isNew`: a list has a new row. */
   | { kind: 'stale'; operation: Route; params?: Readonly<Record<string, string>>; newRows?: number }
@@ -163,6 +168,7 @@ export const frameRules: Readonly<Record<string, (data: FrameData) => readonly F
     { kind: 'patch', operations: [listOwnChannels, readChannel], id: text(channelId), values: { readSeq } },
     ...stale(listOwnChannels),
   ],
+  'notification-changed': channelChanged,
 
   'lead-changed': changed('id', [listLeads, searchLeads], [readLead, listLeadHistory]),
   'import-moved': changed('id', [listLeadImports], [readLeadImport]),
@@ -182,7 +188,7 @@ export const frameRules: Readonly<Record<string, (data: FrameData) => readonly F
     [readInvoice, listCharges, listRefunds, listInvoiceDeliveries, listInvoiceLinks, readPublicLink],
   ),
   'error-changed': data => [
-    ...stale(listErrorGroups, readErrorTab, listErrorTickets),
+    ...stale(listErrorGroups, listOrganizationErrors, readErrorTab, listErrorTickets),
     ...listOf(data.ids).flatMap(id => [
       ...staleOf(id, 'errorId', readErrorGroup),
       ...staleOf(id, 'ticketId', readErrorTicket),

@@ -1,3 +1,5 @@
+import { listInbox } from '#contract/identity/inbox.ts'
+import { readOverview } from '#contract/identity/overview.ts'
 import { listOwnOrganizations } from '#contract/identity/sessions.ts'
 import type { StreamEvent } from '#sdk/stream.ts'
 import { patchRows } from './frames.patch.ts'
@@ -10,6 +12,9 @@ import { forgetTokens } from './session.ts'
 
 /** Frames that come within this time are answered together. */
 const collectMs = 250
+/** The counts of Home and the inbox concern all areas; they are read at most this often. */
+const summaryMs = 5_000
+const staleSummaries = new Set<string>()
 const staleKeys = new Map<string, readonly unknown[]>()
 const changedAccess = new Set<string>()
 
@@ -33,6 +38,21 @@ function apply(organizationId: string, effect: FrameEffect): void {
     // a screen that shows “3 new” reads them when the person asks for them
     if (newRows !== undefined && addNewRows(keyOf(organizationId, operation), newRows)) return
     collect(keyOf(organizationId, operation, params && { params }))
+    collectSummary(organizationId)
+  }
+}
+
+function collectSummary(organizationId: string): void {
+  if (staleSummaries.size === 0) setTimeout(flushSummaries, summaryMs)
+  staleSummaries.add(organizationId)
+}
+
+function flushSummaries(): void {
+  const organizations = [...staleSummaries]
+  staleSummaries.clear()
+  for (const organizationId of organizations) {
+    collect(keyOf(organizationId, readOverview))
+    collect(keyOf(organizationId, listInbox))
   }
 }
 

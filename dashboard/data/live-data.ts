@@ -1,14 +1,11 @@
 import { useEffect } from 'react'
-import type { StreamRoute } from '#contract/route.ts'
-import { openCatalogStream } from '#contract/studio/stream.ts'
+import { openPeopleStream } from '#contract/identity/stream.ts'
 import { openStream, type StreamEvent } from '#sdk/stream.ts'
 import { setConnection } from './connection.ts'
 import { queryClient } from './query-client.ts'
 import { clientOf } from './session.ts'
 import { shareStream } from './stream.ts'
 
-/** The stream of this person in this organization. */
-const stream: StreamRoute = openCatalogStream
 // what the frames mean is not needed for the first screen
 const loadFrames = () => import('./frames.ts')
 
@@ -32,7 +29,7 @@ export function useLiveData(personId: string, organizationId: string): void {
     return shareStream({
       name: `patio:${personId}:${organizationId}`,
       open: ({ lastEventId, signal, onReconnect }) =>
-        openStream(clientOf(organizationId), stream, {
+        openStream(clientOf(organizationId), openPeopleStream, {
           signal,
           onReconnect,
           ...(lastEventId !== undefined && { lastEventId }),

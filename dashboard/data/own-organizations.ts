@@ -2,11 +2,16 @@ import { getSessionToken, listOwnOrganizations, readCaller } from '#contract/ide
 import type { Reply } from '#contract/route.ts'
 import { CallError } from '#sdk/client.ts'
 import { queryClient } from './query-client.ts'
-import { keyOf } from './read.ts'
+import { keyOf, useAccountRead } from './read.ts'
 import { callAccount, clientOf } from './session.ts'
 
 /** An organization of the signed-in person. Its address is the part of its URLs that names it. */
 export type OwnOrganization = Reply<typeof listOwnOrganizations>['items'][number]
+
+/** The organizations of the person, as they change. */
+export function useOwnOrganizations(): readonly OwnOrganization[] {
+  return useAccountRead(listOwnOrganizations, { staleMs: 300_000 }).data?.items ?? []
+}
 
 /** The organizations of the person, read once for all screens. */
 export async function readOwnOrganizations(): Promise<readonly OwnOrganization[]> {

@@ -28,7 +28,7 @@ type PreferencesValue = {
   /** Changes some of them: at once here, in the other tabs, and on the server if somebody is signed in. */
   change: (part: Partial<Preferences>) => void
   /** Takes over what the server has. */
-  adopt: (kept: Preferences) => void
+  adopt: (stored: Preferences) => void
 }
 const PreferencesContext = createContext<PreferencesValue | undefined>(undefined)
 
@@ -94,8 +94,11 @@ async function keep(body: Partial<Preferences> & { lastOrganizationId?: string }
   }
 }
 
-/** Takes over the preferences that the server keeps for the signed-in person. For the frames of the screens. */
-export function useServerPreferences(): void {
+/**
+ * Takes over the preferences that the server keeps for the signed-in person, and returns them once they are read.
+ * For the frames of the screens.
+ */
+export function useServerPreferences(): Reply<typeof readPreferences> | undefined {
   const { adopt } = usePreferences()
   const { data } = useQuery(preferencesQuery)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new reply is taken over
@@ -104,6 +107,7 @@ export function useServerPreferences(): void {
     const { language, theme, density, singleKeyShortcuts } = data
     adopt({ language, theme, density, singleKeyShortcuts })
   }, [data])
+  return data
 }
 
 /** Remembers the organization that the person opened, where the dashboard opens the next time. */
@@ -111,8 +115,8 @@ export function useLastOrganization(organizationId: string): void {
   const isKnown = useQuery(preferencesQuery).data !== undefined
   // only when the person opens another organization here, not when another tab does
   useEffect(() => {
-    const kept = queryClient.getQueryData<Reply<typeof readPreferences>>(preferencesQuery.queryKey)
-    if (isKnown && kept?.lastOrganizationId !== organizationId)
+    const stored = queryClient.getQueryData<Reply<typeof readPreferences>>(preferencesQuery.queryKey)
+    if (isKnown && stored?.lastOrganizationId !== organizationId)
       void keep({ lastOrganizationId: organizationId })
   }, [organizationId, isKnown])
 }

@@ -55,9 +55,9 @@ export function createSequence() {
   let first: { key: string; at: number } | undefined
   return {
     next(key: string, at: number, shortcuts: ReadonlySet<string>): string | 'pending' | undefined {
-      const begun = first && at - first.at <= sequenceMs ? `${first.key} ${key}` : undefined
+      const started = first && at - first.at <= sequenceMs ? `${first.key} ${key}` : undefined
       first = undefined
-      if (begun !== undefined && shortcuts.has(begun)) return begun
+      if (started !== undefined && shortcuts.has(started)) return started
       if ([...shortcuts].some(shortcut => shortcut.startsWith(`${key} `))) {
         first = { key, at }
         return 'pending'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { createSequence, isSingleKey, keyNameOf } from './shortcuts.rules.ts'
 
-/** What a key does. The label names it in the list of keys (`?`). */
+/** The action of a key. The label names it in the list of keys (`?`). */
 export type Shortcut = { label: string; action: () => void }
 export type Shortcuts = Readonly<Record<string, Shortcut | undefined>>
 /** The shortcuts of one component. */

@@ -17,7 +17,7 @@ export function parsedAmount(text: string, decimals: number): number | undefined
   return sign && amount > 0 ? -amount : amount
 }
 
-/** Whether the separators, if there are some, are all the same and three digits follow each. */
+/** Whether the separators, if there are some, are alike and three digits follow each. */
 function isGrouped(digits: string): boolean {
   return /^\d*$|^\d{1,3}(\.\d{3})+$|^\d{1,3}(,\d{3})+$/.test(digits)
 }

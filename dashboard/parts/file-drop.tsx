@@ -30,7 +30,7 @@ export type UploadedFile = {
 
 export type FileDropProps = {
   label: string
-  /** What is accepted, and how large it may be. */
+  /** The accepted kinds and the largest size. */
   hint?: string
   /** Media types or endings, as the browser knows them. */
   accepted?: readonly string[]

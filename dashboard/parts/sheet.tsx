@@ -43,18 +43,17 @@ export function Sheet(props: SheetProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const sheet = useRef<HTMLElement>(null)
+  const opener = useRef<Element>(null)
   useEffect(() => {
-    const opener = document.activeElement
+    opener.current ??= document.activeElement
     heading.current?.focus({ preventScroll: true })
-    return () => {
-      const isFocusLost = document.activeElement === document.body || !document.activeElement?.isConnected
-      if (isFocusLost && opener instanceof HTMLElement && opener.isConnected)
-        opener.focus({ preventScroll: true })
-    }
   }, [])
   function close(): void {
-    // what has the focus inside goes away with the sheet; its opener then takes it
-    if (sheet.current?.contains(document.activeElement)) (document.activeElement as HTMLElement).blur()
+    const { activeElement } = document
+    const isMine = activeElement === document.body || sheet.current?.contains(activeElement)
+    const { current } = opener
+    if (isMine && current instanceof HTMLElement && current.isConnected)
+      current.focus({ preventScroll: true })
     onClose()
   }
   useShortcut('[', () => onPrevious?.(), onPrevious !== undefined)

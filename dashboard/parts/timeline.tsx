@@ -11,7 +11,7 @@ export type TimelineEvent = {
   content: ReactNode
 }
 
-/** What happened to a thing, the newest first. */
+/** The history of a thing, the newest first. */
 export function Timeline({ label, events }: { label: string; events: readonly TimelineEvent[] }) {
   return (
     <ol aria-label={label} className={styles.timeline}>

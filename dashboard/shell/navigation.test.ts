@@ -4,14 +4,14 @@ import type { Caller } from '../data/may.ts'
 import { navigation, settingsNavigation, shownDestinations } from './navigation.ts'
 
 const all = navigation.flatMap(group => group.destinations)
-const callerWith = (part: Partial<Caller>): Caller => ({
-  ...({ isOperator: false } as Caller),
+const administrator = {
+  isOperator: false,
   modules: [...modules],
   capabilities: [...capabilities],
   features: [...features],
   permissions: [...permissions],
-  ...part,
-})
+} as Partial<Caller> as Caller
+const callerWith = (part: Partial<Caller>): Caller => ({ ...administrator, ...part })
 const idsFor = (part: Partial<Caller>, hasRoute = (_route: string) => true) =>
   shownDestinations(all, callerWith(part), hasRoute).map(({ id, lockedUntil }) =>
     lockedUntil ? `${id} (${lockedUntil})` : id,

@@ -277,7 +277,7 @@ export const settingsNavigation: readonly Destination[] = [
 export type ShownDestination = Destination & { lockedUntil?: Plan }
 
 /**
- * The entries that a person sees: with a route, and for an operation that they may call. What the plan lacks is
+ * The entries that a person sees: with a route, and for an operation that they may call. Entries that the plan lacks are
  * hidden, but shown with a lock to those who manage the organization (DSH-10).
  */
 export function shownDestinations(

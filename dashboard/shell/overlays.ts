@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What lies over the page: at most one of them. */
+/** The overlays of the page; at most one is open. */
 export type Overlay = 'palette' | 'keys' | 'navigation' | 'sign-out-everywhere'
 
 let open: Overlay | undefined

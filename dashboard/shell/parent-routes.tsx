@@ -42,8 +42,8 @@ async function organizationAt(part: string, href: string): Promise<OwnOrganizati
 }
 
 /**
- * Every screen of an organization is below this route; `$organization` is its address. What the screens need
- * comes in three steps at most: the organizations, a session token, then the caller beside the first read.
+ * Every screen of an organization is below this route; `$organization` is its address. The data of the screens
+ * come in three steps at most: the organizations, a session token, then the caller beside the first read.
  */
 export const organizationRoute = createRoute({
   getParentRoute: () => rootRoute,

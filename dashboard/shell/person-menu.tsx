@@ -1,30 +1,22 @@
-import { Button } from 'react-aria-components'
 import { useOrganization } from '../data/organization.tsx'
 import { type Preferences, usePreferences } from '../data/preferences.tsx'
-import { Menu, type MenuEntry } from '../parts/menu.tsx'
+import { MenuAt, type MenuEntry } from '../parts/menu.tsx'
 import { useLanguage, useWords } from '../words/words.ts'
+import type { OpenMenuProps } from './late-menu.tsx'
 import { leave } from './leave.ts'
 import { openOverlay } from './overlays.ts'
 import { shellTexts } from './shell.words.ts'
-import styles from './sidebar.module.css'
 
 /** The person: their profile, how the dashboard looks to them, and the way out. */
-export function PersonMenu({ isCollapsed }: { isCollapsed: boolean }) {
+export function PersonMenu(menu: OpenMenuProps) {
   const text = useWords(shellTexts)
   const { person } = useOrganization().caller
   const choices = usePreferenceChoices()
   return (
-    <Menu
+    <MenuAt
+      {...menu}
       label={text.you}
       placement="top start"
-      trigger={
-        <Button className={styles.person} aria-label={isCollapsed ? person.name : undefined}>
-          <span className={styles.initials} aria-hidden="true">
-            {initialsOf(person.name)}
-          </span>
-          <span className={styles.word}>{person.name}</span>
-        </Button>
-      }
       groups={[
         {
           id: 'you',
@@ -100,11 +92,4 @@ function usePreferenceChoices() {
       ],
     },
   ]
-}
-
-function initialsOf(name: string): string {
-  const parts = name.split(/\s+/).filter(Boolean)
-  return [parts[0], parts.length > 1 ? parts.at(-1) : undefined]
-    .map(part => part?.slice(0, 1).toUpperCase() ?? '')
-    .join('')
 }

@@ -1,37 +1,42 @@
 import { Link } from '@tanstack/react-router'
 import { useDeviceSettings } from '../data/device-settings.ts'
-import type { OwnOrganization } from '../data/own-organizations.ts'
+import { useOrganization } from '../data/organization.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Key } from '../parts/key.tsx'
+import { late } from '../parts/late.tsx'
 import { useLanguage, useWords } from '../words/words.ts'
 import { ConnectionState } from './connection-state.tsx'
 import { useHrefOf, useNavigation } from './destinations.ts'
+import { OrganizationFace, PersonFace } from './faces.tsx'
+import { LateMenu } from './late-menu.tsx'
 import type { ShownDestination } from './navigation.ts'
-import { OrganizationMenu } from './organization-menu.tsx'
 import { openOverlay } from './overlays.ts'
-import { PersonMenu } from './person-menu.tsx'
 import { planNames, shellTexts } from './shell.words.ts'
 import styles from './sidebar.module.css'
 
+const OrganizationMenu = late(() => import('./organization-menu.tsx').then(menu => menu.OrganizationMenu))
+const PersonMenu = late(() => import('./person-menu.tsx').then(menu => menu.PersonMenu))
+
 /** The navigation: the organization, its screens, the person. Collapsed, it shows the icons alone. */
 export function Sidebar({
-  organizations,
   isCollapsed = false,
   isDrawer = false,
 }: {
-  organizations: readonly OwnOrganization[]
   isCollapsed?: boolean
   isDrawer?: boolean
 }) {
   const text = useWords(shellTexts)
   const language = useLanguage()
+  const { name, caller } = useOrganization()
   const groups = useNavigation()
   const [, changeDevice] = useDeviceSettings()
   return (
     <div className={styles.sidebar} data-collapsed={isCollapsed || undefined}>
       <div className={styles.head}>
-        <OrganizationMenu organizations={organizations} isCollapsed={isCollapsed} />
+        <LateMenu menu={OrganizationMenu} className={styles.organization} label={name}>
+          <OrganizationFace name={name} />
+        </LateMenu>
         {!isDrawer && (
           <IconButton
             icon={isCollapsed ? 'chevronRight' : 'chevronLeft'}
@@ -68,7 +73,9 @@ export function Sidebar({
         ))}
       </nav>
       <div className={styles.foot}>
-        <PersonMenu isCollapsed={isCollapsed} />
+        <LateMenu menu={PersonMenu} className={styles.person} label={caller.person.name}>
+          <PersonFace name={caller.person.name} />
+        </LateMenu>
         <ConnectionState />
       </div>
     </div>

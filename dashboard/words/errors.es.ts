@@ -48,6 +48,9 @@ export const errorTextsEs: Readonly<Record<string, string>> = {
   PERSON_NOT_FOUND: 'No hay ninguna persona así.',
   TOKEN_NOT_FOUND: 'No tienes ese token personal. Puede que ya lo revocaras.',
   TOO_MANY_TOKENS: 'Has llegado al máximo de tokens personales. Revoca uno antes.',
+  DOCUMENT_ADDRESS_INVALID: 'Esta dirección ha caducado, o su documento ha cambiado. Pide otra.',
+  VIEW_NOT_FOUND: 'Esta vista guardada no existe.',
+  TOO_MANY_VIEWS: 'Hay demasiadas vistas guardadas. Borra una antes.',
   NOT_ON_YOURSELF: 'No puedes hacerlo contigo ni con tu propia organización. Pídeselo a otra persona.',
 
   // studio
@@ -90,6 +93,10 @@ export const errorTextsEs: Readonly<Record<string, string>> = {
   SCOPE_IS_CRITICAL: 'Solo quien opera el servidor puede dar un permiso crítico, con un motivo.',
   APPLICATION_EXCEEDS_PERMISSIONS:
     'La aplicación puede más que tú. Pídeselo a un administrador o a su responsable.',
+  SCOPE_ALREADY_GRANTED: 'La aplicación ya tiene uno de estos permisos. Pide solo los demás.',
+  SCOPE_REQUEST_OPEN: 'Uno de estos permisos ya está pedido. Espera la respuesta o retira la petición.',
+  SCOPE_REQUEST_NOT_FOUND: 'Esta petición de permiso crítico no existe.',
+  SCOPE_REQUEST_CLOSED: 'Esta petición ya se respondió o se retiró.',
   KEY_NOT_FOUND: 'La aplicación no tiene esa clave activa.',
   TOO_MANY_KEYS: 'La aplicación ha llegado al máximo de claves activas. Revoca una antes.',
   WEBHOOK_NOT_FOUND: 'La aplicación no tiene webhook.',
@@ -234,6 +241,9 @@ export const errorTextsEs: Readonly<Record<string, string>> = {
   INVOICE_HAS_MONEY: 'Esta factura tiene pagos. Devuélvelos o emite una rectificativa.',
   INVOICE_RECTIFIED: 'Otra factura rectifica esta. Si fue un error, anula antes la otra.',
   RECTIFIED_TOO_MUCH: 'La rectificativa quitaría más de lo que queda de la factura. Baja el importe.',
+  BUDGET_NOT_SIGNED: 'Solo se factura un presupuesto firmado.',
+  BUDGET_INVOICED: 'Este presupuesto ya tiene factura. Anúlala o bórrala antes.',
+  BUDGET_TOO_LONG: 'El presupuesto tiene más líneas de las que caben en una factura. Crea la factura a mano.',
   INVOICE_EMPTY: 'Una factura sin líneas no se puede emitir. Añade una.',
   ISSUER_REQUIRED: 'Faltan el nombre, el NIF o la dirección de la organización. Complétalos en los ajustes.',
   RECIPIENT_INCOMPLETE: 'Al cliente le faltan datos que la factura exige. Complétalos.',

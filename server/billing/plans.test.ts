@@ -54,7 +54,11 @@ const names = Object.keys(columns) as (keyof Given)[]
 const [recent, due] = ['i.created_at desc, i.id desc', 'i.due_date, i.id']
 
 /** The blocks that a page of 100 reads, in one order. */
-async function blocksOf(given: Given, order: string, sought: readonly string[] = []): Promise<number> {
+async function blocksOf(
+  given: Given,
+  order: string,
+  sought: readonly (string | number | null)[] = [],
+): Promise<number> {
   const condition = names
     .map((name, at) => (given[name] ? `${columns[name]} = $${at + 2}` : `$${at + 2}::text is null`))
     .join(' and ')
@@ -67,7 +71,7 @@ async function blocksOf(given: Given, order: string, sought: readonly string[] =
   const { name, text } = found[0]!
   await client.query(`prepare ${name}_look as ${text}`)
   const values = [shop.organizationId, ...names.map(name => given[name] ?? null), ...sought]
-  const written = values.map(value => (value === null ? 'null' : pg.escapeLiteral(value)))
+  const written = values.map(value => (value === null ? 'null' : pg.escapeLiteral(String(value))))
   const { rows } = await client.query(
     `explain (analyze, buffers, format json) execute ${name}_look(${written.join(', ')}, ${limits.pageLimit}, 0)`,
   )

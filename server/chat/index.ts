@@ -4,3 +4,4 @@ export { channelRecipientsResolver } from './event-recipients/recipients-resolve
 export { chatInbox } from './inbox.sql.ts'
 export { chatOverview } from './overview.sql.ts'
 export { chatRoutes } from './routes.ts'
+export { chatStreamKind } from './stream/open.ts'

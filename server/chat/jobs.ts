@@ -1,2 +1,3 @@
 export { expireProposals } from './agents/agent-expiry.sql.ts'
 export { channelRecipientsResolver } from './event-recipients/recipients-resolver.ts'
+export { deleteWaitingFiles } from './files/waiting-files.sql.ts'

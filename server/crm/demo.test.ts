@@ -47,5 +47,7 @@ test('the demo has leads in all statuses, a client with budgets and a conversion
     'LEAD_DISQUALIFIED',
     'LEAD_QUALIFIED',
     'LEAD_UPDATED',
+    'contact.changed',
+    'opportunity.changed',
   ])
 })

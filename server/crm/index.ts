@@ -1,3 +1,6 @@
+export { budgetFor, lockBudget } from './budgets/budget.access.ts'
+export type { BudgetRow } from './budgets/budget.row.ts'
+export { computeBudget, taxGroupsOf } from './budgets/compute.ts'
 export { clientFor, lockActiveClient, lockNamedClient } from './clients/client.access.ts'
 export type { ClientRow } from './clients/client.row.ts'
 export { invoiceMailboxes } from './clients/client-mailboxes.sql.ts'

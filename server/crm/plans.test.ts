@@ -37,15 +37,15 @@ beforeAll(async () => {
     )
     await server.sql(
       `insert into crm_opportunity (organization_id, id, title, title_folded, status, client_id, created_at)
-       select $1, 'o' || n, 't', 't', case when n % 100 = 0 then 'WON' else 'OPEN' end,
+       select $1, 'o' || n, 't', 'opportunity ' || md5(n::text), case when n % 100 = 0 then 'WON' else 'OPEN' end,
          case when n <= 500 then $3 else 'k' || n end, now() - n * interval '1 minute'
        from generate_series(1, $2::int) n`,
       [...values, clientId],
     )
     await server.sql(
-      `insert into budget (organization_id, id, code, title, status, client_id, issue_date, currency, content,
+      `insert into budget (organization_id, id, code, title, title_folded, status, client_id, issue_date, currency, content,
          subtotal_cents, discount_cents, tax_cents, total_cents, created_at)
-       select $1, 'b' || n, 'P-2026-' || n, 't', case when n % 100 = 0 then 'SENT' else 'DRAFT' end,
+       select $1, 'b' || n, 'P-2026-' || n, 't', 'budget ' || md5(n::text), case when n % 100 = 0 then 'SENT' else 'DRAFT' end,
          case when n <= 500 then $3 else 'k' || n end, '2026-01-02', 'eur', jsonb_build_object('sections', repeat(md5(n::text), 100)),
          0, 0, 0, 0, now() - n * interval '1 minute'
        from generate_series(1, $2::int) n`,
@@ -91,7 +91,11 @@ const hashes = '{c4ca4238a0b923820dcc509a6f75849b}'
 const ofOpportunities = 'from crm_opportunity o where'
 const ofBudgets = 'from budget b where'
 const ordered = 'order by'
-const counted = 'count(*)'
+const newestOpportunities = 'order by o.created_at desc, o.id desc limit $4'
+const newestBudgets = 'order by b.created_at desc, b.id desc limit $4'
+const searched = 'with newest as'
+const rareSearch: PlanValue[] = [pageLimit, 0, `{${rare}}`, true, rare, rare, rare]
+const counted = 'count(*) as total'
 
 it.each<[string, string[], PlanValue[]]>([
   ['clients', [ofClients, '$3::text is null', 'limit $4'], [false, null, pageLimit, 0]],
@@ -115,28 +119,32 @@ it.each<[string, string[], PlanValue[]]>([
   ],
   [
     'opportunities',
-    [ofOpportunities, '$2::text is null and $3::text is null', ordered],
+    [ofOpportunities, '$2::text is null and $3::text is null', newestOpportunities],
     [null, null, pageLimit, 0],
   ],
   [
     'opportunities of a status',
-    [ofOpportunities, 'o.status = $2 and $3::text is null', ordered],
+    [ofOpportunities, 'o.status = $2 and $3::text is null', newestOpportunities],
     ['WON', null, pageLimit, 0],
   ],
   [
     'opportunities of a client',
-    [ofOpportunities, '$2::text is null and o.client_id = $3', ordered],
+    [ofOpportunities, '$2::text is null and o.client_id = $3', newestOpportunities],
     [null, 'CLIENT', pageLimit, 0],
   ],
-  ['budgets', [ofBudgets, '$2::text is null and $3::text is null', ordered], [null, null, pageLimit, 0]],
+  [
+    'budgets',
+    [ofBudgets, '$2::text is null and $3::text is null', newestBudgets],
+    [null, null, pageLimit, 0],
+  ],
   [
     'budgets of a status',
-    [ofBudgets, 'b.status = $2 and $3::text is null', ordered],
+    [ofBudgets, 'b.status = $2 and $3::text is null', newestBudgets],
     ['SENT', null, pageLimit, 0],
   ],
   [
     'budgets of a client',
-    [ofBudgets, '$2::text is null and b.client_id = $3', ordered],
+    [ofBudgets, '$2::text is null and b.client_id = $3', newestBudgets],
     [null, 'CLIENT', pageLimit, 0],
   ],
   [
@@ -144,6 +152,9 @@ it.each<[string, string[], PlanValue[]]>([
     [ofBudgets, 'b.client_id = $2 and b.status in', ordered],
     ['CLIENT'],
   ],
+  ['opportunities by ids', ['from crm_opportunity r where'], ['{o1,o50,o11000}', null, null, null]],
+  ['budgets by ids', ['from budget r where'], ['{b1,b50,b11000}', null, null, null]],
+  ['clients by ids', ['from crm_client r where'], ['{k1,k50,k11000}', null, null]],
   ['signing links of a budget', ['from signing_link l', 'l.budget_id = $2 order by'], ['b7']],
   [
     'what a secret opens',
@@ -167,6 +178,24 @@ it.each<[string, string[], PlanValue[]]>([
 ])('%s reads only the rows that it needs', async (_what, parts, values) => {
   const input = values.map(value => (value === 'CLIENT' ? clientId : value))
   expect(await plans.blocksOf(parts, [owner.organizationId, ...input])).toBeLessThan(300)
+})
+
+// one block for each of the newest rows, and few of the index
+it.each<[string, string[], PlanValue[]]>([
+  ['opportunities', [ofOpportunities, '$2::text is null and $3::text is null', searched], [null, null]],
+  [
+    'opportunities of a status',
+    [ofOpportunities, 'o.status = $2 and $3::text is null', searched],
+    ['OPEN', null],
+  ],
+  ['budgets', [ofBudgets, '$2::text is null and $3::text is null', searched], [null, null]],
+  ['budgets of a status', [ofBudgets, 'b.status = $2 and $3::text is null', searched], ['DRAFT', null]],
+  ['budgets of a client', [ofBudgets, '$2::text is null and b.client_id = $3', searched], [null, 'CLIENT']],
+])('a search for a rare word among %s reads the newest and the index', async (_what, parts, values) => {
+  const input = values.map(value => (value === 'CLIENT' ? clientId : value))
+  expect(await plans.blocksOf(parts, [owner.organizationId, ...input, ...rareSearch])).toBeLessThan(
+    limits.customerSearchNewest + 300,
+  )
 })
 
 it('a contact is found by e-mail without the others of its client', async () => {

@@ -1,5 +1,6 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
-import { list, statistics, tab } from './groups/list.ts'
+import { bulk } from './groups/bulk.ts'
+import { list, listAll, statistics, tab } from './groups/list.ts'
 import { read } from './groups/read.ts'
 import { reopen } from './groups/reopen.ts'
 import { resolve } from './groups/resolve.ts'
@@ -14,6 +15,8 @@ export const errorReportRoutes: ServedOperation[] = [
   list,
   statistics,
   tab,
+  listAll,
+  bulk,
   readOverview,
   updateSettings,
   secretNames.read,

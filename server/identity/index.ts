@@ -126,6 +126,7 @@ export {
   openCallerCache,
 } from './sessions/caller-cache.ts'
 export { organizationCaller } from './sessions/callers.ts'
+export { type AddressedDocument, documentAddress, openerOf } from './sessions/document-address.ts'
 export { hasModule, type PlanRow, planColumns } from './sessions/session.sql.ts'
 export { openUseRecorder } from './sessions/use-recorder.ts'
 export { signInRoutes } from './sign-in/mount.ts'

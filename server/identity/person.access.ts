@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/data/database.ts'
-import type { EventActor } from '#platform/events/emit.ts'
+import { type EventActor, emit } from '#platform/events/emit.ts'
 import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { insertAccessChange } from './members/member.sql.ts'
@@ -18,6 +18,20 @@ export function recordAccessChange(
 }
 
 /**
+ * The same for a person, whose open people's streams say so (PEO-8).
+ */
+export function ownAccessChanged(
+  tx: Tx,
+  services: Pick<Services, 'forget'>,
+  actor: EventActor,
+  personId: string,
+): Promise<number> {
+  const { organizationId } = tx
+  emit(tx, actor, 'own-access.changed', { ids: [personId] }, [{ organizationId, personId }])
+  return recordAccessChange(tx, services, personId)
+}
+
+/**
  * The same for a change of a person's role, permissions or membership (or, with null, of everybody's). The
  * listener adjusts what the person does through applications and agents.
  */
@@ -28,7 +42,9 @@ export async function membershipChanged(
   personId: string | null,
 ): Promise<void> {
   await Promise.all([
-    recordAccessChange(tx, services, personId),
+    personId === null
+      ? recordAccessChange(tx, services, null)
+      : ownAccessChanged(tx, services, actor, personId),
     services.membershipListener.membershipChanged(tx, actor, personId),
   ])
 }

@@ -1,5 +1,6 @@
 import { type AuthKind, type Operation, pathAt } from '#contract/operation.ts'
 import type { CrossTenantTx, Tx } from '#platform/data/database.ts'
+import { announceChange } from '#platform/events/announced-changes.ts'
 import { type AuditActor, type AuditSubject, recordOutbox } from '#platform/events/audit.ts'
 import type { Caller, Origin } from '#platform/http/caller.ts'
 import type { Services } from '#platform/http/operation.ts'
@@ -15,7 +16,7 @@ type RequestContext = { caller?: Caller; origin: Origin; services: Services }
 export async function transactAcross<Result>(
   { caller, origin, services }: RequestContext,
   auth: AuthKind,
-  contract: Pick<Operation, 'method' | 'path' | 'area'>,
+  contract: Pick<Operation, 'method' | 'path' | 'area' | 'announces'>,
   work: (tx: CrossTenantTx, record: RecordAudit) => Promise<Result>,
 ): Promise<Result> {
   const operation = `${contract.method} ${pathAt(auth, contract as Operation)}`
@@ -24,8 +25,12 @@ export async function transactAcross<Result>(
     personId: caller?.personId ?? '',
     applicationId: caller?.applicationId ?? null,
   }
-  const record: RecordAudit = (tx, subject, actor = requestActor) =>
-    recordOutbox(tx, actor, origin, operation, subject)
+  const record: RecordAudit = async (tx, subject, actor = requestActor) => {
+    announceChange(tx, actor, contract, subject)
+    await recordOutbox(tx, actor, origin, operation, subject)
+    // the events belong to this organization, and the next row to another one
+    tx.pending.events.length = 0
+  }
   const result = await services.database.transactCrossTenant(tx => work(tx, record))
   services.wakeUp?.changed()
   return result

@@ -1,6 +1,6 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
 import { applicationOperations } from './applications/application.routes.ts'
-import { grant } from './critical-scopes/grant.ts'
+import { criticalScopeOperations } from './critical-scopes/critical-scope.routes.ts'
 import { read as readCatalogue } from './event-catalogue.ts'
 import { keyOperations } from './keys/keys.ts'
 import { webhookRecordOperations } from './webhooks/webhook.routes.ts'
@@ -9,7 +9,7 @@ import { webhookRecordOperations } from './webhooks/webhook.routes.ts'
 export const integrationRoutes: ServedOperation[] = [
   ...applicationOperations,
   ...keyOperations,
-  grant,
+  ...criticalScopeOperations,
   readCatalogue,
   ...webhookRecordOperations,
 ]

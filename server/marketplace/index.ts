@@ -5,6 +5,7 @@ import { provenanceCompanion } from './provenance/package-companion.ts'
 export { seedMarketplace } from './demo.ts'
 export { verify } from './provenance/verify-command.ts'
 export { marketplaceRoutes } from './routes.ts'
+export { marketplaceStreamKind } from './stream/open.ts'
 
 registerAssetListeners()
 registerExtraFile(provenanceCompanion)

@@ -7,6 +7,7 @@ const descriptions: Record<string, string> = {
   chat: 'Channels, members, messages, grants of applications, agents',
   crm: 'Leads, clients, contacts, opportunities, budgets, signatures, the customer portal',
   'error-reports': 'Errors that applications report, and their tickets',
+  events: "The people's stream: what changes in all areas",
   integrations: 'Applications, keys, scopes, webhooks and their deliveries',
   marketplace: 'Entries, reviews, installs and the review of submissions',
   operator: 'For operators of the server: organizations, plans, people',

@@ -16,6 +16,13 @@ export function plainDecimal(text: string): string {
   return `${units < 0n ? '-' : ''}${whole}${rest && `.${rest}`}`
 }
 
+/** A whole number of the smallest unit as a decimal text with all places: 1250 with 2 places is `12.50`. */
+export function decimalText(cents: number, places: number): string {
+  const digits = String(Math.abs(cents)).padStart(places + 1, '0')
+  const [whole, part] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)]
+  return `${cents < 0 ? '-' : ''}${whole}${part && `.${part}`}`
+}
+
 /** The product of a whole number and decimals, rounded to a whole number, half away from zero. */
 export function roundedProduct(whole: number, ...factors: Decimal[]): bigint {
   const units = factors.reduce((product, factor) => product * factor.units, BigInt(whole))

@@ -4,6 +4,7 @@ import { create } from './assets/create.ts'
 import { duplicate } from './assets/duplicate.ts'
 import { list } from './assets/list.ts'
 import { publish } from './assets/publish.ts'
+import { purge } from './assets/purge.ts'
 import { thumbsDown, thumbsUp } from './assets/react.ts'
 import { read, readBySlug } from './assets/read.ts'
 import { remove } from './assets/remove.ts'
@@ -31,6 +32,7 @@ export const studioRoutes: ServedOperation[] = [
   remove,
   listRestorable,
   restore,
+  purge,
   publish,
   archive,
   unarchive,

@@ -40,6 +40,7 @@ const mustPrint: Record<string, RegExp[]> = {
   'provenance.md': [/^Everything holds\.$/m],
   'refunds.md': [/^SUCCEEDED$/m, /kind: 'REFUND'/],
   'review-queue.md': [/^APPROVED$/m],
+  'streams.md': [/^event: client-changed$/m, /"createdIds":/],
   'tools.md': [/name: 'release-notes'/, /"name":"meeting-summary"/],
 }
 

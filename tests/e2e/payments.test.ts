@@ -22,7 +22,7 @@ import { verifyWebhook, WebhookRefused } from '#sdk/webhook.ts'
 import { reconcile } from '#server/billing/reconciliation/reconcile.ts'
 import { cards } from '#tests/support/billing/charges.ts'
 import { line } from '#tests/support/billing/invoices.ts'
-import { browsable, hasBrowser, needBrowser, openBrowser } from '#tests/support/browser.ts'
+import { browsable, openBrowser } from '#tests/support/browser.ts'
 import { setIssuer } from '#tests/support/crm/budgets.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { openReceiver, type WebhookReceiver } from '#tests/support/integrations/receiver.ts'
@@ -36,7 +36,7 @@ let owner: Person
 let shop: TestApplication
 let secret: string
 let accountId: string
-let browser: Browser | undefined
+let browser: Browser
 beforeAll(async () => {
   receiver = await openReceiver()
   server = await startTestServer({ ...(await browsable()), webhookNetworks: ['127.0.0.0/8', '::1/128'] })
@@ -59,7 +59,7 @@ beforeAll(async () => {
     body: { url: `${receiver.url}/shop`, events: Object.keys(billingEvents) },
   })
   secret = (webhook as unknown as { secret: string }).secret
-  if (hasBrowser) browser = await openBrowser()
+  browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
@@ -169,7 +169,7 @@ test('an invoice from draft to payment and rectification, by a member and an app
 
 /** The phone of a user. The pages need no scripts. */
 async function phone(): Promise<{ page: Page; problems: string[]; close(): Promise<void> }> {
-  const tab = await browser!.newContext({
+  const tab = await browser.newContext({
     viewport: { width: 375, height: 700 },
     locale: 'es-ES',
     javaScriptEnabled: false,
@@ -181,8 +181,7 @@ async function phone(): Promise<{ page: Page; problems: string[]; close(): Promi
   return { page, problems, close: () => tab.close() }
 }
 
-test('a user authorizes charges, answers the bank about one, and gets a full refund', async context => {
-  needBrowser(context)
+test('a user authorizes charges, answers the bank about one, and gets a full refund', async () => {
   const userId = 'grace'
   const { id } = await draftFor(userId)
   const params = { id }

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { browsable, hasBrowser, needBrowser, openBrowser } from '#tests/support/browser.ts'
+import { browsable, openBrowser } from '#tests/support/browser.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { mainThreadMeter, openArea, openOperation, operationsByArea } from '#tests/support/reference-page.ts'
@@ -12,7 +12,6 @@ let page: Page
 let seen: { requests: string[]; problems: string[] }
 
 beforeAll(async () => {
-  if (!hasBrowser) return
   // the page calls the server's PUBLIC_URL
   server = await startTestServer(await browsable())
   browser = await openBrowser()
@@ -22,8 +21,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-beforeEach(async context => {
-  needBrowser(context)
+beforeEach(async () => {
   const tab = await browser.newContext()
   page = await tab.newPage()
   seen = { requests: [], problems: [] }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readBudget } from '#contract/crm/budgets.ts'
 import { listSignatures, verifySignature } from '#contract/crm/signatures.ts'
 import { sendSigningLink } from '#contract/crm/signing-links.ts'
-import { browsable, hasBrowser, needBrowser, openBrowser } from '#tests/support/browser.ts'
+import { browsable, openBrowser } from '#tests/support/browser.ts'
 import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { openPortal, sentBudget } from '#tests/support/crm/portal.ts'
 import { issueBareLink, issueLink } from '#tests/support/crm/signing.ts'
@@ -18,7 +18,6 @@ let page: Page
 let problems: string[]
 
 beforeAll(async () => {
-  if (!hasBrowser) return
   server = await startTestServer(await browsable())
   const organization = await server.organization({ name: 'Harbour Books' })
   owner = await organization.person({ role: 'OWNER' })
@@ -30,8 +29,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-beforeEach(async context => {
-  needBrowser(context)
+beforeEach(async () => {
   // a phone without JavaScript, which the pages do not need
   const tab = await browser.newContext({
     viewport: { width: 375, height: 700 },

@@ -1,3 +1,4 @@
+import { chargeInvoiceByHand } from '#contract/billing/charges.ts'
 import { makePublicLink } from '#contract/billing/links.ts'
 import { payByLink } from '#contract/billing/pay-page.ts'
 import { cards, currentAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
@@ -58,6 +59,13 @@ export const billingChargeFixtures: Record<string, Fixture> = {
     const params = { token: await payLink(home) }
     await home.server.client().call(payByLink, { params, body: { number: cards.asks, expires: '12/40' } })
     return { params, body: { isYou: 'yes' } }
+  },
+  listAllCharges: async home => {
+    const { params, body } = await chosen(home)
+    await home.owner.call(chargeInvoiceByHand, { params, body })
+    const range = { from: '2020-01-01T00:00:00.000Z', to: '2999-01-01T00:00:00.000Z' }
+    const query = { page: 1, limit: 100, ...range, currency: 'eur', status: 'SUCCEEDED', search: 'T2026' }
+    return [{ query: { page: 1, limit: 100 } }, { query }]
   },
   listCharges: async home => ({ params: (await chargeable(home)).params }),
 }

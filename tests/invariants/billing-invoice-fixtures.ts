@@ -1,5 +1,10 @@
 import { putExternalUser } from '#contract/billing/external-users.ts'
-import { createInvoice, readInvoice, rectifyInvoice } from '#contract/billing/invoices.ts'
+import {
+  createInvoice,
+  makeInvoicePdfAddress,
+  readInvoice,
+  rectifyInvoice,
+} from '#contract/billing/invoices.ts'
 import { makePublicLink } from '#contract/billing/links.ts'
 import { registerPayment } from '#contract/billing/payments.ts'
 import { sendInvoiceByHand } from '#contract/billing/sending.ts'
@@ -8,6 +13,7 @@ import { addBillingContact } from '#contract/crm/clients.ts'
 import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import type { Call } from './ask.ts'
+import { addressQuery, budgetOf } from './crm-budget-fixtures.ts'
 import { customerOf, type Home, ownApplication } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
@@ -40,6 +46,36 @@ async function inPortal(home: Home): Promise<Call> {
   const { clientId } = await customerOf(home)
   const { id } = await plantInvoice(home.server, await ownApplication(home.server, home.owner), { clientId })
   return { params: { id } }
+}
+
+/** A budget of the organization that counts as signed. */
+async function signed(home: Home): Promise<string> {
+  const { id } = await budgetOf(home)
+  await home.server.sql(`update budget set status = 'SIGNED', signed_at = now() where id = $1`, [id])
+  return id
+}
+
+const payments: Fixture = async home => {
+  const { params } = await invoice(home)
+  await home.owner.call(registerPayment, { params, body: paid(home) })
+  return [
+    { query: { page: 1, limit: 100 } },
+    { query: { ...movements, method: 'TRANSFER', status: 'RECEIVED' } },
+  ]
+}
+const movements = {
+  page: 1,
+  limit: 100,
+  from: '2020-01-01T00:00:00.000Z',
+  to: '2999-01-01T00:00:00.000Z',
+  currency: 'eur',
+  search: 'T2026',
+}
+const days = {
+  issuedFrom: '2020-01-01',
+  issuedTo: '2999-01-01',
+  dueFrom: '2020-01-01',
+  dueTo: '2999-12-31',
 }
 
 /** A draft of members. */
@@ -147,7 +183,36 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
     const { clientId, applicationId, userId } = await invoice(home)
     const page = { page: 1, limit: 100 }
     const narrow = { status: 'ISSUED', clientId, applicationId, userId, overdue: true, search: 'T2026' }
-    return [{ query: page }, { query: { ...page, ...narrow } }]
+    const { params } = await invoice(home)
+    const others = { ...days, budgetId: await signed(home), unpaid: true, ids: [params.id] }
+    return [
+      { query: page },
+      { query: { ...page, ...narrow } },
+      { query: { ...page, ...others, orderBy: 'number', order: 'asc' } },
+    ]
+  },
+  exportInvoices: async home => {
+    const { clientId, applicationId, userId } = await invoice(home)
+    const narrow = { status: 'ISSUED', clientId, applicationId, userId, overdue: true, search: 'T2026' }
+    const others = { ...days, budgetId: await signed(home), unpaid: true, byteOrderMark: false }
+    return [{}, { query: narrow }, { query: others }]
+  },
+  computeInvoiceFigures: async home => ({ body: { lines: lines(home.mark), isRectifying: true } }),
+  createInvoiceOfBudget: async home => ({ params: { budgetId: await signed(home) } }),
+  listUninvoicedBudgets: async home => {
+    await signed(home)
+    return { query: { limit: 100, offset: 0 } }
+  },
+  readBillingSummary: async home => {
+    const { clientId } = await invoice(home)
+    return [{}, { query: { clientId } }]
+  },
+  listAllPayments: payments,
+  makeInvoicePdfAddress: async home => ({ params: (await invoice(home)).params }),
+  openInvoicePdf: async home => {
+    const { params } = await invoice(home)
+    const { path } = await home.owner.call(makeInvoicePdfAddress, { params })
+    return { params, query: addressQuery(path) }
   },
   readInvoice: onInvoice,
   readInvoicePdf: onInvoice,

@@ -1,3 +1,4 @@
+import { refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import { newId } from '#platform/ids.ts'
 import { gatewayOf } from '#server/billing/charges/payment-context.ts'
 import { bookPayment } from '#server/billing/payments/payment.sql.ts'
@@ -65,6 +66,16 @@ export const billingRefundFixtures: Record<string, Fixture> = {
     return { params, body: refundOf(home, intentId) }
   },
   listRefunds: async home => ({ params: (await collected(home)).params }),
+  listAllRefunds: async home => {
+    const { params, intentId } = await collected(home)
+    await home.owner.call(refundInvoiceByHand, {
+      params,
+      body: { amountCents: 100, paymentIntentId: intentId },
+    })
+    const range = { from: '2020-01-01T00:00:00.000Z', to: '2999-01-01T00:00:00.000Z' }
+    const query = { page: 1, limit: 100, ...range, currency: 'eur', status: 'SUCCEEDED', search: 'T2026' }
+    return [{ query: { page: 1, limit: 100 } }, { query }]
+  },
   readReconciliation: async home => {
     await difference(home)
     return {}

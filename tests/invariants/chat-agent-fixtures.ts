@@ -113,6 +113,10 @@ export const chatAgentFixtures: Record<string, Fixture> = {
     const { channelId: id } = await proposed(home)
     return pages({ id })
   },
+  listAgents: async home => {
+    await proposed(home)
+    return [{ query: { limit: 100, before, status: 'PENDING_APPROVAL' } }]
+  },
   readAgent: onProposal,
   listAgentExecutions: async home => pages(await executed(home)),
   approveAgent: onProposal,

@@ -1,6 +1,6 @@
 import { archiveChannel } from '#contract/chat/channels.ts'
 import { addChannelMember } from '#contract/chat/members.ts'
-import { createTestChannel } from '#tests/support/chat/chat.ts'
+import { createTestChannel, sendMessage } from '#tests/support/chat/chat.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
 
@@ -84,5 +84,13 @@ export const chatChannelFixtures: Record<string, Fixture> = {
     await home.server.sql('update chat_channel set last_seq = 5 where id = $1', [id])
     return { params: { id }, body: { seq: 5 } }
   },
+  markUnread: async home => {
+    const { id } = await sendMessage(home.owner, await channelOf(home))
+    return { params: { messageId: id } }
+  },
+  setChannelNotification: async home => ({
+    params: { id: await channelOf(home) },
+    body: { notification: 'MENTIONS' },
+  }),
   openChatStream: async () => ({ query: { lastEventId: '1' } }),
 }

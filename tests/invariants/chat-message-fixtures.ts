@@ -1,7 +1,10 @@
 import { createChannel } from '#contract/chat/channels.ts'
+import { saveDraft } from '#contract/chat/drafts.ts'
+import { addressOfChatFile, uploadChatFiles } from '#contract/chat/files.ts'
 import { postMessage } from '#contract/chat/messages.ts'
 import type { Input } from '#contract/operation.ts'
 import { insertTestGrant } from '#tests/support/chat/chat.ts'
+import { formOf } from '#tests/support/studio/files.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 
@@ -28,6 +31,32 @@ async function posted(
   })
 }
 
+/** Uploads a file of the owner for a message. */
+async function uploaded({ owner, name, secret }: Home, channelId: string): Promise<string> {
+  const form = formOf([`${name('file').replaceAll(' ', '-')}.txt`, secret])
+  const { items } = await owner.call(uploadChatFiles, { params: { id: channelId }, form })
+  return items[0]!.id
+}
+
+/** A file of a message of the owner. */
+async function attached(home: Home): Promise<{ fileId: string }> {
+  const { id } = await channel(home)
+  const fileId = await uploaded(home, id)
+  await home.owner.call(postMessage, { params: { id }, body: { content: home.secret, fileIds: [fileId] } })
+  return { fileId }
+}
+
+/** A draft of the owner in a thread. */
+async function drafted(home: Home) {
+  const { id: parentMessageId, channelId } = await posted(home)
+  const params = { id: channelId }
+  await home.owner.call(saveDraft, {
+    params,
+    body: { content: `Draft in ${home.secret}`, parentMessageId },
+  })
+  return { params, query: { parentMessageId } }
+}
+
 /** Valid calls of the message operations; see fixtures.ts. */
 export const chatMessageFixtures: Record<string, Fixture> = {
   postMessage: async home => {
@@ -36,7 +65,10 @@ export const chatMessageFixtures: Record<string, Fixture> = {
     const content = `Hello ${home.mark}`
     return [
       { params: { id: channelId }, body: { content, parentMessageId, visibility: 'INTERNAL' } },
-      { params: { id }, body: { content, visibility: 'PRIVATE', readerIds: [memberId] } },
+      {
+        params: { id },
+        body: { content, visibility: 'PRIVATE', readerIds: [memberId], fileIds: [await uploaded(home, id)] },
+      },
       { params: { id }, body: { content, aiReply: true } },
     ]
   },
@@ -55,6 +87,37 @@ export const chatMessageFixtures: Record<string, Fixture> = {
     const body = { content: `Back in ${home.secret}`, parentMessageId }
     await home.owner.call(postMessage, { params: { id: channelId }, body })
     return { params: { messageId: parentMessageId }, query: { before: 1_000_000, after: 0, limit: 100 } }
+  },
+  uploadChatFiles: async home => ({
+    params: { id: (await channel(home)).id },
+    form: [
+      { name: 'file', value: `For ${home.mark}`, filename: `${home.mark}.txt` },
+      { name: 'file', value: Buffer.from([0, 1, 255]), filename: 'b.bin' },
+    ],
+  }),
+  addressOfChatFile: async home => ({ params: await attached(home) }),
+  removeChatFile: async home => ({ params: await attached(home) }),
+  openChatFile: async home => {
+    const { url } = await home.owner.call(addressOfChatFile, { params: await attached(home) })
+    const { pathname, searchParams } = new URL(url)
+    const { expires, ...query } = Object.fromEntries(searchParams)
+    return { params: { fileId: pathname.split('/').at(-1) }, query: { ...query, expires: Number(expires) } }
+  },
+  listOwnThreads: async home => {
+    const { id: parentMessageId, channelId } = await posted(home)
+    const body = { content: `Back in ${home.secret}`, parentMessageId }
+    await home.owner.call(postMessage, { params: { id: channelId }, body })
+    return { query: { limit: 100, offset: 0 } }
+  },
+  readDraft: async home => drafted(home),
+  saveDraft: async home => {
+    const { params, query } = await drafted(home)
+    return { params, body: { ...query, content: `Draft for ${home.mark}` } }
+  },
+  deleteDraft: async home => drafted(home),
+  listDrafts: async home => {
+    await drafted(home)
+    return {}
   },
   listMentions: async home => {
     const { id } = await posted(home)

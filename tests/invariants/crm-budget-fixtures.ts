@@ -1,3 +1,4 @@
+import { makeBudgetPdfAddress } from '#contract/crm/budgets.ts'
 import { createOpportunity } from '#contract/crm/opportunities.ts'
 import { type MadeBudget, makeBudget } from '#tests/support/crm/budgets.ts'
 import { makeClient, makeContact } from '#tests/support/crm/leads-and-clients.ts'
@@ -38,6 +39,12 @@ export function budgetOf({ owner, secret }: Home): Promise<MadeBudget> {
   return makeBudget(owner, { title: `Budget of ${secret}`, ...offered(secret) })
 }
 
+/** The query of a short-lived address. */
+export function addressQuery(path: string): Record<string, unknown> {
+  const { expires, ...query } = Object.fromEntries(new URL(path, 'http://x').searchParams)
+  return { ...query, expires: Number(expires) }
+}
+
 const onBudget: Fixture = async home => ({ params: { id: (await budgetOf(home)).id } })
 
 async function fields(home: Home) {
@@ -73,14 +80,28 @@ export const crmBudgetFixtures: Record<string, Fixture> = {
     },
   }),
   createBudget: async home => ({ body: { ...(await fields(home)), code: home.name('P') } }),
+  computeBudgetFigures: async home => {
+    const { sections, discounts } = offered(home.mark)
+    return { body: { currency: 'eur', sections, discounts } }
+  },
   listBudgets: async home => {
-    const { clientId } = await budgetOf(home)
+    const { id, clientId } = await budgetOf(home)
     const page = { limit: 100, offset: 0 }
-    return [{ query: page }, { query: { ...page, status: 'DRAFT', clientId } }]
+    return [
+      { query: page },
+      { query: { ...page, status: 'DRAFT', clientId, search: home.secret } },
+      { query: { ids: [id] } },
+    ]
   },
   readBudget: onBudget,
   updateBudget: async home => ({ params: { id: (await budgetOf(home)).id }, body: await fields(home) }),
   duplicateBudget: onBudget,
   cancelBudget: onBudget,
   readBudgetPdf: onBudget,
+  makeBudgetPdfAddress: onBudget,
+  openBudgetPdf: async home => {
+    const params = { id: (await budgetOf(home)).id }
+    const { path } = await home.owner.call(makeBudgetPdfAddress, { params })
+    return { params, query: addressQuery(path) }
+  },
 }

@@ -92,8 +92,12 @@ export const crmCustomerFixtures: Record<string, Fixture> = {
   }),
   createClient: async home => ({ body: whole(home) }),
   listClients: async home => {
-    await client(home)
-    return [{ query: page }, { query: { ...page, search: home.secret, archived: false } }]
+    const { id } = await client(home)
+    return [
+      { query: page },
+      { query: { ...page, search: home.secret, archived: false } },
+      { query: { ids: [id] } },
+    ]
   },
   readClient: onClient,
   updateClient: async home => ({ params: { id: (await client(home)).id }, body: whole(home) }),
@@ -132,8 +136,12 @@ export const crmCustomerFixtures: Record<string, Fixture> = {
     return { body: { clientId, ...(await deal(home, clientId)) } }
   },
   listOpportunities: async home => {
-    const { clientId } = await opportunity(home)
-    return [{ query: page }, { query: { ...page, status: 'OPEN', clientId } }]
+    const { id, clientId } = await opportunity(home)
+    return [
+      { query: page },
+      { query: { ...page, status: 'OPEN', clientId, search: home.secret } },
+      { query: { ids: [id] } },
+    ]
   },
   readOpportunity: async home => ({ params: { id: (await opportunity(home)).id } }),
   updateOpportunity: async home => {

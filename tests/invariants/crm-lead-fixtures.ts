@@ -52,8 +52,9 @@ export const crmLeadFixtures: Record<string, Fixture> = {
   createLead: async home => ({ query: { include }, body: await leadInput(home) }),
   listLeads: async home => {
     const assigneeId = (await home.make.member()).id
-    await lead(home, { assigneeId })
+    const { id } = await lead(home, { assigneeId })
     return [
+      { query: { ids: [id], include } },
       { query: { page: 1, limit: 100, status: ['NEW'], orderBy: 'score', order: 'desc', include } },
       {
         query: {
@@ -62,6 +63,10 @@ export const crmLeadFixtures: Record<string, Fixture> = {
           isConverted: false,
           assigneeId,
           source: home.secret,
+          stage: `Stage ${home.secret}`,
+          temperature: 'WARM',
+          scoreFrom: 0,
+          scoreTo: 100,
           include,
           createdFrom: times.from,
           createdTo: times.to,
@@ -70,6 +75,10 @@ export const crmLeadFixtures: Record<string, Fixture> = {
         },
       },
     ]
+  },
+  readLeadValues: async home => {
+    await lead(home)
+    return {}
   },
   searchLeads: async home => {
     await lead(home)

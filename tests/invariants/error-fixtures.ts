@@ -77,10 +77,40 @@ export const errorFixtures: Record<string, Fixture> = {
     return {}
   },
   listErrorGroups: async home => {
-    const { id } = await reported(home)
+    const { id, errorId } = await reported(home)
     return [
       { params: { id }, query: { ...page, ...filters } },
       { params: { id }, query: { ...page, module: home.name('module') } },
+      { params: { id }, query: { ...page, search: 'broken', ids: [errorId] } },
+    ]
+  },
+  listOrganizationErrors: async home => {
+    const { id, errorId } = await reported(home)
+    return [
+      { query: { ...page, ...filters } },
+      { query: { ...page, applicationId: id, module: home.name('module') } },
+      { query: { ...page, search: 'broken', ids: [errorId] } },
+    ]
+  },
+  changeErrorGroups: async home => {
+    const { id: applicationId, errorId } = await reported(home)
+    const { errorId: otherId } = await reported(home)
+    return [
+      { body: { action: 'RESOLVE', ids: [errorId], graceMinutes: 15, dryRun: false } },
+      {
+        body: {
+          action: 'SILENCE',
+          ids: [otherId],
+          silence: { type: 'DATE', until: '2099-01-01T00:00:00.000Z' },
+        },
+      },
+      { body: { action: 'SILENCE', ids: [otherId], silence: { type: 'COUNT', count: 10 } } },
+      {
+        body: {
+          action: 'REOPEN',
+          filter: { applicationId, module: home.name('module'), search: home.mark, ...filters },
+        },
+      },
     ]
   },
   readErrorTab: async home => ({ params: { id: (await reported(home)).id }, query: { hours: 48 } }),

@@ -1,8 +1,9 @@
 import { createInvitation } from '#contract/identity/invitations.ts'
-import type { UnitKind } from '#contract/identity/units.ts'
-import { removeAsset } from '#contract/studio/assets.ts'
+import { type UnitKind, units } from '#contract/identity/units.ts'
+import { readAsset, removeAsset } from '#contract/studio/assets.ts'
 import { addToCollection, createCollection } from '#contract/studio/collections.ts'
 import { addressOfFile } from '#contract/studio/files.ts'
+import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { createLink } from '#contract/studio/links.ts'
 import { createShare } from '#contract/studio/shares.ts'
 import { createVersion } from '#contract/studio/versions.ts'
@@ -33,6 +34,7 @@ import { marketplaceFixtures } from './marketplace-fixtures.ts'
 import { reviewFixtures } from './review-fixtures.ts'
 import { reviewQueueFixtures } from './review-queue-fixtures.ts'
 import { toolFixtures } from './tool-fixtures.ts'
+import { viewFixtures } from './view-fixtures.ts'
 import { webhookFixtures } from './webhook-fixtures.ts'
 
 /**
@@ -51,6 +53,7 @@ const sessions: Record<string, Fixture> = {
     { query: { organization: organization.id } },
   ],
   createStreamToken: async () => ({ body: {} }),
+  openPeopleStream: async () => ({ query: { lastEventId: '1.1' } }),
   listOwnOrganizations: nothing,
   readCaller: nothing,
   updateCaller: async home => ({ body: { name: home.name('Owner') } }),
@@ -142,8 +145,16 @@ const invitations: Record<string, Fixture> = {
     { body: { email: home.email(), role: 'CUSTOM', roleId: await home.make.role() } },
   ],
   inviteMany: async home => [
-    { body: { emails: [home.email(), home.email()], role: 'MEMBER', preview: false } },
-    { body: { emails: [home.email()], role: 'CUSTOM', roleId: await home.make.role(), preview: true } },
+    // one address: a second call with the same one finds its open invitation
+    { body: { emails: [home.email()], role: 'MEMBER', preview: false } },
+    {
+      body: {
+        emails: [home.email(), home.email()],
+        role: 'CUSTOM',
+        roleId: await home.make.role(),
+        preview: true,
+      },
+    },
   ],
   sendInvitation: async home => ({ params: { id: (await home.make.invitation()).id }, body: {} }),
   revokeInvitation: async home => ({ params: { id: (await home.make.invitation()).id } }),
@@ -175,9 +186,12 @@ function unitFixtures(kind: UnitKind, noun: string): Record<string, Fixture> {
     [`add${noun}Member`]: async home => ({
       params: { id: await home.make.unit(kind), personId: (await home.make.member()).id },
     }),
-    [`remove${noun}Member`]: async home => ({
-      params: { id: await home.make.unit(kind), personId: (await home.make.member()).id },
-    }),
+    [`remove${noun}Member`]: async home => {
+      const params = { id: await home.make.unit(kind), personId: (await home.make.member()).id }
+      const { addMember } = units.find(unit => unit.kind === kind)!
+      await home.owner.call(addMember, { params })
+      return { params }
+    },
   }
 }
 
@@ -264,6 +278,7 @@ const studio: Record<string, Fixture> = {
     return [
       { query: { ...page, search: home.secret, authorId: home.owner.id, collectionId, orderBy: 'name' } },
       { query: { ...page, entityType: 'ticket', entityId } },
+      { query: { ...page, tag: home.secret } },
     ]
   },
   readAssetBySlug: async home => ({ params: { slug: (await home.make.asset()).slug } }),
@@ -301,6 +316,11 @@ const studio: Record<string, Fixture> = {
     await home.owner.call(removeAsset, { params: { id } })
     return { params: { id } }
   },
+  purgeAsset: async home => {
+    const { id } = await home.make.asset()
+    await home.owner.call(removeAsset, { params: { id } })
+    return { params: { id } }
+  },
   transferAsset: async home => ({
     params: { id: (await home.make.asset()).id },
     body: { authorId: (await home.make.member()).id },
@@ -311,7 +331,11 @@ const studio: Record<string, Fixture> = {
   }),
   publishAsset: onAsset,
   archiveAsset: onAsset,
-  unarchiveAsset: onAsset,
+  unarchiveAsset: async home => {
+    const { id } = await home.make.asset()
+    await home.owner.call(archiveAsset, { params: { id } })
+    return { params: { id } }
+  },
   verifyAsset: onAsset,
   duplicateAsset: async home => ({
     params: { id: (await home.make.asset()).id },
@@ -344,7 +368,12 @@ const versions: Record<string, Fixture> = {
     },
     { params: { id: (await home.make.asset()).id }, body: { bump: 'minor' } },
   ],
-  activateVersion: async home => ({ params: { id: (await home.make.asset()).id, version: 'latest' } }),
+  activateVersion: async home => {
+    const { id } = await home.make.asset()
+    const first = await home.owner.call(readAsset, { params: { id } })
+    await home.owner.call(createVersion, { params: { id }, body: { bodyMarkdown: `Anew in ${home.secret}` } })
+    return { params: { id, version: first.version } }
+  },
   rollbackVersion: async home => ({
     params: { id: (await home.make.asset()).id, version: 'latest' },
     body: { changelog: `Back for ${home.mark}`, publish: true },
@@ -501,6 +530,7 @@ export const fixtures: Record<string, Fixture> = {
   ...unitFixtures('DEPARTMENT', 'Department'),
   ...unitFixtures('WORKSPACE', 'Workspace'),
   ...unitFixtures('GROUP', 'Group'),
+  ...viewFixtures,
   ...operator,
   ...studio,
   ...versions,

@@ -1,4 +1,5 @@
 import { createApplication } from '#contract/integrations/applications.ts'
+import { requestCriticalScopes } from '#contract/integrations/critical-scopes.ts'
 import { createKey } from '#contract/integrations/keys.ts'
 import { scopes } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
@@ -47,6 +48,17 @@ async function keyed(home: Home): Promise<{ id: string; keyId: string }> {
     body: { name: `Key ${home.secret}` },
   })
   return { id, keyId }
+}
+
+/** An application with an open request for a critical scope. */
+async function requested(home: Home): Promise<{ id: string; requestId: string }> {
+  const id = await registered(home)
+  await home.server.sql('delete from rate_window')
+  const { items } = await home.owner.call(requestCriticalScopes, {
+    params: { id },
+    body: { scopes: ['crm:leads:convert'], purpose: `Converts the leads of ${home.secret}` },
+  })
+  return { id, requestId: items[0]!.id }
 }
 
 /** Good calls of external applications: see fixtures.ts. */
@@ -98,5 +110,32 @@ export const integrationFixtures: Record<string, Fixture> = {
     params: { id: home.organization.id, applicationId: await registered(home) },
     body: { scope: 'crm:leads:convert', reason: `Their leads are converted by ${home.mark}` },
   }),
+  requestCriticalScopes: async home => ({
+    params: { id: await registered(home) },
+    body: {
+      scopes: ['crm:leads:convert', 'billing:charge'],
+      purpose: `Converts and charges the leads of ${home.mark}`,
+    },
+  }),
+  listScopeRequests: async home => ({
+    params: { id: (await requested(home)).id },
+    query: { status: 'OPEN', limit: 100, offset: 0 },
+  }),
+  withdrawScopeRequest: async home => ({ params: await requested(home) }),
+  listOperatedApplications: async home => {
+    await registered(home)
+    return { params: { id: home.organization.id }, query: { limit: 100, offset: 0 } }
+  },
+  listOperatedScopeRequests: async home => {
+    await requested(home)
+    return { query: { status: 'OPEN', limit: 100, offset: 0 } }
+  },
+  answerScopeRequest: async home => {
+    const { requestId } = await requested(home)
+    return {
+      params: { requestId },
+      body: { decision: 'GRANT', reason: `Their leads are converted by ${home.mark}` },
+    }
+  },
   readCatalogue: async () => ({}),
 }

@@ -26,7 +26,10 @@ export function invalidCalls(contract: Operation, validCall: Call): InvalidCall[
       if (isRequired && part !== 'params' && path.at(-1) !== '[]') {
         list.push({ what: `${where} is missing`, call: changed(withListAt(validCall, at), at, undefined) })
       }
-      if (isText && part === 'query') {
+      // a list of texts may have any number of them
+      const item = path.at(-1) === '[]' ? schema : schema.items
+      const mayRepeat = item !== undefined && item.enum === undefined
+      if (isText && part === 'query' && !mayRepeat) {
         list.push({
           what: `${where} is there twice`,
           call: changed(validCall, at, [valueAt(validCall, at) ?? '1', '2']),

@@ -109,9 +109,20 @@ export const webhookFixtures: Record<string, Fixture> = {
   activateWebhookSecret: async home => ({ params: await secret(home, 'PREPARED') }),
   retireWebhookSecret: async home => ({ params: await secret(home, 'RETIRING') }),
   listDeliveries: async home => {
-    const { id } = await delivered(home)
+    const { id, deliveryId } = await delivered(home)
     const page = { limit: 100, since, until, before: 'd' }
-    return [{ params: { id }, query: { ...page, status: 'FAILED', event: 'WEBHOOK_TEST' } }]
+    return [
+      { params: { id }, query: { ...page, status: 'FAILED', event: 'WEBHOOK_TEST' } },
+      { params: { id }, query: { ...page, ids: [deliveryId] } },
+    ]
+  },
+  listOrganizationDeliveries: async home => {
+    const { id: applicationId, deliveryId } = await delivered(home)
+    const page = { limit: 100, since, until, before: 'd' }
+    return [
+      { query: { ...page, applicationId, status: 'FAILED', event: 'WEBHOOK_TEST' } },
+      { query: { ...page, ids: [deliveryId] } },
+    ]
   },
   readDelivery: async home => ({ params: await delivered(home) }),
   retryDelivery: async home => ({ params: await delivered(home) }),

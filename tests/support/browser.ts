@@ -1,44 +1,59 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
-import type { TestContext } from 'vitest'
 import { chooseAddress } from '#server/address.ts'
+import { packagedBrowser } from './packaged-browser.ts'
 
-const places = [
-  process.env.CHROMIUM,
+type Machine = { CHROMIUM?: string | undefined; platform: string; arch: string }
+
+/** The value of CHROMIUM that chooses the browser of the npm package where another one is installed. */
+const fromNpm = 'npm'
+const installed = [
   '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-const executablePath = places.find(place => place && existsSync(place))
-const howToInstall =
-  'No Chromium was found, so the pages were not looked at. Install one (Debian: apt install chromium) or set CHROMIUM ' +
-  'to the path of one.'
+] as const
+const advice =
+  'Install Chromium (Debian: apt install chromium), or set CHROMIUM to the path of a Chromium or Chrome.'
 
-/** Whether this machine has a browser. */
-export const hasBrowser = executablePath !== undefined
-
-/** A real browser without connections of its own. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: executablePath!,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-sync',
-      '--disable-background-networking',
-      '--disable-component-update',
-    ],
-  })
+/** The browser that CHROMIUM names, else an installed one, else that of the package `@sparticuz/chromium`. */
+export function findBrowser(
+  machine: Machine = { CHROMIUM: process.env.CHROMIUM, platform: process.platform, arch: process.arch },
+  exists: (path: string) => boolean = existsSync,
+): string {
+  const named = machine.CHROMIUM
+  if (named && named !== fromNpm) {
+    if (!exists(named)) throw new Error(`CHROMIUM is ${named}, which does not exist. ${advice}`)
+    return named
+  }
+  const present = named ? undefined : installed.find(path => exists(path))
+  if (present) return present
+  // the package has no program for another system or processor
+  if (machine.platform === 'linux' && machine.arch === 'x64') return fromNpm
+  throw new Error(
+    `There is no browser for ${machine.platform}-${machine.arch} in the npm packages. ${advice}`,
+  )
 }
 
-/** Without a browser a test is visibly skipped; in CI it fails. */
-export function needBrowser(context: TestContext): void {
-  if (hasBrowser) return
-  if (process.env.CI) throw new Error(howToInstall)
-  context.skip(howToInstall)
+/** A real browser without connections of its own. */
+export async function openBrowser(): Promise<Browser> {
+  const found = findBrowser()
+  const program = found === fromNpm ? await packagedBrowser() : { executablePath: found, env: {} }
+  try {
+    return await chromium.launch({
+      executablePath: program.executablePath,
+      env: { ...process.env, ...program.env },
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-sync',
+        '--disable-background-networking',
+        '--disable-component-update',
+      ],
+    })
+  } catch (error) {
+    throw new Error(`${program.executablePath} does not start. ${advice}`, { cause: error })
+  }
 }
 
 /** Settings of a test server whose pages link to its own address. */

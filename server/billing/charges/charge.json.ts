@@ -1,10 +1,11 @@
+import type { ChargeAttempt } from '#contract/billing/charges.ts'
 import type { Charge } from '#contract/billing/shapes.ts'
 import { isGatewayError } from '#platform/adapters/gateway.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import type { Db } from '#platform/data/database.ts'
 import { pollWhile } from '../poll-while.ts'
 import { actionUrl } from './action-link.ts'
-import type { AttemptRow } from './charge.row.ts'
+import type { AttemptRow, ListedAttemptRow } from './charge.row.ts'
 import { chargeStatusOf, isRunning } from './charge.rules.ts'
 import { findAttempt } from './charge.sql.ts'
 import { gatewayOf, type PaymentContext } from './payment-context.ts'
@@ -58,5 +59,23 @@ async function clientSecretOf(
   } catch (error) {
     if (isGatewayError(error)) return null
     throw error
+  }
+}
+
+/** A charge in a list. */
+export function showAttempt(attempt: ListedAttemptRow): ChargeAttempt {
+  return {
+    id: attempt.id,
+    kind: attempt.kind,
+    status: chargeStatusOf(attempt),
+    amountCents: attempt.amount_cents,
+    currency: attempt.currency,
+    paymentIntentId: attempt.payment_intent_id,
+    paymentAuthorizationId: attempt.authorization_id,
+    failureCode: attempt.failure_code,
+    failureMessage: attempt.failure_message,
+    declineCode: attempt.decline_code,
+    createdAt: attempt.created_at,
+    endedAt: attempt.ended_at,
   }
 }

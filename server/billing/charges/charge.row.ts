@@ -40,6 +40,23 @@ export type AttemptRow = {
   age_seconds: number
 }
 
+/** The columns of an attempt in a list. */
+export const listedAttemptColumns = [
+  'id',
+  'kind',
+  'state',
+  'amount_cents',
+  'currency',
+  'payment_intent_id',
+  'authorization_id',
+  'failure_code',
+  'failure_message',
+  'decline_code',
+  'created_at',
+  'ended_at',
+] as const
+export type ListedAttemptRow = Pick<AttemptRow, (typeof listedAttemptColumns)[number]>
+
 const columns = [
   'id',
   'invoice_id',

@@ -1,6 +1,7 @@
 import type { Invoice } from '#contract/billing/invoice.ts'
 import type { InvoiceSummary } from '#contract/billing/shapes.ts'
 import type { Caller } from '#platform/http/caller.ts'
+import { showPayment } from '../payments/payment.json.ts'
 import type { PaymentRow } from '../payments/payment-list.sql.ts'
 import type { InvoiceRow } from './invoice.row.ts'
 import { dueOf, statusOf } from './invoice.rules.ts'
@@ -47,12 +48,19 @@ export function showSummary(invoice: InvoiceRow): InvoiceSummary {
   }
 }
 
-/** A whole invoice. Only members see the internal notes. */
+/** A whole invoice. Only members see the internal notes and the budget. */
 export function showInvoice(
   caller: Caller,
   invoice: InvoiceRow,
-  payments: readonly PaymentRow[],
-  rectifying: readonly RectifyingRow[],
+  {
+    payments,
+    rectifying,
+    budget,
+  }: {
+    payments: readonly PaymentRow[]
+    rectifying: readonly RectifyingRow[]
+    budget: { id: string; code: string } | null
+  },
 ): Invoice {
   return {
     ...showSummary(invoice),
@@ -71,18 +79,11 @@ export function showInvoice(
     issuer: invoice.issuer,
     recipient: invoice.recipient,
     notes: invoice.notes,
-    ...(caller.applicationId === null && { internalNotes: invoice.internal_notes }),
-    payments: payments.map(payment => ({
-      id: payment.id,
-      method: payment.method,
-      amountCents: payment.amount_cents,
-      refundedCents: payment.refunded_cents,
-      paidAt: payment.paid_at,
-      reference: payment.reference,
-      paymentIntentId: payment.payment_intent_id,
-      createdAt: payment.created_at,
-      reversedAt: payment.reversed_at,
-    })),
+    ...(caller.applicationId === null && {
+      internalNotes: invoice.internal_notes,
+      budget: budget && { id: budget.id, code: budget.code },
+    }),
+    payments: payments.map(showPayment),
     issuedAt: invoice.issued_at,
     voidedAt: invoice.voided_at,
   }

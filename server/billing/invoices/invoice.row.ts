@@ -26,6 +26,8 @@ export type InvoiceRow = {
   is_rectifying: boolean
   rectifies_invoice_id: string | null
   rectifying_reason: string | null
+  /** The signed budget that it was made from. */
+  budget_id: string | null
   series: string | null
   number: string | null
   /** YYYY-MM-DD */
@@ -72,6 +74,7 @@ const columns = [
   'is_rectifying',
   'rectifies_invoice_id',
   'rectifying_reason',
+  'budget_id',
   'series',
   'number',
   'currency',

@@ -34,6 +34,7 @@ const creationColumns = {
   is_rectifying: 'boolean',
   created_by: 'text',
   rectifies_invoice_id: 'text',
+  budget_id: 'text',
 } as const
 export type NewDraft = Draft & Pick<InvoiceRow, 'id' | keyof typeof creationColumns>
 

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { readInvoicePdf } from '#contract/billing/invoices.ts'
 import type { Db } from '#platform/data/database.ts'
 import { stream } from '#platform/http/operation.ts'
@@ -34,8 +35,15 @@ export function pdfFileName({ number }: InvoiceRow): string {
   return `${number ?? 'borrador'}.pdf`
 }
 
-export const pdf = stream(readInvoicePdf, async ({ db, caller, params, query, reply }) => {
-  const invoice = await invoiceFor(db, caller, params.id, query.userId)
+export const pdf = stream(readInvoicePdf, async ({ db, caller, params, query, reply }) =>
+  sendInvoicePdf(reply, db, await invoiceFor(db, caller, params.id, query.userId)),
+)
+
+export async function sendInvoicePdf(
+  reply: FastifyReply,
+  db: Db,
+  invoice: InvoiceRow,
+): Promise<FastifyReply> {
   const bytes = await renderInvoicePdf(db, invoice)
   return reply
     .type('application/pdf')
@@ -44,4 +52,4 @@ export const pdf = stream(readInvoicePdf, async ({ db, caller, params, query, re
       'Cache-Control': 'private, no-store',
     })
     .send(bytes)
-})
+}

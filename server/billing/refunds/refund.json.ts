@@ -1,8 +1,8 @@
 import type { Refund } from '#contract/billing/shapes.ts'
-import type { RefundRow } from './refund.row.ts'
+import type { ShownRefundRow } from './refund.row.ts'
 
 /** The reply of a refund (RFD-2). */
-export function showRefund(refund: RefundRow): Refund {
+export function showRefund(refund: ShownRefundRow): Refund {
   return {
     id: refund.id,
     invoiceId: refund.invoice_id,

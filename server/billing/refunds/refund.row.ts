@@ -22,6 +22,20 @@ export type RefundRow = {
   created_at: string
 }
 
+/** The columns of a refund in a reply. */
+export const shownRefundColumns = [
+  'id',
+  'invoice_id',
+  'amount_cents',
+  'currency',
+  'status',
+  'is_full',
+  'reason',
+  'rectifying_invoice_id',
+  'created_at',
+] as const
+export type ShownRefundRow = Pick<RefundRow, (typeof shownRefundColumns)[number]>
+
 /** The part of a refund that comes from one payment. The request to the gateway never changes. */
 export type RefundPartRow = {
   id: string

@@ -39,8 +39,10 @@ export type AgentWithRoleRow = AgentRow & Pick<OwnChannelRow, 'kind' | 'archived
 const isExpired = `a.status = 'PENDING_APPROVAL' and a.expires_at <= now()`
 const isOverBudget = '(n.spent_micros > b.cap_micros) is true'
 const isPausedByBudget = `a.status = 'ACTIVE' and ${isOverBudget}`
+/** The current status of an agent `a` with `agentJoins`. */
+export const currentStatus = `case when ${isExpired} then 'REJECTED' when ${isPausedByBudget} then 'PAUSED' else a.status end`
 export const agentColumns = `a.id, a.channel_id, a.application_id, a.name, a.description, a.purpose,
-  case when ${isExpired} then 'REJECTED' when ${isPausedByBudget} then 'PAUSED' else a.status end as status,
+  ${currentStatus} as status,
   case when ${isExpired} then 'EXPIRED' when ${isPausedByBudget} then 'BUDGET' else a.status_reason end as status_reason,
   a.status_note, a.proposed_at, a.expires_at, a.decided_by, d.name as decider_name, a.decided_at, a.updated_at,
   p.slug as application_slug, p.name as application_name, ${isOverBudget} as is_over_budget,

@@ -5,7 +5,7 @@ import { list as listExecutions, listOwn as listOwnExecutions } from './executio
 import { report } from './executions/report.ts'
 import { pause, resume } from './pause.ts'
 import { propose } from './propose.ts'
-import { list, listOwn, read, readOwn } from './read.ts'
+import { list, listOpen, listOwn, read, readOwn } from './read.ts'
 import { withdraw } from './withdraw.ts'
 
 /** Operations of applications, which propose agents and report on them, then of people, who approve and pause them. */
@@ -18,6 +18,7 @@ export const agentOperations: ServedOperation[] = [
   report,
   listOwnExecutions,
   list,
+  listOpen,
   read,
   listExecutions,
   approve,

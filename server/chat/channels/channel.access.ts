@@ -89,9 +89,13 @@ export function assertManagesChannel(
   permission: Permission,
 ): void {
   if (!isManageable(channel)) fail('CHANNEL_NOT_GOVERNED')
-  if (!caller.isAdministrator && channel.role !== 'OWNER' && channel.role !== 'ADMIN')
-    fail('CHANNEL_ROLE_REQUIRED')
+  if (!managesChannel(caller, channel)) fail('CHANNEL_ROLE_REQUIRED')
   if (!caller.permissions.has(permission)) fail('PERMISSION_DENIED')
+}
+
+/** True if the caller manages channels with this role (CHN-7), whatever the permissions of the caller. */
+export function managesChannel(caller: Caller, { role }: Pick<OwnChannelRow, 'role'>): boolean {
+  return caller.isAdministrator || role === 'OWNER' || role === 'ADMIN'
 }
 
 /** Refuses CHANNEL_ARCHIVED: archived channels are read-only. */

@@ -40,5 +40,6 @@ export function showOwnChannel(row: OwnChannelListRow): OwnChannel {
     lastSeq: row.last_seq,
     readSeq: row.read_seq,
     unreadCount: row.unread,
+    notification: row.notification,
   }
 }

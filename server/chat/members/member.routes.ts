@@ -1,8 +1,9 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
-import { moveRead } from '../read-markers/move.ts'
+import { moveRead, unread } from '../read-markers/move.ts'
 import { openStream } from '../stream/open.ts'
 import { join, leave } from './join-leave.ts'
 import { add, change, list, remove } from './members.ts'
+import { notify } from './set-notification.ts'
 
 /** Operations on channel members and read markers, and the event stream. */
 export const memberOperations: ServedOperation[] = [
@@ -13,5 +14,7 @@ export const memberOperations: ServedOperation[] = [
   join,
   leave,
   moveRead,
+  unread,
+  notify,
   openStream,
 ]

@@ -1,4 +1,4 @@
-import type { ChannelRole } from '#contract/chat/shapes.ts'
+import type { ChannelNotification, ChannelRole } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
@@ -27,6 +27,18 @@ const insert = sql<never, [channelId: string, personIds: readonly string[], role
 )
 const update = sql<never, [channelId: string, personId: string, role: ChannelRole]>(
   `update chat_member m set role = $4 where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3`,
+)
+const updateNotification = sql<
+  { is_changed: boolean },
+  [channelId: string, personId: string, notification: ChannelNotification]
+>(
+  `with mine as materialized (
+     select m.notification from chat_member m
+     where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3 for no key update),
+   changed as (
+     update chat_member m set notification = $4 from mine
+     where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3 and mine.notification <> $4)
+   select mine.notification <> $4 as is_changed from mine`,
 )
 const remove = sql<never, [channelId: string, personId: string]>(
   `delete from chat_member m where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3`,
@@ -67,6 +79,16 @@ export async function insertMember(
 
 export async function setRole(tx: Tx, channelId: string, personId: string, role: ChannelRole): Promise<void> {
   await tx.run(update, channelId, personId, role)
+}
+
+/** Whether the setting differs from the earlier one. Undefined if the person is not a member. */
+export function setNotification(
+  tx: Tx,
+  channelId: string,
+  personId: string,
+  notification: ChannelNotification,
+): Promise<{ is_changed: boolean } | undefined> {
+  return tx.first(updateNotification, channelId, personId, notification)
 }
 
 /** False if the person is not a member. */

@@ -7,6 +7,7 @@ import { emitMessageChanged } from './message.events.ts'
 import { showMessage } from './message.json.ts'
 import { assertNotEmpty, assertStaysPrivate, editChange, isAuthor } from './message.rules.ts'
 import { setMessage } from './message.sql.ts'
+import { recordThreadPeople } from './threads/thread.sql.ts'
 
 /** Emits no event if neither the content nor the visibility changes. */
 export const edit = command(editMessage, async ({ tx, caller, params, body, audit }) => {
@@ -29,6 +30,7 @@ export const edit = command(editMessage, async ({ tx, caller, params, body, audi
     before,
     editChange(before, { content, visibility }),
   )
+  await recordThreadPeople(tx, message.id)
   await emitMessageChanged(tx, caller, before, message, newlyMentioned)
   return showMessage(message)
 })

@@ -50,7 +50,7 @@ it.each<[string, RegExp, (fixture: ChatFixture) => (string | null | string[])[]]
   ],
   [
     'a person reads a message',
-    /readable_root_id from chat_message m join chat_member me .*\)\)$/,
+    /as attachments from chat_message m join chat_member me .*\)\)$/,
     c => [c.org.id, newId(), c.owner.id],
   ],
   [

@@ -29,9 +29,16 @@ export const mentionsOf = `case when strpos(m.content, '<@') > 0 then (
   end as mentions`
 
 /** The root of the thread, if the person may read it. */
-export const readableRoot = (personId: string) => `case when t.visibility <> 'PRIVATE' or exists (
+const readableRoot = (personId: string) => `case when t.visibility <> 'PRIVATE' or exists (
     select from chat_reader q where q.organization_id = $1 and q.channel_id = t.channel_id
       and q.person_id = ${personId} and q.seq = t.seq) then t.id end as readable_root_id`
+/** The files of a message; most messages have none. */
+const attachmentsOf = `case when m.file_count > 0 then (
+    select json_agg(json_build_object(
+      'id', f.id, 'filename', f.filename, 'content_type', f.content_type, 'size', f.size) order by f.id)
+    from chat_file f where f.organization_id = $1 and f.message_id = m.id) end as attachments`
+/** The columns that only people see. */
+export const personColumns = (personId: string) => `${readableRoot(personId)}, ${attachmentsOf}`
 /** Condition under which a member of the channel may read `m`: all messages except those private to others. */
 export const mayRead = (
   personId: string,
@@ -46,7 +53,7 @@ const fromOwnChannels = `from chat_message m
 const isRequestedMessage = `m.organization_id = $1 and m.id = $2`
 
 const selectMessage = sql<ReadableMessageRow, [id: string, personId: string]>(
-  `select ${messageColumns}, ${mentionsOf}, ${readableRoot('$3')} ${fromOwnChannels} ${messageJoins}
+  `select ${messageColumns}, ${mentionsOf}, ${personColumns('$3')} ${fromOwnChannels} ${messageJoins}
    where ${isRequestedMessage} and ${mayRead('$3')}`,
 )
 
@@ -58,7 +65,7 @@ export type LockedMessage = ReadableMessageRow & {
 }
 
 const selectLocked = sql<LockedMessage, [id: string, personId: string]>(
-  `select ${messageColumns}, ${mentionsOf}, ${readableRoot('$3')}, c.kind, c.archived_at, me.role ${fromOwnChannels}
+  `select ${messageColumns}, ${mentionsOf}, ${personColumns('$3')}, c.kind, c.archived_at, me.role ${fromOwnChannels}
    join chat_channel c on c.organization_id = $1 and c.id = m.channel_id ${messageJoins}
    where ${isRequestedMessage} and ${mayRead('$3')} for no key update of c, m`,
 )

@@ -44,6 +44,11 @@ export async function emitMessageChanged(
   emitMentions(tx, actor, after, newlyMentioned, sequence)
 }
 
+/** Emits that the files of a message changed, to people alone: applications see no files. */
+export function emitFilesChanged(tx: Tx, actor: Actor, message: MessageRow): void {
+  emitToStream(tx, actor, 'chat.message.updated', message)
+}
+
 function applicationEventFor(before: MessageRow, after: MessageRow): ApplicationEvent | undefined {
   if (isVisible(before) && !isVisible(after)) return 'CHAT_MESSAGE_DELETED'
   if (!isVisible(before)) return isVisible(after) ? 'CHAT_MESSAGE_CREATED' : undefined

@@ -1,4 +1,6 @@
 import type { AppMessage, Message, MessageVisibility } from '#contract/chat/shapes.ts'
+import { showFile } from '../files/file.json.ts'
+import type { FileRow } from '../files/file.sql.ts'
 
 export type MessageMention = { kind: 'USER' | 'APP'; id: string }
 
@@ -24,8 +26,11 @@ export type MessageRow = {
   visible_root_id: string | null
   mentions: MessageMention[] | null
 }
-/** For one person, who may also read a private root. */
-export type ReadableMessageRow = MessageRow & { readable_root_id: string | null }
+/** For one person, who may also read a private root and files. */
+export type ReadableMessageRow = MessageRow & {
+  readable_root_id: string | null
+  attachments: FileRow[] | null
+}
 
 /** A message, as a person reads it. The thread is hidden if its root is. */
 export function showMessage(row: ReadableMessageRow): Message {
@@ -37,6 +42,7 @@ export function showMessage(row: ReadableMessageRow): Message {
     replyCount: row.reply_count,
     lastReplyAt: row.last_reply_at,
     content: isDeleted ? null : row.content,
+    attachments: (row.attachments ?? []).map(showFile),
     visibility: row.visibility,
     deletedAt: row.deleted_at,
   }

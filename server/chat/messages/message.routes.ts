@@ -10,6 +10,7 @@ import { post } from './post.ts'
 import { read } from './read.ts'
 import { remove } from './remove.ts'
 import { search } from './search/search.ts'
+import { threads } from './threads/list.ts'
 
 /** Operations of people, then those of applications. */
 export const messageOperations: ServedOperation[] = [
@@ -19,6 +20,7 @@ export const messageOperations: ServedOperation[] = [
   read,
   list,
   thread,
+  threads,
   mentions,
   search,
   readVisible,

@@ -7,7 +7,7 @@ import {
   messageById,
   messageColumns,
   messageJoins,
-  readableRoot,
+  personColumns,
 } from './message.access.ts'
 import type { MessageRow, ReadableMessageRow } from './message.json.ts'
 import { termPrefix } from './search/message-search.terms.ts'
@@ -105,7 +105,7 @@ const insertOfPerson = sql<InsertedMessage<ReadableMessageRow>, [...InsertParame
   author_marker as (
     update chat_member k set read_seq = d.seq from numbered d
     where k.organization_id = $1 and k.channel_id = $2 and k.person_id = $3 and k.read_seq = d.seq - 1)`,
-  )}, ${readableRoot('$3')} from message m ${messageJoins}`,
+  )}, ${personColumns('$3')} from message m ${messageJoins}`,
 )
 
 const insertOfApplication = sql<InsertedMessage<MessageRow>, InsertParameters>(
@@ -201,7 +201,7 @@ const updateMessage = sql<
       ${replyTime('last_reply_at', '$11', lastReply('l', `l.visibility <> 'PRIVATE'`))},
       ${replyTime('visible_last_reply_at', '$12', lastReply('j', `j.visibility = 'VISIBLE'`))}
     from message m where u.organization_id = $1 and u.id = m.root_id and ($11 <> 0 or $12 <> 0))
-  select ${messageColumns}, ${readableRoot('$3')}, ${mentionsJson(`(
+  select ${messageColumns}, ${personColumns('$3')}, ${mentionsJson(`(
       select n.kind, n.mentioned_id from chat_mention n
       where n.organization_id = $1 and n.message_id = $2 and strpos($5, '<@' || n.mentioned_id || '>') > 0
       union all select kind, mentioned_id from mentioned)`)} as mentions,

@@ -3,6 +3,7 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'
 import { assertManagesChannel, assertNotArchived, isManageable } from '../channels/channel.access.ts'
+import { deleteFiles } from '../files/file.sql.ts'
 import { type LockedMessage, lockMessage } from './message.access.ts'
 import { emitMessageChanged } from './message.events.ts'
 import { showMessage } from './message.json.ts'
@@ -15,6 +16,7 @@ export const remove = command(deleteMessage, async ({ tx, caller, params, audit 
   assertNotArchived(before)
   audit(before.id)
   if (before.deleted_at !== null) return showMessage(before)
+  await deleteFiles(tx, before.attachments ?? [])
   const { message } = await setMessage(tx, caller.personId, before, deletionChange(before))
   await emitMessageChanged(tx, caller, before, message, [])
   return showMessage(message)

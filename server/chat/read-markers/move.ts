@@ -1,19 +1,35 @@
-import { moveReadMarker } from '#contract/chat/members.ts'
+import { markUnread, moveReadMarker } from '#contract/chat/members.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { emit, type Recipient } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
+import type { Caller } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'
-import { moveReadSeq } from './read-marker.sql.ts'
+import { messageFor } from '../messages/message.access.ts'
+import { moveReadSeq, moveReadSeqBack, type ReadMarker } from './read-marker.sql.ts'
 
 /** A request that does not move the marker writes neither an event nor an audit entry. */
 export const moveRead = command(moveReadMarker, async ({ tx, caller, params: { id }, body, audit }) => {
-  const { organizationId, personId } = caller
-  const marker = (await moveReadSeq(tx, id, personId, body.seq)) ?? fail('CHANNEL_NOT_FOUND')
-  const { before, read_seq: readSeq, unread: unreadCount } = marker
-  if (readSeq === before) tx.pending.isReplay = true
-  else {
-    const reader: Recipient = { organizationId, personId }
-    emit(tx, caller, 'chat.read.moved', { channelId: id, readSeq }, [reader])
-  }
+  const marker = (await moveReadSeq(tx, id, caller.personId, body.seq)) ?? fail('CHANNEL_NOT_FOUND')
   audit(id, ['readSeq'])
-  return { readSeq, unreadCount }
+  return announce(tx, caller, id, marker)
 })
+
+/** Keeps CHN-17. A message that is unread already changes nothing. */
+export const unread = command(markUnread, async ({ tx, caller, params, audit }) => {
+  const { channel_id: channelId, seq } = await messageFor(tx, caller, params.messageId)
+  const marker = (await moveReadSeqBack(tx, channelId, caller.personId, seq - 1)) ?? fail('MESSAGE_NOT_FOUND')
+  audit(channelId, ['readSeq'])
+  return announce(tx, caller, channelId, marker)
+})
+
+function announce(
+  tx: Tx,
+  caller: Caller,
+  channelId: string,
+  { before, read_seq: readSeq, unread: unreadCount }: ReadMarker,
+): { readSeq: number; unreadCount: number } {
+  const reader: Recipient = { organizationId: caller.organizationId, personId: caller.personId }
+  if (readSeq === before) tx.pending.isReplay = true
+  else emit(tx, caller, 'chat.read.moved', { channelId, readSeq }, [reader])
+  return { readSeq, unreadCount }
+}

@@ -23,20 +23,38 @@ export function unreadAfter(channelId: string, personId: string, readSeq: string
     where n.author_id <> ${personId} and n.deleted_at is null)`
 }
 
+/** The same for the replies to a message. */
+export function unreadInThread(threadId: string, personId: string, readSeq: string): string {
+  const nextReplies = (alias: string) =>
+    `${alias}.root_id = ${threadId} and ${alias}.seq > ${readSeq} order by ${alias}.seq limit ${scanLimit}`
+  return `(select least(count(*), ${limits.unreadCount}) from (
+      (select u.author_id, u.deleted_at from chat_message u
+       where u.organization_id = $1 and u.visibility <> 'PRIVATE' and ${nextReplies('u')})
+      union all
+      select z.author_id, z.deleted_at from (
+        select v.message_id from chat_reader v
+        where v.organization_id = $1 and v.person_id = ${personId} and ${nextReplies('v')}) y
+      join chat_message z on z.organization_id = $1 and z.id = y.message_id) n
+    where n.author_id <> ${personId} and n.deleted_at is null)`
+}
+
 /** The previous and the new position, and the number of unread messages. */
 export type ReadMarker = { before: number; read_seq: number; unread: number }
 
 // without a lock on the channel, so that posting does not wait
-const move = sql<ReadMarker, [channelId: string, personId: string, seq: number]>(
-  `with mine as materialized (
-     select m.read_seq as before, greatest(m.read_seq, least($4::bigint, c.last_seq)) as read_seq from chat_member m
+const moveTo = (readSeq: string) =>
+  sql<ReadMarker, [channelId: string, personId: string, seq: number]>(
+    `with mine as materialized (
+     select m.read_seq as before, ${readSeq} as read_seq from chat_member m
      join chat_channel c on c.organization_id = $1 and c.id = m.channel_id
      where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3 for no key update of m),
    moved as (
      update chat_member m set read_seq = mine.read_seq from mine
-     where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3 and mine.before < mine.read_seq)
+     where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3 and mine.before <> mine.read_seq)
    select mine.before, mine.read_seq, ${unreadAfter('$2', '$3', 'mine.read_seq')} as unread from mine`,
-)
+  )
+const moveForward = moveTo('greatest(m.read_seq, least($4::bigint, c.last_seq))')
+const moveBack = moveTo('least(m.read_seq, $4::bigint)')
 
 /** Moves the marker forward, at most to the last message. Undefined if the person is not a member. */
 export function moveReadSeq(
@@ -45,5 +63,15 @@ export function moveReadSeq(
   personId: string,
   seq: number,
 ): Promise<ReadMarker | undefined> {
-  return tx.first(move, channelId, personId, seq)
+  return tx.first(moveForward, channelId, personId, seq)
+}
+
+/** Moves the marker back, so that `seq` is the last message that counts as read. Undefined if the person is not a member. */
+export function moveReadSeqBack(
+  tx: Tx,
+  channelId: string,
+  personId: string,
+  seq: number,
+): Promise<ReadMarker | undefined> {
+  return tx.first(moveBack, channelId, personId, seq)
 }

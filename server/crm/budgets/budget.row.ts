@@ -6,6 +6,8 @@ export type BudgetRow = {
   /** P-2026-0001 */
   code: string
   title: string
+  /** For searches; see foldedName. */
+  title_folded: string
   status: BudgetStatus
   client_id: string
   contact_id: string | null
@@ -38,13 +40,14 @@ export type BudgetRow = {
 /** A row of a list. */
 export type ListedBudgetRow = Omit<
   BudgetRow,
-  'content' | 'conditions' | 'notes' | 'internal_notes' | 'created_by'
+  'title_folded' | 'content' | 'conditions' | 'notes' | 'internal_notes' | 'created_by'
 >
 
 /** The columns that a caller writes, with their types. The counter assigns `code`. */
 export const budgetColumns = {
   id: 'text',
   title: 'text',
+  title_folded: 'text',
   client_id: 'text',
   contact_id: 'text',
   opportunity_id: 'text',
@@ -66,7 +69,7 @@ export const budgetColumns = {
 /** The column values that a caller writes. */
 export type BudgetValues = Pick<BudgetRow, keyof typeof budgetColumns>
 
-const notListed = ['content', 'conditions', 'notes', 'internal_notes', 'created_by']
+const notListed = ['title_folded', 'content', 'conditions', 'notes', 'internal_notes', 'created_by']
 const events = ['created_at', 'updated_at', 'sent_at', 'signed_at', 'declined_at', 'decline_reason']
 // a day ends last at UTC-12
 const isExpired = `coalesce(b.valid_until < (now() at time zone 'utc' - interval '12 hours')::date, false) as is_expired`

@@ -8,8 +8,10 @@ import type {
 import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { msOf } from '#platform/clock.ts'
+import { currencyInUse } from '#platform/currency.ts'
 import { plainDecimal } from '#platform/decimal.ts'
 import { fail } from '#platform/fail.ts'
+import { foldedName } from '#platform/fold.ts'
 import { normalizeText, normalizeTextOrNull } from '../normalize-text.ts'
 import { changedFieldNames } from '../text-fields.ts'
 import type { BudgetRow, BudgetValues } from './budget.row.ts'
@@ -31,9 +33,11 @@ export function withFields(
     sections,
     discounts,
   })
+  const title = input.title === undefined ? budget.title : normalizeText(input.title)
   const after: BudgetValues = {
     ...budget,
-    title: input.title === undefined ? budget.title : normalizeText(input.title),
+    title,
+    title_folded: foldedName(title),
     client_id: input.clientId ?? budget.client_id,
     contact_id: valueOr(input.contactId, budget.contact_id),
     opportunity_id: valueOr(input.opportunityId, budget.opportunity_id),
@@ -131,6 +135,14 @@ function refuse(path: string, code: string, message: string): never {
   return fail('VALIDATION_ERROR', { details: [{ path, code, message }] })
 }
 
+/** The currency of a new budget: that of the request, or else that of the issuer (BUD-2). */
+export function budgetCurrency(
+  requested: string | undefined,
+  issuer: { currency: string } | undefined,
+): string {
+  return requested ?? currencyInUse(issuer?.currency ?? 'eur')
+}
+
 /** Fields that the client does not see; they can change in every status. */
 const internalFields = ['ownerId', 'internalNotes']
 
@@ -200,6 +212,7 @@ export function blankBudget(
 ): BudgetValues {
   return {
     title: '',
+    title_folded: '',
     client_id: '',
     contact_id: null,
     opportunity_id: null,

@@ -1,8 +1,8 @@
 import type { BudgetStatus } from '#contract/crm/budgets.ts'
-import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
-import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
+import { type ListSelection, pagedList, rowsByIds } from '../paged-list.sql.ts'
+import { matchesAll, patternLines, recentSearch } from '../recent-search.sql.ts'
 import {
   allBudgetColumns,
   type BudgetRow,
@@ -83,30 +83,33 @@ export async function setBudgetStatus(
   return (await tx.first(updateStatus, id, status, at, reason))!
 }
 
-type FilterArgs = [status: BudgetStatus | null, clientId: string | null]
-const filters = ['b.status = $2', 'b.client_id = $3']
-const fromWhere = (condition: string) => `from budget b where b.organization_id = $1 and ${condition}`
+type Filters = { status: BudgetStatus | null; clientId: string | null }
+const source = { table: 'budget', alias: 'b', columns: listedBudgetColumns }
 // index budget_recent, budget_status or budget_of
-const page = withFilters<ListedBudgetRow, [...FilterArgs, limit: number, offset: number]>(
-  filters,
-  condition => `select ${listedBudgetColumns} ${fromWhere(condition)}
-    order by b.created_at desc, b.id desc limit $4 offset $5`,
+const newestBudgets = pagedList<ListedBudgetRow, [status: string | null, clientId: string | null]>(
+  {
+    columns: listedBudgetColumns,
+    from: 'from budget b where b.organization_id = $1',
+    order: 'b.created_at desc, b.id desc',
+  },
+  [],
+  ['b.status = $2', 'b.client_id = $3'],
 )
-const count = withFilters<{ total: number }, FilterArgs>(
-  filters,
-  condition =>
-    `select count(*) as total from (select ${fromWhere(condition)} limit ${limits.customersCounted}) n`,
-)
+// the same indexes and budget_search
+const searchBudgets = recentSearch<ListedBudgetRow>(source, ['b.status = $2', 'b.client_id = $3'])
+const budgetsByIds = rowsByIds<ListedBudgetRow>(source, [
+  'b.status = $3',
+  'b.client_id = $4',
+  matchesAll('b.search', '$5'),
+])
 
 /** A page of budgets, newest first, and their total. */
-export async function listBudgets(
+export function listBudgets(
   db: Db,
-  { status, clientId }: { status: BudgetStatus | null; clientId: string | null },
-  { limit, offset }: { limit: number; offset: number },
+  { status, clientId, search, ids }: Filters & ListSelection,
+  page: { limit: number; offset: number },
 ): Promise<{ rows: ListedBudgetRow[]; total: number }> {
-  const [rows, counted] = await Promise.all([
-    db.rows(page(status, clientId), status, clientId, limit, offset),
-    db.first(count(status, clientId), status, clientId),
-  ])
-  return { rows, total: counted!.total }
+  if (ids) return budgetsByIds(db, ids, [status, clientId, patternLines(search)], page)
+  if (search) return searchBudgets(db, search, [status, clientId], page)
+  return newestBudgets(db, [status, clientId], page)
 }

@@ -1,13 +1,14 @@
 import * as contract from '#contract/crm/budgets.ts'
 import { now } from '#platform/clock.ts'
-import { currencyInUse } from '#platform/currency.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { lockActiveClient } from '../clients/client.access.ts'
 import { issuerOf } from '../issuer/issuer.sql.ts'
 import { normalizeTextOrNull } from '../normalize-text.ts'
+import { pageOf } from '../paged-list.sql.ts'
 import { lockReferences } from '../references.sql.ts'
+import { searchedText } from '../search-terms.ts'
 import { revokeLinks, settleBudget } from '../signing/settle-budget.ts'
 import { budgetFor, lockBudget } from './budget.access.ts'
 import { showBudget, showListedBudget } from './budget.json.ts'
@@ -16,6 +17,7 @@ import {
   assertMayChange,
   assertUnchangedSince,
   blankBudget,
+  budgetCurrency,
   changedFields,
   copyBudget,
   isOpen,
@@ -32,7 +34,7 @@ export const create = command(contract.createBudget, async ({ tx, caller, body, 
   const blank = { id: newId(), issue_date: today(), currency: 'eur', created_by: caller.personId }
   const draft = withFields(blankBudget(blank), body, offer)
   const [issuer] = await Promise.all([issuerOf(tx), lockReferences(tx, body)])
-  const offered = { ...draft, currency: body.currency ?? currencyInUse(issuer?.currency ?? 'eur') }
+  const offered = { ...draft, currency: budgetCurrency(body.currency, issuer) }
   const budget =
     code === null
       ? await insertBudget(tx, offered)
@@ -42,8 +44,10 @@ export const create = command(contract.createBudget, async ({ tx, caller, body, 
 })
 
 export const list = query(contract.listBudgets, async ({ db, query }) => {
-  const { limit = 20, offset = 0, status = null, clientId = null } = query
-  const { rows, total } = await listBudgets(db, { status, clientId }, { limit, offset })
+  const { status = null, clientId = null, ids } = query
+  const { limit, offset } = pageOf(query)
+  const search = searchedText(query.search)
+  const { rows, total } = await listBudgets(db, { status, clientId, ids, search }, { limit, offset })
   return { items: rows.map(showListedBudget), total, limit, offset }
 })
 

@@ -89,13 +89,25 @@ function refuse(path: string, code: string, message: string): never {
   return fail('VALIDATION_ERROR', { details: [{ path, code, message }] })
 }
 
+/** Items with the same taxes, their sum, and what the discounts of the budget leave of it. */
+type TaxGroup = { taxes: Item['taxes']; subtotalCents: number; remainingCents: number }
+
+/** The groups of items with the same taxes, in the order of first appearance; `remaining` is allocated to them. */
+export function taxGroupsOf(items: readonly Item[], remaining: number): TaxGroup[] {
+  const groups = [...Map.groupBy(items, ({ taxes }) => taxes.map(taxKey).sort().join('\n')).values()]
+  const subtotals = groups.map(group => sum(group.map(({ subtotalCents }) => subtotalCents)))
+  return allocate(remaining, subtotals).map((remainingCents, n) => ({
+    taxes: groups[n]![0]!.taxes,
+    subtotalCents: subtotals[n]!,
+    remainingCents,
+  }))
+}
+
 /** Computes each tax on its items after discounts, in the order of first appearance. */
 function taxesOf(items: readonly Item[], remaining: number): BudgetContent['taxes'] {
-  const groups = [...Map.groupBy(items, ({ taxes }) => taxes.map(taxKey).sort().join('\n')).values()]
-  const weights = groups.map(group => sum(group.map(({ subtotalCents }) => subtotalCents)))
   const bases = new Map<string, number>()
-  for (const [n, share] of allocate(remaining, weights).entries())
-    for (const tax of groups[n]![0]!.taxes) bases.set(taxKey(tax), (bases.get(taxKey(tax)) ?? 0) + share)
+  for (const { taxes, remainingCents } of taxGroupsOf(items, remaining))
+    for (const tax of taxes) bases.set(taxKey(tax), (bases.get(taxKey(tax)) ?? 0) + remainingCents)
   const each = new Map(items.flatMap(({ taxes }) => taxes).map(tax => [taxKey(tax), tax]))
   return [...each].map(([key, { name, rate }]) => {
     const baseCents = bases.get(key)!

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { readBudgetPdf } from '#contract/crm/budgets.ts'
 import type { Db } from '#platform/data/database.ts'
 import { stream } from '#platform/http/operation.ts'
@@ -18,8 +19,11 @@ export function pdfFileName({ code }: Pick<BudgetRow, 'code'>): string {
   return `${code.replaceAll(/[^\w.-]+/g, '-')}.pdf`
 }
 
-export const pdf = stream(readBudgetPdf, async ({ db, params, reply }) => {
-  const budget = await budgetFor(db, params.id)
+export const pdf = stream(readBudgetPdf, async ({ db, params, reply }) =>
+  sendBudgetPdf(reply, db, await budgetFor(db, params.id)),
+)
+
+export async function sendBudgetPdf(reply: FastifyReply, db: Db, budget: BudgetRow): Promise<FastifyReply> {
   const bytes = await renderBudgetPdf(db, budget)
   return reply
     .type('application/pdf')
@@ -28,4 +32,4 @@ export const pdf = stream(readBudgetPdf, async ({ db, params, reply }) => {
       'Cache-Control': 'private, no-store',
     })
     .send(bytes)
-})
+}

@@ -1,6 +1,6 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { pagedList } from '../paged-list.sql.ts'
+import { pagedList, rowsByIds } from '../paged-list.sql.ts'
 import { allClientColumns, type ClientRow, clientColumns } from './client.row.ts'
 
 const inputRow = `jsonb_to_record($2::jsonb) as r(${clientColumns.map(name => `${name} text`).join(', ')})`
@@ -31,6 +31,22 @@ export async function setClient(tx: Tx, client: ClientRow): Promise<ClientRow> {
 
 export async function setArchived(tx: Tx, id: string, archived: boolean): Promise<ClientRow> {
   return (await tx.first(updateArchived, id, archived))!
+}
+
+const clientsByIds = rowsByIds<ClientRow>(
+  { table: 'crm_client', alias: 'c', columns: allClientColumns },
+  ['(c.archived_at is not null) = $3::boolean', 'c.search like $4'],
+  'c.name_folded, c.id',
+)
+
+/** The clients with these ids by name, and their number; null leaves out a filter. */
+export function listClientsByIds(
+  db: Db,
+  ids: readonly string[],
+  { archived, search }: { archived: boolean | null; search: string | null },
+  page: { limit: number; offset: number },
+): Promise<{ rows: ClientRow[]; total: number }> {
+  return clientsByIds(db, ids, [archived === null ? null : String(archived), search], page)
 }
 
 /** A page of clients by name, and their total; `search` is a LIKE pattern. Index crm_client_listed or crm_client_search. */

@@ -2,11 +2,12 @@ import * as contract from '#contract/crm/clients.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { pageOf } from '../paged-list.sql.ts'
 import { searchPattern } from '../text-fields.ts'
 import { clientFor, lockActiveClient, lockClient } from './client.access.ts'
 import { showClient } from './client.json.ts'
 import { blankClient, changedFields, withFields } from './client.rules.ts'
-import { insertClient, listClients, setArchived, setClient } from './client.sql.ts'
+import { insertClient, listClients, listClientsByIds, setArchived, setClient } from './client.sql.ts'
 
 export const create = command(contract.createClient, async ({ tx, body, audit }) => {
   const client = await insertClient(tx, withFields(blankClient(newId()), body))
@@ -15,8 +16,12 @@ export const create = command(contract.createClient, async ({ tx, body, audit })
 })
 
 export const list = query(contract.listClients, async ({ db, query }) => {
-  const { limit = 20, offset = 0, archived = false } = query
-  const { rows, total } = await listClients(db, [archived, searchPattern(query.search)], { limit, offset })
+  const { archived, ids } = query
+  const { limit, offset } = pageOf(query)
+  const search = searchPattern(query.search)
+  const { rows, total } = ids
+    ? await listClientsByIds(db, ids, { archived: archived ?? null, search }, { limit, offset })
+    : await listClients(db, [archived ?? false, search], { limit, offset })
   return { items: rows.map(showClient), total, limit, offset }
 })
 

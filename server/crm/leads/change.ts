@@ -123,6 +123,7 @@ function emitLeadEvents(tx: Tx, caller: LeadActor, { before, lead, change }: Emi
     actor: { kind: change.actor_kind, id: change.actor_id },
     source: change.source,
   }
+  const emittedBefore = tx.pending.events.length
   if (before === null) {
     const { created_at: createdAt } = lead
     emit(tx, caller, 'LEAD_CREATED', {
@@ -164,6 +165,8 @@ function emitLeadEvents(tx: Tx, caller: LeadActor, { before, lead, change }: Emi
       previousScore: before.score,
       previousTemperature: before.temperature,
     })
+  // applications do not receive changes of other fields, such as the name
+  if (tx.pending.events.length === emittedBefore) emit(tx, caller, 'lead.changed', { ids: [lead.id] })
 }
 
 type CommonData = { leadId: string } & Omit<Parameters<typeof emit<'LEAD_UPDATED'>>[3], 'changes'>

@@ -8,6 +8,8 @@ import { list as listHistory } from './history/list.ts'
 import * as imports from './imports/imports.ts'
 import { startImport as beginImport } from './imports/start-import.ts'
 import { list } from './list/list.ts'
+import { values } from './list/values.ts'
+import { listDuplicates } from './list-duplicates.ts'
 import { erase } from './privacy/erase.ts'
 import { exportData } from './privacy/export.ts'
 import { qualify } from './qualify.ts'
@@ -15,6 +17,7 @@ import { read } from './read.ts'
 import { score } from './score.ts'
 import { search } from './search/search.ts'
 import { sync } from './sync/sync.ts'
+import { syncStatus } from './sync/sync-status.ts'
 import { bulk } from './team/bulk.ts'
 import { move } from './team/move.ts'
 import { update } from './update.ts'
@@ -23,10 +26,12 @@ import { update } from './update.ts'
 export const leadOperations: ServedOperation[] = [
   create,
   list,
+  values,
   read,
   search,
   findByEmail,
   sync,
+  syncStatus,
   qualify,
   disqualify,
   convert,
@@ -38,6 +43,7 @@ export const leadOperations: ServedOperation[] = [
   bulk,
   exportCsv,
   listHistory,
+  listDuplicates,
   beginImport,
   imports.list,
   imports.read,

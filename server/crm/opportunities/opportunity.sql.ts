@@ -1,7 +1,8 @@
 import type { OpportunityStatus } from '#contract/crm/opportunities.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { pagedList } from '../paged-list.sql.ts'
+import { type ListSelection, pagedList, rowsByIds } from '../paged-list.sql.ts'
+import { matchesAll, patternLines, recentSearch } from '../recent-search.sql.ts'
 import { allOpportunityColumns, type OpportunityRow, opportunityColumns } from './opportunity.row.ts'
 
 const names = Object.keys(opportunityColumns)
@@ -28,14 +29,10 @@ export async function setOpportunity(tx: Tx, opportunity: OpportunityRow): Promi
   return (await tx.first(update, JSON.stringify(opportunity)))!
 }
 
-/**
- * A page of opportunities, newest first, and their total. Index crm_opportunity_recent, crm_opportunity_status or
- * crm_opportunity_of.
- */
-export const listOpportunities = pagedList<
-  OpportunityRow,
-  [status: OpportunityStatus | null, clientId: string | null]
->(
+type Filters = { status: OpportunityStatus | null; clientId: string | null }
+const source = { table: 'crm_opportunity', alias: 'o', columns: allOpportunityColumns }
+// index crm_opportunity_recent, crm_opportunity_status or crm_opportunity_of
+const newestOpportunities = pagedList<OpportunityRow, [status: string | null, clientId: string | null]>(
   {
     columns: allOpportunityColumns,
     from: 'from crm_opportunity o where o.organization_id = $1',
@@ -44,3 +41,21 @@ export const listOpportunities = pagedList<
   [],
   ['o.status = $2', 'o.client_id = $3'],
 )
+// the same indexes and crm_opportunity_search
+const searchOpportunities = recentSearch<OpportunityRow>(source, ['o.status = $2', 'o.client_id = $3'])
+const opportunitiesByIds = rowsByIds<OpportunityRow>(source, [
+  'o.status = $3',
+  'o.client_id = $4',
+  matchesAll('o.search', '$5'),
+])
+
+/** A page of opportunities, newest first, and their total. */
+export function listOpportunities(
+  db: Db,
+  { status, clientId, search, ids }: Filters & ListSelection,
+  page: { limit: number; offset: number },
+): Promise<{ rows: OpportunityRow[]; total: number }> {
+  if (ids) return opportunitiesByIds(db, ids, [status, clientId, patternLines(search)], page)
+  if (search) return searchOpportunities(db, search, [status, clientId], page)
+  return newestOpportunities(db, [status, clientId], page)
+}

@@ -318,7 +318,8 @@ describe('an imported signature', () => {
     expect(row).toEqual({ status: 'SIGNED', signed_at: '2020-01-02T03:04:05.678Z' })
     expect(await auditedChanges(server, budget.id)).toContainEqual(['signatures'])
     const events = await server.sql(
-      `select data from event where name = 'BUDGET_SIGNED' order by seq desc limit 1`,
+      `select data from event where name = 'BUDGET_SIGNED' and data ->> 'budgetId' = $1`,
+      [budget.id],
     )
     expect(events).toMatchObject([{ data: { via: 'IMPORT', hashVersion: 1, signingTokenId: null } }])
   })

@@ -39,3 +39,26 @@ export async function lockError(tx: Tx, applicationId: string, id: string): Prom
   ])
   return row ?? fail('ERROR_NOT_FOUND')
 }
+
+const selectGroups = sql<ErrorGroupRow, [ids: readonly string[]]>(`
+  select ${groupColumns} from error_group g ${resolverJoin}
+  where g.organization_id = $1 and g.id = any($2::text[])`)
+// in the order in which reports lock them
+const selectGroupsLocked = sql<ErrorGroupRow, [applicationIds: readonly string[], ids: readonly string[]]>(`
+  select ${groupColumns} from error_group g ${resolverJoin}
+  where g.organization_id = $1 and g.application_id = any($2::text[]) and g.id = any($3::text[])
+  order by g.application_id, g.hash for update of g`)
+
+/** Errors that the caller has already reached, including changes of the transaction. */
+export function errorsById(db: Db, ids: readonly string[]): Promise<ErrorGroupRow[]> {
+  return db.rows(selectGroups, ids)
+}
+
+/** Locks those of the errors that belong to the applications. */
+export function lockErrors(
+  tx: Tx,
+  applicationIds: readonly string[],
+  ids: readonly string[],
+): Promise<ErrorGroupRow[]> {
+  return tx.rows(selectGroupsLocked, applicationIds, ids)
+}

@@ -1,5 +1,7 @@
 import type { ErrorSeverity, ErrorState } from '#contract/error-reports/errors.ts'
+import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
+import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type ErrorGroupRow, groupColumns, resolverJoin } from './error-group.access.ts'
 
@@ -11,21 +13,15 @@ export type ErrorFilters = {
   from: string | null
   to: string | null
 }
-type FilterParameters = [
-  applicationId: string,
+/** Filters without an index: a search examines only the latest errors. */
+export type ErrorSearch = { search?: string; ids?: readonly string[] }
+type FilterParameters<Applications> = [
+  applications: Applications,
   severities: readonly string[] | null,
   module: string | null,
   states: readonly ErrorState[] | null,
   from: string | null,
   to: string | null,
-]
-const filterParameters = (filters: ErrorFilters, applicationId: string): FilterParameters => [
-  applicationId,
-  filters.severities,
-  filters.module,
-  filters.states,
-  filters.from,
-  filters.to,
 ]
 
 const matchesKind = (row: string) => `(cast($3 as text[]) is null or ${row}.severity = any($3::text[]))
@@ -35,33 +31,106 @@ const until = "coalesce($7::timestamptz, 'infinity')"
 // the index has minutes
 const withinPeriod = `g.last_minute between date_trunc('minute', ${since} at time zone 'UTC') and ${until} at time zone 'UTC'
   and g.last_occurrence between ${since} and ${until}`
+const latestFirst = (row: string) => `${row}.last_minute desc, ${row}.last_occurrence desc, ${row}.id desc`
 
-// index error_group_recent; only the errors of the same minute are sorted
-const selectPage = sql<ErrorGroupRow, [...FilterParameters, limit: number, offset: number]>(`
-  select ${groupColumns} from error_group g ${resolverJoin}
-  where g.organization_id = $1 and g.application_id = $2 and ${matchesKind('g')} and ${withinPeriod}
-  order by g.last_minute desc, g.last_occurrence desc, g.id desc limit $8 offset $9`)
-// without a period the total is the sum of stored counts
-const selectTotal = sql<{ total: number }, [...FilterParameters]>(`
-  select case when $6::timestamptz is null and $7::timestamptz is null then (
-    select coalesce(sum(t.count), 0)::int from error_group_count t
-    where t.organization_id = $1 and t.application_id = $2 and ${matchesKind('t')})
-  else (
-    select count(*)::int from error_group g
-    where g.organization_id = $1 and g.application_id = $2 and ${matchesKind('g')} and ${withinPeriod}) end as total`)
+/** The statements of one application, or of several: each has an index of its own. */
+function statementsOf<Applications>(isOf: (row: string) => string) {
+  type Parameters = FilterParameters<Applications>
+  const matching = `g.organization_id = $1 and ${isOf('g')} and ${matchesKind('g')} and ${withinPeriod}`
+  const searchAmong = (condition: string) =>
+    sql<
+      { total: number } & (ErrorGroupRow | { id: null }),
+      [...Parameters, limit: number, offset: number, pattern: string | null, ids: readonly string[] | null]
+    >(`
+    with latest as materialized (
+      select g.id, g.message, g.module, g.file, g.last_minute, g.last_occurrence from error_group g
+      where ${matching} and ${condition} order by g.last_minute desc limit ${limits.errorsSearched}),
+    found as materialized (
+      select l.id, l.last_minute, l.last_occurrence from latest l
+      where $10::text is null or lower(l.message) like lower($10) or lower(l.module) like lower($10)
+        or lower(l.file) like lower($10))
+    select t.total, i.* from (select count(*)::int as total from found) t
+    left join (
+      select ${groupColumns} from (
+        select f.id, f.last_minute, f.last_occurrence from found f order by ${latestFirst('f')} limit $8 offset $9) f
+      join error_group g on g.organization_id = $1 and g.id = f.id ${resolverJoin}) i on true
+    order by i.last_occurrence desc, i.id desc`)
+  return {
+    // only the errors of the same minute are sorted
+    page: sql<ErrorGroupRow, [...Parameters, limit: number, offset: number]>(`
+      select ${groupColumns} from error_group g ${resolverJoin}
+      where ${matching} order by ${latestFirst('g')} limit $8 offset $9`),
+    // without a period the total is the sum of stored counts
+    total: sql<{ total: number }, Parameters>(`
+      select case when $6::timestamptz is null and $7::timestamptz is null then (
+        select coalesce(sum(t.count), 0)::int from error_group_count t
+        where t.organization_id = $1 and ${isOf('t')} and ${matchesKind('t')})
+      else (select count(*)::int from error_group g where ${matching}) end as total`),
+    search: searchAmong('$11::text[] is null'),
+    byIds: searchAmong('g.id = any($11::text[])'),
+  }
+}
+// index error_group_recent
+const ofApplication = statementsOf<string>(row => `${row}.application_id = $2`)
+// index error_group_newest. The expression keeps the planner from error_group_recent, which would sort all errors
+const ofApplications = statementsOf<readonly string[]>(row => `${row}.application_id || '' = any($2::text[])`)
 
-/** A page of errors, latest first, with the total. */
-export async function pageOfErrors(
+/** A page of the errors of applications, latest first, with the total. */
+export function pageOfErrors(
   db: Db,
-  applicationId: string,
-  filters: ErrorFilters,
+  applicationIds: readonly string[],
+  filters: ErrorFilters & ErrorSearch,
+  page: { limit: number; offset: number },
+): Promise<{ rows: ErrorGroupRow[]; total: number }> {
+  const [first, second] = applicationIds
+  return first !== undefined && second === undefined
+    ? runPage(db, ofApplication, first, filters, page)
+    : runPage(db, ofApplications, applicationIds, filters, page)
+}
+
+async function runPage<Applications>(
+  db: Db,
+  statements: ReturnType<typeof statementsOf<Applications>>,
+  applications: Applications,
+  filters: ErrorFilters & ErrorSearch,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: ErrorGroupRow[]; total: number }> {
-  const parameters = filterParameters(filters, applicationId)
-  const { total } = (await db.first(selectTotal, ...parameters))!
+  const { severities, module, states, from, to, search, ids } = filters
+  const parameters: FilterParameters<Applications> = [applications, severities, module, states, from, to]
+  if (search !== undefined || ids !== undefined) {
+    const statement = ids === undefined ? statements.search : statements.byIds
+    const found = await db.rows(statement, ...parameters, limit, offset, likePattern(search), ids ?? null)
+    return {
+      rows: found.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row])),
+      total: found[0]!.total,
+    }
+  }
+  const { total } = (await db.first(statements.total, ...parameters))!
   // a limit beyond the total would scan all errors of the application
   const pageSize = Math.min(limit, total - offset)
-  return { rows: pageSize > 0 ? await db.rows(selectPage, ...parameters, pageSize, offset) : [], total }
+  return { rows: pageSize > 0 ? await db.rows(statements.page, ...parameters, pageSize, offset) : [], total }
+}
+
+export type ErrorHourRow = { error_id: string; hour: string; count: number }
+// the current or last hour is stored in the group itself
+const selectHoursOf = sql<ErrorHourRow, [ids: readonly string[]]>(`
+  select h.error_id, h.hour, h.count from error_hour h
+  where h.organization_id = $1 and h.error_id = any($2::text[])
+    and h.hour > clock_timestamp() - interval '${limits.errorItemHours} hours'
+  union all
+  select g.id, g.hour_at, g.hour_count from error_group g
+  where g.organization_id = $1 and g.id = any($2::text[])
+    and g.hour_at > clock_timestamp() - interval '${limits.errorItemHours} hours' order by 2`)
+
+/** The counts of the last day of each error by hour, oldest first. */
+export async function recentHours(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, { hour: string; count: number }[]>> {
+  const rows = ids.length > 0 ? await db.rows(selectHoursOf, ids) : []
+  const hours = new Map<string, { hour: string; count: number }[]>(ids.map(id => [id, []]))
+  for (const { error_id, hour, count } of rows) hours.get(error_id)!.push({ hour, count })
+  return hours
 }
 
 export type ErrorGroupCountRow = {

@@ -1,6 +1,6 @@
 import { type ErrorSeverity, type ErrorState, errorStates } from '#contract/error-reports/errors.ts'
 import { fail } from '#platform/fail.ts'
-import type { ErrorFilters } from './error-group.sql.ts'
+import type { ErrorFilters, ErrorSearch } from './error-group.sql.ts'
 
 type ErrorFilterQuery = {
   severity?: ErrorSeverity[]
@@ -35,6 +35,12 @@ export function parseFilters({
     from: from === undefined ? null : parseMoment(from, 'from', '00:00:00.000'),
     to: to === undefined ? null : parseMoment(to, 'to', '23:59:59.999'),
   }
+}
+
+/** The filters that only people have (ERR-23). A search of blanks alone is none. */
+export function parseSearch({ search, ids }: { search?: string; ids?: string[] }): ErrorSearch {
+  const text = search?.trim()
+  return { ...(text && { search: text }), ...(ids && { ids }) }
 }
 
 function parseMoment(text: string, path: string, timeOfDay: string): string {

@@ -1,13 +1,14 @@
 import { createErrorTicket } from '#contract/error-reports/tab.ts'
 import { listErrorTickets, readErrorTicket, updateErrorTicket } from '#contract/error-reports/tickets.ts'
 import { limits } from '#contract/limits.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { applicationFor } from '#server/integrations/index.ts'
+import { resolveErrors } from '../groups/change-state.ts'
 import { lockError } from '../groups/error-group.access.ts'
 import { addHistory } from '../groups/error-group-state.sql.ts'
-import { resolveLockedError } from '../groups/resolve.ts'
 import { settingsOf } from '../overview/overview.sql.ts'
 import { showTicket } from './ticket.json.ts'
 import { insertTicket, openTicketOf, pageOfTickets, setTicket, ticketById } from './ticket.sql.ts'
@@ -19,10 +20,15 @@ export const create = command(createErrorTicket, async ({ tx, caller, params, bo
   const ticket = { id: newId(), applicationId: params.id, errorId: error.id, title, note: body.note ?? null }
   const [isNew, , row] = await Promise.all([
     insertTicket(tx, ticket, caller.personId),
-    addHistory(tx, error.id, 'TICKET_CREATED', caller.personId, ticket.id),
+    addHistory(tx, [error.id], 'TICKET_CREATED', caller.personId, ticket.id),
     ticketById(tx, params.id, ticket.id),
   ])
   if (!isNew) fail('TICKET_EXISTS')
+  emit(tx, caller, 'ticket.changed', {
+    ids: [ticket.id],
+    createdIds: [ticket.id],
+    parentIds: [params.id],
+  })
   audit(error.id, ['ticketId'])
   return showTicket(row!)
 })
@@ -72,6 +78,6 @@ export const update = command(updateErrorTicket, async ({ tx, caller, params, bo
   audit(found.id, fields)
   const isDone = updated.status === 'DONE' && status !== 'DONE'
   if (isDone && settings.resolve_with_ticket && error.state !== 'RESOLVED')
-    await resolveLockedError(tx, caller, error, 0)
+    await resolveErrors(tx, caller, [error], 0)
   return showTicket((await ticketById(tx, params.id, found.id))!)
 })

@@ -1,5 +1,6 @@
 import type { AuthKind, Operation } from '#contract/operation.ts'
 import type { CrossTenantTx } from '#platform/data/database.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller, Origin } from '#platform/http/caller.ts'
 import type { Services } from '#platform/http/operation.ts'
@@ -25,7 +26,7 @@ type RequestContext = { caller?: Caller; origin: Origin; services: Services }
 export async function joinOrganization(
   context: RequestContext,
   auth: AuthKind,
-  contract: Pick<Operation, 'method' | 'path' | 'area'>,
+  contract: Pick<Operation, 'method' | 'path' | 'area' | 'announces'>,
   secret: string,
   { organizationId, id }: OpenInvitation,
   person: JoiningPerson,
@@ -43,8 +44,9 @@ export async function joinOrganization(
       person.email,
     )
     if (!joined) fail('ALREADY_MEMBER')
-    await recordAccessChange(tx, context.services, person.id)
     const actor = { auth, personId: person.id, applicationId: null }
+    await recordAccessChange(tx, context.services, person.id)
+    emit(tx, actor, 'invitation.changed', { ids: [id], removedIds: [id] })
     await record(tx, { subject: person.id, changed: ['role'] }, actor)
     return {
       personId: person.id,

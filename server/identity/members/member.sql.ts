@@ -20,6 +20,12 @@ const member = `
 
 export const memberById = sql<MemberRow, [personId: string]>(`${member} and m.person_id = $2`)
 
+/** Current and former members by their ids: primary key of membership. */
+export const namesOfPeople = sql<{ id: string; name: string; isMember: boolean }, [ids: string[]]>(`
+  select m.person_id as id, m.name, m.removed_at is null as "isMember"
+  from membership m where m.organization_id = $1 and m.person_id = any($2::text[])
+  order by m.person_id`)
+
 type Filters = [search: string | null, role: string | null, roleId: string | null]
 const filters = ['m.search like lower($2)', 'm.role = $3', 'm.custom_role_id = $4']
 

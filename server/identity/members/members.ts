@@ -6,6 +6,7 @@ import type { Caller } from '#platform/http/caller.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { membershipChanged } from '../person.access.ts'
 import { assertMayActOn, assertMayAssign, resolveRole } from '../roles/role.rules.ts'
+import { removeOwnViews } from '../views/view.sql.ts'
 import {
   countedMembers,
   deleteUnitMemberships,
@@ -50,6 +51,7 @@ export const remove = command(removeMember, async ({ tx, caller, params, service
   const { member, isLastOwner } = await lockMember(tx, caller, params.personId)
   if (isLastOwner) fail('LAST_OWNER')
   await tx.run(deleteUnitMemberships, member.personId)
+  await tx.run(removeOwnViews, member.personId)
   await tx.run(markRemoved, member.personId)
   await membershipChanged(tx, services, caller, member.personId)
   audit(member.personId, ['removedAt'])

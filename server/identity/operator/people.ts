@@ -2,7 +2,7 @@ import { findPeople, lockPerson, unlockPerson } from '#contract/identity/operato
 import type { CrossTenantTx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import { query, type Services, workflow } from '#platform/http/operation.ts'
-import { recordAccessChange } from '../person.access.ts'
+import { ownAccessChanged } from '../person.access.ts'
 import { type RecordAudit, transactAcross } from '../transact-across.ts'
 import { organizationsOfPerson, peopleWithEmail, setLocked, setUnlocked } from './operator.sql.ts'
 
@@ -41,8 +41,10 @@ async function recordInOrganizations(
   operatorOrganizationId: string,
 ): Promise<void> {
   const organizations = await crossTenant.rows(organizationsOfPerson, personId)
-  for (const { id } of organizations) await recordAccessChange(crossTenant.of(id), services, personId)
   const recording = organizations.length > 0 ? organizations : [{ id: operatorOrganizationId }]
-  for (const { id } of recording)
-    await record(crossTenant.of(id), { subject: personId, changed: ['lockedAt'] })
+  for (const { id } of recording) {
+    const tx = crossTenant.of(id)
+    if (organizations.length > 0) await ownAccessChanged(tx, services, { personId: '' }, personId)
+    await record(tx, { subject: personId, changed: ['lockedAt'] })
+  }
 }

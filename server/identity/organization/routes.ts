@@ -5,8 +5,10 @@ import { markDone } from '../inbox/mark-done.ts'
 import * as accepting from '../invitations/accept.ts'
 import * as invitations from '../invitations/invitations.ts'
 import * as members from '../members/members.ts'
+import { people } from '../members/people.ts'
 import * as roles from '../roles/roles.ts'
 import { ofMember, unitOperations } from '../units/units.ts'
+import * as views from '../views/views.ts'
 import * as organization from './organization.ts'
 
 /**
@@ -19,6 +21,7 @@ export const organizationRoutes: ServedOperation[] = [
   members.get,
   members.update,
   members.remove,
+  people,
   invitations.list,
   invitations.invite,
   invitations.inviteAll,
@@ -35,6 +38,10 @@ export const organizationRoutes: ServedOperation[] = [
   ...unitOperations,
   ofMember,
   markDone,
+  views.list,
+  views.create,
+  views.update,
+  views.remove,
   audit.list,
   auditExport.exportCsv,
   audit.verify,

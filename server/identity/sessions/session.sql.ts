@@ -51,16 +51,26 @@ export const callerJoins = `join person p on p.id = m.person_id
    left join operator op on op.person_id = m.person_id and op.home_id = m.organization_id`
 export const mayCall = 'p.locked_at is null and m.removed_at is null'
 
-export const callerOfSession = crossTenantSql<
-  CallerRow,
-  [sessionId: string, personId: string, organizationId: string]
->(
-  'the credential identifies the organization',
-  `select s.id as session_id, ${callerColumns}
+const fromSession = `select s.id as session_id, ${callerColumns}
    from session s
    join membership m on m.person_id = s.person_id and m.organization_id = $3
    ${callerJoins}
-   where s.id = $1 and s.person_id = $2 and s.expires_at > now() and ${mayCall}`,
+   where s.id = $1 and s.person_id = $2 and s.expires_at > now() and ${mayCall}`
+export const callerOfSession = crossTenantSql<
+  CallerRow,
+  [sessionId: string, personId: string, organizationId: string]
+>('the credential identifies the organization', fromSession)
+/** The same until a time, in seconds since 1970. */
+export const callerOfSessionUntil = crossTenantSql<
+  CallerRow,
+  [sessionId: string, personId: string, organizationId: string, expires: number]
+>(
+  'the credential identifies the organization',
+  `${fromSession} and clock_timestamp() <= to_timestamp($4::int8)`,
+)
+export const databaseSeconds = crossTenantSql<{ now_seconds: number }>(
+  'the time belongs to no organization',
+  'select floor(extract(epoch from clock_timestamp()))::int8 as now_seconds',
 )
 
 export type OwnMembership = {

@@ -1,16 +1,15 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { hasBrowser, needBrowser, openBrowser } from '#tests/support/browser.ts'
+import { openBrowser } from '#tests/support/browser.ts'
 import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
 let server: SignInServer
 let browser: Browser
 beforeAll(async () => {
   server = await openSignInServer()
-  if (hasBrowser) browser = await openBrowser()
+  browser = await openBrowser()
 })
-beforeEach(async context => {
-  needBrowser(context)
+beforeEach(async () => {
   await server.forgetRates()
 })
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { memberById, shareLockMember } from '../members/member.sql.ts'
-import { recordAccessChange } from '../person.access.ts'
+import { ownAccessChanged, recordAccessChange } from '../person.access.ts'
 import { failIfNameTaken } from '../roles/role.rules.ts'
 import * as store from './unit.sql.ts'
 
@@ -71,12 +71,12 @@ function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints
       return { items, total: count!.total, limit, offset }
     }),
 
-    command(addMember, async ({ tx, params, services, audit }) => {
+    command(addMember, async ({ tx, caller, params, services, audit }) => {
       await lockUnitAndMember(tx, kind, params)
       const added = await tx.run(store.insertUnitMember, params.id, params.personId, kind)
       // a repeated call changes nothing and records nothing
       if (added === 0) tx.pending.isReplay = true
-      else await recordAccessChange(tx, services, params.personId)
+      else await ownAccessChanged(tx, services, caller, params.personId)
       audit(params.id, [`members.${params.personId}`])
     }),
 
@@ -85,7 +85,7 @@ function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints
       const removed = await tx.run(store.removeUnitMember, params.id, params.personId)
       if (removed === 0) tx.pending.isReplay = true
       else {
-        await recordAccessChange(tx, services, params.personId)
+        await ownAccessChanged(tx, services, caller, params.personId)
         await services.membershipListener.unitLeft(tx, caller, params.personId, params.id)
       }
       audit(params.id, [`members.${params.personId}`])

@@ -60,6 +60,16 @@ export async function listPage(
   return { rows, total: count!.total }
 }
 
+// index application_name
+const selectNames = sql<{ id: string; name: string }>(`
+  select a.id, a.name from application a where a.organization_id = $1 and a.deleted_at is null
+  order by lower(a.name), a.id limit ${limits.applicationsPerOrganization}`)
+
+/** The names of all applications of the organization by id. */
+export async function applicationNames(db: Db): Promise<Map<string, string>> {
+  return new Map((await db.rows(selectNames)).map(({ id, name }) => [id, name]))
+}
+
 /** False if the organization reached its limit of applications. The caller must hold lockSlugs. */
 export async function canAddApplication(tx: Tx): Promise<boolean> {
   return (await tx.first(counted(null), null))!.total < limits.applicationsPerOrganization

@@ -2,6 +2,7 @@ import { removeApplication } from '#contract/integrations/applications.ts'
 import { command } from '#platform/http/operation.ts'
 import { recordAccessChange } from '#server/identity/index.ts'
 import { deleteCriticalScopesExcept } from '../critical-scopes/critical-scope.sql.ts'
+import { withdrawScopeRequests } from '../critical-scopes/scope-request.sql.ts'
 import { deleteKeys } from '../keys/api-key.sql.ts'
 import { deleteWebhook } from '../webhooks/endpoint/endpoint.sql.ts'
 import { lockApplication } from './application.access.ts'
@@ -15,6 +16,7 @@ export const remove = command(removeApplication, async ({ tx, caller, params: { 
     deleteKeys(tx, id),
     deleteWebhook(tx, id),
     deleteCriticalScopesExcept(tx, id, []),
+    withdrawScopeRequests(tx, id),
     recordAccessChange(tx, services, id),
     services.membershipListener.applicationDeleted(tx, caller, id),
   ])

@@ -2,9 +2,10 @@ import { limits } from '#contract/limits.ts'
 import { readSubmittedFile } from '#contract/marketplace/review-queue.ts'
 import { ObjectMissing, openWithin } from '#platform/adapters/files.ts'
 import { fail } from '#platform/fail.ts'
+import { attachmentDisposition, closeStalledDownload } from '#platform/http/file-download.ts'
 import { stream } from '#platform/http/operation.ts'
 import { sendBytes } from '#platform/http/send-bytes.ts'
-import { attachmentDisposition, closeStalledDownload, filenameOf } from '#server/studio/index.ts'
+import { filenameOf } from '#server/studio/index.ts'
 import { submittedFile } from './submission.sql.ts'
 
 /**

@@ -16,7 +16,7 @@ import { closeStream, type HeartbeatContext, recheckAccess, sendHeartbeat } from
 import { openStreamLeases } from './sse/leases.ts'
 import { beginReceiver } from './sse/receiver.ts'
 import { replay, startAt } from './sse/replay.ts'
-import type { StreamKind, Subscriber } from './sse/subscriber.ts'
+import { cursorSeparator, type StreamKind, type Subscriber } from './sse/subscriber.ts'
 import {
   openSubscribersByOrganization,
   type SubscribersByOrganization,
@@ -26,6 +26,7 @@ import type { Topic, TopicContext } from './sse/topic.ts'
 import { openTopics, type Topics } from './sse/topics.ts'
 
 export type { StoredEvent } from './relay.sql.ts'
+export { streamOf } from './sse/frames.ts'
 export type { MayReceive, StreamKind } from './sse/subscriber.ts'
 
 /** A request for an event stream. */
@@ -42,7 +43,7 @@ export type StreamRequest = {
 
 /**
  * The open event streams of an API process. A stream kind belongs to one organization, or all organizations
- * share it.
+ * share it, or it carries the events of several streams and has a position in each of their topics.
  */
 export type SseBroker = {
   /**
@@ -134,62 +135,75 @@ async function open(state: BrokerState, streamRequest: StreamRequest): Promise<F
       retryAfterSeconds: limits.streamHeartbeatSeconds,
     })
   }
-  let topic: Topic | undefined
+  const entered: Topic[] = []
   try {
-    topic = await topics.enter(topicOfStream(kind.stream, organizationId))
+    for (const name of topicsOf(kind, organizationId)) entered.push(await topics.enter(name))
     const isResuming = lastEventId !== undefined && lastEventId !== ''
-    const start = isResuming
-      ? startAt(lastEventId, (await topic.db.first(headOf)) ?? { seq: 0, oldest: 1 })
-      : undefined
+    const start = isResuming ? startAt(lastEventId, await headsOf(entered)) : undefined
     if (state.isClosing) fail('UNAVAILABLE', { retryAfterSeconds: 2 })
-    // nothing is awaited until the subscriber is in the topic: without a cursor, a stream starts at the
-    // topic's position
-    const seq = start?.seq ?? topic.seq
+    // nothing is awaited until the subscriber is in its topics: without a cursor, a stream starts at the
+    // positions of the topics
+    const seqs = start?.seqs ?? entered.map(({ seq }) => seq)
+    const cursor = seqs.join(cursorSeparator)
     const receiver = beginReceiver(
       request,
       reply,
-      openingText(seq, personId, now().toISOString(), start?.reason),
+      openingText(cursor, personId, now().toISOString(), start?.reason),
     )
     const subscriber: Subscriber = {
       kind,
       receiver,
       caller,
-      startSeq: seq,
-      seq,
-      isLive: !start,
+      subscriptions: [],
       lease,
       checks: 0,
       assertAllowed,
     }
-    subscribe(state, topic, subscriber)
+    for (const seq of seqs)
+      subscriber.subscriptions.push({ subscriber, startSeq: seq, seq, sentSeq: seq, isLive: !start })
+    subscribe(state, entered, subscriber)
     return reply
   } catch (error) {
-    if (topic) topics.leave(topic)
+    for (const topic of entered) topics.leave(topic)
     leases.release(lease)
     throw error
   }
 }
 
-/** Adds a subscriber until its connection closes. */
-function subscribe(state: BrokerState, topic: Topic, subscriber: Subscriber): void {
+/** The topics that a kind of stream reads: the organization, a stream that all organizations share, or both. */
+function topicsOf({ stream, carries = [stream] }: StreamKind, organizationId: string): Set<string> {
+  return new Set(carries.map(name => topicOfStream(name, organizationId)))
+}
+
+function headsOf(topics: readonly Topic[]) {
+  return Promise.all(topics.map(async ({ db }) => (await db.first(headOf)) ?? { seq: 0, oldest: 1 }))
+}
+
+/** Adds a subscriber to its topics until its connection closes. */
+function subscribe(state: BrokerState, entered: readonly Topic[], subscriber: Subscriber): void {
   const { byOrganization, topicContext, leases, topics, wheel } = state
-  topic.subscribers.add(subscriber)
+  const inTopics = entered.map((topic, index) => ({ topic, subscription: subscriber.subscriptions[index]! }))
+  for (const { topic, subscription } of inTopics) topic.subscriptions.add(subscription)
   const removeFromOrganization = byOrganization.add(subscriber)
   const removeFromWheel = wheel.add(subscriber)
   subscriber.receiver.onClose(() => {
     removeFromWheel()
     removeFromOrganization()
-    topic.subscribers.delete(subscriber)
-    topics.leave(topic)
+    for (const { topic, subscription } of inTopics) {
+      topic.subscriptions.delete(subscription)
+      topics.leave(topic)
+    }
     leases.release(subscriber.lease)
   })
   // an access change that arrived while the stream was being opened did not reach it
   void recheckAccess(state, subscriber)
-  if (subscriber.isLive) return
-  replay(topic, subscriber, topicContext).catch(error => {
-    topicContext.onError(error)
-    closeStream(subscriber.receiver)
-  })
+  for (const { topic, subscription } of inTopics) {
+    if (subscription.isLive) continue
+    replay(topic, subscription, topicContext).catch(error => {
+      topicContext.onError(error)
+      closeStream(subscriber.receiver)
+    })
+  }
 }
 
 async function close(state: BrokerState): Promise<void> {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestsPerMinute } from '#contract/limits.ts'
 import type { AuthKind, CallRateLimit, Operation, RateLimit } from '#contract/operation.ts'
-import type { Plan } from '#contract/permissions.ts'
+import type { Permission, Plan } from '#contract/permissions.ts'
 import { fail } from '../fail.ts'
 import type { CallRateLimiter } from './call-rate-limit.ts'
 import { type Authenticators, addressKey, type Caller, originOf } from './caller.ts'
@@ -143,6 +143,25 @@ export function assertAllowed(
     if ((scope && !caller.scopes.has(scope)) || (also && !caller.scopes.has(also)))
       fail('INSUFFICIENT_SCOPE', {}, 'scope')
   }
+}
+
+/** The rights of a person that a module, a capability, a feature and a permission stand for. */
+type RequiredRights = Pick<Operation, 'module' | 'capability' | 'feature'> & {
+  permission: Permission | null
+}
+
+/** Whether a person has these rights; the same checks as those of `assertAllowed`. */
+export function hasRights(
+  caller: Caller,
+  { module, capability, feature, permission }: RequiredRights,
+): boolean {
+  return (
+    !caller.isSuspended &&
+    (!module || caller.modules.has(module)) &&
+    (!capability || caller.capabilities.has(capability)) &&
+    (!feature || caller.features.has(feature)) &&
+    (!permission || caller.permissions.has(permission))
+  )
 }
 
 /**

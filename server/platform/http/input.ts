@@ -207,13 +207,17 @@ function joined(some: readonly ErrorDetail[], others: readonly ErrorDetail[]): r
 }
 
 function addressFaults(validate: Validator, data: unknown): readonly ErrorDetail[] {
-  const unreadable = Object.entries((data ?? {}) as object).filter(
-    ([, value]) =>
-      typeof value === 'string' &&
-      (value.includes('\0') || value.includes('\ufffd') || !value.isWellFormed()),
+  const unreadable = Object.entries((data ?? {}) as object).filter(([, value]) =>
+    Array.isArray(value) ? value.some(isUnreadable) : isUnreadable(value),
   )
   if (unreadable.length === 0) return validate(data)
   return unreadable.map(([path]) => ({ path, code: 'characters', message: 'must be plain text in UTF-8' }))
+}
+
+function isUnreadable(value: unknown): boolean {
+  return (
+    typeof value === 'string' && (value.includes('\0') || value.includes('\ufffd') || !value.isWellFormed())
+  )
 }
 
 function refuse(path: string, code: string, message: string): never {

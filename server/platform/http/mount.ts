@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import type { ErrorCode } from '#contract/errors.ts'
 import { type AuthKind, type Operation, pathAt } from '#contract/operation.ts'
 import type { Tx } from '../data/database.ts'
+import { announceChange } from '../events/announced-changes.ts'
 import { type AuditActor, type AuditSubject, recordOutbox } from '../events/audit.ts'
 import { Refusal } from '../fail.ts'
 import { type AdmissionOptions, challengesAt } from './admission.ts'
@@ -175,10 +176,11 @@ function runnerFor(
           database.transact(
             of,
             tx => (limit ? limit.count(tx, input.caller, work, input.setRateLimit) : work(tx)),
-            tx =>
-              tx.pending.isReplay
-                ? Promise.resolve()
-                : recordOutbox(tx, actor, input.origin, operation, subject),
+            tx => {
+              if (tx.pending.isReplay) return Promise.resolve()
+              announceChange(tx, actor, contract, subject, input.params)
+              return recordOutbox(tx, actor, input.origin, operation, subject)
+            },
           )
         try {
           const result = await (limit ? limit.inTurn(input.caller, change) : change())
@@ -225,8 +227,11 @@ function runnerFor(
       database.transact(
         caller.organizationId,
         tx => (successCounter ? successCounter.count(tx, caller, work, input.setRateLimit) : work(tx)),
-        tx =>
-          tx.pending.isReplay ? Promise.resolve() : recordOutbox(tx, caller, origin, operation, auditSubject),
+        tx => {
+          if (tx.pending.isReplay) return Promise.resolve()
+          announceChange(tx, caller, contract, auditSubject, input.params)
+          return recordOutbox(tx, caller, origin, operation, auditSubject)
+        },
       )
     const reply = await (successCounter ? successCounter.inTurn(caller, transact) : transact())
     services.wakeUp?.changed()

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts'
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
@@ -17,7 +18,13 @@ import {
 } from './listing/list-fragments.ts'
 
 /** Filters that the counters do not know. At least one of them is set. */
-export type Within = { authorId?: string; collectionId?: string; entityType?: string; entityId?: string }
+export type Within = {
+  authorId?: string
+  collectionId?: string
+  entityType?: string
+  entityId?: string
+  tag?: string
+}
 
 type Args = [...Reader, ...ListFilters, limit: number, offset: number, ...within: string[]]
 const statements = new Map<string, Statement<PageRow, Args>>()
@@ -52,7 +59,8 @@ function byAuthor(order: Order): string {
 /**
  * The assets of a collection or of linked entities. They are looked up one by one, whatever the statistics say about
  * the average collection, then filtered, counted and sorted.
- * From $14 on: those of collection, kind and id of the entity, and author that are set.
+ * From $14 on: those of collection, kind and id of the entity, tag and author that are set. With a tag, the assets that
+ * were created last are looked up first, until there are more than a list may count.
  */
 function byFiling(order: Order, within: Within): string {
   let last = 13
@@ -67,15 +75,24 @@ function byFiling(order: Order, within: Within): string {
     const id = within.entityId === undefined ? '' : ` and l.entity_id = ${next()}`
     sources.push(`select l.asset_id from asset_link l where l.organization_id = $1${kind}${id}`)
   }
+  const hasTag = within.tag !== undefined
+  if (hasTag) {
+    sources.push(`select g.asset_id from asset_tag g where g.organization_id = $1 and g.tag = ${next()}`)
+  }
+  const filed =
+    sources.length === 1 && hasTag
+      ? `${sources[0]} order by g.asset_id desc`
+      : `select distinct asset_id from (${sources.join(' intersect ')}) x${hasTag ? ' order by asset_id desc' : ''}`
+  const bound = hasTag ? `limit ${limits.searchTotal + 1}` : ''
   const author = within.authorId === undefined ? '' : ` and k.author_id = ${next()}`
   return `
   with ${statusTypeTable},
   ${callerAccess},
-  filed as materialized (select distinct asset_id from (${sources.join(' intersect ')}) x),
+  filed as materialized (${filed}),
   found as materialized (
     select x.* from filed f cross join lateral (
       select ${columnsOf(order)} from ${order.from}
-      where ${matchesFilters} and k.${order.id} = f.asset_id${author} and ${readable(order.id)} offset 0) x),
+      where ${matchesFilters} and k.${order.id} = f.asset_id${author} and ${readable(order.id)} offset 0) x ${bound}),
   page as materialized (
     select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as page_position from found x
     order by page_position limit $12::integer offset $13::integer)
@@ -91,12 +108,12 @@ export function listWithin(
   within: Within,
   ...args: [...Reader, ...ListFilters, limit: number, offset: number]
 ): Promise<PageRow[]> {
-  const values = [within.collectionId, within.entityType, within.entityId, within.authorId]
+  const values = [within.collectionId, within.entityType, within.entityId, within.tag, within.authorId]
   const key = `${orderBy} ${values.map(value => value !== undefined)}`
   let statement = statements.get(key)
   if (!statement) {
     const order = orders[orderBy]
-    const isFiled = values.slice(0, 3).some(value => value !== undefined)
+    const isFiled = values.slice(0, 4).some(value => value !== undefined)
     statement = sql<PageRow, Args>(isFiled ? byFiling(order, within) : byAuthor(order))
     statements.set(key, statement)
   }

@@ -81,6 +81,28 @@ export type NewAsset = Pick<
 > &
   AssetBucketFields
 
+const insertTags = sql<never, [assetId: string, tags: readonly string[]]>(`
+  insert into asset_tag (organization_id, tag, asset_id) select $1, t, $2 from unnest($3::text[]) t order by t
+  on conflict do nothing`)
+const deleteTags = sql<never, [assetId: string, tags: readonly string[]]>(
+  'delete from asset_tag g where g.organization_id = $1 and g.tag = any($3::text[]) and g.asset_id = $2',
+)
+
+/** Updates the tags by which lists find an asset. */
+export async function setTags(
+  tx: Tx,
+  assetId: string,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  const added = after.filter(tag => !before.includes(tag))
+  const removed = before.filter(tag => !after.includes(tag))
+  await Promise.all([
+    added.length > 0 && tx.run(insertTags, assetId, added),
+    removed.length > 0 && tx.run(deleteTags, assetId, removed),
+  ])
+}
+
 /** Inserts the asset and its counter row. Callers insert the version, bucket counts and search row alongside. */
 export async function insertAsset(tx: Tx, asset: NewAsset): Promise<{ created_at: string }> {
   const { id, type, slug, name, description, icon_name, color, visibility, department_set, tags } = asset
@@ -98,6 +120,7 @@ export async function insertAsset(tx: Tx, asset: NewAsset): Promise<{ created_at
   const [row] = await Promise.all([
     tx.first(insertAssetRow, ...identityFields, ...catalogFields),
     tx.run(insertCounter, id),
+    setTags(tx, id, [], tags),
   ])
   return row!
 }

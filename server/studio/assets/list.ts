@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { listAssets } from '#contract/studio/assets.ts'
 import { countCacheOf } from '#platform/data/count-cache.ts'
@@ -6,6 +7,7 @@ import type { Caller } from '#platform/http/caller.ts'
 import { query } from '#platform/http/operation.ts'
 import { listContents } from '../collections/collection-contents.sql.ts'
 import { showItem } from './asset.json.ts'
+import { normalizeTags } from './asset.rules.ts'
 import { listWithin } from './asset-filters.sql.ts'
 import { listPage, type PageRow } from './listing/asset-list.sql.ts'
 import { listFiltersOf } from './listing/list-fragments.ts'
@@ -23,13 +25,24 @@ export const list = query(listAssets, async ({ db, caller, query, services }) =>
     const { rows, total, isBound } = await searchAssets(db, countCache(services.database), caller, {
       ...(query as Query),
       search,
+      ...tagOf(query),
     })
     const page = { items: itemsOf(rows), total, limit, offset }
     return isBound ? { ...page, totalIsBound: true as const } : page
   }
   const rows = await pageOf(db, caller, query as Query)
-  return { items: itemsOf(rows), total: Number(rows[0]?.total ?? 0), limit, offset }
+  const total = Number(rows[0]?.total ?? 0)
+  const page = { items: itemsOf(rows), total, limit, offset }
+  // only lists with a tag stop at the bound
+  return query.tag !== undefined && total > limits.searchTotal
+    ? { ...page, total: limits.searchTotal, totalIsBound: true as const }
+    : page
 })
+
+/** The tag as it is stored. */
+function tagOf({ tag }: Pick<Query, 'tag'>): { tag?: string } {
+  return tag === undefined ? {} : { tag: normalizeTags([tag])[0]! }
+}
 
 function itemsOf(rows: PageRow[]) {
   return rows.flatMap(row => (row.id === null ? [] : [showItem(row)]))
@@ -38,7 +51,7 @@ function itemsOf(rows: PageRow[]) {
 function pageOf(db: Db, caller: Caller, query: Query): Promise<PageRow[]> {
   const { orderBy = 'popular', authorId, collectionId, entityType, entityId, limit, offset } = query
   const filters = listFiltersOf(caller, query)
-  const within = { authorId, collectionId, entityType, entityId }
+  const within = { authorId, collectionId, entityType, entityId, ...tagOf(query) }
   const activeFilters = Object.values(within).filter(value => value !== undefined)
   if (activeFilters.length === 0) return listPage(db, orderBy, ...filters, limit, offset)
   if (activeFilters.length === 1 && collectionId !== undefined)

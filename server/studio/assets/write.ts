@@ -7,7 +7,14 @@ import { moveSharesInCounters } from '../shares/share-counters.sql.ts'
 import { insertVersion } from '../versions/version.sql.ts'
 import type { AssetRow } from './asset.access.ts'
 import { type AssetBucketFields, type Content, contentHash, isSameBucket, slugFrom } from './asset.rules.ts'
-import { deleteAssetRow, insertAsset, type NewAsset, restoreAssetRow, updateAsset } from './asset.sql.ts'
+import {
+  deleteAssetRow,
+  insertAsset,
+  type NewAsset,
+  restoreAssetRow,
+  setTags,
+  updateAsset,
+} from './asset.sql.ts'
 import { moveInCounters, raiseGeneration } from './asset-counters.sql.ts'
 import { takeFreeSlug } from './asset-slugs.sql.ts'
 import { moveInSearch, putIntoSearch, removeFromSearch } from './indexing/asset-index.sql.ts'
@@ -93,6 +100,7 @@ export async function saveAsset(tx: Tx, before: AssetRow, after: AssetRow, body?
   const moved = !isSameBucket(before, after)
   await Promise.all([
     updateAsset(tx, after, moved),
+    setTags(tx, after.id, before.tags, after.tags),
     body !== undefined
       ? putIntoSearch(tx, after.id, after, { ...after, bodyMarkdown: body })
       : moved && moveInSearch(tx, after.id, after),

@@ -62,38 +62,3 @@ function foldersOf(path: string): string[] {
   const parts = path.split('/').slice(0, -1)
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
 }
-
-/** A range of bytes. RFC 9110, 14.2. */
-export type ByteRange = { start: number; length: number }
-
-/** The range that the header requests. Undefined without a header or for an unsupported one: send the whole body. */
-export function parseRange(
-  header: string | undefined,
-  size: number,
-): ByteRange | 'unsatisfiable' | undefined {
-  const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '') ?? []
-  if (first === '' && last === '') return undefined
-  if (first === '') {
-    const length = Math.min(Number(last), size)
-    return length === 0 ? 'unsatisfiable' : { start: size - length, length }
-  }
-  const start = Number(first)
-  if (last !== '' && Number(last) < start) return undefined
-  if (start >= size) return 'unsatisfiable'
-  return { start, length: Math.min(last === '' ? size : Number(last) + 1, size) - start }
-}
-
-/** A `Content-Disposition` header that saves the body under its name, for any characters. RFC 6266. */
-export function attachmentDisposition(filename: string): string {
-  const ascii =
-    filename
-      .normalize('NFKD')
-      .replace(/[^\x20-\x7e]/g, '')
-      .replace(/["\\%/]/g, '_')
-      .trim() || 'file'
-  const encoded = encodeURIComponent(filename).replace(
-    /['()*]/g,
-    char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
-}

@@ -1,9 +1,9 @@
 import { limits } from '#contract/limits.ts'
 import { type Incoming, TooLarge } from '#platform/adapters/files.ts'
+import { detectContentType } from '#platform/content-type.ts'
 import { fail } from '#platform/fail.ts'
 import type { Form } from '#platform/http/multipart-form.ts'
 import type { Services } from '#platform/http/operation.ts'
-import { detectContentType } from './content-type.ts'
 import { filenameOf, findPathConflict, normalizePath } from './file.rules.ts'
 
 /** A received file and its path in the package. */

@@ -1,7 +1,7 @@
 import { exportAsset } from '#contract/studio/packages.ts'
 import { ObjectMissing, StoreUnavailable } from '#platform/adapters/files.ts'
+import { closeStalledDownload, matchesEtag } from '#platform/http/file-download.ts'
 import { stream } from '#platform/http/operation.ts'
-import { closeStalledDownload, matchesEtag } from '../files/download.ts'
 import { versionFor } from '../versions/version.access.ts'
 import { writeArchive } from './archive/write-archive.ts'
 import { loadPackage } from './load-package.ts'

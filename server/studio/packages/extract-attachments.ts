@@ -1,5 +1,5 @@
 import type { Files } from '#platform/adapters/files.ts'
-import { detectContentType } from '../files/content-type.ts'
+import { detectContentType } from '#platform/content-type.ts'
 import { filenameOf } from '../files/file.rules.ts'
 import type { ReceivedFile } from '../files/receive-files.ts'
 import type { Archive } from './archive/open-archive.ts'

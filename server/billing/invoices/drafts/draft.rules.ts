@@ -58,6 +58,7 @@ export function blankDraft(
     external_user_id: null,
     is_rectifying: false,
     rectifies_invoice_id: null,
+    budget_id: null,
     rectifying_reason: null,
     due_date: null,
     lines: [],

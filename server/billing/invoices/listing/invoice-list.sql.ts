@@ -1,19 +1,12 @@
-import type { InvoiceStatus } from '#contract/billing/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type InvoiceRow, invoiceColumns } from '../invoice.row.ts'
-import type { InvoiceSearch } from './invoice-list.rules.ts'
+import type { InvoiceFilters, InvoiceSearch } from './invoice-list.rules.ts'
 
-/** Null: any. */
-export type InvoiceFilters = {
-  status: InvoiceStatus | null
-  clientId: string | null
-  applicationId: string | null
-  userId: string | null
-  search: InvoiceSearch | null
-}
+/** The filters of the usual lists. */
+type UsualFilters = Pick<InvoiceFilters, 'status' | 'clientId' | 'applicationId' | 'userId' | 'search'>
 type FilterValues = [
   status: string | null,
   clientId: string | null,
@@ -40,7 +33,7 @@ function listing(always: readonly string[], order: string) {
   const { searchPage, searchCount } = searchStatements(among, order)
   return async (
     db: Db,
-    criteria: InvoiceFilters,
+    criteria: UsualFilters,
     range: PageRange,
   ): Promise<{ rows: InvoiceRow[]; total: number }> => {
     const { status, clientId, applicationId, userId, search: sought } = criteria
@@ -55,7 +48,7 @@ function listing(always: readonly string[], order: string) {
 }
 
 /**
- * A search uses indexes of its own (invoice_numbered, crm_client_search, invoice_of_client) and sorts afterwards:
+ * A search uses indexes of its own (invoice_numbered, crm_client_search, invoice_of_client, invoice_by_total) and sorts afterwards:
  * in the order of the list it would scan all invoices to find a few.
  */
 function searchStatements(among: (condition: string) => string, order: string) {
@@ -68,10 +61,12 @@ function searchStatements(among: (condition: string) => string, order: string) {
         select c.id from crm_client c where c.organization_id = $1 and c.search like $8
         limit ${limits.invoiceClientsSought}) c
       cross join lateral (select i.id from invoice i where ${wanted} and i.client_id = c.id ${some}) b ${some}
-    ), found as (select n.id from numbered n union select b.id from billed b)`
+    ), priced as materialized (
+      select i.id from invoice i where ${wanted} and i.total_cents = $9::bigint ${some}
+    ), found as (select n.id from numbered n union select b.id from billed b union select p.id from priced p)`
   return {
     searchPage: sql<InvoiceRow, [...FilterValues, ...InvoiceSearch, ...PageRange]>(`${matches}
-      ${whole} where i.organization_id = $1 and i.id in (select f.id from found f) order by ${order} limit $9 offset $10`),
+      ${whole} where i.organization_id = $1 and i.id in (select f.id from found f) order by ${order} limit $10 offset $11`),
     searchCount: sql<{ total: number }, [...FilterValues, ...InvoiceSearch]>(`${matches}
       select count(*) as total from (select from found f ${some}) n`),
   }

@@ -1,4 +1,4 @@
-import type { ChannelKind } from '#contract/chat/shapes.ts'
+import type { ChannelKind, ChannelNotification } from '#contract/chat/shapes.ts'
 import type { Db } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
@@ -10,6 +10,7 @@ import { type ChannelRow, channelColumns, type OwnChannelRow } from '../channel.
 export type OwnChannelListRow = OwnChannelRow & {
   read_seq: number | null
   unread: number
+  notification: ChannelNotification | null
   /** The other people of a direct conversation, including people who left the organization. */
   people: { id: string; displayName: string }[] | null
 }
@@ -22,7 +23,7 @@ const otherPeople = `case when c.kind = 'DIRECT' then (
     where o.organization_id = $1 and o.channel_id = c.id and o.person_id <> $2) end as people`
 
 const selectDetail = sql<OwnChannelListRow, [personId: string, id: string]>(
-  `select ${channelColumns}, m.role, m.read_seq, ${unreadAfter('c.id', '$2', 'm.read_seq')} as unread, ${otherPeople}
+  `select ${channelColumns}, m.role, m.read_seq, m.notification, ${unreadAfter('c.id', '$2', 'm.read_seq')} as unread, ${otherPeople}
    from chat_channel c
    left join chat_member m on m.organization_id = $1 and m.channel_id = c.id and m.person_id = $2
    where c.organization_id = $1 and c.id = $3`,
@@ -45,7 +46,7 @@ const ownPage = withFilters<
 >(
   ['c.kind = $4'],
   condition => `select c.*, ${unreadAfter('c.id', '$2', 'c.read_seq')} as unread, ${otherPeople} from (
-    select ${channelColumns}, m.role, m.read_seq ${fromOwn(condition)}
+    select ${channelColumns}, m.role, m.read_seq, m.notification ${fromOwn(condition)}
     ${newestFirst} limit $5 offset $6) c ${newestFirst}`,
 )
 const ownCount = withFilters<

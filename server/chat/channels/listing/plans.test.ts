@@ -94,7 +94,7 @@ it.each<[string, RegExp, () => (string | number | boolean | null)[], maxBlocks: 
     10_000,
     limits.channelsPerPerson,
   ],
-  ['one channel', /^select c\.id.*m\.read_seq, \(select least/, () => [person.id, 'c10'], 60, 0],
+  ['one channel', /^select c\.id.*m\.notification, \(select least/, () => [person.id, 'c10'], 60, 0],
   [
     'the directory',
     new RegExp(`^select c\\.\\*, \\(select m\\.role .*${open}.*\\$3::text is null`),

@@ -11,6 +11,7 @@ import { mentionedApplications, showAppMessage } from '../message.json.ts'
 import { mentionedIdsIn } from '../message.rules.ts'
 import { insertAppMessage } from '../message.sql.ts'
 import { searchWordsOf } from '../search/message-search.terms.ts'
+import { recordThreadPeople } from '../threads/thread.sql.ts'
 
 /** One statement checks access and inserts, as in post.ts (MSG-6, MSG-11). */
 export const publish = command(publishMessage, async ({ tx, caller, params: { channelId }, body, audit }) => {
@@ -27,6 +28,7 @@ export const publish = command(publishMessage, async ({ tx, caller, params: { ch
     searchWords: searchWordsOf(content),
   })
   if (!message) return refusePublish(tx, caller, channelId)
+  if (parentId !== null) await recordThreadPeople(tx, message.id)
   emitMessagePosted(tx, caller, message, mentionedApplications(message))
   audit(message.id, ['content'])
   return showAppMessage(message)

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { mayRead, mentionsOf, messageColumns, messageJoins, readableRoot } from '../message.access.ts'
+import { mayRead, mentionsOf, messageColumns, messageJoins, personColumns } from '../message.access.ts'
 import type { ReadableMessageRow } from '../message.json.ts'
 
 // ids are in the order of time; unreadable messages are skipped, up to limits.mentionsScanned
@@ -10,7 +10,7 @@ const mentionsOfPerson = `from chat_mention z
 const selectMentions = sql<ReadableMessageRow, [before: string, personId: string, limit: number]>(`
   with scanned as materialized (
     select z.message_id ${mentionsOfPerson} limit ${limits.mentionsScanned})
-  select ${messageColumns}, ${mentionsOf}, ${readableRoot('$3')} from scanned k
+  select ${messageColumns}, ${mentionsOf}, ${personColumns('$3')} from scanned k
   join chat_message m on m.organization_id = $1 and m.id = k.message_id
   join chat_member me on me.organization_id = $1 and me.channel_id = m.channel_id and me.person_id = $3
   ${messageJoins}

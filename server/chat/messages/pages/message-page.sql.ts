@@ -1,6 +1,6 @@
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
-import { isVisible, mentionsOf, messageColumns, messageJoins, readableRoot } from '../message.access.ts'
+import { isVisible, mentionsOf, messageColumns, messageJoins, personColumns } from '../message.access.ts'
 import type { MessageRow, ReadableMessageRow } from '../message.json.ts'
 import type { ReadDirection } from './message-page.ts'
 
@@ -24,7 +24,7 @@ const pageSql = (column: PageColumn, direction: ReadDirection) => {
       (select v.message_id, v.seq from chat_reader v
        where v.organization_id = $1 and v.person_id = $3 and ${inRange('v')})
       order by seq ${orders[direction]} limit $6)
-    select ${messageColumns}, ${mentionsOf}, ${readableRoot('$3')} from page g
+    select ${messageColumns}, ${mentionsOf}, ${personColumns('$3')} from page g
     join chat_message m on m.organization_id = $1 and m.id = g.id
     join chat_member me on me.organization_id = $1 and me.channel_id = m.channel_id and me.person_id = $3
     ${messageJoins} order by m.seq ${orders[direction]}`)

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { mayRead, mentionsOf, messageColumns, messageJoins, readableRoot } from '../message.access.ts'
+import { mayRead, mentionsOf, messageColumns, messageJoins, personColumns } from '../message.access.ts'
 import type { ReadableMessageRow } from '../message.json.ts'
 import { segmentLength, termPrefix } from './message-search.terms.ts'
 
@@ -36,7 +36,7 @@ const searchSql = (own: string, newest: string) => `
         where ${mayRead('$2')} order by m.id desc limit ${maxResults}) e
       limit ${maxResults}) f
     where (select count(*) from newest) < ${maxResults})
-  select ${messageColumns}, ${mentionsOf}, ${readableRoot('$2')}
+  select ${messageColumns}, ${mentionsOf}, ${personColumns('$2')}
   from (select id from newest union select id from older) g
   join chat_message m on m.organization_id = $1 and m.id = g.id
   ${messageJoins} order by m.id desc limit ${maxResults}`

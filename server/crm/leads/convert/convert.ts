@@ -1,5 +1,6 @@
 import { convertLead } from '#contract/crm/lead-moves.ts'
 import type { Tx } from '#platform/data/database.ts'
+import { type EventActor, emit } from '#platform/events/emit.ts'
 import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
@@ -54,6 +55,12 @@ export const convert = command(convertLead, async ({ tx, caller, params, body, a
   ]
   const change = changeLead(tx, caller, { before, after, action: 'convert', reason })
   const [recorded] = await Promise.all([change, ...writes])
+  emitConversion(tx, caller, {
+    createdClientId: client?.id,
+    contactId: contact.id,
+    isNewContact: !known,
+    opportunityId: opportunity?.id,
+  })
   audit(before.id, recorded.changed, { changeId: recorded.changeId })
   return {
     lead: showLead(recorded.lead, { scoring: false, notes: false }, () => null),
@@ -64,6 +71,25 @@ export const convert = command(convertLead, async ({ tx, caller, params, body, a
     createdAt: recorded.lead.updated_at,
   }
 })
+
+type ConvertedObjects = {
+  createdClientId: string | undefined
+  contactId: string
+  isNewContact: boolean
+  opportunityId: string | undefined
+}
+
+/** Emits the client, contact and opportunity of a conversion to people; applications receive LEAD_CONVERTED. */
+function emitConversion(
+  tx: Tx,
+  caller: EventActor,
+  { createdClientId, contactId, isNewContact, opportunityId }: ConvertedObjects,
+): void {
+  const created = (id: string) => ({ ids: [id], createdIds: [id] })
+  if (createdClientId) emit(tx, caller, 'client.changed', created(createdClientId))
+  emit(tx, caller, 'contact.changed', isNewContact ? created(contactId) : { ids: [contactId] })
+  if (opportunityId) emit(tx, caller, 'opportunity.changed', created(opportunityId))
+}
 
 /** The existing contact of the client with the e-mail of the lead. */
 async function knownContact(

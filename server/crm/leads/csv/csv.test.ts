@@ -120,7 +120,12 @@ describe('importing', () => {
     const events = await server.sql('select name, data from event where organization_id = $1', [
       organization.id,
     ])
-    expect(events.map(({ name }) => name)).toEqual(['LEAD_CREATED', 'LEAD_CREATED'])
+    expect(events.map(({ name }) => name)).toEqual([
+      'lead-import.moved',
+      'LEAD_CREATED',
+      'LEAD_CREATED',
+      'lead-import.moved',
+    ])
     const audit = await server.sql(
       `select actor_id, auth, operation, request_id <> '' as has_request_id, detail from audit where organization_id = $1
        order by seq`,

@@ -1,6 +1,7 @@
 import { importLeads } from '#contract/crm/lead-imports.ts'
 import { pathAt } from '#contract/operation.ts'
-import { recordOutbox } from '#platform/events/audit.ts'
+import { recordEvents, recordOutbox } from '#platform/events/audit.ts'
+import { emit } from '#platform/events/emit.ts'
 import type { Services } from '#platform/http/operation.ts'
 import { phoneCountryOf } from '../../settings/crm-settings.sql.ts'
 import { changeLeads } from '../change.ts'
@@ -108,7 +109,9 @@ async function importPart(
     },
     async tx => {
       const detail = { leads: leads.map(lead => lead.id) }
-      if (isClaimed) await recordOutbox(tx, caller, origin, operation, { subject: id, detail })
+      if (!isClaimed) return
+      emit(tx, caller, 'lead-import.moved', { ids: [id] })
+      await recordOutbox(tx, caller, origin, operation, { subject: id, detail })
     },
   )
   wakeUp?.changed()
@@ -116,13 +119,19 @@ async function importPart(
 }
 
 async function recordFailure(
-  { database }: ImportServices,
+  { database, wakeUp }: ImportServices,
   { organizationId, id }: ClaimedImport,
 ): Promise<void> {
-  await database.transact(organizationId, async tx => {
-    const { status, failures } = await lockImport(tx, id)
-    if (status !== 'RUNNING') return
-    if (failures + 1 === maxFailures) await endImport(tx, id, 'STOPPED')
-    else await releaseImport(tx, id, failures + 1, 1)
-  })
+  await database.transact(
+    organizationId,
+    async tx => {
+      const { status, failures } = await lockImport(tx, id)
+      if (status !== 'RUNNING') return
+      if (failures + 1 < maxFailures) return releaseImport(tx, id, failures + 1, 1)
+      await endImport(tx, id, 'STOPPED')
+      emit(tx, { personId: '' }, 'lead-import.moved', { ids: [id] })
+    },
+    recordEvents,
+  )
+  wakeUp?.changed()
 }

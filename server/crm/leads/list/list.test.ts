@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LeadOrder, leadOrders, listLeads } from '#contract/crm/leads.ts'
-import { leadStatuses, openStatuses } from '#contract/crm/shapes.ts'
+import { leadStatuses, openStatuses, temperatures } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
+import { newId } from '#platform/ids.ts'
 import type { Client } from '#sdk/client.ts'
 import { type MadeLead, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
@@ -15,12 +16,13 @@ import {
 } from '#tests/support/test-server.ts'
 
 type Query = Input<typeof listLeads>['query']
-type ScoredLead = MadeLead & { score: number | null }
+type ScoredLead = MadeLead & { score: number | null; temperature: string | null }
 
 let server: TestServer
 let organization: Organization
 let owner: Person
 let colleague: Person
+let stranger: Person
 let client: Client
 let leads: ScoredLead[]
 beforeAll(async () => {
@@ -36,12 +38,14 @@ beforeAll(async () => {
       ...(at % 4 > 0 && { score: (at * 13) % 50 }),
       ...(at % 2 > 0 && { assigneeId: colleague.id }),
       source: ['web', 'fair', 'import'][at % 3]!,
+      ...(at % 4 > 0 && { stage: ['Called', 'Offer sent'][at % 2]! }),
+      ...(at % 5 > 0 && { temperature: temperatures[at % 3]! }),
     })
     const status = leadStatuses[at % 6]!
     if (status !== 'NEW') await setStatus(server, organization.id, id, status)
   }
-  const elsewhere = await (await server.organization()).person({ role: 'OWNER' })
-  await makeLead(elsewhere, { source: 'web' })
+  stranger = await (await server.organization()).person({ role: 'OWNER' })
+  await makeLead(stranger, { source: 'web' })
   leads = await everyLead()
   expect(leads).toHaveLength(36)
 })
@@ -119,6 +123,24 @@ test.each(ways)('narrowed and ordered by %s, %s', async (orderBy, order) => {
       lead => lead.updatedAt === middle.updatedAt,
     ],
     [{ source: 'nothing' }, () => false],
+    [{ assigneeId: 'none' }, lead => lead.assigneeId === null],
+    [{ assigneeId: 'none', source: 'web' }, lead => lead.assigneeId === null && lead.source === 'web'],
+    [{ stage: 'Offer sent' }, lead => lead.stage === 'Offer sent'],
+    [{ temperature: 'HOT' }, lead => lead.temperature === 'HOT'],
+    [
+      { temperature: 'HOT', assigneeId: 'none', stage: 'Called' },
+      lead => lead.temperature === 'HOT' && lead.assigneeId === null && lead.stage === 'Called',
+    ],
+    [{ scoreFrom: 20 }, lead => lead.score !== null && lead.score >= 20],
+    [{ scoreTo: 20 }, lead => lead.score !== null && lead.score <= 20],
+    [
+      { scoreTo: 40, scoreFrom: 10, assigneeId: colleague.id },
+      lead => lead.score !== null && lead.score >= 10 && lead.score <= 40 && lead.assigneeId === colleague.id,
+    ],
+    [
+      { scoreFrom: 10, createdFrom: middle.createdAt },
+      lead => lead.score !== null && lead.score >= 10 && lead.createdAt >= middle.createdAt,
+    ],
   ]
   for (const [query, fits] of narrowings) {
     const open = query.source === 'web' ? {} : { status: [...leadStatuses] }
@@ -157,11 +179,30 @@ test('a page after the last is empty and has the total', async () => {
   expect(pagination).toMatchObject({ total: 24, totalPages: 1, hasNextPage: false, hasPreviousPage: true })
 })
 
+test('certain leads are read at once, whatever their status', async () => {
+  const wanted = leads.filter((_, at) => at % 3 !== 0)
+  const elsewhere = (await list({ ids: ids(wanted) }, stranger)).data
+  expect(elsewhere).toEqual([])
+  const { data, pagination } = await list({ ids: [newId(), ...ids(wanted)], page: 2, limit: 3 })
+  expect(ids(data)).toEqual(sorted(wanted, 'createdAt', 'desc'))
+  expect(pagination).toMatchObject({ page: 1, limit: limits.pageLimit, total: wanted.length, totalPages: 1 })
+  const lost = await list({ ids: ids(wanted), status: ['LOST'], orderBy: 'company', order: 'asc' })
+  expect(ids(lost.data)).toEqual(
+    sorted(
+      wanted.filter(({ status }) => status === 'LOST'),
+      'company',
+      'asc',
+    ),
+  )
+  const unassigned = await list({ ids: ids(wanted), assigneeId: 'none' })
+  expect(unassigned.data.map(({ assigneeId }) => assigneeId)).toEqual(unassigned.data.map(() => null))
+  expect(unassigned.data.length).toBeGreaterThan(0)
+})
+
 test('refuses invalid queries', async () => {
-  expect(refusalOf(await client.send(listLeads, { query: { orderBy: 'score' } }))).toEqual([
-    403,
-    'INSUFFICIENT_SCOPE',
-  ])
+  const revealing: Query[] = [{ orderBy: 'score' }, { temperature: 'HOT' }, { scoreFrom: 1 }, { scoreTo: 99 }]
+  for (const query of revealing)
+    expect(refusalOf(await client.send(listLeads, { query }))).toEqual([403, 'INSUFFICIENT_SCOPE'])
   const wrong = [
     { page: 0 },
     { page: limits.leadPages + 1 },
@@ -174,6 +215,11 @@ test('refuses invalid queries', async () => {
     { isConverted: 'perhaps' },
     { include: ['email'] },
     { source: '' },
+    { stage: '' },
+    { temperature: 'TEPID' },
+    { scoreFrom: -1 },
+    { scoreTo: 101 },
+    { ids: Array.from({ length: limits.pageLimit + 1 }, newId) },
   ]
   for (const query of wrong)
     expect([query, ...refusalOf(await owner.send(listLeads, { query: query as never }))]).toEqual([

@@ -1,21 +1,25 @@
 import { listLeads as contract } from '#contract/crm/leads.ts'
 import { type LeadStatus, leadStatuses, openStatuses } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
+import type { Input } from '#contract/operation.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
 import { paginated } from '#platform/http/pagination.ts'
 import { mayReadScoring, readableParts, showLead } from '../lead.json.ts'
 import { notesReader } from '../notes.ts'
-import { filterLeads } from './lead-filters.sql.ts'
+import { filterLeads, type LeadFilters } from './lead-filters.sql.ts'
 import { listLeads } from './lead-list.sql.ts'
 
 /** Lists leads, by default open ones (LEAD-36). */
 export const list = query(contract, async ({ db, caller, query, setHeader, services }) => {
-  const { page = 1, limit = limits.pageLimitDefault, orderBy = 'createdAt', order = 'desc' } = query
-  // the order would reveal the score
-  if (orderBy === 'score' && !mayReadScoring(caller)) fail('INSUFFICIENT_SCOPE')
-  const { assigneeId, source, createdFrom, createdTo, updatedFrom, updatedTo } = query
-  const filters = { assigneeId, source, createdFrom, createdTo, updatedFrom, updatedTo }
+  const { orderBy = 'createdAt', order = 'desc' } = query
+  const { page, limit } = pageOf(query)
+  const filters = filtersOf(query)
+  // the order and the filters would reveal the score
+  const usesScoring =
+    orderBy === 'score' ||
+    [filters.temperature, filters.scoreFrom, filters.scoreTo].some(value => value !== undefined)
+  if (usesScoring && !mayReadScoring(caller)) fail('INSUFFICIENT_SCOPE')
   const listQuery = { statuses: statusesOf(query), orderBy, order, limit, offset: (page - 1) * limit }
   const isFiltered = Object.values(filters).some(value => value !== undefined)
   const { leads, total } = await (isFiltered ? filterLeads(db, listQuery, filters) : listLeads(db, listQuery))
@@ -27,15 +31,32 @@ export const list = query(contract, async ({ db, caller, query, setHeader, servi
   )
 })
 
-/** The default statuses apply only without both filters. */
-function statusesOf({
-  status,
-  isConverted,
-}: {
-  status?: readonly LeadStatus[]
-  isConverted?: boolean
-}): LeadStatus[] {
-  if (status === undefined && isConverted === undefined) return [...openStatuses]
+type Query = Input<typeof contract>['query']
+
+/** The page of the list; with ids, all of them are on the first one (CRM-12). */
+function pageOf({ page = 1, limit = limits.pageLimitDefault, ids }: Query): { page: number; limit: number } {
+  return ids ? { page: 1, limit: limits.pageLimit } : { page, limit }
+}
+
+function filtersOf(query: Query): LeadFilters {
+  return {
+    ids: query.ids,
+    assigneeId: query.assigneeId,
+    source: query.source,
+    stage: query.stage,
+    temperature: query.temperature,
+    scoreFrom: query.scoreFrom,
+    scoreTo: query.scoreTo,
+    createdFrom: query.createdFrom,
+    createdTo: query.createdTo,
+    updatedFrom: query.updatedFrom,
+    updatedTo: query.updatedTo,
+  }
+}
+
+/** The default statuses apply only without both filters; with ids there are none. */
+function statusesOf({ status, isConverted, ids }: Query): LeadStatus[] {
+  if (status === undefined && isConverted === undefined) return [...(ids ? leadStatuses : openStatuses)]
   const requested = status ? leadStatuses.filter(one => status.includes(one)) : leadStatuses
   return requested.filter(one => isConverted === undefined || (one === 'WON') === isConverted)
 }

@@ -10,8 +10,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
+import { termsOf } from '../../search-terms.ts'
 import { findLeads } from '../search/lead-search.sql.ts'
-import { termsOf } from '../search/lead-search.terms.ts'
 import { filterLeads } from './lead-filters.sql.ts'
 import { listLeads as wholeList } from './lead-list.sql.ts'
 
@@ -29,10 +29,10 @@ beforeAll(async () => {
   await server.sql('alter table lead disable trigger refuse_unstamped_lead')
   await server.sql(
     `insert into lead (organization_id, id, status, phone, search, last_name_folded, company_folded, source, assignee_id, score,
-       created_at, updated_at)
+       stage, temperature, created_at, updated_at)
      select $1, 'c' || lpad(n::text, 24, '0'), (array['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING'])[1 + n % 4], '1',
-       case when n = 1 then ' needle' when n % 20 = 0 then ' seldom' else ' common' end, md5(n::text), md5(n::text), 'web', $2,
-       n % 101, now() - n * interval '1 minute', now() - (n * 7 % $3::int) * interval '1 second'
+       case when n = 1 then ' needle' when n % 20 = 0 then ' seldom' else ' common' end, md5(n::text), md5(n::text), 'web', case when n % 2 = 0 then $2 end,
+       n % 101, 'Called', 'HOT', now() - n * interval '1 minute', now() - (n * 7 % $3::int) * interval '1 second'
      from generate_series(1, $3::int) n`,
     [organization.id, person.id, many],
   )
@@ -97,6 +97,9 @@ test.each(['createdAt', 'updatedAt', 'lastName', 'company', 'score'] as const)(
 test.each([
   ['an assignee', (): object => ({ assigneeId: person.id })],
   ['a source', () => ({ source: 'web' })],
+  ['a stage', () => ({ stage: 'Called' })],
+  ['a temperature', () => ({ temperature: 'HOT' })],
+  ['no assignee', () => ({ assigneeId: 'none' })],
   ['a time of creation', () => ({ createdFrom: longAgo })],
 ])('a page of %s', async (_, filters) => {
   expect(await blocksOf(db => filterLeads(db, listing, filters()))).toBeLessThan(counted)
@@ -107,10 +110,25 @@ test('a page of a time of change', async () => {
   expect(await blocksOf(db => filterLeads(db, byChange, { updatedFrom: longAgo }))).toBeLessThan(counted)
 })
 
+test('a page of a range of scores', async () => {
+  const byScore = { ...listing, orderBy: 'score' } as const
+  expect(await blocksOf(db => filterLeads(db, byScore, { scoreFrom: 0 }))).toBeLessThan(counted)
+})
+
+test('certain leads are read by their keys', async () => {
+  const ids = [1, 500, 29_000].map(n => `c${String(n).padStart(24, '0')}`)
+  expect(await blocksOf(db => filterLeads(db, listing, { ids }))).toBeLessThan(50)
+  expect(
+    await blocksOf(db => filterLeads(db, listing, { ids, source: 'web', temperature: 'HOT' })),
+  ).toBeLessThan(50)
+})
+
 test('combined filters read no more leads than the limit', async () => {
   const most = 5 * limits.leadsCounted
   const both = { assigneeId: 'somebody', source: 'web', updatedFrom: longAgo }
   expect(await blocksOf(db => filterLeads(db, { ...listing, orderBy: 'score' }, both))).toBeLessThan(most)
+  const hot = { assigneeId: 'none', temperature: 'HOT', stage: 'Called', scoreFrom: 5 } as const
+  expect(await blocksOf(db => filterLeads(db, { ...listing, orderBy: 'score' }, hot))).toBeLessThan(most)
   const his = { assigneeId: person.id, source: 'nowhere' }
   expect(await blocksOf(db => filterLeads(db, { ...listing, orderBy: 'lastName' }, his))).toBeLessThan(most)
   const { pagination } = await person.call(listLeads, { query: { source: 'web', orderBy: 'company' } })

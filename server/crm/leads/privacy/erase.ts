@@ -1,4 +1,5 @@
 import { eraseLead } from '#contract/crm/team.ts'
+import { emit } from '#platform/events/emit.ts'
 import { command } from '#platform/http/operation.ts'
 import { changeLead } from '../change.ts'
 import { momentOfChange } from '../clock/lead-clock.sql.ts'
@@ -19,6 +20,8 @@ export const erase = command(eraseLead, async ({ tx, caller, params, body, audit
     action: 'erase',
     reason: body.reason,
   })
+  if (contactErased && before.contact_id !== null)
+    emit(tx, caller, 'contact.changed', { ids: [before.contact_id] })
   audit(before.id, done.changed, { changeId: done.changeId, contactErased })
   return { id: before.id, erasedAt: done.lead.updated_at, contactErased }
 })

@@ -2,8 +2,8 @@ import type { LeadStatus } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
+import type { SearchTerms } from '../../search-terms.ts'
 import { type LeadPage, type LeadPageRow, leadPageOf, pageStatement } from '../list/lead-page.ts'
-import type { SearchTerms } from './lead-search.terms.ts'
 
 const matches = 'k.erased_at is null and k.status = any($2::text[]) and k.search like all($5::text[])'
 const page = pageStatement(

@@ -4,10 +4,10 @@ import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
 import { paginated } from '#platform/http/pagination.ts'
+import { isTooShort, termsOf } from '../../search-terms.ts'
 import { readableParts, showLead } from '../lead.json.ts'
 import { notesReader } from '../notes.ts'
 import { findLeads } from './lead-search.sql.ts'
-import { isTooShort, termsOf } from './lead-search.terms.ts'
 
 /** Searches leads by name, company and e-mail (LEAD-39 to LEAD-41). */
 export const search = query(searchLeads, async ({ db, caller, query, setHeader, services }) => {

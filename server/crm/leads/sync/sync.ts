@@ -6,6 +6,7 @@ import { query } from '#platform/http/operation.ts'
 import { readableParts, showLead } from '../lead.json.ts'
 import { notesReader } from '../notes.ts'
 import { changesAfter } from './lead-sync.sql.ts'
+import { setSyncPosition } from './lead-sync-reader.sql.ts'
 import { decodeCursor, encodeCursor, noEpoch, type SyncPosition } from './sync-cursor.ts'
 
 /** Lists leads by (updatedAt, id). No change appears behind a cursor (SYNC-1, SYNC-2; decision 0016). */
@@ -19,6 +20,11 @@ export const sync = query(syncLeads, async ({ db, caller, query, services, setHe
   const page = leads.slice(0, limit)
   const last = page.at(-1)
   const position = last ? { ms: Date.parse(last.updated_at), id: last.id } : from
+  // a missing record only makes the status of the sync older
+  if (caller.applicationId !== null)
+    await setSyncPosition(db, caller.applicationId, position).catch(error =>
+      services.log?.warn({ err: error }, 'the position of a sync was not recorded'),
+    )
   const notes = notesReader(services.cipher, organizationId)
   return {
     data: page.map(

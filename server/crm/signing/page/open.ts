@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { openSigningPage } from '#contract/crm/signing-page.ts'
+import { recordEvents } from '#platform/events/audit.ts'
+import { emit } from '#platform/events/emit.ts'
 import type { Origin } from '#platform/http/caller.ts'
 import { languageOf } from '#platform/http/html-page.ts'
 import { type Services, stream } from '#platform/http/operation.ts'
@@ -35,20 +37,26 @@ export const openPage = stream(
 
 /** Records the first view in the history of the budget. */
 async function recordFirstView(
-  { database }: Services,
+  { database, wakeUp }: Services,
   organizationId: string,
   { id, budget_id }: OpenLink,
   { origin, headers }: { origin: Origin; headers: IncomingHttpHeaders },
 ): Promise<void> {
-  await database.transact(organizationId, async tx => {
-    if (!(await setViewed(tx, id))) return
-    await insertEvents(tx, {
-      budgetId: budget_id,
-      linkId: id,
-      kind: 'VIEWED',
-      actorId: null,
-      ip: plainIp(origin.ip),
-      userAgent: userAgentOf(headers),
-    })
-  })
+  await database.transact(
+    organizationId,
+    async tx => {
+      if (!(await setViewed(tx, id))) return
+      await insertEvents(tx, {
+        budgetId: budget_id,
+        linkId: id,
+        kind: 'VIEWED',
+        actorId: null,
+        ip: plainIp(origin.ip),
+        userAgent: userAgentOf(headers),
+      })
+      emit(tx, { personId: '' }, 'budget.changed', { ids: [budget_id] })
+    },
+    recordEvents,
+  )
+  wakeUp?.changed()
 }

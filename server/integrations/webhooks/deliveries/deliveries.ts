@@ -1,11 +1,13 @@
 import {
   listDeliveries,
+  listOrganizationDeliveries,
   listOwnDeliveries,
   type OwnDelivery,
   readDelivery,
   retryDelivery,
 } from '#contract/integrations/deliveries.ts'
 import { limits } from '#contract/limits.ts'
+import type { Input } from '#contract/operation.ts'
 import type { Tx } from '#platform/data/database.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
 import type { RecipientsResolver } from '#platform/events/recipients-resolver.ts'
@@ -13,10 +15,12 @@ import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { firstId } from '#platform/ids.ts'
 import { applicationFor } from '../../applications/application.access.ts'
+import { applicationNames } from '../../applications/application.sql.ts'
 import { type ApplicationWebhook, assertSends, lockWebhook } from '../endpoint/endpoint.access.ts'
 import { wakeDispatcherAfterCommit } from '../endpoint/endpoint.events.ts'
 import { assertMayReadBody, mayPull, mayReceive } from './delivery.rules.ts'
 import {
+  type DeliveryFilter,
   databaseMs,
   deliveriesAfter,
   deliveryWithHistory,
@@ -26,16 +30,32 @@ import {
   type PulledDeliveryRow,
 } from './delivery.sql.ts'
 import { idRangeBetween } from './id-range.ts'
+import { pageOfApplications } from './organization-delivery.sql.ts'
 import { filterPermitted } from './permitted-deliveries.ts'
+
+type ListQuery = Input<typeof listDeliveries>['query']
+
+function filterOf({ status, event, since, until, ids, before, limit }: ListQuery): DeliveryFilter {
+  const idRange = idRangeBetween(since, until)
+  if (before !== undefined && before < idRange.to) idRange.to = before
+  return { status: status ?? null, event: event ?? null, idRange, ids: ids ?? null, limit: limit! }
+}
 
 /** Works also after the webhook was deleted. */
 const list = query(listDeliveries, async ({ db, params: { id }, query }) => {
-  const { status = null, event = null, since, until, before, limit } = query
-  const idRange = idRangeBetween(since, until)
-  if (before !== undefined && before < idRange.to) idRange.to = before
-  const filter = { status, event, idRange, limit: limit! }
-  const [page] = await Promise.all([listPage(db, id, filter), applicationFor(db, id)])
+  const [page] = await Promise.all([listPage(db, id, filterOf(query)), applicationFor(db, id)])
   return page
+})
+
+/** The deliveries to all applications that are not deleted (DLV-22). */
+const listAll = query(listOrganizationDeliveries, async ({ db, query }) => {
+  const { applicationId } = query
+  const names = await applicationNames(db)
+  if (applicationId !== undefined && !names.has(applicationId)) fail('APPLICATION_NOT_FOUND')
+  const applicationIds = applicationId === undefined ? [...names.keys()] : [applicationId]
+  const { rows, nextBefore } = await pageOfApplications(db, applicationIds, filterOf(query))
+  const items = rows.map(row => ({ ...row, applicationName: names.get(row.applicationId)! }))
+  return { items, nextBefore }
 })
 
 const read = query(readDelivery, async ({ db, caller, params: { id, deliveryId } }) => {
@@ -96,4 +116,4 @@ function showOwn({ id, event, emitted_at, status, body }: PulledDeliveryRow): Ow
 }
 
 /** The operations of deliveries: `/api/integrations/applications/:id/webhook/deliveries` and `/api/external/v1/deliveries`. */
-export const deliveryOperations: ServedOperation[] = [list, read, retry, own]
+export const deliveryOperations: ServedOperation[] = [list, listAll, read, retry, own]

@@ -9,35 +9,48 @@ import { isInRange, isUnattempted } from '../new-range.ts'
 import { shardOf } from '../shards/shard.ts'
 import type { IdRange } from './id-range.ts'
 
-const columns = `w.id, w.event_id as "eventId", w.event, w.status, w.attempts, w.outcome, w.last_status as "lastStatus",
+export const deliveryColumns = `w.id, w.event_id as "eventId", w.event, w.status, w.attempts, w.outcome, w.last_status as "lastStatus",
   w.emitted_at as "emittedAt", w.finished_at as "finishedAt"`
 
 type PageArgs = [applicationId: string, status: string | null, from: string, to: string, limit: number]
 // the primary key, and index webhook_delivery_problem
 const page = withFilters<Delivery, PageArgs>(
   ['w.problem = $3'],
-  condition => `select ${columns} from webhook_delivery w
+  condition => `select ${deliveryColumns} from webhook_delivery w
     where w.organization_id = $1 and w.application_id = $2 and ${condition} and w.id >= $4 and w.id < $5
     order by w.id desc limit $6`,
 )
 
-// no index covers these filters: scans a limited number of rows
-const ofApplication = 'w.organization_id = $1 and w.application_id = $2 and w.id >= $4 and w.id < $5'
-const all = `select ${columns} from webhook_delivery w where ${ofApplication}`
+/**
+ * The deliveries of an application between two ids ($4, $5) with a status ($3). No index covers all statuses and events:
+ * each source reads a limited number of rows, newest first.
+ */
+export function deliverySources(applicationId: string, scanLimit: number | string) {
+  const ofApplication = `w.organization_id = $1 and w.application_id = ${applicationId} and w.id >= $4 and w.id < $5`
+  const all = `select ${deliveryColumns} from webhook_delivery w where ${ofApplication}`
+  const newest = `order by w.id desc limit ${scanLimit}`
+  return {
+    all: `${all} ${newest}`,
+    // index webhook_delivery_problem
+    problem: `${all} and w.problem = $3 ${newest}`,
+    pending: `select ${deliveryColumns} from (
+      (select d.delivery_id as id from webhook_due d
+       where d.organization_key = $1 and d.application_id = ${applicationId} and d.delivery_id >= $4 and d.delivery_id < $5
+       order by d.delivery_id desc limit ${scanLimit})
+      union all
+      (select w.id from webhook_new_range f join webhook_delivery w on w.organization_id = $1 and ${isInRange} and ${isUnattempted}
+       where f.organization_key = $1 and f.application_id = ${applicationId} and f.first_id < $5 and f.last_id >= $4
+         and f.shard = (select e.shard from webhook_endpoint e
+           where e.organization_id = $1 and e.application_id = ${applicationId})
+       order by f.first_id desc, w.id desc limit ${scanLimit})) d
+    join webhook_delivery w on w.id = d.id where ${ofApplication} ${newest}`,
+  }
+}
 const scanLimit = limits.deliveriesScanned
-const pending = `select ${columns} from (
-    (select d.delivery_id as id from webhook_due d
-     where d.organization_key = $1 and d.application_id = $2 and d.delivery_id >= $4 and d.delivery_id < $5
-     order by d.delivery_id desc limit ${scanLimit})
-    union all
-    (select w.id from webhook_new_range f join webhook_delivery w on w.organization_id = $1 and ${isInRange} and ${isUnattempted}
-     where f.organization_key = $1 and f.application_id = $2 and f.first_id < $5 and f.last_id >= $4
-       and f.shard = (select e.shard from webhook_endpoint e where e.organization_id = $1 and e.application_id = $2)
-     order by f.first_id desc, w.id desc limit ${scanLimit})) d
-  join webhook_delivery w on w.id = d.id where ${ofApplication}`
+const sources = deliverySources('$2', scanLimit)
 const scan = (source: string) =>
   sql<(Delivery | { id: null }) & { scanEnd: string | null }, [...PageArgs, event: string | null]>(`
-  with scanned as materialized (${source} order by w.id desc limit ${scanLimit})
+  with scanned as materialized (${source})
   select p.*, e.id as "scanEnd"
   from (select case when count(*) = ${scanLimit} then min(l.id) end as id from scanned l) e
   left join lateral (
@@ -45,9 +58,9 @@ const scan = (source: string) =>
     where ($3::text is null or l.status = $3) and ($7::text is null or l.event = $7)
     order by l.id desc limit $6) p on true`)
 const scans = {
-  all: scan(all),
-  problem: scan(`${all} and w.problem = $3`),
-  pending: scan(pending),
+  all: scan(sources.all),
+  problem: scan(sources.problem),
+  pending: scan(sources.pending),
 }
 const problems: readonly (string | null)[] = ['FAILED', 'NOT_AUTHORIZED', 'CANCELLED']
 
@@ -55,17 +68,30 @@ export type DeliveryFilter = {
   status: Delivery['status'] | null
   event: string | null
   idRange: IdRange
+  ids: readonly string[] | null
   limit: number
 }
+
+// the primary key, once for each id: `limit 1` keeps the planner from reading a period instead
+const selectByIds = sql<Delivery, [...PageArgs, event: string | null, ids: readonly string[]]>(`
+  select d.* from unnest($8::text[]) as i (id) cross join lateral (
+    select ${deliveryColumns} from webhook_delivery w
+    where w.organization_id = $1 and w.application_id = $2 and w.id = i.id limit 1) d
+  where d.id >= $4 and d.id < $5 and ($3::text is null or d.status = $3) and ($7::text is null or d.event = $7)
+  order by d.id desc limit $6`)
 
 /** A page of the deliveries of an application, newest first, with the cursor of the next page. */
 export async function listPage(
   db: Db,
   applicationId: string,
-  { status, event, idRange: { from, to }, limit }: DeliveryFilter,
+  { status, event, idRange: { from, to }, ids, limit }: DeliveryFilter,
 ): Promise<{ items: Delivery[]; nextBefore: string | null }> {
   const args: PageArgs = [applicationId, status, from, to, limit]
   const lastOf = (items: Delivery[]) => (items.length === limit ? items.at(-1)!.id : null)
+  if (ids !== null) {
+    const items = await db.rows(selectByIds, ...args, event, ids)
+    return { items, nextBefore: lastOf(items) }
+  }
   if (event === null && (status === null || problems.includes(status))) {
     const items = await db.rows(page(status), ...args)
     return { items, nextBefore: lastOf(items) }
@@ -75,7 +101,8 @@ export async function listPage(
   return { items, nextBefore: lastOf(items) ?? rows[0]?.scanEnd ?? null }
 }
 
-function sourceOf(status: string | null): keyof typeof scans {
+/** The source that has the deliveries of a status. */
+export function sourceOf(status: string | null): keyof ReturnType<typeof deliverySources> {
   if (status === 'PENDING') return 'pending'
   return problems.includes(status) ? 'problem' : 'all'
 }
@@ -90,11 +117,11 @@ const selectDelivery = sql<
   },
   [id: string, applicationId: string]
 >(
-  `select ${columns}, w.body, w.subject as about, w.first_started_at as "firstStartedAt",
+  `select ${deliveryColumns}, w.body, w.subject as about, w.first_started_at as "firstStartedAt",
     w.first_record as "firstRecord" ${byId}`,
 )
 const selectLocked = sql<Delivery & { about: EventSubject }, [id: string, applicationId: string]>(
-  `select ${columns}, w.subject as about ${byId} for no key update of w`,
+  `select ${deliveryColumns}, w.subject as about ${byId} for no key update of w`,
 )
 
 // the first attempt is a column of the delivery
@@ -156,7 +183,7 @@ const insertDue = sql<
 const setPending = sql<Delivery, [id: string, applicationId: string]>(`
   update webhook_delivery w set status = case when w.status = 'DELIVERED' then w.status else 'PENDING' end,
     finished_at = case when w.status = 'DELIVERED' then w.finished_at end
-  where w.organization_id = $1 and w.id = $2 and w.application_id = $3 returning ${columns}`)
+  where w.organization_id = $1 and w.id = $2 and w.application_id = $3 returning ${deliveryColumns}`)
 
 /** Schedules one more attempt. Undefined if the delivery is already waiting. A delivered one stays DELIVERED. */
 export async function insertManualRetry(

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import { openDatabase } from '#platform/data/database.ts'
 import { statements } from '#platform/data/statement.ts'
 import { firstId } from '#platform/ids.ts'
@@ -9,6 +9,7 @@ import { log } from '#tests/support/stream-app.ts'
 import { maintainDeliveryPartitions } from '../retention/retention.sql.ts'
 import '../endpoint/endpoint.sql.ts'
 import './delivery.sql.ts'
+import './organization-delivery.sql.ts'
 
 // two applications with 30,000 deliveries each over four days: a page reads only the rows that it returns
 
@@ -76,7 +77,12 @@ it.each<[string, RegExp, (app: TestEndpoint) => (string | number | null)[], most
   ['by status', page('w\\.problem = \\$3'), () => ['FAILED', ...all], 150],
   ['what an application reads', /w\.emitted_at, w\.status, w\.body/, () => ['', '~', 20], 150],
   ['by both', /problem = \$3 order by .* limit 5000/, () => ['FAILED', ...all, 'RARE'], 6_000],
-  ['what waits', /from webhook_due d where d\.organization_key/, () => ['PENDING', ...all, null], 6_000],
+  [
+    'what waits',
+    /from webhook_due d where d\.organization_key = \$1 and d\.application_id = \$2/,
+    () => ['PENDING', ...all, null],
+    6_000,
+  ],
   [
     'by event, and what was delivered',
     /materialized \(select w\.id, [^)]* from webhook_delivery w where [^)]*\$5 order by/,
@@ -88,4 +94,46 @@ it.each<[string, RegExp, (app: TestEndpoint) => (string | number | null)[], most
   const { blocks, rows } = await look(part, [app.organizationId, app.id, ...values(app)])
   expect(rows).toBeGreaterThan(0)
   expect(blocks).toBeLessThan(most)
+})
+
+const ofAll = (status: string) =>
+  new RegExp(
+    `unnest\\(\\$2::text\\[\\]\\) as a .* webhook_delivery w where [^)]*${status} order by w\\.id desc limit \\$8\\) s`,
+  )
+it.each<[string, RegExp, (string | number | null)[], most: number]>([
+  ['the newest', ofAll('w\\.id < \\$5'), [null, ...all, null, 21], 300],
+  ['by status', ofAll('w\\.problem = \\$3'), ['FAILED', ...all, null, 21], 300],
+  ['by event', ofAll('w\\.id < \\$5'), [null, ...all, 'RARE', 2_500], 6_000],
+])('of all applications, %s', async (_name, part, values, most) => {
+  const ids = await harness.sql<{ id: string }>('select distinct application_id as id from webhook_delivery')
+  expect(ids).toHaveLength(2)
+  await client.query('deallocate all')
+  const { blocks, rows } = await look(part, [
+    app.organizationId,
+    `{${ids.map(({ id }) => id).join()}}`,
+    ...values,
+  ])
+  expect(rows).toBeGreaterThan(0)
+  expect(blocks).toBeLessThan(most)
+})
+
+test.each([
+  ['all applications', /unnest\(\$9::text\[\]\)/, () => `{${app.id}}`, [1]],
+  ['one application', /unnest\(\$8::text\[\]\)/, () => app.id, []],
+])('by ids, of %s', async (_name, part, application, more) => {
+  const ids = await harness.sql<{ id: string }>(
+    'select id from webhook_delivery where application_id = $1 limit 20',
+    [app.id],
+  )
+  const { blocks, rows } = await look(part, [
+    app.organizationId,
+    application(),
+    null,
+    ...all,
+    null,
+    ...more,
+    `{${ids.map(({ id }) => id).join()}}`,
+  ])
+  expect(rows).toBe(20)
+  expect(blocks).toBeLessThan(200)
 })

@@ -379,11 +379,17 @@ describe('an endpoint', () => {
     expect(await healthOf(bad)).toMatchObject({ paused_reason: 'FAILING', failed_in_row: 20 })
     await until('the pause was logged', () => harness.logged().includes('paused a webhook'))
     expect(harness.logged().split('paused a webhook')).toHaveLength(2)
-    const events = await harness.sql<{ audit: object }>(
-      'select audit from outbox where organization_id = $1',
-      [bad.organizationId],
+    const rows = await harness.sql<{ audit: object; events: { name: string; data: object }[] }>(
+      "select audit, events from outbox where organization_id = $1 and $2 = any(array(select jsonb_path_query(events, '$[*].data.ids[*]') #>> '{}')) order by id",
+      [bad.organizationId, bad.id],
     )
-    expect(events).toEqual([
+    expect(rows.flatMap(({ events }) => events.map(({ name }) => name)).at(-1)).toBe(
+      'webhook-endpoint.changed',
+    )
+    expect(new Set(rows.slice(0, -1).map(({ events }) => events[0]!.name))).toEqual(
+      new Set(['delivery.failed']),
+    )
+    expect(rows.filter(({ audit }) => audit).map(({ audit }) => ({ audit }))).toEqual([
       {
         audit: {
           actorId: null,

@@ -63,7 +63,7 @@ export async function writeHealth(
   const rows = changed.map(({ organizationId, applicationId, counts }): HealthRow => {
     const { hasDelivered, failedAttempts, failedDeliveries, isGone } = counts
     const reported = { hasDelivered, failedAttempts, failedDeliveries, isGone }
-    return { organizationId, applicationId, ...reported, auditId: newId() }
+    return { organizationId, applicationId, ...reported, auditId: newId(), eventId: newId() }
   })
   // results that arrive during the write count for the next one
   const taken = changed.map(queue => queue.counts)

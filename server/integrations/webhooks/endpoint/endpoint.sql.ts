@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts'
+import type { ChangeEventName } from '#contract/people-events.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { firstId } from '#platform/ids.ts'
@@ -114,6 +115,7 @@ export type HealthRow = {
   failedDeliveries: number
   isGone: boolean
   auditId: string
+  eventId: string
 }
 // the new values of the columns, as expressions that a waiting update evaluates again
 const failingSince = `case when h."failedAttempts" = 0 then case when h."hasDelivered" then null else e.failing_since end
@@ -125,9 +127,18 @@ const isRecovery = `h."hasDelivered" and e.status = 'ACTIVE'
 const nowText = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const isPauseDue = `e.status = 'ACTIVE' and ${failedInRow} >= $2 and ${failingSince} <= now() - make_interval(mins => $3)`
 
+// the first failure of a row, and each time the row has doubled, so that an endpoint that keeps failing costs little
+const hasDoubled = `h."failedDeliveries" > 0 and (e.failed_in_row = h."failedDeliveries"
+         or floor(log(2, e.failed_in_row)) > floor(log(2, e.failed_in_row - h."failedDeliveries")))`
+
+const endpointChanged = 'webhook-endpoint.changed' satisfies ChangeEventName
+const deliveryFailed = 'delivery.failed' satisfies ChangeEventName
+
 /**
  * Writes the health of endpoints and pauses those that failed for too long. The audit log of their organization records
- * a pause as `operation`. Queues a mail for each pause and for the first delivery after one.
+ * a pause as `operation`. Queues a mail for each pause and for the first delivery after one. People receive one event for
+ * each endpoint that is paused or has recovered, and for the 1st, 2nd, 4th, 8th … delivery in a row that failed for good
+ * (PEO-9).
  */
 export const updateHealth = crossTenantSql<
   { applicationId: string; wasPaused: boolean },
@@ -145,16 +156,19 @@ export const updateHealth = crossTenantSql<
        recovered_at = case when ${isRecovery} then now() else e.recovered_at end
      from json_to_recordset($1::json) as h(
        "organizationId" text, "applicationId" text, "hasDelivered" boolean, "failedAttempts" integer,
-       "failedDeliveries" integer, "isGone" boolean, "auditId" text)
+       "failedDeliveries" integer, "isGone" boolean, "auditId" text, "eventId" text)
      where e.organization_id = h."organizationId" and e.application_id = h."applicationId"
-     returning e.organization_id, e.application_id, h."auditId",
+     returning e.organization_id, e.application_id, h."auditId", h."eventId", ${hasDoubled} as has_failed,
        e.status = 'HELD' and e.paused_reason = 'FAILING' and e.paused_at = now()::timestamptz(3) as is_paused,
        e.recovered_at is not distinct from now()::timestamptz(3) as is_recovered
-   ), audited as (
-     insert into outbox (organization_id, id, audit)
-     select n.organization_id, n."auditId", jsonb_build_object('actorId', null, 'auth', 'system', 'ip', '',
-       'client', '', 'requestId', '', 'operation', $4::text, 'subject', n.application_id, 'changed', '["status"]'::jsonb)
-     from noted n where n.is_paused
+   ), announced as (
+     insert into outbox (organization_id, id, events, audit)
+     select n.organization_id, n."auditId", jsonb_build_array(jsonb_build_object('id', n."eventId",
+         'name', case when n.is_paused or n.is_recovered then '${endpointChanged}' else '${deliveryFailed}' end,
+         'actorId', null, 'data', jsonb_build_object('ids', jsonb_build_array(n.application_id)))),
+       case when n.is_paused then jsonb_build_object('actorId', null, 'auth', 'system', 'ip', '',
+         'client', '', 'requestId', '', 'operation', $4::text, 'subject', n.application_id, 'changed', '["status"]'::jsonb) end
+     from noted n where n.is_paused or n.is_recovered or n.has_failed
    ), mails as (
      ${insertMailsFrom(`
      select n.organization_id, n."auditId" as id,

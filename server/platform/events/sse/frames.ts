@@ -30,17 +30,17 @@ export function retryText(): string {
  * The beginning of a stream. Its first block has an id but no data: it is not an event, but gives a client
  * that is cut off early a cursor.
  */
-export function openingText(seq: number, userId: string, at: string, resync?: ResyncReason): string {
+export function openingText(cursor: string, userId: string, at: string, resync?: ResyncReason): string {
   const connected = eventText('connected', { userId, at })
-  return `${retryText()}id: ${seq}\n\n${connected}${resync ? eventText('resync', { reason: resync }) : ''}`
+  return `${retryText()}id: ${cursor}\n\n${connected}${resync ? eventText('resync', { reason: resync }) : ''}`
 }
 
 /** Why a client cannot resume at its cursor: the event is no longer stored, or never existed. */
 export type ResyncReason = 'expired' | 'unknown'
 
-/** Tells the client that it may have missed events: it reloads everything and continues from `seq`. */
-export function resyncText(reason: ResyncReason, seq: number): string {
-  return `id: ${seq}\n\n${eventText('resync', { reason })}`
+/** Tells the client that it may have missed events: it reloads everything and continues from `cursor`. */
+export function resyncText(reason: ResyncReason, cursor: string): string {
+  return `id: ${cursor}\n\n${eventText('resync', { reason })}`
 }
 
 /** The stream that carries an event, or null. */
@@ -48,11 +48,14 @@ export function streamOf(event: StoredEvent): string | null {
   return declarationOf(event)?.stream ?? null
 }
 
+/** The name and data of a stored event as they are sent. */
+export type EventFields = { frame: string; json: string }
+
 /**
- * A stored event as it is sent (SSE-2). `cursor` is its own number, or a later one if it was held back and
- * others went first. An event of a shared topic carries only its declared fields.
+ * A stored event as it is sent (SSE-2), but for its cursor. An event of a shared topic carries only its
+ * declared fields.
  */
-export function storedEventText(topic: string, event: StoredEvent, cursor = event.seq): string {
+export function storedEventFields(topic: string, event: StoredEvent): EventFields {
   const { seq, name, at } = event
   const fields = {
     id: String(seq),
@@ -61,7 +64,15 @@ export function storedEventText(topic: string, event: StoredEvent, cursor = even
       ? { at, ...declaredFields(event) }
       : { organizationId: topic, at, ...organizationFields(event) }),
   }
-  return `id: ${cursor}\n${eventText(declarationOf(event)?.frame ?? name, fields)}`
+  return { frame: declarationOf(event)?.frame ?? name, json: JSON.stringify(fields) }
+}
+
+/**
+ * The text of a stored event. `cursor` is its own number, or a later one if it was held back and others went
+ * first; with several topics, one position for each.
+ */
+export function storedEventText(cursor: string, { frame, json }: EventFields): string {
+  return `id: ${cursor}\nevent: ${frame}\ndata: ${json}\n\n`
 }
 
 function isShared({ name }: StoredEvent): boolean {

@@ -1,6 +1,7 @@
 import type { Db } from '../../data/database.ts'
 import { recipientKey } from '../emit.ts'
 import type { StoredEvent } from '../relay.sql.ts'
+import { streamOf } from './frames.ts'
 import type { MayReceive, StreamKind } from './subscriber.ts'
 
 /**
@@ -15,5 +16,11 @@ export async function audienceOf(
   const unnamed = events.filter(({ recipients }) => recipients === null)
   const mayReceive = unnamed.length > 0 ? await kind.audience(db, unnamed) : undefined
   return (caller, event) =>
-    event.recipients ? event.recipients.includes(recipientKey(caller)) : mayReceive!(caller, event)
+    kind.allows?.(caller, event) !== false &&
+    (event.recipients ? event.recipients.includes(recipientKey(caller)) : mayReceive!(caller, event))
+}
+
+/** The events of a page that a kind of stream sends. */
+export function selectEvents(kind: StreamKind, page: readonly StoredEvent[]): StoredEvent[] {
+  return kind.select?.(page) ?? page.filter(event => streamOf(event) === kind.stream)
 }

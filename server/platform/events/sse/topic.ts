@@ -3,15 +3,15 @@ import type { Db } from '../../data/database.ts'
 import { eventsAfter, type StoredEvent } from '../relay.sql.ts'
 import { broadcast, type IsNewFor } from './broadcast.ts'
 import { type Coalescer, openCoalescer } from './coalesce.ts'
-import { frameOf, resyncText, streamOf } from './frames.ts'
-import { audienceOf } from './recipients.ts'
-import type { StreamKind, Subscriber } from './subscriber.ts'
+import { frameOf, resyncText } from './frames.ts'
+import { audienceOf, selectEvents } from './recipients.ts'
+import { cursorAt, type StreamKind, type Subscription } from './subscriber.ts'
 
 /** The open streams of one organization in this process, or of a stream that all organizations share. */
 export type Topic = {
   /** Its organization is the name of the topic. */
   readonly db: Db
-  readonly subscribers: Set<Subscriber>
+  readonly subscriptions: Set<Subscription>
   /** All events up to here were sent to the live subscribers. */
   seq: number
   readonly coalescers: Map<StreamKind, Coalescer>
@@ -34,7 +34,7 @@ const pageSize = 500
 export function openTopic(db: Db, seq: number): Topic {
   return {
     db,
-    subscribers: new Set(),
+    subscriptions: new Set(),
     seq,
     coalescers: new Map(),
     heldBack: [],
@@ -50,7 +50,7 @@ export function closeTopic(topic: Topic): void {
 /** Signals that there may be new events. One run at a time delivers them all. */
 export function wakeTopic(topic: Topic, context: TopicContext): void {
   topic.isBehind = true
-  if (topic.isBusy || topic.subscribers.size === 0) return
+  if (topic.isBusy || topic.subscriptions.size === 0) return
   topic.isBusy = true
   void run(topic, context)
 }
@@ -67,7 +67,7 @@ async function run(topic: Topic, context: TopicContext): Promise<void> {
       // the next poll of the heads tries again from the same position
       context.onError(error)
     }
-  } while (topic.isBehind && topic.subscribers.size > 0)
+  } while (topic.isBehind && topic.subscriptions.size > 0)
   topic.isBusy = false
 }
 
@@ -77,8 +77,8 @@ async function deliverNextPage(topic: Topic, context: TopicContext): Promise<boo
   const [first] = page
   if (!first) return false
   const batches = []
-  for (const kind of new Set(live(topic).map(subscriber => subscriber.kind))) {
-    const events = page.filter(event => streamOf(event) === kind.stream)
+  for (const kind of new Set(live(topic).map(({ subscriber }) => subscriber.kind))) {
+    const events = selectEvents(kind, page)
     if (events.length > 0)
       batches.push({ kind, events, mayReceive: await audienceOf(kind, topic.db, events) })
   }
@@ -86,15 +86,17 @@ async function deliverNextPage(topic: Topic, context: TopicContext): Promise<boo
   // the new position
   const hasGap = first.seq !== topic.seq + 1
   topic.seq = page.at(-1)!.seq
-  const liveSubscribers = live(topic)
-  for (const { receiver, seq } of hasGap ? liveSubscribers : []) {
-    if (seq < first.seq - 1) receiver.send(frameOf(resyncText('expired', first.seq - 1)))
+  const liveSubscriptions = live(topic)
+  for (const subscription of hasGap ? liveSubscriptions : []) {
+    if (subscription.seq >= first.seq - 1) continue
+    const cursor = cursorAt(subscription, first.seq - 1)
+    subscription.subscriber.receiver.send(frameOf(resyncText('expired', cursor)))
   }
   for (const { kind, events, mayReceive } of batches) {
     const due = kind.replaces ? coalescerOf(topic, context, kind).admit(events, kind.replaces) : events
-    const isNew: IsNewFor = (subscriber, event) =>
-      event.seq > subscriber.seq && mayReceive(subscriber.caller, event)
-    const to = liveSubscribers.filter(subscriber => subscriber.kind === kind)
+    const isNew: IsNewFor = ({ seq, subscriber }, event) =>
+      event.seq > seq && mayReceive(subscriber.caller, event)
+    const to = liveSubscriptions.filter(({ subscriber }) => subscriber.kind === kind)
     await broadcast({
       organizationId: topic.db.organizationId,
       to,
@@ -103,6 +105,9 @@ async function deliverNextPage(topic: Topic, context: TopicContext): Promise<boo
       onDelivered: context.onDelivered,
     })
   }
+  // also past the events that a client may not receive, so that its cursor does not expire
+  for (const subscription of liveSubscriptions)
+    subscription.sentSeq = Math.max(subscription.sentSeq, page.at(-1)!.seq)
   return page.length === pageSize
 }
 
@@ -119,11 +124,9 @@ async function deliverHeldBack(topic: Topic, context: TopicContext): Promise<voi
       const mayReceive = await audienceOf(kind, topic.db, events)
       const cursor = topic.seq
       // a subscriber whose replay went beyond an event has received it, or its replacement
-      const isNew: IsNewFor = (subscriber, event) =>
-        subscriber.seq <= cursor &&
-        (event.seq <= subscriber.startSeq || event.seq > subscriber.seq) &&
-        mayReceive(subscriber.caller, event)
-      const to = live(topic).filter(subscriber => subscriber.kind === kind)
+      const isNew: IsNewFor = ({ seq, startSeq, subscriber }, event) =>
+        seq <= cursor && (event.seq <= startSeq || event.seq > seq) && mayReceive(subscriber.caller, event)
+      const to = live(topic).filter(({ subscriber }) => subscriber.kind === kind)
       await broadcast({
         organizationId: topic.db.organizationId,
         to,
@@ -139,8 +142,8 @@ async function deliverHeldBack(topic: Topic, context: TopicContext): Promise<voi
   }
 }
 
-function live(topic: Topic): Subscriber[] {
-  return [...topic.subscribers].filter(subscriber => subscriber.isLive)
+function live(topic: Topic): Subscription[] {
+  return [...topic.subscriptions].filter(({ isLive }) => isLive)
 }
 
 function coalescerOf(topic: Topic, context: TopicContext, kind: StreamKind): Coalescer {

@@ -183,7 +183,7 @@ const isCut = [
 type Found = {
   words: number
   isMarked: boolean
-  /** True when the row `s` matches in a partition, and is in the collection and linked to the entity that are set. */
+  /** True when the row `s` matches in a partition, and has the collection, entity and tag that are set. */
   matching: (partition: string, marks?: string) => string
   /** The asset `n`, which has the name, is what is wanted besides. */
   named: string
@@ -202,14 +202,16 @@ function foundBy(words: number, isMarked: boolean, { isWithin = false, author = 
 }
 
 /**
- * True when the asset is in the collection $22 and linked to the entity of type $23 and id $24, as far as
- * these are set.
+ * True when the asset is in the collection $22, linked to the entity of type $23 and id $24, and has the tag $25, as far
+ * as these are set.
  */
 const within = (id: string) => `($22::text is null or exists (select from collection_asset f
     where f.organization_id = $1 and f.asset_id = ${id} and f.collection_id = $22))
   and (coalesce($23::text, $24::text) is null or exists (select from asset_link l
     where l.organization_id = $1 and l.asset_id = ${id} and l.entity_type = coalesce($23, l.entity_type)
-      and l.entity_id = coalesce($24, l.entity_id)))`
+      and l.entity_id = coalesce($24, l.entity_id)))
+  and ($25::text is null or exists (select from asset_tag g
+    where g.organization_id = $1 and g.tag = $25 and g.asset_id = ${id}))`
 
 /**
  * All matches, up to one more than the bound from each source: `all_open` from assets that everybody may
@@ -307,8 +309,8 @@ function countClosedText(found: Found): string {
  * in another order.
  *
  * $12 the typed text, folded, $13 the same as a slug, $14 its words, $15 the wider query, $16 the open
- * partitions, $17 the closed partition, $18 marks, $19 limit, $20 offset, $21 to $24 author, collection and
- * entity or null
+ * partitions, $17 the closed partition, $18 marks, $19 limit, $20 offset, $21 to $25 author, collection,
+ * entity and tag or null
  */
 function bestText(words: number, isMarked: boolean): string {
   return `
@@ -434,6 +436,7 @@ export type SearchArgs = [
   collectionId: string | null,
   entityType: string | null,
   entityId: string | null,
+  tag: string | null,
 ]
 export type ClosedArgs = [...MatchArgs, authorId: string | null]
 /** Also the values under which counts are cached (see search.ts). */

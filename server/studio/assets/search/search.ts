@@ -28,6 +28,7 @@ export type Search = {
   collectionId?: string
   entityType?: string
   entityId?: string
+  tag?: string
   limit: number
   offset: number
 }
@@ -64,8 +65,8 @@ export async function searchAssets(
  * matches.
  */
 async function find(db: Db, counts: CountCache, query: Search, args: SearchArgs): Promise<SearchPage> {
-  const { orderBy, limit, offset, collectionId, entityType, entityId } = query
-  const isWithin = collectionId !== undefined || entityType !== undefined || entityId !== undefined
+  const { orderBy, limit, offset, collectionId, entityType, entityId, tag } = query
+  const isWithin = [collectionId, entityType, entityId, tag].some(value => value !== undefined)
   if (orderBy !== undefined || isWithin || offset + limit > limits.searchRanked) {
     const rows = await findAll(db, orderBy, ...args)
     return { rows, ...countOf(Number(rows[0]!.total)) }
@@ -138,6 +139,7 @@ function argsOf(caller: Caller, query: Search, words: string[], wider: string[])
     query.collectionId ?? null,
     query.entityType ?? null,
     query.entityId ?? null,
+    query.tag ?? null,
   ]
 }
 

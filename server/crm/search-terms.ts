@@ -1,7 +1,8 @@
 import { limits } from '#contract/limits.ts'
+import { fail } from '#platform/fail.ts'
 import { fold } from '#platform/fold.ts'
 
-/** Search terms; see lead.search. */
+/** The terms of a search in a folded text with a trigram index, such as lead.search. */
 export type SearchTerms = {
   /** LIKE patterns; all must match. */
   patterns: string[]
@@ -30,4 +31,14 @@ function isIndexable(pattern: string): boolean {
 /** Whether a query is too short without surrounding spaces. */
 export function isTooShort(text: string): boolean {
   return [...text.trim()].length < limits.leadSearchMin
+}
+
+/** The text to search for; undefined without one. Refuses VALIDATION_ERROR for a text that is too short. */
+export function searchedText(search: string | undefined): string | undefined {
+  if (search === undefined || !isTooShort(search)) return search
+  return fail('VALIDATION_ERROR', {
+    details: [
+      { path: 'search', code: 'too_short', message: 'must have at least two characters other than spaces' },
+    ],
+  })
 }

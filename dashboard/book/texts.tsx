@@ -1,0 +1,163 @@
+import { HourBars } from '../charts/hour-bars.tsx'
+import { Ageing, Share } from '../charts/share.tsx'
+import { Spark } from '../charts/spark.tsx'
+import { Difference, DifferenceCount } from '../parts/difference.tsx'
+import { Markdown } from '../parts/markdown.tsx'
+import { moneyText } from '../parts/money-text.ts'
+import { useWords, words } from '../words/words.ts'
+import styles from './book.module.css'
+import { type Chapter, State } from './chapter.tsx'
+
+const texts = words({
+  es: {
+    changes: 'Cambios',
+    delivered: 'entregadas',
+    failed: 'fallidas',
+    hours: 'Entregas en 24 horas',
+    phases: 'Fases del intento',
+    due: 'Por cobrar',
+    notDue: 'No vencido',
+    days: (range: string) => `${range} días`,
+    more: 'Más de 60',
+    spark: 'Errores por hora, ahora 12',
+  },
+  en: {
+    changes: 'Changes',
+    delivered: 'delivered',
+    failed: 'failed',
+    hours: 'Deliveries in 24 hours',
+    phases: 'Phases of the attempt',
+    due: 'Owed',
+    notDue: 'Not due',
+    days: (range: string) => `${range} days`,
+    more: 'More than 60',
+    spark: 'Errors by hour, now 12',
+  },
+})
+
+const markdown = `# Plan a week
+
+Plan the week from **tasks** and *notes*, with \`$ARGUMENTS\`. See [the guide](/docs) or [a foreign page](https://example.com/guide).
+
+## Steps
+
+1. Read the calendar
+2. Write the plan
+   - under *six* hours a day
+
+> Nobody reads a plan that is longer than a page.
+
+| Day | Hours |
+|---|---:|
+| Monday | 6 |
+
+\`\`\`sh
+curl https://patio.example
+\`\`\`
+
+![A chart](https://elsewhere.example/chart.png) <script>alert(1)</script> and a \u202Ehidden\u202C direction.
+`
+
+function Markdowns() {
+  return (
+    <State title="Markdown">
+      <Markdown text={markdown} />
+    </State>
+  )
+}
+
+function Differences() {
+  const { changes } = useWords(texts)
+  return (
+    <>
+      <State title="Difference">
+        <Difference
+          label={changes}
+          difference={{
+            added: 2,
+            removed: 1,
+            isComplete: false,
+            hunks: [
+              {
+                fromLine: 4,
+                toLine: 4,
+                runs: [
+                  { kind: 'same', lines: ['Plan the week from tasks', '$ARGUMENTS'] },
+                  { kind: 'removed', lines: ['under eight hours'] },
+                  { kind: 'added', lines: ['under six', ''] },
+                ],
+              },
+              { fromLine: 40, toLine: 41, runs: [{ kind: 'same', lines: ['end'] }] },
+            ],
+          }}
+        />
+      </State>
+      <State title="Equal, count">
+        <Difference label={`${changes} 2`} difference={null} />
+        <DifferenceCount added={3} removed={1} />
+      </State>
+    </>
+  )
+}
+
+function Charts() {
+  const text = useWords(texts)
+  const amounts = [1_520_410, 657_765, 253_670, 0]
+  const ages = [text.notDue, text.days('1–30'), text.days('31–60'), text.more]
+  return (
+    <>
+      <State title="HourBars">
+        <div className={styles.column}>
+          <HourBars
+            label={text.hours}
+            series={[
+              { id: 'delivered', label: text.delivered, kind: 'plain' },
+              { id: 'failed', label: text.failed, kind: 'failed' },
+            ]}
+            bars={Array.from({ length: 24 }, (_, hour) => ({
+              id: String(hour),
+              label: `${hour}:00`,
+              values: { delivered: 8 + ((hour * 7) % 11), failed: hour > 20 ? 40 : 0 },
+            }))}
+          />
+        </div>
+      </State>
+      <State title="Share">
+        <div className={styles.wide}>
+          <Share
+            label={text.phases}
+            parts={[
+              { id: 'dns', label: 'dns', value: 2, text: '2 ms' },
+              { id: 'connect', label: 'connect', value: 8, text: '8 ms' },
+              { id: 'tls', label: 'tls', value: 21, text: '21 ms' },
+              { id: 'byte', label: 'first byte', value: 310, text: '310 ms' },
+            ]}
+          />
+        </div>
+      </State>
+      <State title="Ageing">
+        <div className={styles.wide}>
+          <Ageing
+            label={text.due}
+            parts={amounts.map((value, at) => ({
+              id: ages[at]!,
+              label: ages[at]!,
+              value,
+              text: moneyText(value, 'EUR'),
+            }))}
+          />
+        </div>
+      </State>
+      <State title="Spark">
+        <Spark label={text.spark} values={[2, 4, 3, 8, 6, 5, 9, 12]} />
+        <Spark label={`${text.spark}.`} values={[1, 1, 2, 1, 8, 12]} kind="failed" />
+      </State>
+    </>
+  )
+}
+
+export const textChapters: readonly Chapter[] = [
+  { id: 'markdown', title: 'Markdown', Content: Markdowns },
+  { id: 'difference', title: 'Difference', Content: Differences },
+  { id: 'charts', title: 'HourBars, Share, Ageing, Spark', Content: Charts },
+]

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { linkOf, type MarkdownNode, markdownTree, mostMarkdownCharacters } from './markdown-tree.ts'
+
+/** Texts that are made to break out, to mislead, or to cost much. */
+const hostileTexts: Readonly<Record<string, string>> = {
+  script: '<script>alert(1)</script>',
+  'event handler': '<img src=x onerror=alert(1)>',
+  'HTML in a link': '[<img src=x onerror=alert(1)>](https://example.com)',
+  'javascript link': '[a](javascript:alert(1))',
+  'javascript link in entities': '[a](&#106;avascript:alert(1))',
+  'javascript link with a tab': '[a](<java\tscript:alert(1)>)',
+  'data link': '[a](data:text/html;base64,PHNjcmlwdD4=)',
+  'vbscript autolink': '<vbscript:msgbox(1)>',
+  'address without a protocol': '[a](//evil.example/x)',
+  'address with a backslash': '[a](/\\evil.example/x)',
+  'foreign image': '![a](https://evil.example/pixel.png)',
+  'image by reference': '![a][b]\n\n[b]: javascript:alert(1)',
+  'direction controls': 'a \u202Egpj.exe\u202C b',
+  'nested quotes': `${'> '.repeat(5_000)}a`,
+  'nested lists': Array.from({ length: 500 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join('\n'),
+  'nested brackets': `${'['.repeat(20_000)}a${']'.repeat(20_000)}`,
+  'emphasis without an end': '*a **a '.repeat(10_000),
+  'backticks of every length': Array.from({ length: 400 }, (_, length) => '`'.repeat(length)).join(' a '),
+}
+
+test.each(Object.entries(hostileTexts))('%s: only harmless nodes, within a second', (_name, text) => {
+  const startedAt = performance.now()
+  const tree = markdownTree(text)
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+  expect(depthOf(tree)).toBeLessThanOrEqual(45)
+  for (const node of allNodes(tree)) {
+    if (node.kind === 'link') expect(node.href).toMatch(/^(https?:\/\/|mailto:|\/(?![/\\]))/)
+    // a component loads only images without a host
+    if (node.kind === 'image' && node.host === undefined) expect(node.src).toMatch(/^\/(?![/\\])/)
+    if (node.kind === 'text') expect(node.text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+  }
+})
+
+test('raw HTML stays text', () => {
+  expect(markdownTree('a <b>c</b>')).toEqual([
+    {
+      kind: 'element',
+      tag: 'p',
+      children: [{ kind: 'text', text: 'a <b>c</b>' }],
+    },
+  ])
+})
+
+test('links show the host of another server, own paths have none, other addresses are only their words', () => {
+  expect(linkOf('/o/acme/studio')).toEqual({ href: '/o/acme/studio' })
+  expect(linkOf('https://example.com/a')).toEqual({ href: 'https://example.com/a', host: 'example.com' })
+  expect(linkOf('mailto:mei@acme.example')).toEqual({ href: 'mailto:mei@acme.example' })
+  for (const address of ['', '#part', 'page.html', 'ftp://example.com', '//example.com', '/\\example.com'])
+    expect(linkOf(address)).toBeUndefined()
+  expect(markdownTree('[word](javascript:alert(1))')).toEqual([
+    { kind: 'element', tag: 'p', children: [{ kind: 'text', text: 'word' }] },
+  ])
+})
+
+test('a control of direction becomes visible, in code too', () => {
+  expect(allNodes(markdownTree('`a\u202Eb`'))).toContainEqual({ kind: 'control', code: 'U+202E' })
+})
+
+test('a text over the limit is shown as it is', () => {
+  const text = 'a '.repeat(mostMarkdownCharacters / 2 + 1)
+  expect(markdownTree(text)).toEqual([{ kind: 'code', text, language: '' }])
+})
+
+function allNodes(nodes: readonly MarkdownNode[]): readonly MarkdownNode[] {
+  return nodes.flatMap(node => [node, ...('children' in node ? allNodes(node.children) : [])])
+}
+
+function depthOf(nodes: readonly MarkdownNode[]): number {
+  return Math.max(0, ...nodes.map(node => 1 + ('children' in node ? depthOf(node.children) : 0)))
+}

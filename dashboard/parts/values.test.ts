@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { parsedAmount } from './amount.ts'
+import { linesOf } from './difference-lines.ts'
+import { directionOf, nextSort } from './grid-column.ts'
+import { commandOf } from './grid-keys.ts'
+import { selectionState, toggled, toggledAll } from './grid-selection.ts'
+import { moneyText } from './money-text.ts'
+import { relativeTime } from './time-text.ts'
+
+test('money is exact, grouped from four digits on, with the decimals of its currency', () => {
+  expect(moneyText(153_670, 'EUR')).toBe('1.536,70\u00a0€')
+  expect(moneyText(-5, 'EUR')).toBe('-0,05\u00a0€')
+  expect(moneyText(1_500, 'JPY')).toBe('1.500\u00a0JPY')
+  expect(moneyText(9_007_199_254_740_991, 'EUR')).toBe('90.071.992.547.409,91\u00a0€')
+})
+
+test('an amount is read in both notations, and anything else is none', () => {
+  for (const text of ['1536,70', '1536.70', '1.536,70', '1,536.70', ' 1.536,7 € '])
+    expect(parsedAmount(text, 2)).toBe(153_670)
+  expect(parsedAmount('1.536', 2)).toBe(153_600)
+  expect(parsedAmount('1536', 0)).toBe(1_536)
+  expect(parsedAmount('-0,05', 2)).toBe(-5)
+  for (const text of ['', 'abc', '1,2,3', '1.53.6', '12.34,567', '1e5', '99999999999999999'])
+    expect(parsedAmount(text, 2)).toBeUndefined()
+})
+
+test('a time is as short as it can be', () => {
+  const now = new Date(2026, 10, 22, 12, 0).getTime()
+  const at = (...date: [number, number, number, number, number]) => new Date(...date).getTime()
+  expect(relativeTime(now - 20_000, now, 'es')).toBe('ahora')
+  expect(relativeTime(now - 120_000, now, 'es')).toBe('2 min')
+  expect(relativeTime(now + 300_000, now, 'en')).toBe('in 5 min')
+  expect(relativeTime(at(2026, 10, 22, 9, 14), now, 'es')).toBe('9:14')
+  expect(relativeTime(at(2026, 10, 20, 9, 14), now, 'en')).toBe('Fri')
+  expect(relativeTime(at(2026, 10, 3, 9, 14), now, 'en')).toBe('3 Nov')
+  expect(relativeTime(at(2025, 10, 3, 9, 14), now, 'en')).toBe('3 Nov 2025')
+})
+
+test('a range of rows gets the state of the row that was pressed', () => {
+  const keys = ['a', 'b', 'c', 'd']
+  expect([...toggled(keys, new Set(['a']), 'c', 'a')]).toEqual(['a', 'b', 'c'])
+  expect([...toggled(keys, new Set(['a', 'b', 'c']), 'a', 'c')]).toEqual([])
+  expect([...toggled(keys, new Set(['z']), 'b')]).toEqual(['z', 'b'])
+  expect(selectionState(keys, new Set(['a', 'z']))).toBe('mixed')
+  // rows of other pages stay selected
+  expect([...toggledAll(keys, new Set(['z', ...keys]))]).toEqual(['z'])
+})
+
+test('a column sorts one way or both, as the server offers', () => {
+  const one = { id: 'at', title: 'At', sort: 'createdAt', cell: () => null }
+  const both = { ...one, sort: { ascending: 'price', descending: '-price' } }
+  expect(directionOf(one, 'createdAt')).toBe('descending')
+  expect(directionOf(both, 'price')).toBe('ascending')
+  expect(nextSort(both, 'price')).toBe('-price')
+  expect(nextSort(both, '-price')).toBe('price')
+  expect(nextSort({ ...one, sort: undefined } as never, 'createdAt')).toBeUndefined()
+})
+
+test('letters of the grid rest when a person has switched them off', () => {
+  const key = (name: string, ctrlKey = false) => ({
+    key: name,
+    ctrlKey,
+    metaKey: false,
+    altKey: false,
+    shiftKey: false,
+  })
+  expect(commandOf(key('j'), true)).toEqual({ kind: 'move', rows: 1 })
+  expect(commandOf(key('j'), false)).toBeUndefined()
+  expect(commandOf(key('ArrowDown'), false)).toEqual({ kind: 'move', rows: 1 })
+  expect(commandOf(key('o', true), true)).toBeUndefined()
+})
+
+test('lines of a difference have their numbers in both texts', () => {
+  const hunk = {
+    fromLine: 4,
+    toLine: 9,
+    runs: [
+      { kind: 'same' as const, lines: ['a'] },
+      { kind: 'removed' as const, lines: ['b'] },
+      { kind: 'added' as const, lines: ['c'] },
+      { kind: 'same' as const, lines: ['d'] },
+    ],
+  }
+  expect(linesOf(hunk).map(({ from, to }) => [from, to])).toEqual([
+    [4, 9],
+    [5, undefined],
+    [undefined, 10],
+    [6, 11],
+  ])
+})

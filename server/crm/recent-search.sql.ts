@@ -1,0 +1,86 @@
+import { limits } from '#contract/limits.ts'
+import type { Db } from '#platform/data/database.ts'
+import { withFilters } from '#platform/data/dynamic-filters.ts'
+import type { ListedTable, Page } from './paged-list.sql.ts'
+import { type SearchTerms, termsOf } from './search-terms.ts'
+
+type SearchArgs = [
+  ...(string | null)[],
+  limit: number,
+  offset: number,
+  patterns: string[],
+  isIndexed: boolean,
+  first: string,
+  second: string,
+  third: string,
+]
+
+/** The condition that a folded text matches every pattern of `patternLines`. */
+export const matchesAll = (column: string, parameter: string) =>
+  `${column} like all(string_to_array(${parameter}, E'\\n'))`
+
+/** The patterns of a search, one per line; null without a search. */
+export function patternLines(search: string | undefined): string | null {
+  return search === undefined ? null : termsOf(search).patterns.join('\n')
+}
+
+/**
+ * Builds the search of a list with a folded text `search` and a trigram index on it. It reads the newest rows first, where a
+ * common term has enough matches; only rarer terms use the trigram index, which then returns few rows (CRM-13). The values of
+ * the filters are `$2` and following.
+ */
+export function recentSearch<Row extends { id: string }>(
+  { table, alias, columns }: ListedTable,
+  filters: readonly string[],
+) {
+  const parameter = (n: number) => `$${1 + filters.length + n}`
+  const [limit, offset, patterns, isIndexed] = [1, 2, 3, 4].map(parameter)
+  const matches = `${alias}.search like all(${patterns}::text[])`
+  const isLike = [5, 6, 7].map(n => `${alias}.search like ${parameter(n)}`).join(' and ')
+  const rows = `from ${table} ${alias} where ${alias}.organization_id = $1`
+  const statements = withFilters<{ total: number } & (Row | { id: null }), SearchArgs>(
+    filters,
+    condition => `
+    with newest as materialized (
+      select ${alias}.id, ${alias}.created_at from (
+        select ${alias}.id, ${alias}.created_at, ${alias}.search ${rows} and ${condition}
+        order by ${alias}.created_at desc, ${alias}.id desc limit ${limits.customerSearchNewest}) ${alias}
+      where ${matches}),
+    others as materialized (
+      select ${alias}.id, ${alias}.created_at from (
+        select ${alias}.* ${rows} and ${isLike} limit ${limits.customersCounted}) ${alias}
+      where ${condition} and ${matches} and ${isIndexed}::boolean
+        and (select count(*) from newest) < ${limits.customerSearchEnough}
+      limit ${limits.customerSearchFound}),
+    found as materialized (select * from newest union select * from others)
+    select t.total, p.* from (select count(*)::int as total from found) t left join (
+      select ${columns}, f.created_at as sort_key from (
+        select found.id, found.created_at from found order by found.created_at desc, found.id desc limit ${limit} offset ${offset}) f
+      join ${table} ${alias} on ${alias}.organization_id = $1 and ${alias}.id = f.id) p on true
+    order by p.sort_key desc, p.id desc`,
+  )
+  return async (
+    db: Db,
+    text: string,
+    values: readonly (string | null)[],
+    page: Page,
+  ): Promise<{ rows: Row[]; total: number }> => {
+    const { patterns: all, indexed }: SearchTerms = termsOf(text)
+    const [first, second, third] = indexed ?? ['', '', '']
+    const found = await db.rows(
+      statements(...values),
+      ...values,
+      page.limit,
+      page.offset,
+      all,
+      indexed !== undefined,
+      first,
+      second,
+      third,
+    )
+    return {
+      rows: found.filter((row): row is { total: number } & Row => row.id !== null),
+      total: found[0]!.total,
+    }
+  }
+}

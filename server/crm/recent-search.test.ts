@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createBudget, listBudgets, updateBudget } from '#contract/crm/budgets.ts'
+import { createOpportunity, listOpportunities, updateOpportunity } from '#contract/crm/opportunities.ts'
+import { limits } from '#contract/limits.ts'
+import { foldedName } from '#platform/fold.ts'
+import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { refusalOf } from '#tests/support/refusals.ts'
+import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
+
+let server: TestServer
+let owner: Person
+let stranger: Person
+let clientId: string
+beforeAll(async () => {
+  server = await startTestServer()
+  stranger = await (await server.organization()).person({ role: 'OWNER' })
+})
+beforeEach(async () => {
+  owner = await (await server.organization()).person({ role: 'OWNER' })
+  clientId = (await makeClient(owner)).id
+})
+afterAll(() => server?.close())
+
+type Query = { search: string; status?: never; clientId?: string; limit?: number; offset?: number }
+const lists = {
+  budgets: {
+    make: async (title: string) => (await owner.call(createBudget, { body: { title, clientId } })).id,
+    rename: (id: string, title: string) => owner.call(updateBudget, { params: { id }, body: { title } }),
+    send: (query: Query, by = owner) => by.send(listBudgets, { query }),
+  },
+  opportunities: {
+    make: async (title: string) => (await owner.call(createOpportunity, { body: { title, clientId } })).id,
+    rename: (id: string, title: string) => owner.call(updateOpportunity, { params: { id }, body: { title } }),
+    send: (query: Query, by = owner) => by.send(listOpportunities, { query }),
+  },
+}
+
+describe.each(Object.entries(lists))('a search of %s', (noun, { make, rename, send }) => {
+  const find = async (search: string, more: Omit<Query, 'search'> = {}) => {
+    const { status, body } = await send({ ...more, search })
+    expect(status).toBe(200)
+    return { ids: body.items.map(({ id }) => id), total: body.total }
+  }
+
+  test('finds every word in any case and accent, the newest first', async () => {
+    const old = await make('Reforma de la Cocina')
+    const latest = await make('Reforma del BAÑO, 100 %')
+    await make('Œuvre')
+    expect(await find('reforma')).toEqual({ ids: [latest, old], total: 2 })
+    expect(await find('bano reforma')).toEqual({ ids: [latest], total: 1 })
+    expect(await find('cóc')).toEqual({ ids: [old], total: 1 })
+    expect((await find('oeuvre')).total).toBe(1)
+    // two characters match the beginning of a word
+    expect((await find('co')).ids).toEqual([old])
+    expect((await find('oc')).ids).toEqual([])
+    expect((await find('100 %')).ids).toEqual([latest])
+    expect((await find('reforma_')).ids).toEqual([])
+    expect(await find('reforma', { limit: 1, offset: 1 })).toEqual({ ids: [old], total: 2 })
+    expect(await find('reforma', { limit: 1, offset: 2 })).toEqual({ ids: [], total: 2 })
+    await rename(old, 'Tejado')
+    expect((await find('cocina')).ids).toEqual([])
+    expect((await find('tejado')).ids).toEqual([old])
+    expect((await send({ search: 'reforma' }, stranger)).body.items).toEqual([])
+  })
+
+  test('applies the other filters', async () => {
+    const id = await make('Reforma')
+    const [open, closed] = (noun === 'budgets' ? ['DRAFT', 'SIGNED'] : ['OPEN', 'WON']) as [never, never]
+    expect((await find('reforma', { status: open, clientId })).ids).toEqual([id])
+    expect((await find('reforma', { status: closed })).ids).toEqual([])
+  })
+
+  test('refuses a text that is too short or too long', async () => {
+    for (const search of ['a', ' a ', 'a'.repeat(limits.search + 1)])
+      expect(refusalOf(await send({ search }))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+})
+
+test('a search of budgets finds parts of their codes', async () => {
+  const { id, code } = await owner.call(createBudget, { body: { title: 'Kitchen', clientId } })
+  await owner.call(createBudget, { body: { title: 'Bath', clientId, code: 'Año-77/B' } })
+  const find = async (search: string) =>
+    (await owner.call(listBudgets, { query: { search } })).items.map(({ title }) => title)
+  expect(await find(code.toLowerCase())).toEqual(['Kitchen'])
+  expect(await find('0001')).toEqual(['Kitchen'])
+  expect(await find('ano-77')).toEqual(['Bath'])
+  expect(await find(id)).toEqual([])
+})
+
+test('older matches are found when the newest rows have few', async () => {
+  const wanted = await lists.budgets.make('Needle')
+  await server.sql(
+    `insert into budget (organization_id, id, code, title, title_folded, status, client_id, issue_date, currency, content,
+       subtotal_cents, discount_cents, tax_cents, total_cents, created_at)
+     select $1, 'b' || n, 'X-' || n, 'Hay', 'hay', 'DRAFT', $2, '2026-01-02', 'eur', '{}', 0, 0, 0, 0,
+       now() + n * interval '1 second' from generate_series(1, $3::int) n`,
+    [owner.organizationId, clientId, limits.customerSearchNewest],
+  )
+  const { items } = await owner.call(listBudgets, { query: { search: 'needle' } })
+  expect(items.map(({ id }) => id)).toEqual([wanted])
+  // enough of the newest match, so that no older one is looked for
+  expect((await owner.call(listBudgets, { query: { search: 'hay' } })).total).toBe(
+    limits.customerSearchNewest,
+  )
+})
+
+test('the migration folds the titles of existing budgets as new ones are folded', async () => {
+  const titles = ['Reforma del BAÑO', 'Œuvre straße, Łódź', 'ﬁn Ⅳ ½', 'Проект ЁЖ', 'İstanbul ıŋĸſ þð']
+  for (const title of titles) await lists.budgets.make(title)
+  const migration = await readFile(new URL('../../migrations/0013-crm-screens.sql', import.meta.url), 'utf8')
+  const [fold] = /^update budget set title_folded = [^;]+;/m.exec(migration)!
+  await server.sql(`update budget set title_folded = ''`)
+  await server.sql(fold)
+  const rows = await server.sql<{ title: string; title_folded: string }>(
+    'select title, title_folded from budget where organization_id = $1',
+    [owner.organizationId],
+  )
+  expect(rows).toHaveLength(titles.length)
+  for (const { title, title_folded } of rows) expect(title_folded).toBe(foldedName(title))
+})

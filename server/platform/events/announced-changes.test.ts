@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import type { EventName } from '#contract/events.ts'
+import { selectForPeople } from './announced-changes.ts'
+import type { StoredEvent } from './relay.sql.ts'
+
+let seq = 0
+function stored(name: EventName, data: object, more: Partial<StoredEvent> = {}): StoredEvent {
+  seq++
+  const at = new Date(seq).toISOString()
+  return {
+    seq,
+    id: `e${seq}`,
+    name,
+    actorId: 'p1',
+    data: { ...data },
+    at,
+    recipients: null,
+    about: null,
+    ...more,
+  }
+}
+const lead = (leadId: string, more: Partial<StoredEvent> = {}) => stored('LEAD_UPDATED', { leadId }, more)
+const dataOf = (events: StoredEvent[]) => events.map(({ name, data }) => [name, data])
+
+describe("the events of the people's stream", () => {
+  it('contain only ids of an event for applications, and nothing that decides who receives it', () => {
+    const secret = { leadId: 'l1', changes: [{ field: 'score', from: 1, to: 2 }] }
+    const [event] = selectForPeople([stored('LEAD_UPDATED', secret, { about: { part: 'whole' } })])
+    expect(event).toMatchObject({ name: 'lead.changed', actorId: 'p1', data: { ids: ['l1'] }, about: null })
+    expect(Object.keys(event!.data)).toEqual(['ids'])
+  })
+
+  it('say once what applications receive in two parts, and what was created or removed', () => {
+    const page = [
+      stored('LEAD_CREATED', { leadId: 'l1' }),
+      lead('l1', { about: { part: 'whole' } }),
+      lead('l1', { about: { part: 'rest' } }),
+      stored('LEAD_ERASED', { leadId: 'l2' }),
+    ]
+    const [event, ...others] = selectForPeople(page)
+    expect(others).toEqual([])
+    expect(event).toMatchObject({ seq: page[3]!.seq, at: page[3]!.at })
+    expect(event!.data).toEqual({ ids: ['l1', 'l2'], createdIds: ['l1'], removedIds: ['l2'] })
+  })
+
+  it('name the application of an error', () => {
+    const reported = stored('ERROR_REPORTED', { errorId: 'e1' }, { about: { applicationId: 'a1' } })
+    const resolved = stored('ERROR_RESOLVED', { errorId: 'e2' }, { about: { applicationId: 'a2' } })
+    expect(dataOf(selectForPeople([reported, resolved]))).toEqual([
+      ['error.changed', { ids: ['e1', 'e2'], createdIds: ['e1'], parentIds: ['a1', 'a2'] }],
+    ])
+  })
+
+  it('merge only successive changes of one kind, so that no cursor passes an event that was not sent', () => {
+    const page = [lead('l1'), lead('l2'), stored('chat.message.created', { messageId: 'm' }), lead('l3')]
+    const events = selectForPeople(page)
+    expect(events.map(({ seq }) => seq)).toEqual([page[1]!.seq, page[2]!.seq, page[3]!.seq])
+    expect(dataOf(events)).toEqual([
+      ['lead.changed', { ids: ['l1', 'l2'] }],
+      ['chat.message.created', { messageId: 'm' }],
+      ['lead.changed', { ids: ['l3'] }],
+    ])
+  })
+
+  it('name no actor when several people acted', () => {
+    const [event] = selectForPeople([lead('l1'), lead('l2', { actorId: 'p2' })])
+    expect(event!.actorId).toBeNull()
+  })
+
+  it('carry up to 100 ids', () => {
+    const events = selectForPeople(Array.from({ length: 201 }, (_, n) => lead(`l${n}`)))
+    expect(events.map(({ data }) => (data.ids as string[]).length)).toEqual([100, 100, 1])
+  })
+
+  it('leave events alone that name their recipients, and leave out those for applications alone', () => {
+    const own = () => stored('own-access.changed', { ids: ['p1'] }, { recipients: ['o1/p1'] })
+    expect(selectForPeople([own(), own(), stored('WEBHOOK_TEST', { message: 'x' })])).toHaveLength(2)
+  })
+})

@@ -1,0 +1,118 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '#tests/support/browser.ts'
+import { axeFindings } from '#tests/support/dashboard.ts'
+import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+
+let server: TestServer
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startTestServer({ dashboard: 'on', hasDashboardBook: true }, { hasWorker: false })
+  browser = await openBrowser()
+})
+afterAll(() => Promise.all([server.close(), browser?.close()]))
+
+type BookOptions = { theme?: string; language?: string; part?: string; width?: number }
+
+/** Opens the book. Errors and breaches of the policy are collected in `problems`. */
+async function openBook({ theme = 'light', language = 'en', part, width = 1440 }: BookOptions = {}) {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+  page.setDefaultTimeout(10_000)
+  const problems: string[] = []
+  page.on('console', message => message.type() === 'error' && problems.push(message.text()))
+  page.on('pageerror', error => problems.push(error.message))
+  const query = new URLSearchParams({ theme, language, ...(part && { part }) })
+  await page.goto(`${server.url}/book?${query}`)
+  await page.locator('main h2').last().waitFor()
+  if (part === undefined) await page.locator('#markdown table').waitFor()
+  return { page, problems }
+}
+
+function focusedText(page: Page): Promise<unknown> {
+  return page.evaluate('document.activeElement.textContent')
+}
+
+test('axe finds nothing in any part in both themes and languages, and the policy holds (DSH-3, DSH-13)', async () => {
+  await Promise.all(
+    [
+      { theme: 'light', language: 'es' },
+      { theme: 'dark', language: 'en' },
+      { theme: 'dark', language: 'es', width: 390 },
+      { theme: 'light', language: 'en', width: 390 },
+    ].map(async options => {
+      const { page, problems } = await openBook(options)
+      expect(await axeFindings(page), JSON.stringify(options)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.width ?? 1440)
+      expect(problems).toEqual([])
+      await page.close()
+    }),
+  )
+})
+
+test('a grid of 10,000 rows works with the keyboard alone', async () => {
+  const { page, problems } = await openBook({ part: 'grid' })
+  const grid = page.getByRole('grid').first()
+  const focused = () => page.evaluate('document.activeElement.dataset.rowKey')
+  expect(await grid.getAttribute('aria-rowcount')).toBe('-1')
+  expect(await grid.locator('[data-row-key]').count()).toBeLessThan(60)
+  for (const key of ['j', 'j', 'ArrowDown', 'k']) await page.keyboard.press(key)
+  expect(await focused()).toBe('lead-1')
+  await page.keyboard.press('Enter')
+  expect(await grid.locator('[aria-current="true"]').getAttribute('data-row-key')).toBe('lead-1')
+  await page.keyboard.press('End')
+  await expect.poll(focused).toBe('lead-9999')
+  await page.keyboard.press('Home')
+  await expect.poll(focused).toBe('lead-0')
+  // lead-1 and lead-3 are selected at first
+  await page.keyboard.press('x')
+  for (const key of ['j', 'j', 'Shift+X']) await page.keyboard.press(key)
+  await expect.poll(() => grid.locator('[aria-selected="true"]').count()).toBe(4)
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem').first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await expect.poll(focused).toBe('lead-2')
+  await page.keyboard.press('o')
+  await expect.poll(() => new URL(page.url()).hash).toBe('#lead-2')
+  expect(problems).toEqual([])
+  await page.close()
+})
+
+test('dialogs and menus take the focus and return it', async () => {
+  const { page, problems } = await openBook({ part: 'overlays' })
+  const opener = page.getByRole('button', { name: 'Open dialog…' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('INPUT')
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
+  const menu = page.getByRole('button', { name: 'More' })
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem').first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => focusedText(page)).toBe(await menu.textContent())
+  expect(problems).toEqual([])
+  await page.close()
+})
+
+test('a sheet takes the focus, goes to the next row, and returns the focus when it closes', async () => {
+  const { page, problems } = await openBook({ part: 'sheet' })
+  const opener = page.getByRole('button', { name: 'Open Sara Vidal' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const sheet = page.getByRole('complementary')
+  await sheet.waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H2')
+  await page.keyboard.press(']')
+  await sheet.getByText('2 / 3').waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
+  expect(problems).toEqual([])
+  await page.close()
+})
