@@ -1,4 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { listMembers } from '#contract/identity/organization.ts'
+import { listRoles } from '#contract/identity/roles.ts'
+import { beginList } from '../data/read.ts'
 import { personRoute, settingsRoute } from '../shell/parent-routes.tsx'
 
 const memberRoleFilters = ['OWNER', 'ADMIN', 'MEMBER', 'CUSTOM'] as const
@@ -31,6 +34,11 @@ const membersRoute = createRoute({
       role: search.role as MemberRoleFilter,
     }),
   }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    beginList(context.organization.id, listMembers, { query: deps })
+    beginList(context.organization.id, listRoles, { query: { limit: 100 } })
+  },
   component: lazyRouteComponent(() => import('./members/members.tsx'), 'Members'),
 })
 
