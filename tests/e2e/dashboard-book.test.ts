@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hasBrowser, needBrowser, openBrowser } from '#tests/support/browser.ts'
+import { openBrowser } from '#tests/support/browser.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -13,7 +13,7 @@ let browser: Browser
 
 beforeAll(async () => {
   server = await startTestServer({ dashboard: 'on', hasDashboardBook: true }, { hasWorker: false })
-  if (hasBrowser) browser = await openBrowser()
+  browser = await openBrowser()
 })
 afterAll(() => Promise.all([server.close(), browser?.close()]))
 
@@ -46,8 +46,7 @@ function focusedText(page: Page): Promise<unknown> {
   return page.evaluate('document.activeElement.textContent')
 }
 
-test('axe finds nothing in any part in both themes and languages, and the policy holds (DSH-3, DSH-13)', async context => {
-  needBrowser(context)
+test('axe finds nothing in any part in both themes and languages, and the policy holds (DSH-3, DSH-13)', async () => {
   await Promise.all(
     [
       { theme: 'light', language: 'es' },
@@ -64,8 +63,7 @@ test('axe finds nothing in any part in both themes and languages, and the policy
   )
 })
 
-test('a grid of 10,000 rows works with the keyboard alone', async context => {
-  needBrowser(context)
+test('a grid of 10,000 rows works with the keyboard alone', async () => {
   const { page, problems } = await openBook({ part: 'grid' })
   const grid = page.getByRole('grid').first()
   const focused = () => page.evaluate('document.activeElement.dataset.rowKey')
@@ -94,8 +92,7 @@ test('a grid of 10,000 rows works with the keyboard alone', async context => {
   await page.close()
 })
 
-test('dialogs and menus take the focus and return it', async context => {
-  needBrowser(context)
+test('dialogs and menus take the focus and return it', async () => {
   const { page, problems } = await openBook({ part: 'overlays' })
   const opener = page.getByRole('button', { name: 'Open dialog…' })
   await opener.focus()
@@ -116,8 +113,7 @@ test('dialogs and menus take the focus and return it', async context => {
   await page.close()
 })
 
-test('a menu whose script comes late opens with the first key or press, and returns the focus', async context => {
-  needBrowser(context)
+test('a menu whose script comes late opens with the first key or press, and returns the focus', async () => {
   const { page, problems } = await openBook({ part: 'filters' })
   const add = page.getByRole('button', { name: /^Filter/ })
   await page.keyboard.press('f')
@@ -139,8 +135,7 @@ test('a menu whose script comes late opens with the first key or press, and retu
   await page.close()
 })
 
-test('a sheet takes the focus, goes to the next row, and returns the focus when it closes', async context => {
-  needBrowser(context)
+test('a sheet takes the focus, goes to the next row, and returns the focus when it closes', async () => {
   const { page, problems } = await openBook({ part: 'sheet' })
   const opener = page.getByRole('button', { name: 'Open Sara Vidal' })
   await opener.focus()

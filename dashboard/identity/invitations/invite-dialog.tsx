@@ -24,7 +24,7 @@ const most = 50
 type InviteDraft = ReturnType<typeof useDraft<typeof inviteMany>>
 type InviteDialogProps = { isOwner: boolean; onClose: () => void }
 
-/** Invites many addresses to one role. What was typed and not sent comes back when the dialog opens again. */
+/** Invites many addresses to one role. Addresses that were typed and not sent come back when the dialog opens again. */
 export function InviteDialog(props: InviteDialogProps) {
   const draft = useDraft(inviteMany)
   if (!draft.isLoaded) return null
