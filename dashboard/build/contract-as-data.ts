@@ -21,6 +21,9 @@ export type FieldData = {
 }
 export type Fields = Readonly<Record<string, FieldData>>
 
+/** Names one export of a module of the contract. */
+const exportQuery = '?export='
+
 /**
  * A Vite plugin that serves the modules of the contract as data: the route of each operation, who may call
  * it, and the bounds of its fields. TypeBox and the schemas of replies stay outside the browser.
@@ -29,8 +32,11 @@ export function contractAsData(contractFolder: string): Plugin {
   return {
     name: 'contract-as-data',
     enforce: 'pre',
+    resolveId(source) {
+      return source.includes(exportQuery) ? source : null
+    },
     async load(id) {
-      const path = id.split('?', 1)[0]!
+      const [path = '', only] = id.split(exportQuery)
       // route.ts has code and imports nothing
       if (!path.startsWith(`${contractFolder}/`) || path.endsWith('/route.ts')) return null
       this.addWatchFile(path)
@@ -39,9 +45,11 @@ export function contractAsData(contractFolder: string): Plugin {
       const exported = (await import(`${pathToFileURL(path).href}?${mtimeMs}`)) as Record<string, unknown>
       const lines = Object.entries(exported).flatMap(([name, value]) => {
         const data = dataOf(value)
-        return data === undefined
-          ? []
-          : [`export const ${name} = /* @__PURE__ */ Object.freeze(${JSON.stringify(data)})`]
+        if (data === undefined || (only !== undefined && only !== name)) return []
+        // a module of its own, so that a screen that lists loads nothing of the screens that write
+        if (only === undefined)
+          return [`export { ${name} } from ${JSON.stringify(`${path}${exportQuery}${name}`)}`]
+        return [`export const ${name} = /* @__PURE__ */ Object.freeze(${JSON.stringify(data)})`]
       })
       return { code: lines.join('\n'), map: null, moduleSideEffects: false }
     },

@@ -100,6 +100,28 @@ test('dialogs and menus take the focus and return it', async () => {
   await page.close()
 })
 
+test('a menu whose script comes late opens with the first key or press, and returns the focus', async () => {
+  const { page, problems } = await openBook({ part: 'filters' })
+  const add = page.getByRole('button', { name: /^Filter/ })
+  await page.keyboard.press('f')
+  await page.getByRole('menuitem', { name: 'source' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('menuitem', { name: 'form' }).waitFor()
+  expect(await findings(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await page.getByRole('menu').first().waitFor({ state: 'detached' })
+  await page.getByText('source is form').waitFor()
+  await page.getByRole('button', { name: 'Remove the filter source' }).click()
+  await add.click()
+  await page.getByRole('menuitem', { name: 'source' }).waitFor()
+  expect(await add.getAttribute('aria-expanded')).toBe('true')
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await expect.poll(() => focusedText(page)).toBe(await add.textContent())
+  expect(problems).toEqual([])
+  await page.close()
+})
+
 test('a sheet takes the focus, goes to the next row, and returns the focus when it closes', async () => {
   const { page, problems } = await openBook({ part: 'sheet' })
   const opener = page.getByRole('button', { name: 'Open Sara Vidal' })

@@ -21,7 +21,6 @@ import { Total } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { useRoles } from '../use-roles.ts'
 import type { Member } from './member.ts'
-import { MemberSheet } from './member-sheet.tsx'
 import { memberTexts } from './members.words.ts'
 
 const InviteDialog = late(() =>
@@ -30,6 +29,7 @@ const InviteDialog = late(() =>
 const ChangeRoleDialog = late(() =>
   import('./change-role-dialog.tsx').then(dialog => dialog.ChangeRoleDialog),
 )
+const MemberSheet = late(() => import('./member-sheet.tsx').then(sheet => sheet.MemberSheet))
 const RemoveMemberDialog = late(() =>
   import('./remove-member-dialog.tsx').then(dialog => dialog.RemoveMemberDialog),
 )
