@@ -32,6 +32,7 @@ export const listUninvoicedBudgets = operation('GET /budgets/uninvoiced', {
 })
 
 export const createInvoiceOfBudget = operation('POST /budgets/:budgetId/invoice', {
+  announces: { event: 'invoice.changed', change: 'created' },
   ...toEdit,
   alsoModule: 'crm',
   summary: 'Create a draft invoice from a signed budget',

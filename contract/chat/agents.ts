@@ -207,6 +207,7 @@ export const readAgentBudget = operation('GET /agents/budgets/:applicationId', {
 })
 
 export const setAgentBudget = operation('PUT /agents/budgets/:applicationId', {
+  announces: { event: 'application.changed', id: 'applicationId' },
   ...budgetAccess,
   summary: 'Set the monthly spending cap of the agents of an application',
   description:

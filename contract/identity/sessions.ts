@@ -81,6 +81,7 @@ export const readCaller = operation('GET /me', {
 })
 
 export const updateCaller = operation('PATCH /me', {
+  announces: { event: 'member.changed' },
   area: 'auth',
   summary: 'Change your own name',
   description: 'In every organization of the signed-in person. Former organizations keep the former name.',

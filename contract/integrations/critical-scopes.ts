@@ -54,6 +54,7 @@ const integrations = {
 const operator = { area: 'operator', auth: { operator: true } } as const
 
 export const requestCriticalScopes = operation('POST /applications/:id/scope-requests', {
+  announces: { event: 'application.changed', id: 'id' },
   ...integrations,
   summary: 'Ask the operators of this server for critical scopes',
   description:
@@ -80,6 +81,7 @@ export const listScopeRequests = operation('GET /applications/:id/scope-requests
 })
 
 export const withdrawScopeRequest = operation('POST /applications/:id/scope-requests/:requestId/withdraw', {
+  announces: { event: 'application.changed', id: 'id' },
   ...integrations,
   summary: 'Withdraw an open request for a critical scope',
   params: { id: Id, requestId: Id },
@@ -124,6 +126,7 @@ export const listOperatedScopeRequests = operation('GET /scope-requests', {
 })
 
 export const answerScopeRequest = operation('POST /scope-requests/:requestId/answer', {
+  announces: { event: 'application.changed' },
   ...operator,
   summary: 'Grant or refuse a requested critical scope, with a reason',
   description:

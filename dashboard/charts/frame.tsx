@@ -9,36 +9,37 @@ const texts = words({
 })
 
 export type ChartColumn = { id: string; title: string }
+/** The values of a chart as a table. */
+export type ChartTable = {
+  columns: readonly ChartColumn[]
+  rows: readonly { id: string; title: string; cells: readonly string[] }[]
+}
 export type LegendEntry = { id: string; label: string; kind: string; text: string }
 
 /** The frame of every chart: the drawing, its legend with values, and the same as a table. */
 export function ChartFrame({
   label,
   legend,
-  columns,
-  rows,
-  hasTable = true,
+  table,
   children,
 }: {
   label: string
   legend: readonly LegendEntry[]
-  columns: readonly ChartColumn[]
-  rows: readonly { id: string; title: string; cells: readonly string[] }[]
-  /** False: the legend already has every value. */
-  hasTable?: boolean
+  /** The same values as a table; left out where the legend has every value. */
+  table?: ChartTable
   children: ReactNode
 }) {
-  const { table, chart, what } = useWords(texts)
+  const text = useWords(texts)
   const [isTable, setTable] = useState(false)
   return (
     <figure className={styles.figure} aria-label={label}>
-      {isTable ? (
+      {table && isTable ? (
         <div className={styles.scroll} tabIndex={0} role="region" aria-label={label}>
           <table className={styles.table}>
             <thead>
               <tr>
-                <th scope="col">{what}</th>
-                {columns.map(({ id, title }) => (
+                <th scope="col">{text.what}</th>
+                {table.columns.map(({ id, title }) => (
                   <th key={id} scope="col" className={styles.end}>
                     {title}
                   </th>
@@ -46,10 +47,10 @@ export function ChartFrame({
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ id, title, cells }) => (
+              {table.rows.map(({ id, title, cells }) => (
                 <tr key={id}>
                   <th scope="row">{title}</th>
-                  {columns.map((column, at) => (
+                  {table.columns.map((column, at) => (
                     <td key={column.id} className={styles.end}>
                       {cells[at]}
                     </td>
@@ -76,9 +77,9 @@ export function ChartFrame({
             </div>
           ))}
         </dl>
-        {hasTable && (
+        {table && (
           <Button kind="quiet" size="small" onPress={() => setTable(!isTable)}>
-            {isTable ? chart : table}
+            {isTable ? text.chart : text.table}
           </Button>
         )}
       </figcaption>

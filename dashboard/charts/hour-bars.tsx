@@ -44,12 +44,14 @@ export function HourBars({
         kind,
         text: String(shown.reduce((sum, bar) => sum + (bar.values[id] ?? 0), 0)),
       }))}
-      columns={columns}
-      rows={shown.map(({ id, label: title, values }) => ({
-        id,
-        title,
-        cells: series.map(one => String(values[one.id] ?? 0)),
-      }))}
+      table={{
+        columns,
+        rows: shown.map(({ id, label: title, values }) => ({
+          id,
+          title,
+          cells: series.map(one => String(values[one.id] ?? 0)),
+        })),
+      }}
     >
       <svg
         ref={group}

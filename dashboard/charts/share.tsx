@@ -1,8 +1,5 @@
-import { useWords, words } from '../words/words.ts'
 import styles from './charts.module.css'
 import { ChartFrame } from './frame.tsx'
-
-const texts = words({ es: { value: 'Valor' }, en: { value: 'Value' } })
 
 export type SharePart = {
   id: string
@@ -17,7 +14,6 @@ const kinds = ['first', 'second', 'third', 'fourth'] as const
 
 /** The parts of a whole in one line, from ink to air: the phases of an attempt. */
 export function Share({ label, parts }: { label: string; parts: readonly SharePart[] }) {
-  const { value } = useWords(texts)
   const total = parts.reduce((sum, part) => sum + part.value, 0) || 1
   const shown = parts.map((part, at) => ({
     ...part,
@@ -25,13 +21,7 @@ export function Share({ label, parts }: { label: string; parts: readonly SharePa
   }))
   const starts = shown.map((_, at) => shown.slice(0, at).reduce((sum, part) => sum + part.value, 0) / total)
   return (
-    <ChartFrame
-      label={label}
-      legend={shown}
-      hasTable={false}
-      columns={[{ id: 'value', title: value }]}
-      rows={shown.map(({ id, label: title, text }) => ({ id, title, cells: [text] }))}
-    >
+    <ChartFrame label={label} legend={shown}>
       <svg
         className={styles.share}
         role="img"

@@ -94,8 +94,11 @@ async function keep(body: Partial<Preferences> & { lastOrganizationId?: string }
   }
 }
 
-/** Takes over the preferences that the server keeps for the signed-in person. For the frames of the screens. */
-export function useServerPreferences(): void {
+/**
+ * Takes over the preferences that the server keeps for the signed-in person, and returns them once they are read.
+ * For the frames of the screens.
+ */
+export function useServerPreferences(): Reply<typeof readPreferences> | undefined {
   const { adopt } = usePreferences()
   const { data } = useQuery(preferencesQuery)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new reply is taken over
@@ -104,6 +107,7 @@ export function useServerPreferences(): void {
     const { language, theme, density, singleKeyShortcuts } = data
     adopt({ language, theme, density, singleKeyShortcuts })
   }, [data])
+  return data
 }
 
 /** Remembers the organization that the person opened, where the dashboard opens the next time. */

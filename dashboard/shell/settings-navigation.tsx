@@ -1,9 +1,8 @@
-import { Link, Navigate, Outlet } from '@tanstack/react-router'
-import { Icon } from '../parts/icon.tsx'
+import { Navigate, Outlet } from '@tanstack/react-router'
 import { useLanguage, useWords } from '../words/words.ts'
 import { useHrefOf, useSettingsNavigation } from './destinations.ts'
-import styles from './settings-navigation.module.css'
 import { shellTexts } from './shell.words.ts'
+import { SideNavigation } from './side-navigation.tsx'
 
 /** The pages of the settings beside the page that is open. Each appears only to those who may use it. */
 export function SettingsFrame() {
@@ -11,25 +10,15 @@ export function SettingsFrame() {
   const language = useLanguage()
   const destinations = useSettingsNavigation()
   const hrefOf = useHrefOf()
+  const entries = destinations.map(destination => ({
+    href: hrefOf(destination),
+    label: destination.label[language],
+    icon: destination.icon,
+  }))
   return (
-    <div className={styles.frame}>
-      <nav aria-label={settings} className={styles.navigation}>
-        <p className={styles.title}>{settings}</p>
-        <ul className={styles.list}>
-          {destinations.map(destination => (
-            <li key={destination.id}>
-              <Link to={hrefOf(destination)} className={styles.entry}>
-                <Icon name={destination.icon} />
-                {destination.label[language]}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <div className={styles.page}>
-        <Outlet />
-      </div>
-    </div>
+    <SideNavigation title={settings} entries={entries}>
+      <Outlet />
+    </SideNavigation>
   )
 }
 

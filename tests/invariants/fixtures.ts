@@ -1,8 +1,9 @@
 import { createInvitation } from '#contract/identity/invitations.ts'
 import { type UnitKind, units } from '#contract/identity/units.ts'
-import { removeAsset } from '#contract/studio/assets.ts'
+import { readAsset, removeAsset } from '#contract/studio/assets.ts'
 import { addToCollection, createCollection } from '#contract/studio/collections.ts'
 import { addressOfFile } from '#contract/studio/files.ts'
+import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { createLink } from '#contract/studio/links.ts'
 import { createShare } from '#contract/studio/shares.ts'
 import { createVersion } from '#contract/studio/versions.ts'
@@ -144,8 +145,16 @@ const invitations: Record<string, Fixture> = {
     { body: { email: home.email(), role: 'CUSTOM', roleId: await home.make.role() } },
   ],
   inviteMany: async home => [
-    { body: { emails: [home.email(), home.email()], role: 'MEMBER', preview: false } },
-    { body: { emails: [home.email()], role: 'CUSTOM', roleId: await home.make.role(), preview: true } },
+    // one address: a second call with the same one finds its open invitation
+    { body: { emails: [home.email()], role: 'MEMBER', preview: false } },
+    {
+      body: {
+        emails: [home.email(), home.email()],
+        role: 'CUSTOM',
+        roleId: await home.make.role(),
+        preview: true,
+      },
+    },
   ],
   sendInvitation: async home => ({ params: { id: (await home.make.invitation()).id }, body: {} }),
   revokeInvitation: async home => ({ params: { id: (await home.make.invitation()).id } }),
@@ -322,7 +331,11 @@ const studio: Record<string, Fixture> = {
   }),
   publishAsset: onAsset,
   archiveAsset: onAsset,
-  unarchiveAsset: onAsset,
+  unarchiveAsset: async home => {
+    const { id } = await home.make.asset()
+    await home.owner.call(archiveAsset, { params: { id } })
+    return { params: { id } }
+  },
   verifyAsset: onAsset,
   duplicateAsset: async home => ({
     params: { id: (await home.make.asset()).id },
@@ -355,7 +368,12 @@ const versions: Record<string, Fixture> = {
     },
     { params: { id: (await home.make.asset()).id }, body: { bump: 'minor' } },
   ],
-  activateVersion: async home => ({ params: { id: (await home.make.asset()).id, version: 'latest' } }),
+  activateVersion: async home => {
+    const { id } = await home.make.asset()
+    const first = await home.owner.call(readAsset, { params: { id } })
+    await home.owner.call(createVersion, { params: { id }, body: { bodyMarkdown: `Anew in ${home.secret}` } })
+    return { params: { id, version: first.version } }
+  },
   rollbackVersion: async home => ({
     params: { id: (await home.make.asset()).id, version: 'latest' },
     body: { changelog: `Back for ${home.mark}`, publish: true },

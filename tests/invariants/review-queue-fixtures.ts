@@ -1,5 +1,5 @@
 import { reportEntry } from '#contract/marketplace/entries.ts'
-import { readSubmission } from '#contract/marketplace/review-queue.ts'
+import { featureEntry, readSubmission } from '#contract/marketplace/review-queue.ts'
 import { insertListing, insertReviewRows } from '#tests/support/marketplace/listings.ts'
 import { approveEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import type { Person, TestServer } from '#tests/support/test-server.ts'
@@ -37,6 +37,13 @@ async function waiting(home: Home): Promise<{ entryId: string; releaseId: string
 async function approved(home: Home): Promise<string> {
   const entryId = await pending(home)
   await approveEntry(await operatorOf(home.server), home.owner, { id: entryId })
+  return entryId
+}
+
+async function featured(home: Home): Promise<string> {
+  const entryId = await approved(home)
+  const until = new Date(Date.now() + 86_400_000).toISOString()
+  await (await operatorOf(home.server)).call(featureEntry, { params: { entryId }, body: { until } })
   return entryId
 }
 
@@ -87,7 +94,7 @@ export const reviewQueueFixtures: Record<string, Fixture> = {
     params: { entryId: await approved(home) },
     body: { until: new Date(Date.now() + 86_400_000).toISOString() },
   }),
-  unfeatureEntry: async home => ({ params: { entryId: await approved(home) } }),
+  unfeatureEntry: async home => ({ params: { entryId: await featured(home) } }),
   delistEntry: async home => ({
     params: { entryId: await approved(home) },
     body: { reason: `No longer for ${home.mark}` },

@@ -10,8 +10,10 @@ import type { Reply } from '#contract/route.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction, useList, useRead } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { type Column, Grid } from '../../parts/grid.tsx'
+import { late } from '../../parts/late.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Problem } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -19,7 +21,8 @@ import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { useRoles } from '../use-roles.ts'
 import { invitationListTexts } from './invitations.words.ts'
-import { InviteDialog } from './invite-dialog.tsx'
+
+const InviteDialog = late(() => import('./invite-dialog.tsx').then(dialog => dialog.InviteDialog))
 
 type Invitation = Reply<typeof listInvitations>['items'][number]
 
@@ -44,13 +47,30 @@ export function Invitations() {
     [nameOf, customRoles],
   )
   const columns = useMemo(() => columnsOf(text, roleOf), [text, roleOf])
-  const inviteButton = may(inviteMany) && (
-    <Button kind="primary" icon="plus" shortcut="c" onPress={() => setInviting(true)}>
-      {text.invite}
-    </Button>
+  const mayInvite = may(inviteMany)
+  useShortcuts(
+    { c: mayInvite ? { label: text.invite, action: () => setInviting(true) } : undefined },
+    text.title,
   )
   return (
-    <Page title={text.title} width="full" actions={inviteButton}>
+    <Page
+      title={text.title}
+      width="full"
+      actions={
+        mayInvite && (
+          <Button
+            kind="primary"
+            icon="plus"
+            shortcut="c"
+            onPress={() => setInviting(true)}
+            onHoverStart={InviteDialog.preload}
+            onFocus={InviteDialog.preload}
+          >
+            {text.invite}
+          </Button>
+        )
+      }
+    >
       <Grid
         label={text.title}
         columns={columns}
@@ -87,7 +107,10 @@ export function Invitations() {
         loadMore={invitations.loadMore}
         error={invitations.error && <Problem title={textOfError(invitations.error, language)} />}
         empty={
-          <Empty title={text.empty} action={inviteButton}>
+          <Empty
+            title={text.empty}
+            action={mayInvite && <Button onPress={() => setInviting(true)}>{text.invite}</Button>}
+          >
             {text.emptyAbout}
           </Empty>
         }

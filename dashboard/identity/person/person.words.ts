@@ -3,6 +3,7 @@ import { words } from '../../words/words.ts'
 export const personTexts = words({
   es: {
     profile: 'Tu perfil',
+    you: 'Quién eres',
     name: 'Nombre',
     email: 'Correo electrónico',
     emailHint: 'Con esta dirección entras y recibes los avisos.',
@@ -88,6 +89,7 @@ export const personTexts = words({
   },
   en: {
     profile: 'Your profile',
+    you: 'Who you are',
     name: 'Name',
     email: 'E-mail',
     emailHint: 'You sign in with this address and receive notices there.',

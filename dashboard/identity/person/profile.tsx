@@ -7,11 +7,13 @@ import { usePreferences } from '../../data/preferences.tsx'
 import { useAccountRead } from '../../data/read.ts'
 import { callAccount } from '../../data/session.ts'
 import { Button } from '../../parts/button.tsx'
-import { Checkbox, Choice, TextField } from '../../parts/field.tsx'
+import { Choice } from '../../parts/choice.tsx'
+import { Checkbox, TextField } from '../../parts/field.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
+import { roleTexts } from '../role.words.ts'
 import styles from './person.module.css'
 import { personTexts } from './person.words.ts'
 
@@ -33,7 +35,7 @@ function OwnName() {
   const cache = useQueryClient()
   if (!account.data) return <Skeleton rows={2} label={text.reading} />
   return (
-    <Section title={text.name}>
+    <Section title={text.you}>
       <ActionForm
         onSubmit={async ({ name = '' }) => {
           await callAccount(updateCaller, { body: { name: name.trim() } })
@@ -113,6 +115,7 @@ function Look() {
 
 function OwnOrganizations() {
   const text = useWords(personTexts)
+  const roles = useWords(roleTexts)
   const organizations = useAccountRead(listOwnOrganizations)
   if (!organizations.data) return <Skeleton rows={2} label={text.reading} />
   const { items } = organizations.data
@@ -120,12 +123,12 @@ function OwnOrganizations() {
     <Section title={text.organizations}>
       {items.length === 0 && <p>{text.none}</p>}
       <ul className={styles.list}>
-        {items.map(({ id, name, role, suspended }) => (
+        {items.map(({ id, name, address, role, suspended }) => (
           <li key={id} className={styles.row}>
-            <Link to="/o/$organization" params={{ organization: id }} className={styles.rowName}>
+            <Link to="/o/$organization" params={{ organization: address }} className={styles.rowName}>
               {name}
             </Link>
-            <span className={styles.quiet}>{suspended ? text.suspended : role}</span>
+            <span className={styles.quiet}>{suspended ? text.suspended : roles[role]}</span>
           </li>
         ))}
       </ul>

@@ -51,7 +51,7 @@ export function Sessions() {
     >
       {sessions.isPending && <Skeleton label={text.reading} />}
       {sessions.error && <Problem title={textOfError(sessions.error, language)} />}
-      <p className={styles.quiet}>{text.sessionsAbout}</p>
+      <p className={styles.about}>{text.sessionsAbout}</p>
       <ul>
         {sessions.data?.map(({ id, userAgent, ipAddress, createdAt, isCurrent }) => (
           <li key={id} className={styles.row}>

@@ -55,6 +55,11 @@ test('each address has its own result; a preview has the same ones and does noth
   )
   const ids = done.items.flatMap(({ invitation }) => invitation?.id ?? [])
   expect(rows).toEqual([{ detail: { invitationIds: ids } }])
+  const events = await server.sql<{ data: unknown }>(
+    `select data from event where organization_id = $1 and name = 'invitation.changed' order by seq desc limit 1`,
+    [organization.id],
+  )
+  expect(events).toEqual([{ data: { ids, createdIds: ids.slice(0, 1) } }])
 })
 
 test('nobody gives more rights than their own, also in a preview', async () => {

@@ -5,7 +5,8 @@ import {
   revokeInvitation,
   sendInvitation,
 } from '#contract/identity/invitations.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command, query, workflow } from '#platform/http/operation.ts'
@@ -13,7 +14,13 @@ import { newId } from '#platform/ids.ts'
 import { memberById, memberWithEmail } from '../members/member.sql.ts'
 import { organizationOf } from '../organization/organization.sql.ts'
 import { assertMayAssign, resolveRole } from '../roles/role.rules.ts'
-import { addressesIn, addressOf, isInvited, planInvitations } from './invitation.rules.ts'
+import {
+  addressesIn,
+  addressOf,
+  isInvited,
+  type PlannedInvitation,
+  planInvitations,
+} from './invitation.rules.ts'
 import {
   countedInvitations,
   type InvitationRow,
@@ -102,6 +109,7 @@ export const inviteAll = workflow(inviteMany, async ({ caller, body, db, transac
         created.set(email, row!)
       }
       detail.invitationIds = [...created.values()].map(({ id }) => id)
+      announceInvitations(tx, caller, planned, created)
       return { planned, created }
     },
     { subject: caller.organizationId, changed: ['invitations'], detail },
@@ -118,6 +126,21 @@ export const inviteAll = workflow(inviteMany, async ({ caller, body, db, transac
     preview,
   }
 })
+
+/** One event for all invitations, with the ids of the new ones; none if there was nobody to invite (PEO-6). */
+function announceInvitations(
+  tx: Tx,
+  caller: Caller,
+  planned: readonly PlannedInvitation[],
+  created: ReadonlyMap<string, InvitationRow>,
+): void {
+  const idsWith = (...results: PlannedInvitation['result'][]) =>
+    planned.flatMap(({ email, result }) => (results.includes(result) ? [created.get(email)!.id] : []))
+  const ids = idsWith('INVITED', 'INVITED_AGAIN')
+  const createdIds = idsWith('INVITED')
+  if (ids.length === 0) return
+  emit(tx, caller, 'invitation.changed', { ids, ...(createdIds.length > 0 && { createdIds }) })
+}
 
 /** Sends some mails at a time. When a mail server fails, the rest is not tried: they can be sent again. */
 async function mailAll<Sent extends { mailSent: boolean }>(
