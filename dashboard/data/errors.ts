@@ -23,6 +23,11 @@ export function textOfError(error: unknown, language: Language): string {
   return own ?? error.body.message ?? unknown[language]
 }
 
+/** The code of a refused call; undefined for anything else. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof CallError ? error.body.errorCode : undefined
+}
+
 const byStatus: Readonly<Record<number, string>> = {
   401: 'UNAUTHENTICATED',
   404: 'NOT_FOUND',

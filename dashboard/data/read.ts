@@ -59,11 +59,11 @@ export function useAccountRead<R extends Route<unknown, unknown>>(operation: R, 
   })
 }
 
-/** A page of a list: by offset with a total, or by cursor. */
-type Paged = { items: unknown[]; total?: number; nextCursor?: string | null }
+/** A page of a list: by offset with a total, by cursor, or by a position in a log. */
+type Paged = { items: unknown[]; total?: number; nextCursor?: string | null; nextBefore?: number | null }
 type Item<R> = Reply<R> extends { items: (infer One)[] } ? One : never
 
-/** Reads a list page after page: by cursor or by page number, as its reply says. */
+/** Reads a list page after page: by cursor, position or page number, as its reply says. */
 export function useList<R extends Route<unknown, Paged>>(
   operation: R,
   input?: CallInput<Input<R>>,
@@ -100,10 +100,11 @@ export function useList<R extends Route<unknown, Paged>>(
   }
 }
 
-type PageParameter = { cursor?: string; offset?: number }
+type PageParameter = { cursor?: string; before?: number; offset?: number }
 
 function nextPage(last: Paged, all: Paged[]): PageParameter | undefined {
   if (last.nextCursor) return { cursor: last.nextCursor }
+  if (last.nextBefore) return { before: last.nextBefore }
   if (last.nextCursor === null || last.total === undefined) return undefined
   const count = all.reduce((sum, page) => sum + page.items.length, 0)
   return last.items.length > 0 && count < last.total ? { offset: count } : undefined

@@ -120,6 +120,8 @@ function About({
   if (kind === 'webhooks' && also) return `${countText(also)} ${text.failedDeliveries(also)}`
   if (kind === 'newErrors' && also) return `${countText(also)} ${text.unresolved(also)}`
   if (kind === 'differences') return text.differencesAbout
+  if (kind === 'scopeRequests') return text.scopeRequestsAbout
+  if (kind === 'uninvoiced') return text.uninvoicedAbout
   if (kind === 'signed') return text.signedAbout
   if (kind === 'ending') return text.endingAbout
   if (kind === 'proposals') return text.proposalsAbout

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { inviteMany, listInvitations } from '#contract/identity/invitations.ts'
 import type { Reply } from '#contract/route.ts'
 import { ActionForm } from '../../data/action-form.tsx'
+import { useDraft } from '../../data/drafts.ts'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
@@ -19,10 +20,20 @@ import styles from './invite-dialog.module.css'
 type Results = Reply<typeof inviteMany>
 const most = 50
 
-/** Invites many addresses to one role: shows what would happen to each, then sends, then the result of each. */
-export function InviteDialog({ isOwner, onClose }: { isOwner: boolean; onClose: () => void }) {
+type InviteDraft = ReturnType<typeof useDraft<typeof inviteMany>>
+type InviteDialogProps = { isOwner: boolean; onClose: () => void }
+
+/** Invites many addresses to one role. Addresses that were typed and not sent come back when the dialog opens again. */
+export function InviteDialog(props: InviteDialogProps) {
+  const draft = useDraft(inviteMany)
+  if (!draft.isLoaded) return null
+  return <InviteForm {...props} draft={draft} />
+}
+
+/** Shows what would happen to each address, then sends, then the result of each. */
+function InviteForm({ isOwner, onClose, draft }: InviteDialogProps & { draft: InviteDraft }) {
   const text = useWords(invitationListTexts)
-  const [input, setInput] = useState('')
+  const [input, setInput] = useState(draft.values?.emails?.join('\n') ?? '')
   const [roleKey, setRoleKey] = useState('MEMBER')
   const [results, setResults] = useState<Results>()
   const invite = useAction(inviteMany, { refreshes: [listInvitations] })
@@ -31,17 +42,15 @@ export function InviteDialog({ isOwner, onClose }: { isOwner: boolean; onClose: 
   const send = (preview: boolean) =>
     invite
       .mutateAsync({ body: { emails, role, ...(roleId !== null && { roleId }), preview } })
-      .then(setResults)
+      .then(replied => {
+        setResults(replied)
+        if (!replied.preview) draft.clear()
+      })
   const invited =
     results?.items.filter(({ result }) => result === 'INVITED' || result === 'INVITED_AGAIN').length ?? 0
 
   return (
-    <Dialog
-      title={text.inviteTitle}
-      isOpen
-      onClose={onClose}
-      isDismissable={input === '' || results?.preview === false}
-    >
+    <Dialog title={text.inviteTitle} isOpen onClose={onClose}>
       {!results && (
         <ActionForm onSubmit={() => send(true)}>
           {({ isBusy }) => (
@@ -51,7 +60,10 @@ export function InviteDialog({ isOwner, onClose }: { isOwner: boolean; onClose: 
                 hint={emails.length > most ? text.tooMany : text.addressesHint}
                 rows={5}
                 value={input}
-                onChange={setInput}
+                onChange={typed => {
+                  setInput(typed)
+                  draft.save({ emails: addressesIn(typed) })
+                }}
                 isRequired
                 autoFocus
                 spellCheck="false"
