@@ -7,8 +7,9 @@ import { submitFormsWithControlEnter } from './data/action-form.tsx'
 import { PreferencesProvider } from './data/preferences.tsx'
 import { queryClient } from './data/query-client.ts'
 import { Toasts } from './parts/toasts.tsx'
-import { router } from './routes.tsx'
+import { preloadScreen, router } from './routes.tsx'
 
+preloadScreen()
 submitFormsWithControlEnter()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

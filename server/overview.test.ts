@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createInvoiceOfBudget, listUninvoicedBudgets } from '#contract/billing/budgets.ts'
 import { readOverview } from '#contract/identity/overview.ts'
+import { requestCriticalScopes } from '#contract/integrations/critical-scopes.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
@@ -87,6 +89,39 @@ test('counts leads, budgets, webhooks and errors', async () => {
     webhooks: { paused: 1, failing: 1, failedDeliveries: 2 },
     errors: { new: 1, unresolved: 1 },
   })
+})
+
+test('counts signed budgets without an invoice for a caller who may read invoices, others those signed lately', async () => {
+  const organization = await server.organization()
+  const owner = await organization.person({ role: 'OWNER' })
+  const seller = await organization.person({ permissions: ['CRM_VIEW'] })
+  const signed = [await makeBudget(owner), await makeBudget(owner), await makeBudget(owner)]
+  const ids = signed.map(({ id }) => id)
+  await server.sql(`update budget set status = 'SIGNED', signed_at = now() where id = any($1)`, [ids])
+  await server.sql(`update budget set signed_at = now() - interval '31 days' where id = $1`, [ids[2]])
+  const counts = async () => {
+    const [mine, theirs] = [await owner.call(readOverview), await seller.call(readOverview)]
+    const { total } = await owner.call(listUninvoicedBudgets)
+    return [mine.budgets!.signed, total, theirs.budgets!.signed]
+  }
+  expect(await counts()).toEqual([3, 3, 2])
+  await owner.call(createInvoiceOfBudget, { params: { budgetId: ids[0]! }, body: {} })
+  expect(await counts()).toEqual([2, 2, 2])
+})
+
+test('counts the requests for critical scopes that wait, for operators alone', async () => {
+  const organization = await server.organization()
+  const owner = await organization.person({ role: 'OWNER' })
+  const operator = await server.operator()
+  const count = async () => (await operator.call(readOverview)).scopeRequests!
+  const before = await count()
+  const { id } = await makeApplication(server, organization, { principal: owner })
+  await owner.call(requestCriticalScopes, {
+    params: { id },
+    body: { scopes: ['billing:refund'], purpose: 'Our website converts leads that buy' },
+  })
+  expect(await count()).toBe(before + 1)
+  expect(await owner.call(readOverview)).not.toHaveProperty('scopeRequests')
 })
 
 test('adds up what is due by currency and age, and what was collected this month', async () => {

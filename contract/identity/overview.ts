@@ -16,7 +16,9 @@ export const Overview = Type.Object({
   budgets: Type.Optional(
     Type.Object({
       signed: Type.Integer({
-        description: `Signed in the last ${limits.overviewSignedDays} days; at most ${limits.overviewCount}`,
+        description:
+          'Signed budgets without an invoice, if the caller may read invoices: as many as the list of uninvoiced budgets has. ' +
+          `Otherwise those signed in the last ${limits.overviewSignedDays} days; at most ${limits.overviewCount}`,
       }),
       ending: Type.Integer({
         description: `Sent, and valid for ${limits.overviewDays} days at most; at most ${limits.overviewCount}`,
@@ -61,6 +63,11 @@ export const Overview = Type.Object({
         description: `Unresolved errors that first occurred in the last 24 hours; at most ${limits.overviewCount}`,
       }),
       unresolved: Type.Integer(),
+    }),
+  ),
+  scopeRequests: Type.Optional(
+    Type.Integer({
+      description: `Requests for critical scopes that wait for an operator; at most ${limits.overviewCount}`,
     }),
   ),
   proposals: Type.Optional(Type.Integer({ description: 'Agents that the caller may approve' })),

@@ -9,7 +9,7 @@ import { totalDue } from './waiting.ts'
 
 type Invoices = NonNullable<Overview['invoices']>
 
-/** What is due, by age: one figure and one bar for each currency, never summed together. */
+/** The amounts due, by age: one figure and one bar for each currency, never summed together. */
 export function Due({ invoices }: { invoices: Invoices }) {
   const text = useWords(homeTexts)
   return (

@@ -16,6 +16,7 @@ import styles from './home.module.css'
 import { homeTexts } from './home.words.ts'
 import { InboxEntry } from './inbox-entry.tsx'
 import { useKnownHref } from './known-href.ts'
+import { overviewStaleMs } from './overview.ts'
 import { type Waiting, waitingOf } from './waiting.ts'
 
 /** How many items of the inbox Home shows. */
@@ -25,7 +26,7 @@ const shownItems = 6
 export function Home() {
   const text = useWords(homeTexts)
   const language = useLanguage()
-  const overview = useRead(readOverview, {}, { staleMs: 0 })
+  const overview = useRead(readOverview, undefined, { staleMs: overviewStaleMs })
   return (
     <Page title={text.title} width="full">
       <div className={styles.home}>
@@ -120,6 +121,8 @@ function About({
   if (kind === 'webhooks' && also) return `${countText(also)} ${text.failedDeliveries(also)}`
   if (kind === 'newErrors' && also) return `${countText(also)} ${text.unresolved(also)}`
   if (kind === 'differences') return text.differencesAbout
+  if (kind === 'scopeRequests') return text.scopeRequestsAbout
+  if (kind === 'uninvoiced') return text.uninvoicedAbout
   if (kind === 'signed') return text.signedAbout
   if (kind === 'ending') return text.endingAbout
   if (kind === 'proposals') return text.proposalsAbout

@@ -24,6 +24,21 @@ test('lists what waits, the most urgent first, and leaves out zeros and what the
   expect(lines[2]).toMatchObject({ also: 212 })
 })
 
+test('signed budgets wait for their invoice if the caller may read invoices; scope requests wait for operators', () => {
+  const budgets = { signed: 2, ending: 0 }
+  const kinds = (overview: Parameters<typeof waitingOf>[0]) => waitingOf(overview).map(({ kind }) => kind)
+  expect(kinds({ budgets, scopeRequests: 1 })).toEqual(['scopeRequests', 'signed'])
+  const invoices = {
+    overdue: 0,
+    oldestDueDate: null,
+    overdueAmounts: [],
+    dueByAge: [],
+    collectedThisMonth: [],
+    areSumsPartial: false,
+  }
+  expect(kinds({ budgets, invoices })).toEqual(['uninvoiced'])
+})
+
 test('the sum that is due contains every age', () => {
   expect(
     totalDue({ currency: 'EUR', notDueCents: 1, to30Cents: 20, to60Cents: 300, over60Cents: 4_000 }),

@@ -7,6 +7,8 @@ export type Waiting = {
   kind:
     | 'overdue'
     | 'differences'
+    | 'scopeRequests'
+    | 'uninvoiced'
     | 'signed'
     | 'ending'
     | 'untouched'
@@ -16,7 +18,7 @@ export type Waiting = {
     | 'mentions'
     | 'channels'
   count: number
-  /** The route of the list; without a screen the line is no link. */
+  /** The route of the list, in the organization unless it begins with a slash; without a screen the line is no link. */
   route: string
   amounts?: readonly Amount[]
   /** A day or a time that explains the count. */
@@ -25,7 +27,7 @@ export type Waiting = {
   also?: number
 }
 
-/** What waits for the caller, the most urgent first. Counts of zero are left out. */
+/** The things that wait for the caller, the most urgent first. Counts of zero are left out. */
 export function waitingOf({
   invoices,
   differences,
@@ -33,6 +35,7 @@ export function waitingOf({
   leads,
   webhooks,
   errors,
+  scopeRequests,
   proposals,
   chat,
 }: Overview): Waiting[] {
@@ -47,7 +50,11 @@ export function waitingOf({
     differences !== undefined
       ? { kind: 'differences', count: differences, route: 'reconciliation' }
       : undefined,
-    budgets && { kind: 'signed', count: budgets.signed, route: 'budgets' },
+    scopeRequests !== undefined
+      ? { kind: 'scopeRequests', count: scopeRequests, route: '/operator/critical-scopes' }
+      : undefined,
+    // who may not read invoices sees the budgets that were signed lately
+    budgets && { kind: invoices ? 'uninvoiced' : 'signed', count: budgets.signed, route: 'budgets' },
     budgets && { kind: 'ending', count: budgets.ending, route: 'budgets' },
     leads && {
       kind: 'untouched',

@@ -5,6 +5,8 @@ import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { firstId } from '#platform/ids.ts'
+import { mayReadBudgets } from './budgets/invoice-of-budget.rules.ts'
+import { countUninvoicedBudgets } from './budgets/uninvoiced-budget.sql.ts'
 
 type Invoices = NonNullable<Overview['invoices']>
 type OpenInvoices = Omit<Invoices['dueByAge'][number], 'currency'> & {
@@ -62,14 +64,23 @@ const summary = sql<Summary, [firstEntryId: string]>(`
 // the first moment of a month is at most 31 days ago; a day more covers clocks that differ
 const longestMonthMs = 32 * 86_400_000
 
-/** The part of this area in the overview of a person (HOM-2). */
-export async function billingOverview(
-  db: Db,
-  caller: Caller,
-): Promise<Pick<Overview, 'invoices' | 'differences'>> {
+type BillingOverview = Pick<Overview, 'invoices' | 'differences'> & { uninvoicedBudgets?: number }
+
+/**
+ * The part of this area in the overview of a person (HOM-2). The signed budgets without an invoice are counted for a caller who
+ * may also read budgets.
+ */
+export async function billingOverview(db: Db, caller: Caller): Promise<BillingOverview> {
   if (!caller.modules.has('finance') || !caller.permissions.has('BILLING_VIEW')) return {}
-  const row = (await db.first(summary, firstId(nowMs() - longestMonthMs)))!
-  return { invoices: showInvoices(row), differences: row.differences }
+  const [row, uninvoicedBudgets] = await Promise.all([
+    db.first(summary, firstId(nowMs() - longestMonthMs)),
+    mayReadBudgets(caller) ? countUninvoicedBudgets(db) : undefined,
+  ])
+  return {
+    invoices: showInvoices(row!),
+    differences: row!.differences,
+    ...(uninvoicedBudgets !== undefined && { uninvoicedBudgets }),
+  }
 }
 
 function showInvoices({ open, collected, movements }: Summary): Invoices {

@@ -1,10 +1,11 @@
 import type { Overview } from '#contract/identity/overview.ts'
 import { limits } from '#contract/limits.ts'
 import { nowMs } from '#platform/clock.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { CrossTenantDb, Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { firstId } from '#platform/ids.ts'
+import { countOpenScopeRequests } from './critical-scopes/scope-request.sql.ts'
 
 const dayMs = 86_400_000
 
@@ -27,4 +28,13 @@ export async function integrationOverview(db: Db, caller: Caller): Promise<Pick<
   if (!caller.modules.has('integrations') || !caller.permissions.has('INTEGRATIONS_MANAGE')) return {}
   const { paused, failing, failed } = (await db.first(counts, firstId(nowMs() - dayMs)))!
   return { webhooks: { paused, failing, failedDeliveries: failed } }
+}
+
+/** The part of an operator: the requests for critical scopes of all organizations (HOM-2). */
+export async function operatorOverview(
+  db: CrossTenantDb,
+  caller: Caller,
+): Promise<Pick<Overview, 'scopeRequests'>> {
+  if (!caller.isOperator) return {}
+  return { scopeRequests: Math.min(await countOpenScopeRequests(db), limits.overviewCount) }
 }

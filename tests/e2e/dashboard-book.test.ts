@@ -1,19 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hasBrowser, needBrowser, openBrowser } from '#tests/support/browser.ts'
+import { openBrowser } from '#tests/support/browser.ts'
+import { axeFindings } from '#tests/support/dashboard.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-type AxeResult = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }
 
 let server: TestServer
 let browser: Browser
 
 beforeAll(async () => {
   server = await startTestServer({ dashboard: 'on', hasDashboardBook: true }, { hasWorker: false })
-  if (hasBrowser) browser = await openBrowser()
+  browser = await openBrowser()
 })
 afterAll(() => Promise.all([server.close(), browser?.close()]))
 
@@ -33,21 +29,11 @@ async function openBook({ theme = 'light', language = 'en', part, width = 1440 }
   return { page, problems }
 }
 
-/** The findings of axe, which runs through the debugger, which the policy of the page does not concern. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResult
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  )
-}
-
 function focusedText(page: Page): Promise<unknown> {
   return page.evaluate('document.activeElement.textContent')
 }
 
-test('axe finds nothing in any part in both themes and languages, and the policy holds (DSH-3, DSH-13)', async context => {
-  needBrowser(context)
+test('axe finds nothing in any part in both themes and languages, and the policy holds (DSH-3, DSH-13)', async () => {
   await Promise.all(
     [
       { theme: 'light', language: 'es' },
@@ -56,7 +42,7 @@ test('axe finds nothing in any part in both themes and languages, and the policy
       { theme: 'light', language: 'en', width: 390 },
     ].map(async options => {
       const { page, problems } = await openBook(options)
-      expect(await findings(page), JSON.stringify(options)).toEqual([])
+      expect(await axeFindings(page), JSON.stringify(options)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.width ?? 1440)
       expect(problems).toEqual([])
       await page.close()
@@ -64,8 +50,7 @@ test('axe finds nothing in any part in both themes and languages, and the policy
   )
 })
 
-test('a grid of 10,000 rows works with the keyboard alone', async context => {
-  needBrowser(context)
+test('a grid of 10,000 rows works with the keyboard alone', async () => {
   const { page, problems } = await openBook({ part: 'grid' })
   const grid = page.getByRole('grid').first()
   const focused = () => page.evaluate('document.activeElement.dataset.rowKey')
@@ -94,15 +79,14 @@ test('a grid of 10,000 rows works with the keyboard alone', async context => {
   await page.close()
 })
 
-test('dialogs and menus take the focus and return it', async context => {
-  needBrowser(context)
+test('dialogs and menus take the focus and return it', async () => {
   const { page, problems } = await openBook({ part: 'overlays' })
   const opener = page.getByRole('button', { name: 'Open dialog…' })
   await opener.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('INPUT')
-  expect(await findings(page)).toEqual([])
+  expect(await axeFindings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
   const menu = page.getByRole('button', { name: 'More' })
@@ -116,8 +100,29 @@ test('dialogs and menus take the focus and return it', async context => {
   await page.close()
 })
 
-test('a sheet takes the focus, goes to the next row, and returns the focus when it closes', async context => {
-  needBrowser(context)
+test('a menu whose script comes late opens with the first key or press, and returns the focus', async () => {
+  const { page, problems } = await openBook({ part: 'filters' })
+  const add = page.getByRole('button', { name: /^Filter/ })
+  await page.keyboard.press('f')
+  await page.getByRole('menuitem', { name: 'source' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('menuitem', { name: 'form' }).waitFor()
+  expect(await findings(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await page.getByRole('menu').first().waitFor({ state: 'detached' })
+  await page.getByText('source is form').waitFor()
+  await page.getByRole('button', { name: 'Remove the filter source' }).click()
+  await add.click()
+  await page.getByRole('menuitem', { name: 'source' }).waitFor()
+  expect(await add.getAttribute('aria-expanded')).toBe('true')
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await expect.poll(() => focusedText(page)).toBe(await add.textContent())
+  expect(problems).toEqual([])
+  await page.close()
+})
+
+test('a sheet takes the focus, goes to the next row, and returns the focus when it closes', async () => {
   const { page, problems } = await openBook({ part: 'sheet' })
   const opener = page.getByRole('button', { name: 'Open Sara Vidal' })
   await opener.focus()
@@ -127,7 +132,7 @@ test('a sheet takes the focus, goes to the next row, and returns the focus when 
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H2')
   await page.keyboard.press(']')
   await sheet.getByText('2 / 3').waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await axeFindings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
   expect(problems).toEqual([])

@@ -13,7 +13,7 @@ import { type Person, startTestServer, type TestServer } from '#tests/support/te
 import { operationCases } from './operations.ts'
 
 const all = await operationCases()
-/** The requests that another site can make a browser post: forms of pages, and requests with the sign-in cookie. */
+/** The requests that another site can make a browser send: forms of pages, and requests with the sign-in cookie. */
 const forms = all.filter(
   ({ contract, auth }) => contract.method !== 'GET' && (contract.isHtmlPage === true || auth === 'account'),
 )
@@ -53,9 +53,15 @@ const own: Record<string, string>[] = [
   { 'sec-fetch-site': 'same-origin', origin: 'null' },
 ]
 
-async function post(path: string, headers: Record<string, string>, fields: object = {}, url = server.url) {
+async function post(
+  path: string,
+  headers: Record<string, string>,
+  fields: object = {},
+  url = server.url,
+  method = 'POST',
+) {
   const answer = await fetch(`${url}${path}`, {
-    method: 'POST',
+    method,
     redirect: 'manual',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(fields),
@@ -76,13 +82,14 @@ describe('a page of another origin', () => {
         auth === 'account'
           ? { cookie: `patio.session_token=${encodeURIComponent(await signInToken(server, owner))}` }
           : {}
+      const send = (headers: Record<string, string>) => post(path, headers, {}, server.url, contract.method)
       for (const headers of foreign) {
-        const answer = await post(path, { ...headers, ...cookie })
+        const answer = await send({ ...headers, ...cookie })
         expect([name, headers, answer.status, notAllowed(answer.text)]).toEqual([name, headers, 403, true])
       }
       if (auth === 'public') expect(await server.sql('select bucket from rate_window')).toEqual([])
       for (const headers of own) {
-        const answer = await post(path, { ...headers, ...cookie })
+        const answer = await send({ ...headers, ...cookie })
         expect([name, headers, notAllowed(answer.text)]).toEqual([name, headers, false])
       }
       await server.sql('delete from rate_window')

@@ -51,7 +51,8 @@ function complaint(
   const shown = `${what}: ${answer.status} ${answer.text.slice(0, 200)}`
   if (answer.status < 400 || answer.status >= 500) return shown
   // a broken signed URL is refused as broken
-  const isAboutCaller = [401, 403, 429].includes(answer.status) && codeOf(answer) !== 'FILE_ADDRESS_INVALID'
+  const isAboutUrl = ['FILE_ADDRESS_INVALID', 'DOCUMENT_ADDRESS_INVALID'].includes(codeOf(answer))
+  const isAboutCaller = [401, 403, 429].includes(answer.status) && !isAboutUrl
   if (isAboutCaller) return `${shown} is about the caller`
   const form = malformed(answer)
   if (form) return `${shown}: ${form}`

@@ -11,7 +11,7 @@ async function view({ owner, secret }: Home): Promise<string> {
   })
   return id
 }
-const filters = (home: Home) => ({ search: home.mark, role: ['OWNER', 'ADMIN'] })
+const filters = (home: Home) => ({ search: home.name('Sought'), role: ['OWNER', 'ADMIN'] })
 
 /** Valid calls of the operations on saved views; see fixtures.ts. */
 export const viewFixtures: Record<string, Fixture> = {

@@ -10,7 +10,7 @@ import { signInToken } from './identity/sign-in.ts'
 import { type Person, startTestServer, type TestServer } from './test-server.ts'
 
 export type TabOptions = {
-  /** Who is signed in; without it, nobody. */
+  /** The signed-in person; without it, nobody. */
   person?: Person
   language?: 'es' | 'en'
   theme?: 'light' | 'dark'
@@ -33,7 +33,7 @@ export const strongPassword = 'Vierzig blaue Traktoren'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const pictures = join(import.meta.dirname, '../../artifacts/dashboard')
 /** On an idle machine. A busy one may take longer. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /**
  * One server and one browser for the tests of a file. Each test fails on errors in the console, breaches of
@@ -80,7 +80,7 @@ export function openDashboard(overrides: Partial<Config> = {}): Dashboard {
         reducedMotion: 'reduce',
         baseURL: server.url,
       })
-      context.setDefaultTimeout(patienceMs * crowd())
+      context.setDefaultTimeout(timeoutMs * crowd())
       open.push({ context, problems: problemsOf(context, refusals) })
       if (person) await context.addCookies([await signInCookie(server, person)])
       const page = await context.newPage()
@@ -152,6 +152,11 @@ export async function signIn(page: Page, email: string, password = strongPasswor
 /** Waits for the heading of a screen. */
 export async function seeHeading(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor()
+}
+
+/** Waits until a screen has read what it shows: no skeleton stands for it any more. */
+export async function seeContent(page: Page): Promise<void> {
+  await page.locator('main [role=status][aria-label]').first().waitFor({ state: 'detached' })
 }
 
 /** A picture for human eyes: `artifacts/dashboard/<story>-<step>.png`, which git ignores. */

@@ -5,8 +5,9 @@ import { ActionForm } from '../../data/action-form.tsx'
 import { useDraft } from '../../data/drafts.ts'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
+import { Choice } from '../../parts/choice.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
-import { Choice, TextField } from '../../parts/field.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -23,7 +24,7 @@ const most = 50
 type InviteDraft = ReturnType<typeof useDraft<typeof inviteMany>>
 type InviteDialogProps = { isOwner: boolean; onClose: () => void }
 
-/** Invites many addresses to one role. What was typed and not sent comes back when the dialog opens again. */
+/** Invites many addresses to one role. Addresses that were typed and not sent come back when the dialog opens again. */
 export function InviteDialog(props: InviteDialogProps) {
   const draft = useDraft(inviteMany)
   if (!draft.isLoaded) return null

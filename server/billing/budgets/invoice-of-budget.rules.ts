@@ -36,6 +36,11 @@ export function assertMayReadBudgets({ permissions }: Pick<Caller, 'permissions'
   if (!permissions.has('CRM_VIEW')) fail('PERMISSION_DENIED')
 }
 
+/** Whether the list of budgets without an invoice is open to the caller, who may read invoices. */
+export function mayReadBudgets({ modules, permissions }: Pick<Caller, 'modules' | 'permissions'>): boolean {
+  return modules.has('crm') && permissions.has('CRM_VIEW')
+}
+
 /** The notes of the invoice, which name the budget. In Spanish, as the document. */
 export function notesOfBudget({ code, signed_at }: Pick<BudgetRow, 'code' | 'signed_at'>): string {
   return `Según el presupuesto ${code}, firmado el ${day(signed_at!.slice(0, 10))}.`

@@ -16,19 +16,21 @@ type BudgetPageRow = { total: number } & (UninvoicedBudgetRow | { id: null })
 
 // indexes budget_signed and invoice_of_budget_once; only the budgets signed last are examined, so that the cost stays
 // the same when most of them have an invoice
-const page = sql<BudgetPageRow, [limit: number, offset: number]>(`
-  with signed as materialized (
+const uninvoiced = `signed as materialized (
     select b.id, b.signed_at from budget b where b.organization_id = $1 and b.status = 'SIGNED'
     order by b.signed_at desc, b.id desc limit ${limits.signedBudgetsExamined}),
   uninvoiced as materialized (
     select s.id, s.signed_at from signed s where not exists (
-      select from invoice i where i.organization_id = $1 and i.budget_id = s.id and i.lifecycle <> 'VOIDED'))
+      select from invoice i where i.organization_id = $1 and i.budget_id = s.id and i.lifecycle <> 'VOIDED'))`
+const page = sql<BudgetPageRow, [limit: number, offset: number]>(`
+  with ${uninvoiced}
   select t.total, p.* from (select count(*)::int as total from uninvoiced) t left join (
     select b.id, b.code, b.title, b.client_id, c.name as client_name, b.currency, b.total_cents, u.signed_at
     from (select n.id, n.signed_at from uninvoiced n order by n.signed_at desc, n.id desc limit $2 offset $3) u
     join budget b on b.organization_id = $1 and b.id = u.id
     join crm_client c on c.organization_id = $1 and c.id = b.client_id) p on true
   order by p.signed_at desc, p.id desc`)
+const count = sql<{ total: number }>(`with ${uninvoiced} select count(*)::int as total from uninvoiced`)
 // index invoice_of_budget_once
 const current = sql<{ id: string }, [budgetId: string]>(`
   select i.id from invoice i where i.organization_id = $1 and i.budget_id = $2 and i.lifecycle <> 'VOIDED'`)
@@ -43,6 +45,11 @@ export async function listUninvoicedBudgets(
     rows: rows.filter((row): row is UninvoicedBudgetRow & { total: number } => row.id !== null),
     total: rows[0]!.total,
   }
+}
+
+/** The number of signed budgets that the list of those without an invoice has. */
+export async function countUninvoicedBudgets(db: Db): Promise<number> {
+  return (await db.first(count))!.total
 }
 
 /** The id of the invoice of a budget, unless it was voided. */

@@ -14,7 +14,13 @@ import { newId } from '#platform/ids.ts'
 import { memberById, memberWithEmail } from '../members/member.sql.ts'
 import { organizationOf } from '../organization/organization.sql.ts'
 import { assertMayAssign, resolveRole } from '../roles/role.rules.ts'
-import { addressesIn, addressOf, isInvited, planInvitations } from './invitation.rules.ts'
+import {
+  addressesIn,
+  addressOf,
+  isInvited,
+  type PlannedInvitation,
+  planInvitations,
+} from './invitation.rules.ts'
 import {
   countedInvitations,
   type InvitationRow,

@@ -183,6 +183,11 @@ export async function pageOfOperatedScopeRequests(
   return { rows, total: count!.total }
 }
 
+/** The number of open requests of all organizations. */
+export async function countOpenScopeRequests(db: CrossTenantDb): Promise<number> {
+  return (await db.first(operatedCount, 'OPEN'))!.total
+}
+
 // index application_scope_request_id
 const selectOperated = crossTenantSql<OperatedScopeRequestRow, [id: string]>(
   operatorReason,
