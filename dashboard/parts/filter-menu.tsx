@@ -18,7 +18,13 @@ export type FilterMenuProps = {
 export function FilterMenu({ label, button, buttonId, fields, onAdd, onClose }: FilterMenuProps) {
   return (
     <MenuTrigger isOpen onOpenChange={isOpen => !isOpen && onClose()}>
-      <Popover triggerRef={button} className={styles.popover ?? ''} placement="bottom start" offset={4}>
+      <Popover
+        triggerRef={button}
+        aria-labelledby={buttonId}
+        className={styles.popover ?? ''}
+        placement="bottom start"
+        offset={4}
+      >
         <AriaMenu
           aria-label={label}
           aria-labelledby={buttonId}

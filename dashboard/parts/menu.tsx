@@ -71,6 +71,7 @@ export function MenuAt({ label, groups, button, onClose, placement = 'bottom end
       isOpen
       trigger="MenuTrigger"
       triggerRef={anchor}
+      aria-label={label}
       onOpenChange={isOpen => !isOpen && onClose()}
       className={styles.popover}
       placement={placement}
