@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { builtFolder, builtFromFile, isDashboardBuildRunning } from './dashboard-build.ts'
 import { frontPage } from './documentation.ts'
 import { fail } from './platform/fail.ts'
 import { HtmlPage, html } from './platform/http/html-page.ts'
@@ -12,7 +13,7 @@ import type { Log } from './platform/log.ts'
 export type DashboardOptions = {
   /** Whether this server has a dashboard (the setting DASHBOARD). */
   isOn: boolean
-  /** Whether `npm run build` runs beside this process, so that pages ask people to wait. */
+  /** Whether `npm start` began a build beside this process, so that pages ask people to wait for its end. */
   isBuilding: boolean
   /** The folder that `npm run build` writes. */
   folder?: string
@@ -33,7 +34,6 @@ const pages = [
   '/reset-password',
   '/accept-invitation',
 ]
-const builtFolder = join(import.meta.dirname, '../dashboard/dist')
 
 /** A build of the dashboard: its pages, and which encodings each file has. */
 type Build = { index: string; book: string; files: ReadonlyMap<string, readonly string[]> }
@@ -51,13 +51,20 @@ export function dashboard({
 }: DashboardOptions) {
   let build = isOn ? readBuild(folder) : undefined
   if (isOn && !build && !isBuilding)
-    log.warn('the dashboard is not built: run npm run build, or set DASHBOARD=0')
+    log.warn('the dashboard is not built: run npm run build, or set DASHBOARD=off')
+
+  function currentBuild(): Build | undefined {
+    build ??= isOn ? readBuild(folder) : undefined
+    return build
+  }
 
   function page(name: 'index' | 'book') {
     return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      build ??= isOn ? readBuild(folder) : undefined
-      if (build) return sendPage(reply, build[name])
-      if (isOn && isBuilding) return waitPage.send(reply)
+      // asked first: a build that ends in between is then found
+      const mustWait = isBuilding && isDashboardBuildRunning(folder)
+      const current = currentBuild()
+      if (current) return sendPage(reply, current[name])
+      if (isOn && mustWait) return waitPage.send(reply)
       return frontPage.send(reply)
     }
   }
@@ -67,7 +74,7 @@ export function dashboard({
     if (hasBook) app.get('/book', page('book'))
     app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
       const { name } = request.params
-      const encodings = build?.files.get(name)
+      const encodings = currentBuild()?.files.get(name)
       if (!encodings) fail('NOT_FOUND')
       const encoding = negotiate(request.headers['accept-encoding'] ?? 'identity', [...encodings])
       const isCompressed = encoding === 'br' || encoding === 'gzip'
@@ -98,7 +105,7 @@ function typeOf(name: string): string {
 /** Reads what was built; undefined before the first build has ended. */
 function readBuild(folder: string): Build | undefined {
   try {
-    readFileSync(join(folder, '.built-from'))
+    readFileSync(join(folder, builtFromFile))
     const names = new Set(readdirSync(join(folder, 'assets')))
     const originals = [...names].filter(name => !/\.(br|gz)$/.test(name))
     return {

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { join, relative } from 'node:path'
 import { isBuilt } from '../dashboard/build/digest.mjs'
 import { chooseAddress } from './address.ts'
 import { type Config, environmentOf, wrongSettingsExit } from './config.ts'
+import { startDashboardBuild } from './dashboard-build.ts'
 import { firstRun } from './first-run.ts'
 import { type EmbeddedPostgres, startEmbedded } from './platform/data/embedded.ts'
 import { migrate } from './platform/data/migrate.ts'
@@ -42,7 +42,8 @@ export async function up(initialConfig: Config): Promise<number> {
   const print = (text: string) => process.stdout.write(`${text}\n`)
   const mustBuild = initialConfig.dashboard !== 'off' && !isBuilt()
   // beside everything that the first start does
-  const dashboardBuild = mustBuild ? buildDashboard(stopping.signal) : Promise.resolve()
+  const dashboardBuild = mustBuild ? startDashboardBuild() : undefined
+  stopping.signal.addEventListener('abort', () => dashboardBuild?.stop())
   const embedded =
     initialConfig.databaseUrl === undefined ? await openEmbedded(initialConfig.dataDir, log) : undefined
   const children: ChildSupervisor[] = []
@@ -62,10 +63,11 @@ export async function up(initialConfig: Config): Promise<number> {
     const ended = Promise.race([stopped.then(() => 0), ...children.map(child => child.misconfigured)])
     const allReady = Promise.all(children.map(child => child.ready))
     const ready = await Promise.race([allReady, ended])
-    await Promise.race([dashboardBuild, ended])
-    if (typeof ready !== 'number') print(banner(config, ready[1]!.address ?? config.publicUrl))
+    const isBuilding = dashboardBuild?.isRunning() ?? false
+    if (typeof ready !== 'number') print(banner(config, ready[1]!.address ?? config.publicUrl, isBuilding))
     return await ended
   } finally {
+    dashboardBuild?.stop()
     await Promise.all(children.map(child => child.stop()))
     await embedded?.stop()
     if (stopping.signal.aborted) print('Stopped.')
@@ -98,27 +100,6 @@ async function openEmbedded(dataDir: string, log: Log): Promise<EmbeddedPostgres
       await embedded.stop()
     },
   }
-}
-
-/** Builds the dashboard in a process of low priority. A failed build is reported, and the API runs without it. */
-function buildDashboard(signal: AbortSignal): Promise<void> {
-  const program = join(import.meta.dirname, '../dashboard/build/build.ts')
-  const child = fork(program, [], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], signal })
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
-  let errors = ''
-  child.stderr?.on('data', chunk => {
-    errors += chunk
-  })
-  return new Promise(resolve => {
-    child.once('error', () => resolve())
-    child.once('exit', code => {
-      if (code !== 0 && !signal.aborted)
-        process.stderr.write(
-          `The dashboard could not be built. Run npm run build, or set DASHBOARD=off.\n${errors}`,
-        )
-      resolve()
-    })
-  })
 }
 
 type ChildSupervisor = {
@@ -186,8 +167,9 @@ function superviseChild(
   }
 }
 
-function banner(config: Config, url: string): string {
+function banner(config: Config, url: string, isBuilding: boolean): string {
   const lines = ['', `Patio is ready at ${url}`, `Documentation of the API: ${url}/docs`]
+  if (isBuilding) lines.push('The dashboard is still being built. Its address opens it in a few seconds.')
   const demoFile = join(config.dataDir, 'demo.json')
   if (config.demo && existsSync(demoFile)) lines.push('', ...demoLines(demoFile, url))
   lines.push('', 'Ctrl-C stops everything.')

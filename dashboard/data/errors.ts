@@ -8,7 +8,7 @@ let spanishTexts: Readonly<Record<string, string>> = {}
 export async function loadErrorTexts(language: Language): Promise<void> {
   if (language !== 'es') return
   // after the first screen, which shows no error as a rule
-  await new Promise(resolve => setTimeout(resolve, 1_000))
+  await new Promise(resolve => setTimeout(resolve, 2_000))
   spanishTexts = (await import('../words/errors.es.ts')).errorTextsEs
 }
 
@@ -21,6 +21,11 @@ export function textOfError(error: unknown, language: Language): string {
   const code = error.body.errorCode ?? byStatus[error.status] ?? ''
   const own = (language === 'es' ? spanishTexts : signInErrorTextsEn)[code]
   return own ?? error.body.message ?? unknown[language]
+}
+
+/** The code of a refused call; undefined for anything else. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof CallError ? error.body.errorCode : undefined
 }
 
 const byStatus: Readonly<Record<number, string>> = {

@@ -10,7 +10,8 @@ import { listErrorGroups } from '#contract/error-reports/tab.ts'
 import { listAudit } from '#contract/identity/audit-log.ts'
 import { listInvitations } from '#contract/identity/invitations.ts'
 import { listOrganizations } from '#contract/identity/operator.ts'
-import { listMembers, updateOrganization } from '#contract/identity/organization.ts'
+import { getOrganization, listMembers } from '#contract/identity/organization.ts'
+import { listPersonalTokens } from '#contract/identity/personal-tokens.ts'
 import { listRoles } from '#contract/identity/roles.ts'
 import { readCaller } from '#contract/identity/sessions.ts'
 import { listDepartments } from '#contract/identity/units.ts'
@@ -226,7 +227,7 @@ export const settingsNavigation: readonly Destination[] = [
     label: { es: 'Organización', en: 'Organization' },
     icon: 'settings',
     route: '/o/$organization/settings/organization',
-    operation: updateOrganization,
+    operation: getOrganization,
   },
   {
     id: 'settings-members',
@@ -257,18 +258,18 @@ export const settingsNavigation: readonly Destination[] = [
     operation: listRoles,
   },
   {
-    id: 'settings-plan',
-    label: { es: 'Plan y módulos', en: 'Plan and modules' },
-    icon: 'applications',
-    route: '/o/$organization/settings/plan',
-    operation: updateOrganization,
-  },
-  {
     id: 'settings-audit',
     label: { es: 'Registro de auditoría', en: 'Audit log' },
     icon: 'audit',
     route: '/o/$organization/settings/audit',
     operation: listAudit,
+  },
+  {
+    id: 'settings-tokens',
+    label: { es: 'Tus tokens', en: 'Your tokens' },
+    icon: 'device',
+    route: '/o/$organization/settings/tokens',
+    operation: listPersonalTokens,
   },
 ]
 

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '#tests/support/browser.ts'
+import { axeFindings } from '#tests/support/dashboard.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-type AxeResult = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }
 
 let server: TestServer
 let browser: Browser
@@ -33,15 +29,6 @@ async function openBook({ theme = 'light', language = 'en', part, width = 1440 }
   return { page, problems }
 }
 
-/** The findings of axe, which runs through the debugger, which the policy of the page does not concern. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResult
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  )
-}
-
 function focusedText(page: Page): Promise<unknown> {
   return page.evaluate('document.activeElement.textContent')
 }
@@ -55,7 +42,7 @@ test('axe finds nothing in any part in both themes and languages, and the policy
       { theme: 'light', language: 'en', width: 390 },
     ].map(async options => {
       const { page, problems } = await openBook(options)
-      expect(await findings(page), JSON.stringify(options)).toEqual([])
+      expect(await axeFindings(page), JSON.stringify(options)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.width ?? 1440)
       expect(problems).toEqual([])
       await page.close()
@@ -83,6 +70,7 @@ test('a grid of 10,000 rows works with the keyboard alone', async () => {
   await expect.poll(() => grid.locator('[aria-selected="true"]').count()).toBe(4)
   await page.keyboard.press('Shift+F10')
   await page.getByRole('menuitem').first().waitFor()
+  expect(await findings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('menu').waitFor({ state: 'detached' })
   await expect.poll(focused).toBe('lead-2')
@@ -99,7 +87,7 @@ test('dialogs and menus take the focus and return it', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('INPUT')
-  expect(await findings(page)).toEqual([])
+  expect(await axeFindings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
   const menu = page.getByRole('button', { name: 'More' })
@@ -109,6 +97,28 @@ test('dialogs and menus take the focus and return it', async () => {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Escape')
   await expect.poll(() => focusedText(page)).toBe(await menu.textContent())
+  expect(problems).toEqual([])
+  await page.close()
+})
+
+test('a menu whose script comes late opens with the first key or press, and returns the focus', async () => {
+  const { page, problems } = await openBook({ part: 'filters' })
+  const add = page.getByRole('button', { name: /^Filter/ })
+  await page.keyboard.press('f')
+  await page.getByRole('menuitem', { name: 'source' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('menuitem', { name: 'form' }).waitFor()
+  expect(await findings(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await page.getByRole('menu').first().waitFor({ state: 'detached' })
+  await page.getByText('source is form').waitFor()
+  await page.getByRole('button', { name: 'Remove the filter source' }).click()
+  await add.click()
+  await page.getByRole('menuitem', { name: 'source' }).waitFor()
+  expect(await add.getAttribute('aria-expanded')).toBe('true')
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await expect.poll(() => focusedText(page)).toBe(await add.textContent())
   expect(problems).toEqual([])
   await page.close()
 })
@@ -123,7 +133,7 @@ test('a sheet takes the focus, goes to the next row, and returns the focus when 
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H2')
   await page.keyboard.press(']')
   await sheet.getByText('2 / 3').waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await axeFindings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
   expect(problems).toEqual([])

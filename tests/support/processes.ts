@@ -35,19 +35,20 @@ export type LogLine = { level: number; name: string; pid: number; msg: string } 
 export type Command = 'up' | 'api' | 'worker' | 'migrate' | 'operator'
 type Env = Record<string, string>
 
-const program = join(import.meta.dirname, '../../server/main.mjs')
+const ownProgram = join(import.meta.dirname, '../../server/main.mjs')
 const readyMs = 60_000
 /** Longer than anything takes on the busiest machine, shorter than the timeout of a test. */
 const hangsMs = 60_000
 const groups = new Set<number>()
 
 /**
- * Runs a command of the program without our environment, until it is ready or ends; `via` another program.
+ * Runs a command of the program without our environment, until it is ready or ends; `via` another program, or
+ * with the `program` of a copy of the sources.
  */
 export function run(
   command: Command,
   env: Env,
-  { args = [] as string[], input = '', cwd = process.cwd(), via = [] as string[] } = {},
+  { args = [] as string[], input = '', cwd = process.cwd(), via = [] as string[], program = ownProgram } = {},
 ) {
   const startedAt = performance.now()
   const { PATH = '', HOME = '/' } = process.env
@@ -113,7 +114,7 @@ export function run(
 export async function start(
   command: 'up' | 'api' | 'worker',
   env: Env,
-  given: { cwd?: string; via?: string[] } = {},
+  given: { cwd?: string; via?: string[]; program?: string } = {},
 ): Promise<Patio> {
   const started = run(command, env, given)
   const ready = {

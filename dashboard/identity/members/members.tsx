@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { inviteMany } from '#contract/identity/invitations.ts'
-import { listMembers, memberRoles, updateMember } from '#contract/identity/organization.ts'
+import { listMembers, updateMember } from '#contract/identity/organization.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
@@ -9,21 +9,32 @@ import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { type Column, Grid } from '../../parts/grid.tsx'
+import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Person } from '../../parts/person.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
+import { WithSheet } from '../../parts/sheet.tsx'
 import { Empty, Problem } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
-import { InviteDialog } from '../invitations/invite-dialog.tsx'
 import { useRoles } from '../use-roles.ts'
-import { ChangeRoleDialog } from './change-role-dialog.tsx'
 import type { Member } from './member.ts'
 import { memberTexts } from './members.words.ts'
-import { RemoveMemberDialog } from './remove-member-dialog.tsx'
 
+const InviteDialog = late(() =>
+  import('../invitations/invite-dialog.tsx').then(dialog => dialog.InviteDialog),
+)
+const ChangeRoleDialog = late(() =>
+  import('./change-role-dialog.tsx').then(dialog => dialog.ChangeRoleDialog),
+)
+const MemberSheet = late(() => import('./member-sheet.tsx').then(sheet => sheet.MemberSheet))
+const RemoveMemberDialog = late(() =>
+  import('./remove-member-dialog.tsx').then(dialog => dialog.RemoveMemberDialog),
+)
+
+const memberRoles = ['OWNER', 'ADMIN', 'MEMBER', 'CUSTOM'] as const
 type Open = { kind: 'none' } | { kind: 'invite' } | { kind: 'role' | 'remove'; member: Member }
 
 /** The people of the organization, with their roles. */
@@ -33,7 +44,7 @@ export function Members() {
   const may = useMay()
   const navigate = useNavigate()
   const { caller } = useOrganization()
-  const { search, role } = useSearch({ from: '/o/$organization/settings/members' })
+  const { search, role, open: openId } = useSearch({ from: '/o/$organization/settings/members' })
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const close = () => setOpen({ kind: 'none' })
   const members = useList(listMembers, {
@@ -43,13 +54,18 @@ export function Members() {
     ({ personId, role }) => personId === caller.person.id && role === 'OWNER',
   )
   const { nameOf } = useRoles(isOwner)
-  const mayInvite = may(inviteMany)
-  useShortcuts(
-    { c: mayInvite ? { label: text.invite, action: () => setOpen({ kind: 'invite' }) } : undefined },
-    text.title,
-  )
-  const filter = (change: { search?: string | undefined; role?: typeof role }) =>
-    void navigate({ to: '.', search: former => ({ ...former, ...change }), replace: true })
+  const change = (changed: {
+    search?: string | undefined
+    role?: typeof role | undefined
+    open?: string | undefined
+  }) => void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
+  const invite = () => setOpen({ kind: 'invite' })
+  useShortcuts({ c: may(inviteMany) ? { label: text.invite, action: invite } : undefined }, text.title)
+  const index = members.items.findIndex(({ personId }) => personId === openId)
+  const openAt = (at: number) => {
+    const member = members.items[at]
+    return index === -1 || !member ? undefined : () => change({ open: member.personId })
+  }
 
   const columns = useMemo(() => columnsOf(text, nameOf, caller.person.id), [text, nameOf, caller.person.id])
   function menuOf(member: Member): MenuEntry[] {
@@ -84,56 +100,82 @@ export function Members() {
       title={text.title}
       width="full"
       actions={
-        mayInvite && (
-          <Button kind="primary" icon="plus" shortcut="c" onPress={() => setOpen({ kind: 'invite' })}>
+        may(inviteMany) && (
+          <Button
+            kind="primary"
+            icon="plus"
+            shortcut="c"
+            onPress={invite}
+            onHoverStart={InviteDialog.preload}
+            onFocus={InviteDialog.preload}
+          >
             {text.invite}
           </Button>
         )
       }
       below={
         <FilterBar
-          start={
-            <SearchField
-              label={text.search}
-              value={search ?? ''}
-              onChange={value => filter({ search: value || undefined })}
-            />
-          }
           fields={[
             {
               id: 'role',
-              label: text.role.toLowerCase(),
+              label: text.roleFilter,
               values: memberRoles.map(value => ({ value, label: nameOf({ role: value }) })),
             },
           ]}
           filters={role ? { role } : {}}
-          onChange={filters => filter({ role: memberRoles.find(value => value === filters.role) })}
           end={members.total !== undefined && <Total count={members.total} />}
+          onChange={filters => change({ role: memberRoles.find(value => value === filters.role) })}
+          start={
+            <SearchField
+              label={text.search}
+              value={search ?? ''}
+              onChange={value => change({ search: value || undefined })}
+            />
+          }
         />
       }
     >
-      <Grid
-        label={text.title}
-        columns={columns}
-        rows={members.items}
-        rowKey={({ personId }) => personId}
-        rowLabel={({ name }) => name}
-        rowMenu={menuOf}
-        total={members.total}
-        isLoading={members.isLoading}
-        hasMore={members.hasMore}
-        isLoadingMore={members.isLoadingMore}
-        loadMore={members.loadMore}
-        error={members.error && <Problem title={textOfError(members.error, language)} />}
-        empty={
-          <Empty
-            title={text.nobody}
-            action={
-              <Button onPress={() => filter({ search: undefined, role: undefined })}>{text.clear}</Button>
-            }
-          />
+      <WithSheet
+        sheet={
+          openId !== undefined && (
+            <MemberSheet
+              key={openId}
+              personId={openId}
+              member={members.items[index]}
+              nameOf={nameOf}
+              menuOf={menuOf}
+              onClose={() => change({ open: undefined })}
+              onPrevious={openAt(index - 1)}
+              onNext={openAt(index + 1)}
+            />
+          )
         }
-      />
+      >
+        <Grid
+          label={text.title}
+          columns={columns}
+          rows={members.items}
+          rowKey={({ personId }) => personId}
+          rowLabel={({ name }) => name}
+          rowMenu={menuOf}
+          onOpen={({ personId }) => change({ open: personId })}
+          current={openId}
+          total={members.total}
+          isLoading={members.isLoading}
+          hasMore={members.hasMore}
+          isLoadingMore={members.isLoadingMore}
+          loadMore={members.loadMore}
+          error={members.error && <Problem title={textOfError(members.error, language)} />}
+          empty={
+            <Empty
+              title={text.nobody}
+              action={
+                <Button onPress={() => change({ search: undefined, role: undefined })}>{text.clear}</Button>
+              }
+            />
+          }
+        />
+      </WithSheet>
       {open.kind === 'invite' && <InviteDialog isOwner={isOwner} onClose={close} />}
       {open.kind === 'role' && <ChangeRoleDialog member={open.member} isOwner={isOwner} onClose={close} />}
       {open.kind === 'remove' && <RemoveMemberDialog member={open.member} onClose={close} />}

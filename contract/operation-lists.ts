@@ -1,0 +1,37 @@
+import { contractModules } from './modules.ts'
+import type { Operation } from './operation.ts'
+import type { Permission } from './permissions.ts'
+import { pathAt } from './route.ts'
+
+/** An operation by its name in the audit log, `POST /api/org/roles`, and what it does. */
+export type NamedOperation = { readonly name: string; readonly summary: string }
+
+const operations = contractModules.flatMap(module => Object.values(module)).filter(isOperation)
+
+/** The operations of people that each permission opens. */
+export const permissionOperations: Readonly<Partial<Record<Permission, readonly NamedOperation[]>>> =
+  Object.groupBy(
+    operations.flatMap(operation => {
+      const permission = operation.auth.session?.permission
+      const name = `${operation.method} ${pathAt('session', operation)}`
+      return permission ? [{ permission, name, summary: operation.summary }] : []
+    }),
+    ({ permission }) => permission,
+  )
+
+/** The names of the operations that can be in the audit log, because they change something. */
+export const changingOperations: readonly string[] = [
+  ...new Set(
+    operations
+      .filter(({ method }) => method !== 'GET')
+      .flatMap(operation =>
+        (['session', 'apiKey'] as const)
+          .filter(kind => operation.auth[kind])
+          .map(kind => `${operation.method} ${pathAt(kind, operation)}`),
+      ),
+  ),
+].sort()
+
+function isOperation(value: unknown): value is Operation {
+  return typeof value === 'object' && value !== null && 'auth' in value && 'method' in value
+}

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest'
+import { changingOperations } from '#contract/operation-lists.ts'
+import {
+  changesOf,
+  fieldNames,
+  momentsOf,
+  operationText,
+  screenOfOperation,
+  valueText,
+} from './audit.rules.ts'
+
+it('says an operation in words', () => {
+  expect(operationText('PATCH /api/org/roles/:id', 'en')).toBe('Change role')
+  expect(operationText('PATCH /api/org', 'es')).toBe('Cambiar organización')
+  expect(operationText('POST /api/billing/invoices/:id/issue', 'es')).toBe('Emitir factura')
+  expect(operationText('PUT /api/org/groups/:id/members/:personId', 'en')).toBe('Add member')
+  expect(operationText('create organization', 'en')).toBe('Create organization')
+  expect(operationText('POST /api/new-area/new-things', 'en')).toBeUndefined()
+})
+
+it('has words for nearly every operation of the contract', () => {
+  const without = changingOperations.filter(operation => operationText(operation, 'es') === undefined)
+  expect(changingOperations).toContain('PATCH /api/org/roles/:id')
+  expect(without.length / changingOperations.length).toBeLessThan(0.1)
+})
+
+it('compares the values before and after, field by field', () => {
+  expect(
+    changesOf({
+      changed: ['applications'],
+      detail: {
+        applicationId: 'a1',
+        before: { grantorId: 'p1', isMember: false },
+        after: { grantorId: 'p1', isMember: true, capabilities: ['send'] },
+      },
+    }),
+  ).toEqual({
+    changes: [
+      { field: 'isMember', before: false, after: true, hasValues: true },
+      { field: 'capabilities', before: undefined, after: ['send'], hasValues: true },
+      { field: 'applications', hasValues: false },
+    ],
+    others: [['applicationId', 'a1']],
+  })
+})
+
+it('shows the state of something that was created or removed', () => {
+  const removed = changesOf({ changed: [], detail: { before: { grantorId: 'p1' }, after: null } })
+  expect(removed.changes).toEqual([{ field: 'grantorId', before: 'p1', after: undefined, hasValues: true }])
+})
+
+it('lists only the names of fields without values', () => {
+  expect(changesOf({ changed: ['name', 'features'], detail: null })).toEqual({
+    changes: [
+      { field: 'name', hasValues: false },
+      { field: 'features', hasValues: false },
+    ],
+    others: [],
+  })
+})
+
+it('leaves ids out of the names of fields', () => {
+  expect(fieldNames(['members.cmwsybkblag571v1jc9p0dtfg', 'members.cmwsybkbm80axuc395p4v0r3k', 'name'])).toBe(
+    'members, name',
+  )
+})
+
+it('writes values as text', () => {
+  expect([null, undefined, '', [], ['a', 'b'], true, 3, { a: 1 }].map(valueText)).toEqual([
+    '–',
+    '–',
+    '–',
+    '–',
+    'a, b',
+    'true',
+    '3',
+    '{"a":1}',
+  ])
+})
+
+it('knows the screen of a subject', () => {
+  expect(screenOfOperation('POST /api/org/groups')).toEqual({ screen: 'settings/units', query: 'kind=GROUP' })
+  expect(screenOfOperation('POST /api/external/v1/leads/:id/convert')).toEqual({ screen: 'leads' })
+  expect(screenOfOperation('POST /api/crm/leads/imports/:id/cancel')).toBeUndefined()
+  expect(screenOfOperation('DELETE /api/auth/personal-tokens/:id')).toBeUndefined()
+})
+
+it('takes whole days of the calendar', () => {
+  const { from, to } = momentsOf({ from: '2026-11-20', to: '2026-11-21' })
+  expect(new Date(to!).getTime() - new Date(from!).getTime()).toBe(2 * 86_400_000 - 1)
+  expect(new Date(from!).getHours()).toBe(0)
+  expect(momentsOf({})).toEqual({})
+})

@@ -1,0 +1,185 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { exportAudit, listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
+import { textOfError } from '../../data/errors.ts'
+import { useMay } from '../../data/organization.tsx'
+import { useAction, useList } from '../../data/read.ts'
+import { useDownload } from '../../data/use-download.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { type Column, Grid } from '../../parts/grid.tsx'
+import { Menu } from '../../parts/menu.tsx'
+import { Page } from '../../parts/page.tsx'
+import { useIsPhone } from '../../parts/phone.ts'
+import { WithSheet } from '../../parts/sheet.tsx'
+import { Empty, Problem } from '../../parts/states.tsx'
+import { Time } from '../../parts/time.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { type Language, useLanguage, useWords } from '../../words/words.ts'
+import { deviceOf } from '../person/device.ts'
+import { Actor } from './actor.tsx'
+import styles from './audit.module.css'
+import { fieldNames, momentsOf, operationText } from './audit.rules.ts'
+import { auditTexts } from './audit.words.ts'
+import { AuditFilters } from './audit-filters.tsx'
+import { AuditSheet } from './audit-sheet.tsx'
+import { ChainResult } from './chain-check.tsx'
+import type { AuditSearch, Entry } from './entry.ts'
+
+/** Everything that was changed in the organization: by whom, when and from where. */
+export function Audit() {
+  const text = useWords(auditTexts)
+  const language = useLanguage()
+  const may = useMay()
+  const isPhone = useIsPhone()
+  const navigate = useNavigate()
+  const { open, ...search } = useSearch({ from: '/o/$organization/settings/audit' })
+  const { from, to, ...ids } = search
+  const filters = { ...ids, ...momentsOf({ from, to }) }
+  const isFiltered = Object.keys(filters).length > 0
+  const log = useList(listAudit, { query: { limit: 50, ...filters } }, { staleMs: 0 })
+  const download = useDownload(exportAudit, 'audit-log.csv')
+  const columns = useMemo(() => columnsOf(text, language), [text, language])
+  const check = useAction(verifyAudit, { refreshes: [] })
+  const saveFile = () =>
+    download.mutate(
+      { query: filters },
+      {
+        onSuccess: () => showToast({ text: text.downloaded }),
+        onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+      },
+    )
+  const actions = [
+    ...(may(verifyAudit)
+      ? [
+          {
+            id: 'check',
+            label: text.check,
+            icon: 'operator' as const,
+            isBusy: check.isPending,
+            onAction: () => check.mutate({}),
+          },
+        ]
+      : []),
+    ...(may(exportAudit)
+      ? [
+          {
+            id: 'download',
+            label: text.download,
+            icon: 'download' as const,
+            isBusy: download.isPending,
+            onAction: saveFile,
+          },
+        ]
+      : []),
+  ]
+  const change = (changed: { [Key in keyof AuditSearch]: AuditSearch[Key] | undefined }) =>
+    void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
+  const index = log.items.findIndex(({ seq }) => seq === open)
+  const openAt = (at: number) => {
+    const entry = log.items[at]
+    return index === -1 || !entry ? undefined : () => change({ open: entry.seq })
+  }
+  return (
+    <Page
+      title={text.title}
+      width="full"
+      actions={
+        isPhone ? (
+          <Menu
+            label={text.actions}
+            placement="bottom end"
+            trigger={<IconButton icon="more" label={text.actions} />}
+            groups={[{ id: 'actions', entries: actions }]}
+          />
+        ) : (
+          actions.map(({ id, label, icon, onAction, isBusy }) => (
+            <Button key={id} icon={icon} isBusy={isBusy} onPress={onAction}>
+              {label}
+            </Button>
+          ))
+        )
+      }
+      below={<AuditFilters search={search} onChange={change} />}
+    >
+      <WithSheet
+        sheet={
+          open !== undefined && (
+            <AuditSheet
+              key={open}
+              seq={open}
+              entry={log.items[index]}
+              onClose={() => change({ open: undefined })}
+              onPrevious={openAt(index - 1)}
+              onNext={openAt(index + 1)}
+            />
+          )
+        }
+      >
+        <Grid
+          label={text.title}
+          columns={columns}
+          rows={log.items}
+          rowKey={({ seq }) => String(seq)}
+          rowLabel={({ operation }) => operationText(operation, language) ?? operation}
+          onOpen={({ seq }) => change({ open: seq })}
+          current={open === undefined ? undefined : String(open)}
+          isLoading={log.isLoading}
+          hasMore={log.hasMore}
+          isLoadingMore={log.isLoadingMore}
+          loadMore={log.loadMore}
+          error={log.error && <Problem title={textOfError(log.error, language)} />}
+          empty={<Empty title={isFiltered ? text.nothing : text.empty} />}
+        />
+      </WithSheet>
+      <ChainResult result={check.data} error={check.error} onClose={check.reset} />
+    </Page>
+  )
+}
+
+function columnsOf(
+  text: { when: string; who: string; what: string; changed: string; ip: string; client: string },
+  language: Language,
+): Column<Entry>[] {
+  return [
+    {
+      id: 'what',
+      title: text.what,
+      width: 'minmax(180px, 2fr)',
+      cell: ({ operation }) =>
+        operationText(operation, language) ?? <code className={styles.code}>{operation}</code>,
+    },
+    {
+      id: 'who',
+      title: text.who,
+      width: 'minmax(150px, 1.5fr)',
+      phone: 'below',
+      cell: entry => <Actor entry={entry} />,
+    },
+    {
+      id: 'changed',
+      title: text.changed,
+      width: 'minmax(120px, 2fr)',
+      cell: ({ changed }) => <span className={styles.quiet}>{fieldNames(changed)}</span>,
+    },
+    {
+      id: 'ip',
+      title: text.ip,
+      width: '130px',
+      cell: ({ ip }) => <code className={styles.code}>{ip}</code>,
+    },
+    {
+      id: 'client',
+      title: text.client,
+      width: 'minmax(90px, 1fr)',
+      cell: ({ client }) => deviceOf(client) ?? client,
+    },
+    {
+      id: 'when',
+      title: text.when,
+      width: '90px',
+      align: 'end',
+      phone: 'end',
+      cell: ({ at }) => <Time value={at} />,
+    },
+  ]
+}

@@ -1,0 +1,194 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import type { UnitKind } from '#contract/identity/units.ts'
+import { textOfError } from '../../data/errors.ts'
+import { useMay, useOrganization } from '../../data/organization.tsx'
+import { useList, useRead } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
+import { Button } from '../../parts/button.tsx'
+import { type Column, Grid } from '../../parts/grid.tsx'
+import type { MenuEntry } from '../../parts/menu.tsx'
+import { Page } from '../../parts/page.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { WithSheet } from '../../parts/sheet.tsx'
+import { Empty, Problem } from '../../parts/states.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { Time } from '../../parts/time.tsx'
+import { countText } from '../../parts/total.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import { RemoveUnitDialog, UnitNameDialog } from './unit-dialogs.tsx'
+import { type Unit, unitKinds, unitOperations } from './unit-kinds.ts'
+import type { UnitSearch } from './unit-search.ts'
+import { UnitSheet } from './unit-sheet.tsx'
+import styles from './units.module.css'
+import { kindTexts, unitTexts } from './units.words.ts'
+
+type Open = { kind: 'none' } | { kind: 'create' } | { kind: 'rename' | 'remove'; unit: Unit }
+
+/** The departments, workspaces and groups of the organization, and who is in them. */
+export function Units() {
+  const text = useWords(unitTexts)
+  const language = useLanguage()
+  const may = useMay()
+  const navigate = useNavigate()
+  const { kind = 'DEPARTMENT', search, open: openId } = useSearch({ from: '/o/$organization/settings/units' })
+  const [open, setOpen] = useState<Open>({ kind: 'none' })
+  const close = () => setOpen({ kind: 'none' })
+  const operations = unitOperations[kind]
+  const units = useList(operations.list, { query: { ...(search && { search }) } })
+  const change = (changed: { [Key in keyof UnitSearch]: UnitSearch[Key] | undefined }) =>
+    void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
+  const mayCreate = may(operations.create)
+  const { create } = kindTexts[language][kind]
+  const startNew = () => setOpen({ kind: 'create' })
+  useShortcuts({ c: mayCreate ? { label: create, action: startNew } : undefined }, text.title)
+  const columns = useMemo(() => columnsOf(text), [text])
+  const index = units.items.findIndex(({ id }) => id === openId)
+  const openAt = (at: number) => {
+    const unit = units.items[at]
+    return index === -1 || !unit ? undefined : () => change({ open: unit.id })
+  }
+  function menuOf(unit: Unit): MenuEntry[] {
+    return [
+      ...(may(operations.rename)
+        ? [
+            {
+              id: 'rename',
+              label: text.rename,
+              icon: 'edit' as const,
+              onAction: () => setOpen({ kind: 'rename', unit }),
+            },
+          ]
+        : []),
+      ...(may(operations.remove)
+        ? [
+            {
+              id: 'remove',
+              label: text.remove,
+              icon: 'trash' as const,
+              isDangerous: true,
+              onAction: () => setOpen({ kind: 'remove', unit }),
+            },
+          ]
+        : []),
+    ]
+  }
+  const shown = units.items[index]
+  const createButton = mayCreate && (
+    <Button kind="primary" icon="plus" shortcut="c" onPress={startNew}>
+      {create}
+    </Button>
+  )
+  return (
+    <Page
+      title={text.title}
+      width="full"
+      actions={createButton}
+      below={
+        <>
+          <UnitTabs current={kind} />
+          <div className={styles.search}>
+            <SearchField
+              key={kind}
+              label={text.search}
+              value={search ?? ''}
+              onChange={value => change({ search: value || undefined })}
+            />
+          </div>
+        </>
+      }
+    >
+      <WithSheet
+        sheet={
+          shown && (
+            <UnitSheet
+              key={shown.id}
+              kind={kind}
+              unit={shown}
+              menu={menuOf(shown)}
+              onClose={() => change({ open: undefined })}
+              onPrevious={openAt(index - 1)}
+              onNext={openAt(index + 1)}
+            />
+          )
+        }
+      >
+        <Grid
+          label={kindTexts[language][kind].many}
+          columns={columns}
+          rows={units.items}
+          rowKey={({ id }) => id}
+          rowLabel={({ name }) => name}
+          rowMenu={menuOf}
+          onOpen={({ id }) => change({ open: id })}
+          current={openId}
+          total={units.total}
+          isLoading={units.isLoading}
+          hasMore={units.hasMore}
+          isLoadingMore={units.isLoadingMore}
+          loadMore={units.loadMore}
+          error={units.error && <Problem title={textOfError(units.error, language)} />}
+          empty={
+            search ? (
+              <Empty
+                title={text.nothing}
+                action={<Button onPress={() => change({ search: undefined })}>{text.clear}</Button>}
+              />
+            ) : (
+              <Empty title={text.none} action={createButton}>
+                {kindTexts[language][kind].about}
+              </Empty>
+            )
+          }
+        />
+      </WithSheet>
+      {open.kind === 'create' && (
+        <UnitNameDialog kind={kind} onClose={close} onCreated={({ id }) => change({ open: id })} />
+      )}
+      {open.kind === 'rename' && <UnitNameDialog kind={kind} unit={open.unit} onClose={close} />}
+      {open.kind === 'remove' && <RemoveUnitDialog kind={kind} unit={open.unit} onClose={close} />}
+    </Page>
+  )
+}
+
+/** The three kinds of unit, each with how many there are. */
+function UnitTabs({ current }: { current: UnitKind }) {
+  const text = useWords(unitTexts)
+  const language = useLanguage()
+  const { address } = useOrganization()
+  const one = { query: { limit: 1 } }
+  const totals: Readonly<Record<UnitKind, number | undefined>> = {
+    DEPARTMENT: useRead(unitOperations.DEPARTMENT.list, one).data?.total,
+    WORKSPACE: useRead(unitOperations.WORKSPACE.list, one).data?.total,
+    GROUP: useRead(unitOperations.GROUP.list, one).data?.total,
+  }
+  return (
+    <Tabs
+      label={text.title}
+      current={current}
+      tabs={unitKinds.map(kind => {
+        const total = totals[kind]
+        return {
+          id: kind,
+          title: kindTexts[language][kind].many,
+          href: `/o/${encodeURIComponent(address)}/settings/units?kind=${kind}`,
+          ...(total !== undefined && { count: countText(total) }),
+        }
+      })}
+    />
+  )
+}
+
+function columnsOf(text: { name: string; created: string }): Column<Unit>[] {
+  return [
+    { id: 'name', title: text.name, width: 'minmax(200px, 3fr)', cell: ({ name }) => name },
+    {
+      id: 'created',
+      title: text.created,
+      width: '140px',
+      align: 'end',
+      phone: 'end',
+      cell: ({ createdAt }) => <Time value={createdAt} form="date" />,
+    },
+  ]
+}

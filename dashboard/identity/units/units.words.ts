@@ -1,0 +1,133 @@
+import type { UnitKind } from '#contract/identity/units.ts'
+import { type Language, plural, words } from '../../words/words.ts'
+
+type KindTexts = {
+  /** The tab. */
+  many: string
+  create: string
+  question: (name: string) => string
+  losesReading: string
+  about: string
+}
+
+/** The texts that differ by the kind of unit. */
+export const kindTexts: Readonly<Record<Language, Readonly<Record<UnitKind, KindTexts>>>> = {
+  es: {
+    DEPARTMENT: {
+      many: 'Departamentos',
+      create: 'Nuevo departamento…',
+      question: name => `¿Borrar el departamento ${name}?`,
+      losesReading: 'los recursos compartidos con este departamento o visibles para él',
+      about: 'Los recursos pueden compartirse con un departamento, o ser visibles solo para algunos.',
+    },
+    WORKSPACE: {
+      many: 'Espacios de trabajo',
+      create: 'Nuevo espacio…',
+      question: name => `¿Borrar el espacio ${name}?`,
+      losesReading: 'los recursos que solo ven quienes comparten un espacio con su autor',
+      about:
+        'Quienes comparten un espacio con el autor ven sus recursos de visibilidad «espacio de trabajo».',
+    },
+    GROUP: {
+      many: 'Grupos',
+      create: 'Nuevo grupo…',
+      question: name => `¿Borrar el grupo ${name}?`,
+      losesReading: 'los recursos compartidos con este grupo',
+      about: 'Los recursos pueden compartirse con un grupo, aunque sea de varios departamentos.',
+    },
+  },
+  en: {
+    DEPARTMENT: {
+      many: 'Departments',
+      create: 'New department…',
+      question: name => `Delete the department ${name}?`,
+      losesReading: 'the assets that are shared with this department or visible to it',
+      about: 'Assets can be shared with a department, or be visible only to some departments.',
+    },
+    WORKSPACE: {
+      many: 'Workspaces',
+      create: 'New workspace…',
+      question: name => `Delete the workspace ${name}?`,
+      losesReading: 'the assets that only those see who share a workspace with their author',
+      about: 'People who share a workspace with an author see their assets with the visibility “workspace”.',
+    },
+    GROUP: {
+      many: 'Groups',
+      create: 'New group…',
+      question: name => `Delete the group ${name}?`,
+      losesReading: 'the assets that are shared with this group',
+      about: 'Assets can be shared with a group, also across departments.',
+    },
+  },
+}
+
+export const unitTexts = words({
+  es: {
+    title: 'Unidades',
+    name: 'Nombre',
+    created: 'Creada',
+    search: 'Buscar por nombre',
+    none: 'Aún no hay ninguna',
+    nothing: 'Nada encaja con la búsqueda',
+    clear: 'Quitar la búsqueda',
+    rename: 'Cambiar el nombre…',
+    remove: 'Borrar…',
+    renameTitle: (name: string) => `Nombre de ${name}`,
+    cancel: 'Cancelar',
+    create: 'Crear',
+    save: 'Guardar',
+    createdToast: (name: string) => `${name} creada. Añade a sus miembros.`,
+    renamed: (name: string) => `Ahora se llama ${name}.`,
+    removed: (name: string) => `${name} borrada.`,
+    losers: (count: number) =>
+      `${count} ${plural('es', count, 'persona pierde', 'personas pierden')} en dos segundos`,
+    nobodyLoses: 'No tiene miembros: nadie pierde nada.',
+    counting: 'Buscando quién pierde qué',
+    removeAction: 'Borrar',
+    actions: 'Acciones',
+    members: 'Miembros',
+    memberCount: (count: number) => `${count} ${plural('es', count, 'miembro', 'miembros')}`,
+    noMembers: 'Aún no tiene miembros.',
+    add: 'Añadir miembro',
+    addHint: 'Escribe un nombre o un correo, y elige.',
+    added: (person: string, unit: string) => `${person} está ahora en ${unit}.`,
+    takeOut: (person: string) => `Quitar a ${person}`,
+    takenOut: (person: string, unit: string) => `${person} ya no está en ${unit}.`,
+    undo: 'Deshacer',
+    reading: 'Leyendo los miembros',
+  },
+  en: {
+    title: 'Units',
+    name: 'Name',
+    created: 'Created',
+    search: 'Search by name',
+    none: 'There are none yet',
+    nothing: 'Nothing fits the search',
+    clear: 'Clear the search',
+    rename: 'Rename…',
+    remove: 'Delete…',
+    renameTitle: (name: string) => `Name of ${name}`,
+    cancel: 'Cancel',
+    create: 'Create',
+    save: 'Save',
+    createdToast: (name: string) => `${name} created. Add its members.`,
+    renamed: (name: string) => `It is now called ${name}.`,
+    removed: (name: string) => `${name} deleted.`,
+    losers: (count: number) =>
+      `Within two seconds, ${count} ${plural('en', count, 'person loses', 'people lose')}`,
+    nobodyLoses: 'It has no members: nobody loses anything.',
+    counting: 'Looking who loses what',
+    removeAction: 'Delete',
+    actions: 'Actions',
+    members: 'Members',
+    memberCount: (count: number) => `${count} ${plural('en', count, 'member', 'members')}`,
+    noMembers: 'It has no members yet.',
+    add: 'Add a member',
+    addHint: 'Type a name or an e-mail address, and choose.',
+    added: (person: string, unit: string) => `${person} is now in ${unit}.`,
+    takeOut: (person: string) => `Remove ${person}`,
+    takenOut: (person: string, unit: string) => `${person} is no longer in ${unit}.`,
+    undo: 'Undo',
+    reading: 'Reading the members',
+  },
+})

@@ -1,0 +1,275 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, expect, test } from 'vitest'
+import { failOnContractBreach } from '#platform/http/contract-check.ts'
+import { openLog } from '#platform/log.ts'
+import { openMetrics } from '#platform/metrics.ts'
+import { buildApp } from './app.ts'
+import { type DashboardOptions, dashboard } from './dashboard.ts'
+
+const repository = join(import.meta.dirname, '..')
+const script = `export const greeting = '${'hello '.repeat(500)}'`
+const font = Buffer.from([0x77, 0x4f, 0x46, 0x32, 0, 1, 2, 3])
+const endings: (() => Promise<void> | void)[] = []
+
+afterEach(async () => {
+  for (let end = endings.pop(); end; end = endings.pop()) await end()
+})
+
+/** A folder as `npm run build` leaves it, after two builds. */
+function builtFolder(): string {
+  const folder = emptyFolder()
+  completeBuild(folder)
+  return folder
+}
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'patio-dashboard-'))
+  endings.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function completeBuild(folder: string): void {
+  const assets = join(folder, 'assets')
+  mkdirSync(assets)
+  const page = readFileSync(join(repository, 'dashboard/index.html'), 'utf8')
+  writeFileSync(join(folder, 'index.html'), page)
+  writeFileSync(join(folder, 'book.html'), page.replace('<title>Patio', '<title>The book'))
+  writeFileSync(join(folder, 'manifest.json'), '{}')
+  for (const name of ['index-B.js', 'index-A.js', 'index-B.css', 'icon-B.svg']) {
+    writeFileSync(join(assets, name), script)
+    writeFileSync(join(assets, `${name}.br`), brotliCompressSync(script))
+    writeFileSync(join(assets, `${name}.gz`), gzipSync(script))
+  }
+  writeFileSync(join(assets, 'font-B.woff2'), font)
+  writeFileSync(join(folder, '.built-from'), 'digest')
+}
+
+type ServedDashboard = { paths: string[]; get: typeof ask; log(): string }
+type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+
+/** The HTTP server of the product with the dashboard and no operation. */
+async function serve(options: Partial<DashboardOptions>): Promise<ServedDashboard> {
+  const lines: string[] = []
+  const log = openLog('warn', 'test', { write: line => void lines.push(line) })
+  const paths: string[] = []
+  const app: FastifyInstance = await buildApp({
+    log,
+    // no operation asks for it
+    admission: {} as never,
+    served: [],
+    contractCheck: failOnContractBreach(),
+    metrics: openMetrics(),
+    trustProxy: false,
+    isReady: async () => true,
+    plugins: [
+      async app => {
+        app.addHook('onRoute', ({ method, url }) => {
+          if (method === 'GET' && !url.startsWith('/assets/')) paths.push(url)
+        })
+        await dashboard({ isOn: true, isBuilding: false, log, ...options })(app)
+      },
+    ],
+  })
+  endings.push(() => app.close())
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    paths,
+    get: (path, given) => ask(`${address}${path}`, given),
+    log: () => lines.join(''),
+  }
+}
+
+/** Sends the path as it is: fetch would resolve `..` in it. */
+function ask(url: string, { method = 'GET', headers = {} as Record<string, string> } = {}): Promise<Answer> {
+  const { hostname, port, origin } = new URL(url)
+  const path = url.slice(origin.length)
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path, method, headers, agent: false }, response => {
+      const pieces: Buffer[] = []
+      response.on('data', piece => pieces.push(piece))
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers,
+          body: Buffer.concat(pieces),
+        }),
+      )
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+const nonceIn = (policy: unknown) => /'nonce-([\w-]{22})'/.exec(String(policy))?.[1]
+
+test('the page is served at the addresses of the specification, and at no other (DSH-1)', async () => {
+  const spec = readFileSync(join(repository, 'docs/spec/dashboard.md'), 'utf8')
+  const [rule = ''] = /- \*\*DSH-1\*\*[\s\S]*?\n(?=- )/.exec(spec) ?? []
+  const specified = [...rule.matchAll(/`(\/[^`]*)`/g)].map(([, path]) => path!)
+  expect(specified).toHaveLength(9)
+
+  const { paths, get } = await serve({ folder: builtFolder() })
+  expect(paths.toSorted()).toEqual(specified.toSorted())
+  for (const path of specified) {
+    const { status, body } = await get(path.replace('*', 'acme/settings?tab=1'))
+    expect([path, status, body.includes('<div id="root">')]).toEqual([path, 200, true])
+  }
+  for (const path of ['/o', '/operators', '/sign-in/email', '/book', '/index.html', '/.built-from'])
+    expect([path, (await get(path)).status]).toEqual([path, 404])
+})
+
+test('the policy of the page names a fresh nonce each time and is otherwise exactly that of DSH-3', async () => {
+  const { get } = await serve({ folder: builtFolder() })
+  const answers = [await get('/'), await get('/'), await get('/o/acme')]
+  const nonces = answers.map(({ headers }) => nonceIn(headers['content-security-policy'])!)
+  expect(new Set(nonces).size).toBe(3)
+  for (const [at, { headers, body }] of answers.entries()) {
+    const nonce = nonces[at]!
+    expect(headers['content-security-policy']).toBe(
+      `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; style-src-attr 'none'; ` +
+        "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-src blob:; worker-src 'self'; " +
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; " +
+        'trusted-types patio-worker',
+    )
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'text/html; charset=utf-8',
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    })
+    expect(body.toString()).toContain(`<meta property="csp-nonce" content="${nonce}" nonce="${nonce}">`)
+  }
+})
+
+test('files are immutable, have their type, and come in the best encoding that the client accepts (DSH-2)', async () => {
+  const { get } = await serve({ folder: builtFolder() })
+  const decoded = async (path: string, accepted?: string) => {
+    const { status, headers, body } = await get(path, {
+      headers: accepted === undefined ? {} : { 'accept-encoding': accepted },
+    })
+    const encoding = headers['content-encoding']
+    expect(status).toBe(200)
+    expect(Number(headers['content-length'])).toBe(body.length)
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(headers.vary).toBe('Accept-Encoding')
+    const text =
+      encoding === 'br' ? brotliDecompressSync(body) : encoding === 'gzip' ? gunzipSync(body) : body
+    return { encoding, type: headers['content-type'], text }
+  }
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['gzip;q=0.5, br;q=0.1', 'gzip'],
+    ['*', 'br'],
+    ['identity', undefined],
+    ['zstd', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ] as const) {
+    const file = await decoded('/assets/index-B.js', accepted)
+    expect([accepted, file.encoding]).toEqual([accepted, encoding])
+    expect(file.text.toString()).toBe(script)
+  }
+  expect((await decoded('/assets/index-B.js')).type).toBe('text/javascript; charset=utf-8')
+  expect((await decoded('/assets/index-B.css', 'br')).type).toBe('text/css; charset=utf-8')
+  expect((await decoded('/assets/icon-B.svg', 'br')).type).toBe('image/svg+xml')
+  const woff = await decoded('/assets/font-B.woff2', 'br, gzip')
+  expect(woff).toEqual({ encoding: undefined, type: 'font/woff2', text: font })
+  expect((await decoded('/assets/index-A.js')).text.toString(), 'a file of the build before').toBe(script)
+})
+
+test('HEAD has the headers of GET without a body', async () => {
+  const { get } = await serve({ folder: builtFolder() })
+  const changing = (headers: IncomingHttpHeaders) => {
+    const { date: _date, 'x-request-id': _id, 'content-security-policy': _policy, ...rest } = headers
+    return rest
+  }
+  for (const path of ['/', '/assets/index-B.js', '/assets/font-B.woff2']) {
+    const headers = { 'accept-encoding': 'br' }
+    const [whole, head] = [await get(path, { headers }), await get(path, { method: 'HEAD', headers })]
+    expect(head.status).toBe(200)
+    expect(head.body).toHaveLength(0)
+    expect(changing(head.headers)).toEqual(changing(whole.headers))
+  }
+})
+
+test('nothing but the files of the build can be read, and only read', async () => {
+  const { get } = await serve({ folder: builtFolder() })
+  for (const path of [
+    '/assets/index-C.js',
+    '/assets/',
+    '/assets/..%2findex.html',
+    '/assets/..%2f.built-from',
+    '/assets/%2e%2e%2fmanifest.json',
+    '/assets/..%5cindex.html',
+    '/assets/../index.html',
+    '/assets/..%2f..%2f..%2fpackage.json',
+    '/assets/%2fetc%2fpasswd',
+    '/assets/index-B.js%00',
+    '/assets/sub/index-B.js',
+    '/assets/index-B.js.br',
+    '/assets/index-B.js.gz',
+    '/assets/constructor',
+  ]) {
+    const { status, headers, body } = await get(path)
+    expect([path, status, headers['cache-control']]).toEqual([path, 404, 'no-store'])
+    expect(JSON.parse(body.toString())).toMatchObject({ statusCode: 404, error: 'Not Found' })
+  }
+  for (const path of ['/', '/o/acme', '/assets/index-B.js'])
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const { status, headers } = await get(path, { method })
+      expect([path, method, status, headers.allow]).toEqual([path, method, 405, 'GET, HEAD'])
+    }
+})
+
+test('while the build of npm start runs, people wait; then the page and its files are there (DSH-4)', async () => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, '.building'), '')
+  const { get, log } = await serve({ folder, isBuilding: true })
+  const waiting = await get('/o/acme')
+  expect(waiting.status).toBe(200)
+  expect(waiting.headers['cache-control']).toBe('no-store')
+  expect(waiting.body.toString()).toContain('<meta http-equiv="refresh" content="1">')
+  expect((await get('/assets/index-B.js')).status).toBe(404)
+  completeBuild(folder)
+  expect((await get('/assets/index-B.js')).status, 'before anybody opened the page').toBe(200)
+  expect((await get('/o/acme')).body.toString()).toContain('<div id="root">')
+  expect(log()).toBe('')
+})
+
+test('after a build that failed nobody waits', async () => {
+  const { get } = await serve({ folder: emptyFolder(), isBuilding: true })
+  const { status, body } = await get('/')
+  expect(status).toBe(200)
+  expect(body.toString()).not.toContain('http-equiv="refresh"')
+  expect(body.toString()).toContain('href="/docs"')
+})
+
+test('a process without a build warns once and serves the start page, until there is a build', async () => {
+  const folder = emptyFolder()
+  const { get, log } = await serve({ folder })
+  expect((await get('/o/acme')).body.toString()).toContain('href="/docs"')
+  expect(log().match(/the dashboard is not built: run npm run build/g)).toHaveLength(1)
+  completeBuild(folder)
+  expect((await get('/o/acme')).body.toString()).toContain('<div id="root">')
+})
+
+test('DASHBOARD=off serves the start page and no file, though there is a build', async () => {
+  const { get, log } = await serve({ folder: builtFolder(), isOn: false })
+  expect((await get('/')).body.toString()).toContain('href="/docs"')
+  expect((await get('/assets/index-B.js')).status).toBe(404)
+  expect(log()).toBe('')
+})
+
+test('the book of the parts is served to tests alone', async () => {
+  const { get } = await serve({ folder: builtFolder(), hasBook: true })
+  expect((await get('/book')).body.toString()).toContain('<title>The book')
+})
