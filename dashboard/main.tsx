@@ -3,12 +3,13 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { submitFormsWithControlEnter } from './data/action-form.tsx'
+import { submitFormsWithControlEnter } from './data/control-enter.ts'
 import { PreferencesProvider } from './data/preferences.tsx'
 import { queryClient } from './data/query-client.ts'
 import { Toasts } from './parts/toasts.tsx'
-import { router } from './routes.tsx'
+import { preloadScreen, router } from './routes.tsx'
 
+preloadScreen()
 submitFormsWithControlEnter()
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -51,6 +51,12 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
 })
 
+/** Loads the scripts of the screen at the address at once, beside the first data. */
+export function preloadScreen(): void {
+  const matches: { routeId: keyof typeof router.routesById }[] = router.matchRoutes(router.latestLocation)
+  for (const { routeId } of matches) void router.loadRouteChunk(router.routesById[routeId])
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router

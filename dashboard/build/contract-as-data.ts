@@ -10,7 +10,6 @@ export type FieldData = {
   readonly type: 'text' | 'number' | 'integer' | 'boolean' | 'list' | 'object' | 'choice'
   readonly isRequired: boolean
   readonly isNullable?: true
-  readonly description?: string
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
@@ -22,6 +21,9 @@ export type FieldData = {
 }
 export type Fields = Readonly<Record<string, FieldData>>
 
+/** Names one export of a module of the contract. */
+const exportQuery = '?export='
+
 /**
  * A Vite plugin that serves the modules of the contract as data: the route of each operation, who may call
  * it, and the bounds of its fields. TypeBox and the schemas of replies stay outside the browser.
@@ -30,8 +32,11 @@ export function contractAsData(contractFolder: string): Plugin {
   return {
     name: 'contract-as-data',
     enforce: 'pre',
+    resolveId(source) {
+      return source.includes(exportQuery) ? source : null
+    },
     async load(id) {
-      const path = id.split('?', 1)[0]!
+      const [path = '', only] = id.split(exportQuery)
       // route.ts has code and imports nothing
       if (!path.startsWith(`${contractFolder}/`) || path.endsWith('/route.ts')) return null
       this.addWatchFile(path)
@@ -40,9 +45,11 @@ export function contractAsData(contractFolder: string): Plugin {
       const exported = (await import(`${pathToFileURL(path).href}?${mtimeMs}`)) as Record<string, unknown>
       const lines = Object.entries(exported).flatMap(([name, value]) => {
         const data = dataOf(value)
-        return data === undefined
-          ? []
-          : [`export const ${name} = /* @__PURE__ */ Object.freeze(${JSON.stringify(data)})`]
+        if (data === undefined || (only !== undefined && only !== name)) return []
+        // a module of its own, so that a screen that lists loads nothing of the screens that write
+        if (only === undefined)
+          return [`export { ${name} } from ${JSON.stringify(`${path}${exportQuery}${name}`)}`]
+        return [`export const ${name} = /* @__PURE__ */ Object.freeze(${JSON.stringify(data)})`]
       })
       return { code: lines.join('\n'), map: null, moduleSideEffects: false }
     },
@@ -57,14 +64,13 @@ function dataOf(value: unknown): unknown {
 }
 
 function operationData(operation: Operation): object {
-  const { module, alsoModule, capability, feature, errors } = operation
+  const { module, alsoModule, capability, feature } = operation
   return {
     ...routeOf(operation),
     module,
     alsoModule,
     capability,
     feature,
-    errors,
     fields: { ...fieldsOf(operation.query), ...fieldsOf(operation.params), ...fieldsOf(operation.body) },
   }
 }
@@ -90,7 +96,7 @@ function fieldOf(schema: JsonSchema, isRequired: boolean): FieldData {
   const types = [schema.type ?? []].flat()
   const isNullable = types.includes('null') || schema.anyOf?.some(({ type }) => type === 'null')
   const inner = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
-  const { description, minLength, maxLength, pattern, format, minimum, maximum, maxItems } = {
+  const { minLength, maxLength, pattern, format, minimum, maximum, maxItems } = {
     ...schema,
     ...inner,
   }
@@ -98,7 +104,6 @@ function fieldOf(schema: JsonSchema, isRequired: boolean): FieldData {
     type: typeOf(inner),
     isRequired,
     ...(isNullable && { isNullable: true }),
-    description,
     minLength,
     maxLength,
     pattern,

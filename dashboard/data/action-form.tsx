@@ -76,18 +76,6 @@ export function ActionForm({ onSubmit, children, showError, ...form }: ActionFor
   )
 }
 
-/** Makes Ctrl+Enter send the innermost form around the focus, on every screen. */
-export function submitFormsWithControlEnter(): void {
-  document.addEventListener('keydown', event => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !(event.target instanceof Element))
-      return
-    const form = event.target.closest('form')
-    if (!form) return
-    event.preventDefault()
-    form.requestSubmit()
-  })
-}
-
 /** The server's reasons by field; undefined if it names no field. */
 function fieldErrors(error: unknown): Record<string, string> | undefined {
   if (!(error instanceof CallError)) return undefined

@@ -10,7 +10,6 @@ export type OperationData = {
   readonly capability?: Operation['capability']
   readonly feature?: Operation['feature']
   readonly fields: Fields
-  readonly errors: readonly string[]
 }
 
 /** The data of an operation, which the static types of the contract do not show. */

@@ -8,7 +8,7 @@ let spanishTexts: Readonly<Record<string, string>> = {}
 export async function loadErrorTexts(language: Language): Promise<void> {
   if (language !== 'es') return
   // after the first screen, which shows no error as a rule
-  await new Promise(resolve => setTimeout(resolve, 1_000))
+  await new Promise(resolve => setTimeout(resolve, 2_000))
   spanishTexts = (await import('../words/errors.es.ts')).errorTextsEs
 }
 

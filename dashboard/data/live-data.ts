@@ -5,6 +5,7 @@ import { setConnection } from './connection.ts'
 import { queryClient } from './query-client.ts'
 import { clientOf } from './session.ts'
 import { shareStream } from './stream.ts'
+import { keepPosition, recentPosition } from './stream-position.ts'
 
 // what the frames mean is not needed for the first screen
 const loadFrames = () => import('./frames.ts')
@@ -15,8 +16,11 @@ const loadFrames = () => import('./frames.ts')
  */
 export function useLiveData(personId: string, organizationId: string): void {
   useEffect(() => {
+    const name = `patio:${personId}:${organizationId}`
     let hasConnected = false
+    let position = recentPosition(name)
     function onEvent(event: StreamEvent): void {
+      position = event.id ?? position
       if (event.event === 'connected') reloadOnce()
       else void loadFrames().then(({ applyFrame }) => applyFrame(organizationId, event))
     }
@@ -26,14 +30,22 @@ export function useLiveData(personId: string, organizationId: string): void {
       hasConnected = true
       void queryClient.invalidateQueries({ queryKey: [organizationId] })
     }
-    return shareStream({
-      name: `patio:${personId}:${organizationId}`,
-      open: ({ lastEventId, signal, onReconnect }) =>
-        openStream(clientOf(organizationId), openPeopleStream, {
+    const onHidden = () => {
+      if (document.visibilityState === 'hidden' && position !== undefined) keepPosition(name, position)
+    }
+    document.addEventListener('visibilitychange', onHidden)
+    const close = shareStream({
+      name,
+      position,
+      open: ({ lastEventId, signal, onReconnect }) => {
+        // what happened since then arrives as events: nothing that was read before is out of date unnoticed
+        if (lastEventId !== undefined) hasConnected = true
+        return openStream(clientOf(organizationId), openPeopleStream, {
           signal,
           onReconnect,
           ...(lastEventId !== undefined && { lastEventId }),
-        }),
+        })
+      },
       onEvent,
       onState: state => {
         setConnection(state)
@@ -44,6 +56,11 @@ export function useLiveData(personId: string, organizationId: string): void {
       },
       environment,
     })
+    return () => {
+      if (position !== undefined) keepPosition(name, position)
+      document.removeEventListener('visibilitychange', onHidden)
+      close()
+    }
   }, [personId, organizationId])
   useEffect(readHiddenAgain, [])
 }

@@ -1,12 +1,16 @@
-import { getSessionToken, listOwnOrganizations, readCaller } from '#contract/identity/sessions.ts'
+import { listOwnOrganizations, readCaller } from '#contract/identity/sessions.ts'
 import type { Reply } from '#contract/route.ts'
-import { CallError } from '#sdk/client.ts'
 import { queryClient } from './query-client.ts'
-import { keyOf } from './read.ts'
+import { keyOf, useAccountRead } from './read.ts'
 import { callAccount, clientOf } from './session.ts'
 
 /** An organization of the signed-in person. Its address is the part of its URLs that names it. */
 export type OwnOrganization = Reply<typeof listOwnOrganizations>['items'][number]
+
+/** The organizations of the person, as they change. */
+export function useOwnOrganizations(): readonly OwnOrganization[] {
+  return useAccountRead(listOwnOrganizations, { staleMs: 300_000 }).data?.items ?? []
+}
 
 /** The organizations of the person, read once for all screens. */
 export async function readOwnOrganizations(): Promise<readonly OwnOrganization[]> {
@@ -18,18 +22,9 @@ export async function readOwnOrganizations(): Promise<readonly OwnOrganization[]
   return items
 }
 
-/**
- * The address of the organization that a former address led to; undefined if there is none. The server knows
- * former addresses when it gives out session tokens.
- */
-export async function findByFormerAddress(former: string): Promise<string | undefined> {
-  try {
-    const { organization } = await callAccount(getSessionToken, { query: { organization: former } })
-    return organization.address
-  } catch (error) {
-    if (error instanceof CallError && [400, 404].includes(error.status)) return undefined
-    throw error
-  }
+/** Whether the organizations of the person were read in this tab. */
+export function areOrganizationsRead(): boolean {
+  return queryClient.getQueryData(keyOf('account', listOwnOrganizations)) !== undefined
 }
 
 /** How the cache reads the person and their rights in an organization; `access-changed` makes it read again. */

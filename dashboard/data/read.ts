@@ -9,6 +9,7 @@ import {
 import type { Input, Reply, Route } from '#contract/route.ts'
 import type { CallError, CallInput } from '#sdk/client.ts'
 import { useOrganization } from './organization.tsx'
+import { queryClient } from './query-client.ts'
 import { callAccount, clientOf } from './session.ts'
 
 /** The key of a read in the cache: organization, area, path, input. */
@@ -40,13 +41,37 @@ export function useRead<R extends Route<unknown, unknown>>(
 ) {
   const { id } = useOrganization()
   return useQuery<Reply<R>, CallError>({
-    queryKey: keyOf(id, operation, input),
-    queryFn: ({ signal }) =>
-      clientOf(id).call(operation as Route<unknown, Reply<R>>, { ...(input as object), signal }),
-    staleTime: options.staleMs ?? detailStaleMs,
+    ...readQuery(id, operation, input, options),
     refetchInterval: options.pollMs ?? false,
     enabled: options.enabled ?? true,
   })
+}
+
+/**
+ * Begins a read of a screen before the screen is there: for the `loader` of its route, beside the script of the
+ * screen and the rights of the caller. The screen then reads the same and waits for the same reply.
+ */
+export function beginRead<R extends Route<unknown, unknown>>(
+  organizationId: string,
+  operation: R,
+  input?: CallInput<Input<R>>,
+  options: Pick<ReadOptions, 'staleMs'> = {},
+): void {
+  void queryClient.prefetchQuery(readQuery(organizationId, operation, input, options))
+}
+
+function readQuery<R extends Route<unknown, unknown>>(
+  organizationId: string,
+  operation: R,
+  input: CallInput<Input<R>> | undefined,
+  { staleMs = detailStaleMs }: ReadOptions,
+) {
+  return {
+    queryKey: keyOf(organizationId, operation, input),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      clientOf(organizationId).call(operation as Route<unknown, Reply<R>>, { ...(input as object), signal }),
+    staleTime: staleMs,
+  }
 }
 
 /** Reads an operation of the account: of the person, in no organization. */
@@ -71,19 +96,7 @@ export function useList<R extends Route<unknown, Paged>>(
 ) {
   const { id } = useOrganization()
   const query = useInfiniteQuery({
-    queryKey: [...keyOf(id, operation, input), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      clientOf(id).call(
-        operation as Route<unknown, Paged>,
-        {
-          ...(input as object),
-          query: { ...(input as { query?: object } | undefined)?.query, ...pageParam },
-          signal,
-        } as CallInput<unknown>,
-      ),
-    initialPageParam: {} as PageParameter,
-    getNextPageParam: (last: Paged, all: Paged[]) => nextPage(last, all),
-    staleTime: options.staleMs ?? listStaleMs,
+    ...listQuery(id, operation, input, options),
     refetchInterval: options.pollMs ?? false,
     enabled: options.enabled ?? true,
   })
@@ -97,6 +110,39 @@ export function useList<R extends Route<unknown, Paged>>(
     isLoadingMore: query.isFetchingNextPage,
     loadMore: () => void query.fetchNextPage(),
     reload: () => void query.refetch(),
+  }
+}
+
+/** Begins the first page of a list before its screen is there, as `beginRead` does. */
+export function beginList<R extends Route<unknown, Paged>>(
+  organizationId: string,
+  operation: R,
+  input?: CallInput<Input<R>>,
+  options: Pick<ReadOptions, 'staleMs'> = {},
+): void {
+  void queryClient.prefetchInfiniteQuery(listQuery(organizationId, operation, input, options))
+}
+
+function listQuery<R extends Route<unknown, Paged>>(
+  organizationId: string,
+  operation: R,
+  input: CallInput<Input<R>> | undefined,
+  { staleMs = listStaleMs }: ReadOptions,
+) {
+  return {
+    queryKey: [...keyOf(organizationId, operation, input), 'pages'],
+    queryFn: ({ pageParam, signal }: { pageParam: PageParameter; signal: AbortSignal }) =>
+      clientOf(organizationId).call(
+        operation as Route<unknown, Paged>,
+        {
+          ...(input as object),
+          query: { ...(input as { query?: object } | undefined)?.query, ...pageParam },
+          signal,
+        } as CallInput<unknown>,
+      ),
+    initialPageParam: {} as PageParameter,
+    getNextPageParam: (last: Paged, all: Paged[]) => nextPage(last, all),
+    staleTime: staleMs,
   }
 }
 

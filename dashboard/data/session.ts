@@ -46,6 +46,25 @@ async function renew(organizationId: string): Promise<SessionToken> {
   }
 }
 
+/**
+ * Gets a session token for the organization that an address, a former address or an id names, and tells its id
+ * and its address. Undefined if the person is in no such organization.
+ */
+export async function openOrganization(name: string): Promise<{ id: string; address: string } | undefined> {
+  try {
+    const { person, organization, ...token } = await account.call(getSessionToken, {
+      query: { organization: name },
+    })
+    if (personId !== undefined && personId !== person.id) return reloadForOtherPerson()
+    personId = person.id
+    tokens.set(organization.id, token)
+    return organization
+  } catch (error) {
+    if (error instanceof CallError && [400, 404].includes(error.status)) return undefined
+    throw error
+  }
+}
+
 /** Another person has signed in with this browser: nothing of the former one may stay in this tab. */
 function reloadForOtherPerson(): Promise<never> {
   location.reload()

@@ -38,12 +38,13 @@ function eventServer() {
   }
 }
 
-function openTab(name: string, open: OpenStream) {
+function openTab(name: string, open: OpenStream, position?: string) {
   const received: string[] = []
   const states: string[] = []
   const stop = shareStream({
     name,
     open,
+    position,
     environment,
     onEvent: ({ event }) => event !== 'connected' && received.push(event),
     onState: state => states.push(state),
@@ -86,6 +87,16 @@ it('a tab that saw no event yet still goes on at the position of the leader', as
   server.send('a')
   await until(() => follower.received.length === 1)
   expect(server.connections).toEqual([undefined, '0'])
+})
+
+it('a page that knows a position goes on there, and receives what happened since', async () => {
+  const server = eventServer()
+  server.send('a')
+  server.send('b')
+  const tab = openTab('patio:p:known', server.open, '1')
+  await until(() => tab.received.length === 1)
+  expect(tab.received).toEqual(['b'])
+  expect(server.connections).toEqual(['1'])
 })
 
 it('a refused stream ends, and the tab says so', async () => {

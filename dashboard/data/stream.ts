@@ -12,6 +12,8 @@ export type SharedStreamOptions = {
   /** Names the person and the organization: tabs with the same name share a stream. */
   name: string
   open: OpenStream
+  /** Where the stream goes on, if no other tab has it. */
+  position?: string | undefined
   /** Receives every event, in the tab that has the stream and in all others. */
   onEvent: (event: StreamEvent) => void
   onState: (state: Connection['state']) => void
@@ -37,10 +39,17 @@ const afterRefusalMs = 60_000
  * the others. Every tab knows the id of the last event, so the next one goes on where the former leader ended,
  * and nothing is missed. Without Web Locks (plain http), only visible tabs have a stream. Returns what ends it.
  */
-export function shareStream({ name, open, onEvent, onState, environment }: SharedStreamOptions): () => void {
+export function shareStream({
+  name,
+  open,
+  position,
+  onEvent,
+  onState,
+  environment,
+}: SharedStreamOptions): () => void {
   const channel = new BroadcastChannel(name)
   const ended = new AbortController()
-  let lastEventId: string | undefined
+  let lastEventId = position
   let state: Connection['state'] = 'connecting'
   let isLeader = false
   let attempt: AbortController | undefined

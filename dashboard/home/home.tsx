@@ -16,6 +16,7 @@ import styles from './home.module.css'
 import { homeTexts } from './home.words.ts'
 import { InboxEntry } from './inbox-entry.tsx'
 import { useKnownHref } from './known-href.ts'
+import { overviewStaleMs } from './overview.ts'
 import { type Waiting, waitingOf } from './waiting.ts'
 
 /** How many items of the inbox Home shows. */
@@ -25,7 +26,7 @@ const shownItems = 6
 export function Home() {
   const text = useWords(homeTexts)
   const language = useLanguage()
-  const overview = useRead(readOverview, {}, { staleMs: 0 })
+  const overview = useRead(readOverview, undefined, { staleMs: overviewStaleMs })
   return (
     <Page title={text.title} width="full">
       <div className={styles.home}>

@@ -1,5 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { listMembers } from '#contract/identity/organization.ts'
+import { listRoles } from '#contract/identity/roles.ts'
 import { type Permission, permissions } from '#contract/permissions.ts'
+import { beginList } from '../data/read.ts'
 import { personRoute, settingsRoute } from '../shell/parent-routes.tsx'
 import { auditSearchOf } from './audit/entry.ts'
 import { unitSearchOf } from './units/unit-search.ts'
@@ -43,6 +46,11 @@ const membersRoute = createRoute({
     }),
     ...(typeof search.open === 'string' && { open: search.open }),
   }),
+  loaderDeps: ({ search: { search, role } }) => ({ ...(search && { search }), ...(role && { role }) }),
+  loader: ({ context, deps }) => {
+    beginList(context.organization.id, listMembers, { query: deps })
+    beginList(context.organization.id, listRoles, { query: { limit: 100 } })
+  },
   component: lazyRouteComponent(() => import('./members/members.tsx'), 'Members'),
 })
 

@@ -23,7 +23,16 @@ export type ButtonProps = {
   children: ReactNode
 } & Pick<
   AriaButtonProps,
-  'onPress' | 'isDisabled' | 'type' | 'autoFocus' | 'aria-label' | 'aria-describedby' | 'slot' | 'form'
+  | 'onPress'
+  | 'onHoverStart'
+  | 'onFocus'
+  | 'isDisabled'
+  | 'type'
+  | 'autoFocus'
+  | 'aria-label'
+  | 'aria-describedby'
+  | 'slot'
+  | 'form'
 >
 
 /** A button. Its words name what it does: “Invite”, “Charge 1.536,70 €”; `…` means that a dialog follows. */

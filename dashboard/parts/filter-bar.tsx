@@ -1,17 +1,10 @@
-import { useState } from 'react'
-import {
-  Menu as AriaMenu,
-  Button,
-  MenuItem,
-  MenuTrigger,
-  Popover,
-  SubmenuTrigger,
-} from 'react-aria-components'
+import { useId, useRef, useState } from 'react'
+import { Button } from 'react-aria-components'
 import { useWords, words } from '../words/words.ts'
 import styles from './filter-bar.module.css'
 import { Icon } from './icon.tsx'
 import { Key } from './key.tsx'
-import menuStyles from './menu.module.css'
+import { late } from './late.tsx'
 import { useShortcut } from './shortcuts.ts'
 
 const texts = words({
@@ -32,6 +25,8 @@ const texts = words({
     label: 'Filters',
   },
 })
+
+const FilterMenu = late(() => import('./filter-menu.tsx').then(menu => menu.FilterMenu))
 
 export type FilterField = {
   /** The name in the state, usually the parameter of the operation. */
@@ -115,40 +110,40 @@ function AddFilter({
 }) {
   const { filter, add } = useWords(texts)
   const [isOpen, setOpen] = useState(false)
-  useShortcut('f', () => setOpen(true))
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  function open(): void {
+    // where the focus returns to, also after the key
+    button.current?.focus()
+    setOpen(true)
+  }
+  useShortcut('f', open)
   return (
-    <MenuTrigger isOpen={isOpen} onOpenChange={setOpen}>
-      <Button className={styles.add ?? ''}>
+    <>
+      <Button
+        ref={button}
+        id={id}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        className={styles.add ?? ''}
+        onPress={open}
+        onHoverStart={FilterMenu.preload}
+        onFocus={FilterMenu.preload}
+      >
         <Icon name="plus" className={styles.cross} /> <span className={styles.word}>{filter}</span>
         <Key name="f" />
       </Button>
-      <Popover className={menuStyles.popover ?? ''} offset={4}>
-        <AriaMenu aria-label={add} className={menuStyles.menu ?? ''} autoFocus="first">
-          {fields.map(field => (
-            <SubmenuTrigger key={field.id}>
-              <MenuItem textValue={field.label} className={menuStyles.item ?? ''}>
-                <span className={menuStyles.words}>{field.label}</span>
-                <Icon name="chevronRight" className={menuStyles.icon} />
-              </MenuItem>
-              <Popover className={menuStyles.popover ?? ''}>
-                <AriaMenu aria-label={field.label} className={menuStyles.menu ?? ''}>
-                  {field.values.map(({ value, label }) => (
-                    <MenuItem
-                      key={value}
-                      textValue={label}
-                      className={menuStyles.item ?? ''}
-                      onAction={() => onAdd(field.id, value)}
-                    >
-                      <span className={menuStyles.words}>{label}</span>
-                    </MenuItem>
-                  ))}
-                </AriaMenu>
-              </Popover>
-            </SubmenuTrigger>
-          ))}
-        </AriaMenu>
-      </Popover>
-    </MenuTrigger>
+      {isOpen && (
+        <FilterMenu
+          label={add}
+          button={button}
+          buttonId={id}
+          fields={fields}
+          onAdd={onAdd}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   )
 }
 

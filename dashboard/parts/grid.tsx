@@ -10,13 +10,16 @@ import type { GridProps } from './grid-props.ts'
 import { GridRow, type RowActions } from './grid-row.tsx'
 import { toggled, toggledAll } from './grid-selection.ts'
 import { gridTexts } from './grid-words.ts'
-import { MenuAt, type MenuEntry, type MenuGroup } from './menu.tsx'
+import { late } from './late.tsx'
+import type { MenuEntry, MenuGroup } from './menu.tsx'
 import { useIsPhone } from './phone.ts'
 import { isTyping, SingleKeysContext, useShortcut } from './shortcuts.ts'
 import { Skeleton } from './states.tsx'
 
 export type { Column } from './grid-column.ts'
 export type { GridProps } from './grid-props.ts'
+
+const MenuAt = late(() => import('./menu.tsx').then(menu => menu.MenuAt))
 
 const aheadRows = 12
 /** A count of more than this is not exact. */
@@ -195,6 +198,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
         tabIndex={-1}
         className={styles.grid}
         onKeyDown={onKeyDown}
+        {...(props.rowMenu && { onPointerEnter: MenuAt.preload, onFocus: MenuAt.preload })}
       >
         <div ref={ruler} className={styles.ruler} aria-hidden="true" />
         <GridHead {...props} keys={keys} isPhone={isPhone} />

@@ -49,13 +49,13 @@ export function Menu({ label, trigger, groups, placement = 'bottom start', foote
   )
 }
 
-/** A menu at a button that does not know it: one menu serves all rows of a list. */
-export function MenuAt({
-  label,
-  groups,
-  button,
-  onClose,
-}: Pick<MenuProps, 'label' | 'groups'> & { button: HTMLElement; onClose: () => void }) {
+export type MenuAtProps = Pick<MenuProps, 'label' | 'groups' | 'placement'> & {
+  button: HTMLElement
+  onClose: () => void
+}
+
+/** An open menu at a button that does not know it: so its script can be loaded late, and one menu serves all rows of a list. */
+export function MenuAt({ label, groups, button, onClose, placement = 'bottom end' }: MenuAtProps) {
   const anchor = useRef(button)
   const menu = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -71,9 +71,10 @@ export function MenuAt({
       isOpen
       trigger="MenuTrigger"
       triggerRef={anchor}
+      aria-label={label}
       onOpenChange={isOpen => !isOpen && onClose()}
       className={styles.popover}
-      placement="bottom end"
+      placement={placement}
       offset={4}
     >
       <MenuList label={label} groups={groups} onClose={onClose} menuRef={menu} />

@@ -1,7 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
-import type { OwnOrganization } from '../data/own-organizations.ts'
 import { useWords } from '../words/words.ts'
 import styles from './drawer.module.css'
 import { closeOverlay } from './overlays.ts'
@@ -9,7 +8,7 @@ import { shellTexts } from './shell.words.ts'
 import { Sidebar } from './sidebar.tsx'
 
 /** The navigation on a phone: it slides over the page, and closes when it has led somewhere. */
-export function Drawer({ organizations }: { organizations: readonly OwnOrganization[] }) {
+export function Drawer() {
   const text = useWords(shellTexts)
   const router = useRouter()
   useEffect(() => router.subscribe('onBeforeNavigate', closeOverlay), [router])
@@ -22,7 +21,7 @@ export function Drawer({ organizations }: { organizations: readonly OwnOrganizat
     >
       <Modal className={styles.drawer}>
         <Dialog aria-label={text.navigation} className={styles.dialog}>
-          <Sidebar organizations={organizations} isDrawer />
+          <Sidebar isDrawer />
         </Dialog>
       </Modal>
     </ModalOverlay>

@@ -1,68 +1,45 @@
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, useRef, useState } from 'react'
+import { Button } from 'react-aria-components'
 import styles from './sidebar.module.css'
 
-const loadAfterMs = 1_000
+export type OpenMenuProps = { button: HTMLElement; onClose: () => void }
 
 /**
- * A menu whose script is not needed for the first screen: it is loaded a second after the page, or when
- * somebody points at its button. Until then it shows a plain button, and a press opens the menu once it is
- * loaded.
+ * A button of the navigation with its menu. The script of the menu is loaded when somebody points at the button,
+ * focuses or presses it.
  */
-export function LateMenu<Props extends object>({
-  load,
-  menuProps,
+export function LateMenu({
+  menu: Menu,
   className,
   label,
   children,
 }: {
-  load: () => Promise<ComponentType<Props>>
-  menuProps: Props
+  menu: ComponentType<OpenMenuProps> & { preload: () => void }
   className: string | undefined
   label: string
-  /** The content of the button meanwhile. */
+  /** The content of the button. */
   children: ReactNode
 }) {
-  const [Loaded, setLoaded] = useState<ComponentType<Props>>()
-  const place = useRef<HTMLDivElement>(null)
-  const before = useRef({ isPressed: false, hasFocus: false })
-
-  async function start(): Promise<void> {
-    const component = await load()
-    before.current.hasFocus = place.current?.contains(document.activeElement) ?? false
-    setLoaded(() => component)
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is loaded once
-  useEffect(() => {
-    const timer = setTimeout(() => void start(), loadAfterMs)
-    return () => clearTimeout(timer)
-  }, [])
-  useEffect(() => {
-    if (!Loaded) return
-    const button = place.current?.querySelector('button')
-    if (before.current.hasFocus) button?.focus()
-    if (before.current.isPressed) button?.click()
-  }, [Loaded])
-
-  function press(): void {
-    before.current.isPressed = true
-    void start()
-  }
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   return (
-    <div ref={place} className={styles.place}>
-      {Loaded ? (
-        <Loaded {...menuProps} />
-      ) : (
-        <button
-          type="button"
-          aria-haspopup="menu"
-          aria-label={label}
-          className={className}
-          onClick={press}
-          onPointerEnter={() => void start()}
-        >
-          {children}
-        </button>
-      )}
+    <div className={styles.place}>
+      <Button
+        ref={button}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-label={label}
+        className={className ?? ''}
+        onPress={() => setOpen(true)}
+        onHoverStart={Menu.preload}
+        onFocus={Menu.preload}
+        onKeyDown={event => {
+          if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setOpen(true)
+        }}
+      >
+        {children}
+      </Button>
+      {isOpen && button.current && <Menu button={button.current} onClose={() => setOpen(false)} />}
     </div>
   )
 }

@@ -1,30 +1,20 @@
-import { Button } from 'react-aria-components'
 import { useOrganization } from '../data/organization.tsx'
-import type { OwnOrganization } from '../data/own-organizations.ts'
-import { Menu } from '../parts/menu.tsx'
+import { useOwnOrganizations } from '../data/own-organizations.ts'
+import { MenuAt } from '../parts/menu.tsx'
 import { useWords } from '../words/words.ts'
-import { OrganizationFace } from './faces.tsx'
+import type { OpenMenuProps } from './late-menu.tsx'
 import { planNames, shellTexts } from './shell.words.ts'
-import styles from './sidebar.module.css'
 
 /** The organization in the address, and the way to the others. Their entries are links, so each opens in a tab too. */
-export function OrganizationMenu({
-  organizations,
-  isCollapsed,
-}: {
-  organizations: readonly OwnOrganization[]
-  isCollapsed: boolean
-}) {
+export function OrganizationMenu(menu: OpenMenuProps) {
   const text = useWords(shellTexts)
-  const { id, name } = useOrganization()
+  const { id } = useOrganization()
+  const organizations = useOwnOrganizations()
   return (
-    <Menu
+    <MenuAt
+      {...menu}
       label={text.organizations}
-      trigger={
-        <Button className={styles.organization ?? ''} {...(isCollapsed && { 'aria-label': name })}>
-          <OrganizationFace name={name} />
-        </Button>
-      }
+      placement="bottom start"
       groups={[
         {
           id: 'organizations',

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { OwnOrganization } from '../data/own-organizations.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { useWords } from '../words/words.ts'
 import { Drawer } from './drawer.tsx'
@@ -10,16 +9,10 @@ import { Palette } from './palette.tsx'
 import { shellTexts } from './shell.words.ts'
 
 /** The overlay that is open. Its script is loaded apart from the first page. */
-export default function Overlay({
-  overlay,
-  organizations,
-}: {
-  overlay: OverlayName
-  organizations: readonly OwnOrganization[]
-}) {
-  if (overlay === 'palette') return <Palette organizations={organizations} />
+export function Overlay({ overlay }: { overlay: OverlayName }) {
+  if (overlay === 'palette') return <Palette />
   if (overlay === 'keys') return <KeysHelp />
-  if (overlay === 'navigation') return <Drawer organizations={organizations} />
+  if (overlay === 'navigation') return <Drawer />
   return <SignOutEverywhere />
 }
 

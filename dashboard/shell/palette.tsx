@@ -12,7 +12,7 @@ import {
 } from 'react-aria-components'
 import type { Command } from '../data/commands.ts'
 import { useDeviceSettings } from '../data/device-settings.ts'
-import type { OwnOrganization } from '../data/own-organizations.ts'
+import { useOwnOrganizations } from '../data/own-organizations.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Key } from '../parts/key.tsx'
 import { plural, useLanguage, useWords, words } from '../words/words.ts'
@@ -39,12 +39,12 @@ const texts = words({
 const mostRecent = 8
 
 /** Every screen and every action by its name (Ctrl+K): recent ones first, found by letters in both languages. */
-export function Palette({ organizations }: { organizations: readonly OwnOrganization[] }) {
+export function Palette() {
   const text = useWords(texts)
   const language = useLanguage()
   const [{ recentCommands }, changeDevice] = useDeviceSettings()
   const [input, setInput] = useState('')
-  const commands = usePaletteCommands(organizations)
+  const commands = usePaletteCommands(useOwnOrganizations())
   const found = searchCommands(commands, input, recentCommands)
 
   function run(id: string): void {

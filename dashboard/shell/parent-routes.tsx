@@ -1,11 +1,12 @@
 import { createRootRoute, createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import {
+  areOrganizationsRead,
   callerQuery,
-  findByFormerAddress,
   type OwnOrganization,
   readOwnOrganizations,
 } from '../data/own-organizations.ts'
 import { isSignedOut, queryClient } from '../data/query-client.ts'
+import { openOrganization } from '../data/session.ts'
 import { NotFound } from './not-found.tsx'
 import { Root } from './root.tsx'
 import { ScreenProblem } from './screen-problem.tsx'
@@ -28,9 +29,13 @@ export async function loadOrganizations(href: string): Promise<readonly OwnOrgan
 
 /** The organization that an address, a former address or an id names; all but the address lead on to it. */
 async function organizationAt(part: string, href: string): Promise<OwnOrganization> {
+  // a cold start gets the token beside the organizations; a refusal shows itself in the organizations
+  const opening = areOrganizationsRead() ? undefined : openOrganization(part).catch(() => undefined)
   const organizations = await loadOrganizations(href)
+  const named = await opening
   const found = organizations.find(({ id, address }) => part === address || part === id)
-  const address = found?.address ?? (await findByFormerAddress(part))
+  // the server knows former addresses
+  const address = found?.address ?? (named ?? (await openOrganization(part)))?.address
   if (address === undefined) throw notFound()
   if (address !== part)
     throw redirect({
@@ -43,7 +48,8 @@ async function organizationAt(part: string, href: string): Promise<OwnOrganizati
 
 /**
  * Every screen of an organization is below this route; `$organization` is its address. The data of the screens
- * come in three steps at most: the organizations, a session token, then the caller beside the first read.
+ * come in two steps: the organizations beside a session token, then the caller beside the first read, which the
+ * `loader` of the screen begins with `beginRead` or `beginList`.
  */
 export const organizationRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,28 +1,22 @@
-import { Button } from 'react-aria-components'
 import { useOrganization } from '../data/organization.tsx'
 import { type Preferences, usePreferences } from '../data/preferences.tsx'
-import { Menu, type MenuEntry } from '../parts/menu.tsx'
+import { MenuAt, type MenuEntry } from '../parts/menu.tsx'
 import { useLanguage, useWords } from '../words/words.ts'
-import { PersonFace } from './faces.tsx'
+import type { OpenMenuProps } from './late-menu.tsx'
 import { leave } from './leave.ts'
 import { openOverlay } from './overlays.ts'
 import { shellTexts } from './shell.words.ts'
-import styles from './sidebar.module.css'
 
 /** The person: their profile, how the dashboard looks to them, and the way out. */
-export function PersonMenu({ isCollapsed }: { isCollapsed: boolean }) {
+export function PersonMenu(menu: OpenMenuProps) {
   const text = useWords(shellTexts)
   const { person } = useOrganization().caller
   const choices = usePreferenceChoices()
   return (
-    <Menu
+    <MenuAt
+      {...menu}
       label={text.you}
       placement="top start"
-      trigger={
-        <Button className={styles.person} aria-label={isCollapsed ? person.name : undefined}>
-          <PersonFace name={person.name} />
-        </Button>
-      }
       groups={[
         {
           id: 'you',

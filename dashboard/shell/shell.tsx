@@ -1,11 +1,11 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useDeviceSettings } from '../data/device-settings.ts'
 import { useLiveData } from '../data/live-data.ts'
 import { useOrganization } from '../data/organization.tsx'
-import type { OwnOrganization } from '../data/own-organizations.ts'
 import { useServerPreferences } from '../data/preferences.tsx'
 import { useSignOutOfOtherTabs } from '../data/tabs.ts'
 import { IconButton } from '../parts/button.tsx'
+import { late } from '../parts/late.tsx'
 import { useWords } from '../words/words.ts'
 import { useFocusAfterNavigation } from './focus-after-navigation.ts'
 import { openOverlay, useOverlay } from './overlays.ts'
@@ -15,17 +15,10 @@ import { useShellShortcuts } from './shell-shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 
-const loadOverlays = () => import('./overlay.tsx')
-const Overlay = lazy(loadOverlays)
+const Overlay = late(() => import('./overlay.tsx').then(overlay => overlay.Overlay))
 
 /** The frame of every screen of an organization: navigation beside the content, and what lies over both. */
-export function Shell({
-  organizations,
-  children,
-}: {
-  organizations: readonly OwnOrganization[]
-  children: ReactNode
-}) {
+export function Shell({ children }: { children: ReactNode }) {
   const text = useWords(shellTexts)
   const { id, name, caller } = useOrganization()
   const [{ isSidebarCollapsed }] = useDeviceSettings()
@@ -47,12 +40,12 @@ export function Shell({
         <IconButton icon="search" label={text.search} onPress={() => openOverlay('palette')} />
       </header>
       <div className={styles.side}>
-        <Sidebar organizations={organizations} isCollapsed={isSidebarCollapsed} />
+        <Sidebar isCollapsed={isSidebarCollapsed} />
       </div>
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      <Suspense>{overlay && <Overlay overlay={overlay} organizations={organizations} />}</Suspense>
+      {overlay && <Overlay overlay={overlay} />}
       <SignInAgain email={caller.person.email} />
     </div>
   )
@@ -60,6 +53,6 @@ export function Shell({
 
 /** Loads the palette once the page is idle, so that the first Ctrl+K does not wait for it. */
 function preloadOverlays(): () => void {
-  const timer = setTimeout(() => void loadOverlays(), 2_000)
+  const timer = setTimeout(Overlay.preload, 2_000)
   return () => clearTimeout(timer)
 }

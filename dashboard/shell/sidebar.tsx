@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useDeviceSettings } from '../data/device-settings.ts'
 import { useOrganization } from '../data/organization.tsx'
-import type { OwnOrganization } from '../data/own-organizations.ts'
 import { IconButton } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Key } from '../parts/key.tsx'
+import { late } from '../parts/late.tsx'
 import { useLanguage, useWords } from '../words/words.ts'
 import { ConnectionState } from './connection-state.tsx'
 import { useHrefOf, useNavigation } from './destinations.ts'
@@ -15,17 +15,14 @@ import { openOverlay } from './overlays.ts'
 import { planNames, shellTexts } from './shell.words.ts'
 import styles from './sidebar.module.css'
 
-const loadOrganizationMenu = () =>
-  import('./organization-menu.tsx').then(({ OrganizationMenu }) => OrganizationMenu)
-const loadPersonMenu = () => import('./person-menu.tsx').then(({ PersonMenu }) => PersonMenu)
+const OrganizationMenu = late(() => import('./organization-menu.tsx').then(menu => menu.OrganizationMenu))
+const PersonMenu = late(() => import('./person-menu.tsx').then(menu => menu.PersonMenu))
 
 /** The navigation: the organization, its screens, the person. Collapsed, it shows the icons alone. */
 export function Sidebar({
-  organizations,
   isCollapsed = false,
   isDrawer = false,
 }: {
-  organizations: readonly OwnOrganization[]
   isCollapsed?: boolean
   isDrawer?: boolean
 }) {
@@ -37,12 +34,7 @@ export function Sidebar({
   return (
     <div className={styles.sidebar} data-collapsed={isCollapsed || undefined}>
       <div className={styles.head}>
-        <LateMenu
-          load={loadOrganizationMenu}
-          menuProps={{ organizations, isCollapsed }}
-          className={styles.organization}
-          label={name}
-        >
+        <LateMenu menu={OrganizationMenu} className={styles.organization} label={name}>
           <OrganizationFace name={name} />
         </LateMenu>
         {!isDrawer && (
@@ -81,12 +73,7 @@ export function Sidebar({
         ))}
       </nav>
       <div className={styles.foot}>
-        <LateMenu
-          load={loadPersonMenu}
-          menuProps={{ isCollapsed }}
-          className={styles.person}
-          label={caller.person.name}
-        >
+        <LateMenu menu={PersonMenu} className={styles.person} label={caller.person.name}>
           <PersonFace name={caller.person.name} />
         </LateMenu>
         <ConnectionState />

@@ -16,7 +16,7 @@ const texts = words({
 })
 
 /** The way back in. It cannot be closed, because the calls behind it wait; the other way is to leave the page. */
-export default function SignInAgainDialog({ email }: { email: string }) {
+export function SignInAgainDialog({ email }: { email: string }) {
   const { title, about } = useWords(texts)
   const here = location.pathname + location.search
   return (

@@ -13,6 +13,7 @@ import { useAction, useList, useRead } from '../../data/read.ts'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { type Column, Grid } from '../../parts/grid.tsx'
+import { late } from '../../parts/late.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Problem } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -20,7 +21,8 @@ import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { useRoles } from '../use-roles.ts'
 import { invitationListTexts } from './invitations.words.ts'
-import { InviteDialog } from './invite-dialog.tsx'
+
+const InviteDialog = late(() => import('./invite-dialog.tsx').then(dialog => dialog.InviteDialog))
 
 type Invitation = Reply<typeof listInvitations>['items'][number]
 
@@ -56,7 +58,14 @@ export function Invitations() {
       width="full"
       actions={
         mayInvite && (
-          <Button kind="primary" icon="plus" shortcut="c" onPress={() => setInviting(true)}>
+          <Button
+            kind="primary"
+            icon="plus"
+            shortcut="c"
+            onPress={() => setInviting(true)}
+            onHoverStart={InviteDialog.preload}
+            onFocus={InviteDialog.preload}
+          >
             {text.invite}
           </Button>
         )

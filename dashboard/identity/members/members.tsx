@@ -9,6 +9,7 @@ import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { type Column, Grid } from '../../parts/grid.tsx'
+import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Person } from '../../parts/person.tsx'
@@ -18,13 +19,20 @@ import { Empty, Problem } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
-import { InviteDialog } from '../invitations/invite-dialog.tsx'
 import { useRoles } from '../use-roles.ts'
-import { ChangeRoleDialog } from './change-role-dialog.tsx'
 import type { Member } from './member.ts'
-import { MemberSheet } from './member-sheet.tsx'
 import { memberTexts } from './members.words.ts'
-import { RemoveMemberDialog } from './remove-member-dialog.tsx'
+
+const InviteDialog = late(() =>
+  import('../invitations/invite-dialog.tsx').then(dialog => dialog.InviteDialog),
+)
+const ChangeRoleDialog = late(() =>
+  import('./change-role-dialog.tsx').then(dialog => dialog.ChangeRoleDialog),
+)
+const MemberSheet = late(() => import('./member-sheet.tsx').then(sheet => sheet.MemberSheet))
+const RemoveMemberDialog = late(() =>
+  import('./remove-member-dialog.tsx').then(dialog => dialog.RemoveMemberDialog),
+)
 
 const memberRoles = ['OWNER', 'ADMIN', 'MEMBER', 'CUSTOM'] as const
 type Open = { kind: 'none' } | { kind: 'invite' } | { kind: 'role' | 'remove'; member: Member }
@@ -93,7 +101,14 @@ export function Members() {
       width="full"
       actions={
         may(inviteMany) && (
-          <Button kind="primary" icon="plus" shortcut="c" onPress={invite}>
+          <Button
+            kind="primary"
+            icon="plus"
+            shortcut="c"
+            onPress={invite}
+            onHoverStart={InviteDialog.preload}
+            onFocus={InviteDialog.preload}
+          >
             {text.invite}
           </Button>
         )

@@ -1,0 +1,61 @@
+import type { RefObject } from 'react'
+import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, SubmenuTrigger } from 'react-aria-components'
+import type { FilterField } from './filter-bar.tsx'
+import { Icon } from './icon.tsx'
+import styles from './menu.module.css'
+
+export type FilterMenuProps = {
+  label: string
+  /** The button that it belongs to. */
+  button: RefObject<HTMLElement | null>
+  buttonId: string
+  fields: readonly FilterField[]
+  onAdd: (field: string, value: string) => void
+  onClose: () => void
+}
+
+/** The open menu of a FilterBar: the fields, and below each its values. Loaded when it is first opened. */
+export function FilterMenu({ label, button, buttonId, fields, onAdd, onClose }: FilterMenuProps) {
+  return (
+    <MenuTrigger isOpen onOpenChange={isOpen => !isOpen && onClose()}>
+      <Popover
+        triggerRef={button}
+        aria-labelledby={buttonId}
+        className={styles.popover ?? ''}
+        placement="bottom start"
+        offset={4}
+      >
+        <AriaMenu
+          aria-label={label}
+          aria-labelledby={buttonId}
+          className={styles.menu ?? ''}
+          autoFocus="first"
+          onClose={onClose}
+        >
+          {fields.map(field => (
+            <SubmenuTrigger key={field.id}>
+              <MenuItem textValue={field.label} className={styles.item ?? ''}>
+                <span className={styles.words}>{field.label}</span>
+                <Icon name="chevronRight" className={styles.icon} />
+              </MenuItem>
+              <Popover className={styles.popover ?? ''}>
+                <AriaMenu aria-label={field.label} className={styles.menu ?? ''}>
+                  {field.values.map(({ value, label: name }) => (
+                    <MenuItem
+                      key={value}
+                      textValue={name}
+                      className={styles.item ?? ''}
+                      onAction={() => onAdd(field.id, value)}
+                    >
+                      <span className={styles.words}>{name}</span>
+                    </MenuItem>
+                  ))}
+                </AriaMenu>
+              </Popover>
+            </SubmenuTrigger>
+          ))}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
