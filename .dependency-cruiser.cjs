@@ -101,6 +101,26 @@ module.exports = {
         pathNot: ['^dashboard/$1/', '^dashboard/[^/]+/index\\.tsx?$'],
       },
     },
+    {
+      name: 'production-without-development-packages',
+      comment: 'A server is installed without the packages that the tools, the tests and the dashboard need.',
+      severity: 'error',
+      from: { path: '^(server|contract|sdk)/', pathNot: '(\\.test|/test-server)\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+    {
+      name: 'dashboard-is-built-from-development-packages',
+      comment:
+        'Its packages are inside the built files, so that a server is installed without them. The server draws with qrcode, too.',
+      severity: 'error',
+      from: { path: '^dashboard/', pathNot: ['^dashboard/build/', '\\.test\\.tsx?$'] },
+      to: {
+        path: '^node_modules/',
+        pathNot: '^node_modules/qrcode/',
+        dependencyTypes: ['npm'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^node:' } },
   ],
   options: {

@@ -1,3 +1,5 @@
+import { short } from './statistics.ts'
+
 /** The claims, as ratios to a limit or a peer that was measured in the same run. */
 export type Claim = {
   /** The figure of the claim. */
@@ -32,7 +34,40 @@ export const bounds = {
   invoicePdfMs: 150,
   referencePageMs: 1_000,
   referenceOperationMs: 200,
+  dashboardInteractionMs: 200,
+  dashboardFrameMs: 17,
+  dashboardLongestFrameMs: 50,
+  dashboardElements: 4_000,
+  dashboardHeapMB: 25,
+  dashboardBuildSeconds: 15,
+  dashboardStartSeconds: 3,
 } as const
+
+/** What a browser loads until the first list of the dashboard works, in units of 1,000 bytes. */
+export const dashboardBytes = {
+  'scripts-gzip': { says: 'Scripts until the first list of the dashboard works, gzip', most: 190 },
+  'scripts-brotli': { says: 'The same, Brotli', most: 165 },
+  styles: { says: 'Its styles, gzip', most: 12 },
+  fonts: { says: 'Its fonts', most: 53 },
+  chunk: { says: 'The largest script of a single screen, gzip', most: 25 },
+} as const
+
+/** How a screen of the dashboard is opened, and by when it is painted and shows its rows, in seconds. */
+export const dashboardViews = {
+  cold: { says: 'opened for the first time', paintedSeconds: 0.6, rowsSeconds: 0.8 },
+  warm: { says: 'opened again', paintedSeconds: 0.3, rowsSeconds: 0.4 },
+  slow: {
+    says: 'for the first time with a processor 4 times as slow',
+    paintedSeconds: 1.2,
+    rowsSeconds: 1.4,
+  },
+  far: {
+    says: 'for the first time with a processor 4 times as slow at 10 Mbit/s and 40 ms',
+    paintedSeconds: 1.5,
+    rowsSeconds: 1.8,
+  },
+} as const
+export const dashboardScreens = { members: 'the list of 200 members', home: 'Home' } as const
 
 const bare = 'bare program, same statements'
 const small = 'the same request at 1,000 assets'
@@ -59,6 +94,83 @@ const ofLeads = {
   'lead-search': { what: 'A page of 20 leads that are searched for', atLeast: 0.55 },
   'lead-create': { what: 'Creating a lead', atLeast: 0.5 },
 }
+
+const ofDashboard: readonly Claim[] = [
+  ...Object.entries(dashboardBytes).map(([figure, { says, most }]) => ({
+    row: 'dashboard',
+    figure: `dashboard-${figure}`,
+    says,
+    beside: `${most} KB`,
+    atMost: 1,
+  })),
+  ...Object.entries(dashboardScreens).flatMap(([screen, name]) =>
+    Object.entries(dashboardViews).flatMap(([view, { says, paintedSeconds, rowsSeconds }]) => [
+      {
+        row: 'dashboard',
+        figure: `dashboard-${screen}-${view}-painted`,
+        says: `Largest paint of ${name}, ${says}`,
+        beside: `${paintedSeconds} s`,
+        atMost: 1,
+      },
+      {
+        row: 'dashboard',
+        figure: `dashboard-${screen}-${view}-rows`,
+        says: `Until ${name}, ${says}, shows its rows`,
+        beside: `${rowsSeconds} s`,
+        atMost: 1,
+      },
+    ]),
+  ),
+  {
+    row: 'dashboard',
+    figure: 'dashboard-interactions',
+    says: 'From a key or click to the next paint with a processor 4 times as slow, p95',
+    beside: `${bounds.dashboardInteractionMs} ms`,
+    atMost: 1,
+  },
+  {
+    row: 'dashboard',
+    figure: 'dashboard-frames',
+    says: 'Time of a frame while 10,000 rows scroll by 180 pixels per frame, p95',
+    beside: `${bounds.dashboardFrameMs} ms`,
+    atMost: 1,
+  },
+  {
+    row: 'dashboard',
+    figure: 'dashboard-longest-frame',
+    says: 'The longest of these frames',
+    beside: `${bounds.dashboardLongestFrameMs} ms`,
+    atMost: 1,
+  },
+  {
+    row: 'dashboard',
+    figure: 'dashboard-elements',
+    says: 'Elements of the page after that',
+    beside: short(bounds.dashboardElements),
+    atMost: 1,
+  },
+  {
+    row: 'dashboard',
+    figure: 'dashboard-heap',
+    says: 'Memory that stays in use after that',
+    beside: `${bounds.dashboardHeapMB} MB`,
+    atMost: 1,
+  },
+  {
+    row: 'dashboard-build',
+    figure: 'dashboard-build',
+    says: 'Build of the dashboard',
+    beside: `${bounds.dashboardBuildSeconds} s`,
+    atMost: 1,
+  },
+  {
+    row: 'dashboard-build',
+    figure: 'dashboard-start',
+    says: 'By how much the first start is later when it builds the dashboard',
+    beside: `${bounds.dashboardStartSeconds} s`,
+    atMost: 1,
+  },
+]
 
 export const claims: readonly Claim[] = [
   { row: 'read', figure: 'read', says: 'Reading an asset: requests/s', beside: bare, atLeast: 0.55 },
@@ -399,6 +511,7 @@ export const claims: readonly Claim[] = [
     beside: `${bounds.referenceOperationMs} ms`,
     atMost: 1,
   },
+  ...ofDashboard,
   {
     row: 'memory',
     figure: 'memory-idle',

@@ -15,6 +15,7 @@ const gates: Record<string, () => string | undefined> = {
   'rules of the specification': wrongRules,
   'spread literals': spreadLiterals,
   'frozen migrations': changedMigrations,
+  'exact versions': inexactVersions,
   'words of the glossary': wordsOfTheGlossary,
 }
 
@@ -146,6 +147,16 @@ function changedMigrations(): string | undefined {
     return sums.get(name) === sum ? [] : [`migrations/${name} is frozen: put the change into a new migration`]
   })
   for (const name of sums.keys()) if (!files.includes(name)) problems.push(`migrations/${name} is missing`)
+  return problems.length === 0 ? undefined : problems.join('\n')
+}
+
+/** Every machine gets the packages that were tested: package.json names one version of each. */
+function inexactVersions(): string | undefined {
+  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>
+  const problems = ['dependencies', 'devDependencies', 'optionalDependencies']
+    .flatMap(kind => Object.entries(manifest[kind] ?? {}))
+    .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    .map(([name, version]) => `package.json: ${name} ${version}: name one version`)
   return problems.length === 0 ? undefined : problems.join('\n')
 }
 

@@ -4,6 +4,7 @@ import { applicationKey } from './application-key.ts'
 import { charge } from './charges.ts'
 import { chatHistory, chatNotices, chatPublish, chatRead } from './chat.ts'
 import { commitToStream } from './commit-to-stream.ts'
+import { dashboard, dashboardBuild } from './dashboard.ts'
 import { errors } from './errors.ts'
 import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
@@ -64,6 +65,8 @@ export const rows: Record<string, (environment: BenchEnvironment) => Promise<Fig
   'mark-paid': markPaid,
   'invoice-pdf': invoicePdf,
   'reference-page': referencePage,
+  dashboard,
+  'dashboard-build': dashboardBuild,
   memory,
   start: startUp,
 }

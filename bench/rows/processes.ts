@@ -122,7 +122,8 @@ async function bareSecondsToReady(dataDir: string): Promise<number> {
   }
 }
 
-async function untilReady(port: number, startedAt: number): Promise<number> {
+/** Seconds until the product at that port is ready. */
+export async function untilReady(port: number, startedAt: number): Promise<number> {
   for (let tries = 0; tries < 6_000; tries++) {
     const status = await fetch(`http://127.0.0.1:${port}/readyz`).then(
       answer => answer.status,

@@ -42,6 +42,8 @@ export const billingLimits = {
   mailGivenSeconds: 120,
   rectifyingReason: 500,
   invoicesCounted: 10_000,
+  /** Newest invoices, payments, charges or refunds that a filter or order without an index of its own examines. */
+  billingRowsExamined: 100_000,
   invoicePages: 1_000,
   /** Invoices that one list reads by id. */
   invoicesById: 100,

@@ -52,8 +52,8 @@ const query = {
 const note = (references: string) =>
   `\`search\` finds the beginning of ${references} or of an invoice number, a part of a client’s name, for at ` +
   `most ${limits.invoiceClientsSought} clients, or an amount in the smallest unit of the currency. Times ` +
-  `include both ends. \`total\` counts at most ${limits.invoicesCounted}; with several filters, the list ` +
-  `examines the newest ${limits.invoicesCounted} entries that match one of them and the times.`
+  `include both ends. \`total\` counts at most ${limits.invoicesCounted}; filters other than the times, ` +
+  `and a search for an amount, examine the newest ${limits.billingRowsExamined} entries within the times.`
 
 export const listAllPayments = operation('GET /payments', {
   ...toView,

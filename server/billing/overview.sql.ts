@@ -27,7 +27,7 @@ const today = `(now() at time zone 'UTC')::date`
 const monthStart = `date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'`
 const dueOn = (condition: string) => `coalesce(sum(i.cents) filter (where ${condition}), 0)`
 
-// Indexes invoice_due and gateway_difference_open, and the primary key of the ledger from $2 on. One more row than counts
+// Indexes invoice_unpaid and gateway_difference_open, and the primary key of the ledger from $2 on. One more row than counts
 // shows that there are more. invoice.rules.ts computes the due amount of one invoice the same way
 const summary = sql<Summary, [firstEntryId: string]>(`
   with open as (

@@ -31,12 +31,19 @@ beforeAll(async () => {
   clientId = few.clientId
   const common = await plantInvoice(server, shop)
   await server.sql(
+    `insert into budget (organization_id, id, code, title, status, client_id, issue_date, currency, content, subtotal_cents,
+       discount_cents, tax_cents, total_cents, signed_at)
+     select $1, 'b' || n, 'B' || n, 'x', 'SIGNED', $2, current_date, 'eur', '{}', 1, 0, 0, 1, now() - n * interval '1 minute'
+     from generate_series(1, $3::int) n`,
+    [organizationId, clientId, many],
+  )
+  await server.sql(
     `insert into invoice (organization_id, id, application_id, external_user_id, client_id, lifecycle, number, currency,
-       lines, taxes, subtotal_cents, tax_cents, total_cents, paid_cents, issue_date, due_date, created_at)
+       lines, taxes, subtotal_cents, tax_cents, total_cents, paid_cents, issue_date, due_date, created_at, budget_id)
      select $1, 'i' || lpad(n::text, 6, '0'), $2, case when n % 500 = 0 then $3 else $5 end,
        case when n % 500 = 0 then $4 else $6 end, 'ISSUED', 'X' || lpad(n::text, 6, '0'), 'eur', '[]', '[]', n, 0, n,
        case when n % 3 > 0 then n else 0 end, date '2026-01-01' + n % 300, date '2026-02-01' + n % 300,
-       now() - n * interval '1 minute'
+       now() - n * interval '1 minute', 'b' || n
      from generate_series(1, $7::int) n`,
     [organizationId, shop.id, few.userId, few.clientId, common.userId, common.clientId, many],
   )
@@ -61,14 +68,6 @@ beforeAll(async () => {
      from generate_series(1, $2::int) n`,
     [organizationId, many],
   )
-  await server.sql(
-    `insert into budget (organization_id, id, code, title, status, client_id, issue_date, currency, content, subtotal_cents,
-       discount_cents, tax_cents, total_cents, signed_at)
-     select $1, 'b' || n, 'B' || n, 'x', 'SIGNED', $2, current_date, 'eur', '{}', 1, 0, 0, 1, now() - n * interval '1 minute'
-     from generate_series(1, $3::int) n`,
-    [organizationId, clientId, many],
-  )
-  await server.sql(`update invoice set budget_id = 'b' || ltrim(substr(id, 2), '0') where id like 'i%'`)
   await server.sql('vacuum analyze invoice, payment, charge_attempt, refund, budget, crm_client')
   client = new pg.Client({ connectionString: server.config.databaseUrl, options: '-c jit=off' })
   await client.connect()
@@ -151,7 +150,8 @@ test.each([
   ],
   ['a budget', { budgetId: 'b77' }, 'createdAt', 60],
   ['a search for a number', { search: invoiceSearchOf('X000123') }, 'number', 200],
-  ['a search for an amount', { search: invoiceSearchOf('12345') }, 'number', 200],
+  // the index of the newest invoices alone
+  ['a search for an amount', { search: invoiceSearchOf('12345') }, 'number', 1_800],
 ] as const)('invoices of %s', async (_, filters, orderBy, most) => {
   const given = { ...any, ...filters, ...('clientId' in filters && { clientId }) } as InvoiceFilters
   expect(await blocksOf(db => filterInvoices(db, given, sorted(orderBy), page))).toBeLessThan(most)
@@ -176,7 +176,7 @@ test.each([
   [{ from: '2001-01-01T00:00:00.000Z', currency: 'eur' }, counted],
   [{ status: 'FAILED', currency: 'usd' }, examined],
   [{ search: 'X00012' }, 1_200],
-  [{ search: '12345' }, 300],
+  [{ search: '12345' }, 1_800],
 ] as const)('payments, charges and refunds of %j', async (query, most) => {
   for (const list of Object.values(lists))
     expect(await blocksOf(db => list(db, movementFiltersOf(query), page))).toBeLessThan(most)

@@ -4,6 +4,8 @@ import { withFilters } from '#platform/data/dynamic-filters.ts'
 import type { ListedTable, Page } from './paged-list.sql.ts'
 import { type SearchTerms, termsOf } from './search-terms.ts'
 
+/** A list with the text that its searches match, as the trigram index has it. */
+export type SearchedTable = ListedTable & { search: string }
 type SearchArgs = [
   ...(string | null)[],
   limit: number,
@@ -25,30 +27,30 @@ export function patternLines(search: string | undefined): string | null {
 }
 
 /**
- * Builds the search of a list with a folded text `search` and a trigram index on it. It reads the newest rows first, where a
+ * Builds the search of a list with a folded text `search`, an expression with a trigram index. It reads the newest rows first, where a
  * common term has enough matches; only rarer terms use the trigram index, which then returns few rows (CRM-13). The values of
  * the filters are `$2` and following.
  */
 export function recentSearch<Row extends { id: string }>(
-  { table, alias, columns }: ListedTable,
+  { table, alias, columns, search }: SearchedTable,
   filters: readonly string[],
 ) {
   const parameter = (n: number) => `$${1 + filters.length + n}`
   const [limit, offset, patterns, isIndexed] = [1, 2, 3, 4].map(parameter)
   const matches = `${alias}.search like all(${patterns}::text[])`
-  const isLike = [5, 6, 7].map(n => `${alias}.search like ${parameter(n)}`).join(' and ')
+  const isLike = [5, 6, 7].map(n => `${search} like ${parameter(n)}`).join(' and ')
   const rows = `from ${table} ${alias} where ${alias}.organization_id = $1`
   const statements = withFilters<{ total: number } & (Row | { id: null }), SearchArgs>(
     filters,
     condition => `
     with newest as materialized (
       select ${alias}.id, ${alias}.created_at from (
-        select ${alias}.id, ${alias}.created_at, ${alias}.search ${rows} and ${condition}
+        select ${alias}.id, ${alias}.created_at, ${search} as search ${rows} and ${condition}
         order by ${alias}.created_at desc, ${alias}.id desc limit ${limits.customerSearchNewest}) ${alias}
       where ${matches}),
     others as materialized (
       select ${alias}.id, ${alias}.created_at from (
-        select ${alias}.* ${rows} and ${isLike} limit ${limits.customersCounted}) ${alias}
+        select ${alias}.*, ${search} as search ${rows} and ${isLike} limit ${limits.customersCounted}) ${alias}
       where ${condition} and ${matches} and ${isIndexed}::boolean
         and (select count(*) from newest) < ${limits.customerSearchEnough}
       limit ${limits.customerSearchFound}),

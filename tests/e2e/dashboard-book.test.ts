@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '#tests/support/browser.ts'
+import { axeFindings } from '#tests/support/dashboard.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-type AxeResult = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }
 
 let server: TestServer
 let browser: Browser
@@ -33,15 +29,6 @@ async function openBook({ theme = 'light', language = 'en', part, width = 1440 }
   return { page, problems }
 }
 
-/** The findings of axe, which runs through the debugger, which the policy of the page does not concern. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as AxeResult
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  )
-}
-
 function focusedText(page: Page): Promise<unknown> {
   return page.evaluate('document.activeElement.textContent')
 }
@@ -55,7 +42,7 @@ test('axe finds nothing in any part in both themes and languages, and the policy
       { theme: 'light', language: 'en', width: 390 },
     ].map(async options => {
       const { page, problems } = await openBook(options)
-      expect(await findings(page), JSON.stringify(options)).toEqual([])
+      expect(await axeFindings(page), JSON.stringify(options)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.width ?? 1440)
       expect(problems).toEqual([])
       await page.close()
@@ -100,7 +87,7 @@ test('dialogs and menus take the focus and return it', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('INPUT')
-  expect(await findings(page)).toEqual([])
+  expect(await axeFindings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
   const menu = page.getByRole('button', { name: 'More' })
@@ -146,7 +133,7 @@ test('a sheet takes the focus, goes to the next row, and returns the focus when 
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H2')
   await page.keyboard.press(']')
   await sheet.getByText('2 / 3').waitFor()
-  expect(await findings(page)).toEqual([])
+  expect(await axeFindings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
   expect(problems).toEqual([])

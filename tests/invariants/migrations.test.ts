@@ -60,7 +60,12 @@ test.each([
   `create table new (id text); -- the other one\ncreate /* plain */ index on old (note)`,
   `insert into new values ('; create index concurrently'); create index a on old (note)`,
   'create index concurrently old_note on old (note)',
-  '-- outside a transaction\ncreate index concurrently a on old (note); alter table old add column n integer',
+  '-- outside a transaction\ncreate index concurrently old_note on old (note)',
+  '-- outside a transaction\ndrop index concurrently old_note',
+  '-- outside a transaction\nalter table old add column n integer',
+  `-- outside a transaction\ncreate index concurrently if not exists a on old (note);\ncreate table new (id text)`,
+  `-- outside a transaction\ncreate index concurrently if not exists a on old (note) where note <> ';\n'`,
+  '-- outside a transaction\ndrop index concurrently if exists a; drop index concurrently if exists b',
 ])('a migration may not: %s', text => {
   expect(second(text)).toHaveLength(1)
 })
@@ -68,8 +73,8 @@ test.each([
 test.each([
   'create table new (id text primary key); create index new_id on new (id); insert into new values (1)',
   `create table new (id text); update new set id = ''; alter table new alter column id set not null`,
-  '-- outside a transaction\ncreate index concurrently old_note on old (note)',
-  '-- outside a transaction\ndrop index concurrently old_note',
+  '-- outside a transaction\ncreate index concurrently if not exists old_note on old (note)',
+  '-- outside a transaction\ncreate unique index concurrently if not exists a on old (note);\ndrop index concurrently if exists b;\n',
   'alter table old add column n integer',
   'alter table old add column n integer not null default 0',
   'alter table old add column at timestamptz(3) not null default now()',

@@ -1,3 +1,5 @@
+import { statementsOutside } from '#platform/data/migrate.ts'
+
 /** One migration file. */
 export type Migration = { name: string; text: string }
 /** A statement that would block a running server, and why. */
@@ -97,10 +99,12 @@ export function dangers(migrations: readonly Migration[]): Danger[] {
     const concurrent = statements.find(statement =>
       /^(?:create|drop|reindex)\b.*\bconcurrently\b/.test(statement),
     )
-    if (concurrent && !(text.startsWith('-- outside a transaction') && statements.length === 1)) {
-      const why = 'runs in no transaction: alone in a file that begins with "-- outside a transaction"'
+    const isOutside = text.startsWith('-- outside a transaction')
+    if (concurrent && !isOutside) {
+      const why = 'runs in no transaction: in a file that begins with "-- outside a transaction"'
       found.push({ migration: name, statement: concurrent, why })
     }
+    if (isOutside) found.push(...unrepeatable(name, text, statements))
     for (const statement of statements) {
       for (const { pattern, unless, why } of rules) {
         const match = pattern.exec(statement)
@@ -115,6 +119,23 @@ export function dangers(migrations: readonly Migration[]): Danger[] {
     }
   }
   return found
+}
+
+const repeatable =
+  /^(?:create (?:unique )?index concurrently if not exists|drop index concurrently if exists|reindex index concurrently) /
+/** The statements that a repetition after a failure, or after a kill before the file was recorded, would refuse. */
+function unrepeatable(migration: string, text: string, statements: readonly string[]): Danger[] {
+  const found = statements
+    .filter(statement => !repeatable.test(statement))
+    .map(statement => ({
+      migration,
+      statement,
+      why: 'cannot be repeated: create … if not exists, drop … if exists',
+    }))
+  // migrate() splits in a simpler way
+  if (statementsOutside(text).length === statements.length) return found
+  const why = 'a semicolon ends the line of its statement and appears nowhere else'
+  return [...found, { migration, statement: statements.at(-1) ?? '', why }]
 }
 
 /** `table.column` of each check (column is not null) that was added NOT VALID and validated. */

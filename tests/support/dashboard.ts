@@ -154,6 +154,11 @@ export async function seeHeading(page: Page, name: string | RegExp): Promise<voi
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
 
+/** Waits until a screen has read what it shows: no skeleton stands for it any more. */
+export async function seeContent(page: Page): Promise<void> {
+  await page.locator('main [role=status][aria-label]').first().waitFor({ state: 'detached' })
+}
+
 /** A picture for human eyes: `artifacts/dashboard/<story>-<step>.png`, which git ignores. */
 export async function screenshot(page: Page, story: string, step: string): Promise<void> {
   mkdirSync(pictures, { recursive: true })

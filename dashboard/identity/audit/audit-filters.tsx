@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../parts/button.tsx'
 import { Combo, PersonPicker } from '../../parts/combo.tsx'
 import { Id } from '../../parts/id.tsx'
 import { DateField } from '../../parts/number-fields.tsx'
+import { useIsPhone } from '../../parts/phone.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './audit.module.css'
 import { operationText } from './audit.rules.ts'
@@ -17,11 +18,24 @@ type FiltersProps = {
   onChange: (change: { [Key in keyof AuditSearch]: AuditSearch[Key] | undefined }) => void
 }
 
-/** The filters of the log: who, what, about what, and between which days. */
+/** The filters of the log: who, what, about what, and between which days. On a phone they wait behind a line. */
 export function AuditFilters({ search, onChange }: FiltersProps) {
   const text = useWords(auditTexts)
+  const isPhone = useIsPhone()
   const { actorId, operation, subject, from, to } = search
   const isFiltered = Boolean(actorId || operation || subject || from || to)
+  if (!isPhone) return <FilterFields search={search} isFiltered={isFiltered} onChange={onChange} />
+  return (
+    <details className={styles.folded} open={isFiltered}>
+      <summary>{text.filters}</summary>
+      <FilterFields search={search} isFiltered={isFiltered} onChange={onChange} />
+    </details>
+  )
+}
+
+function FilterFields({ search, isFiltered, onChange }: FiltersProps & { isFiltered: boolean }) {
+  const text = useWords(auditTexts)
+  const { actorId, operation, subject, from, to } = search
   return (
     <search className={styles.filters} aria-label={text.filters}>
       <ActorFilter key={actorId} search={search} onChange={onChange} />

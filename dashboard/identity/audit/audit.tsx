@@ -3,23 +3,26 @@ import { useMemo } from 'react'
 import { exportAudit, listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
-import { useList } from '../../data/read.ts'
+import { useAction, useList } from '../../data/read.ts'
 import { useDownload } from '../../data/use-download.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
 import { type Column, Grid } from '../../parts/grid.tsx'
+import { Menu } from '../../parts/menu.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useIsPhone } from '../../parts/phone.ts'
 import { WithSheet } from '../../parts/sheet.tsx'
 import { Empty, Problem } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { type Language, useLanguage, useWords } from '../../words/words.ts'
+import { deviceOf } from '../person/device.ts'
 import { Actor } from './actor.tsx'
 import styles from './audit.module.css'
 import { fieldNames, momentsOf, operationText } from './audit.rules.ts'
 import { auditTexts } from './audit.words.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditSheet } from './audit-sheet.tsx'
-import { ChainCheck } from './chain-check.tsx'
+import { ChainResult } from './chain-check.tsx'
 import type { AuditSearch, Entry } from './entry.ts'
 
 /** Everything that was changed in the organization: by whom, when and from where. */
@@ -27,6 +30,7 @@ export function Audit() {
   const text = useWords(auditTexts)
   const language = useLanguage()
   const may = useMay()
+  const isPhone = useIsPhone()
   const navigate = useNavigate()
   const { open, ...search } = useSearch({ from: '/o/$organization/settings/audit' })
   const { from, to, ...ids } = search
@@ -35,6 +39,39 @@ export function Audit() {
   const log = useList(listAudit, { query: { limit: 50, ...filters } }, { staleMs: 0 })
   const download = useDownload(exportAudit, 'audit-log.csv')
   const columns = useMemo(() => columnsOf(text, language), [text, language])
+  const check = useAction(verifyAudit, { refreshes: [] })
+  const saveFile = () =>
+    download.mutate(
+      { query: filters },
+      {
+        onSuccess: () => showToast({ text: text.downloaded }),
+        onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+      },
+    )
+  const actions = [
+    ...(may(verifyAudit)
+      ? [
+          {
+            id: 'check',
+            label: text.check,
+            icon: 'operator' as const,
+            isBusy: check.isPending,
+            onAction: () => check.mutate({}),
+          },
+        ]
+      : []),
+    ...(may(exportAudit)
+      ? [
+          {
+            id: 'download',
+            label: text.download,
+            icon: 'download' as const,
+            isBusy: download.isPending,
+            onAction: saveFile,
+          },
+        ]
+      : []),
+  ]
   const change = (changed: { [Key in keyof AuditSearch]: AuditSearch[Key] | undefined }) =>
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const index = log.items.findIndex(({ seq }) => seq === open)
@@ -47,26 +84,20 @@ export function Audit() {
       title={text.title}
       width="full"
       actions={
-        <>
-          {may(verifyAudit) && <ChainCheck />}
-          {may(exportAudit) && (
-            <Button
-              icon="download"
-              isBusy={download.isPending}
-              onPress={() =>
-                download.mutate(
-                  { query: filters },
-                  {
-                    onSuccess: () => showToast({ text: text.downloaded }),
-                    onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
-                  },
-                )
-              }
-            >
-              {text.download}
+        isPhone ? (
+          <Menu
+            label={text.actions}
+            placement="bottom end"
+            trigger={<IconButton icon="more" label={text.actions} />}
+            groups={[{ id: 'actions', entries: actions }]}
+          />
+        ) : (
+          actions.map(({ id, label, icon, onAction, isBusy }) => (
+            <Button key={id} icon={icon} isBusy={isBusy} onPress={onAction}>
+              {label}
             </Button>
-          )}
-        </>
+          ))
+        )
       }
       below={<AuditFilters search={search} onChange={change} />}
     >
@@ -100,6 +131,7 @@ export function Audit() {
           empty={<Empty title={isFiltered ? text.nothing : text.empty} />}
         />
       </WithSheet>
+      <ChainResult result={check.data} error={check.error} onClose={check.reset} />
     </Page>
   )
 }
@@ -135,7 +167,12 @@ function columnsOf(
       width: '130px',
       cell: ({ ip }) => <code className={styles.code}>{ip}</code>,
     },
-    { id: 'client', title: text.client, width: 'minmax(90px, 1fr)', cell: ({ client }) => client },
+    {
+      id: 'client',
+      title: text.client,
+      width: 'minmax(90px, 1fr)',
+      cell: ({ client }) => deviceOf(client) ?? client,
+    },
     {
       id: 'when',
       title: text.when,

@@ -1,7 +1,7 @@
-import { verifyAudit } from '#contract/identity/audit-log.ts'
+import type { verifyAudit } from '#contract/identity/audit-log.ts'
 import { identityLimits } from '#contract/identity/limits.ts'
+import type { Reply } from '#contract/route.ts'
 import { textOfError } from '../../data/errors.ts'
-import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { Notice } from '../../parts/states.tsx'
@@ -10,39 +10,41 @@ import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './audit.module.css'
 import { auditTexts } from './audit.words.ts'
 
-/** Checks the chain of the whole log on the server, and shows whether it is whole (AUD-5). */
-export function ChainCheck() {
+/** The result of a check of the chain: whole, or where it is broken (AUD-5), and how often it can be checked. */
+export function ChainResult({
+  result,
+  error,
+  onClose,
+}: {
+  result: Reply<typeof verifyAudit> | undefined
+  error: unknown
+  onClose: () => void
+}) {
   const text = useWords(auditTexts)
   const language = useLanguage()
-  const check = useAction(verifyAudit, { refreshes: [] })
-  const { data, error } = check
   return (
-    <>
-      <Button icon="operator" isBusy={check.isPending} onPress={() => check.mutate({})}>
-        {text.check}
-      </Button>
-      <Dialog
-        title={text.checkTitle}
-        size="small"
-        isOpen={data !== undefined || error !== null}
-        onClose={() => check.reset()}
-      >
-        {error && <Notice kind="danger">{textOfError(error, language)}</Notice>}
-        {data?.valid === true && (
-          <Notice kind="done">{text.whole(countText(data.checked, Number.POSITIVE_INFINITY))}</Notice>
-        )}
-        {data?.valid === false && (
-          <Notice kind="danger">
-            {text.broken(data.brokenAt === null ? '?' : countText(data.brokenAt, Number.POSITIVE_INFINITY))}
-          </Notice>
-        )}
-        <p className={styles.quiet}>{text.limit(identityLimits.auditVerificationsPerHour)}</p>
-        <Actions>
-          <Button onPress={() => check.reset()} autoFocus>
-            {text.close}
-          </Button>
-        </Actions>
-      </Dialog>
-    </>
+    <Dialog
+      title={text.checkTitle}
+      size="small"
+      isOpen={result !== undefined || error !== null}
+      onClose={onClose}
+    >
+      {error !== null && <Notice kind="danger">{textOfError(error, language)}</Notice>}
+      {result?.valid === true && <Notice kind="done">{text.whole(numberText(result.checked))}</Notice>}
+      {result?.valid === false && (
+        <Notice kind="danger">{text.broken(numberText(result.brokenAt ?? result.checked))}</Notice>
+      )}
+      <p className={styles.quiet}>{text.limit(identityLimits.auditVerificationsPerHour)}</p>
+      <Actions>
+        <Button onPress={onClose} autoFocus>
+          {text.close}
+        </Button>
+      </Actions>
+    </Dialog>
   )
+}
+
+/** An exact number: the log has no cap. */
+function numberText(count: number): string {
+  return countText(count, Number.POSITIVE_INFINITY)
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createPersonalToken, listPersonalTokens } from '#contract/identity/personal-tokens.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { dataOf } from '../../data/contract.ts'
@@ -21,6 +21,11 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
   const [days, setDays] = useState<number | null>(usualDays)
   const [created, setCreated] = useState<{ name: string; token: string }>()
   const create = useAction(createPersonalToken, { refreshes: [listPersonalTokens] })
+  const secret = useRef<HTMLDivElement>(null)
+  // the form that had the focus is gone
+  useEffect(() => {
+    if (created) secret.current?.focus()
+  }, [created])
   const { minimum = 1, maximum = 365 } = dataOf(createPersonalToken).fields.expiresInDays ?? {}
   return (
     <Dialog
@@ -31,7 +36,9 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
     >
       {created ? (
         <>
-          <Secret label={text.secret} value={created.token} fileName="patio-token.txt" />
+          <div ref={secret} tabIndex={-1} className={styles.secret}>
+            <Secret label={text.secret} value={created.token} fileName="patio-token.txt" />
+          </div>
           <ToolLines token={created.token} />
           <Actions>
             <Button kind="primary" onPress={onClose}>

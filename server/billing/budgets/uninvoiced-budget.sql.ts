@@ -14,7 +14,7 @@ export type UninvoicedBudgetRow = {
 }
 type BudgetPageRow = { total: number } & (UninvoicedBudgetRow | { id: null })
 
-// indexes budget_signed and invoice_of_budget_once; only the budgets signed last are examined, so that the cost stays
+// indexes budget_signed and invoice_of_budget; only the budgets signed last are examined, so that the cost stays
 // the same when most of them have an invoice
 const uninvoiced = `signed as materialized (
     select b.id, b.signed_at from budget b where b.organization_id = $1 and b.status = 'SIGNED'
@@ -31,7 +31,7 @@ const page = sql<BudgetPageRow, [limit: number, offset: number]>(`
     join crm_client c on c.organization_id = $1 and c.id = b.client_id) p on true
   order by p.signed_at desc, p.id desc`)
 const count = sql<{ total: number }>(`with ${uninvoiced} select count(*)::int as total from uninvoiced`)
-// index invoice_of_budget_once
+// index invoice_of_budget
 const current = sql<{ id: string }, [budgetId: string]>(`
   select i.id from invoice i where i.organization_id = $1 and i.budget_id = $2 and i.lifecycle <> 'VOIDED'`)
 

@@ -29,7 +29,7 @@ const lock = sql<AttemptRow, [id: string]>(
 const selectOpen = sql<AttemptRow, [invoiceId: string]>(
   `select ${attemptColumns} from charge_attempt a where a.organization_id = $1 and a.invoice_id = $2 and ${open}`,
 )
-// index charge_attempt_intent
+// index charge_attempt_at_gateway
 const selectByIntent = sql<AttemptRow, [accountId: string, intentId: string]>(
   `select ${attemptColumns} from charge_attempt a
    where a.organization_id = $1 and a.gateway_account_id = $2 and a.payment_intent_id = $3`,

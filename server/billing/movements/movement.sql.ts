@@ -7,8 +7,9 @@ import type { PaymentRow } from '../payments/payment-list.sql.ts'
 import { type ShownRefundRow, shownRefundColumns } from '../refunds/refund.row.ts'
 import type { MovementFilters, MovementSearch } from './movement.rules.ts'
 
-// Payments, charges and refunds are listed over all invoices in the same way. A list reads the newest entries of one
-// filter from its index; further filters apply to those entries only, which bounds the work.
+// Payments, charges and refunds are listed over all invoices in the same way. Each table has one index for its list, in the
+// order of the list, because every payment pays for an index. Filters read the newest entries of this index, which
+// contains what they compare; their number is limited, so that a rare value has a bounded cost.
 
 /** The invoice of a payment, charge or refund. */
 export type MovementInvoice = {
@@ -21,34 +22,39 @@ export type MovementInvoice = {
 type MovementTable = {
   table: 'payment' | 'charge_attempt' | 'refund'
   time: 'paid_at' | 'created_at'
-  /** The status that callers see, as its index has it. */
+  /** The status that callers see. */
   status: string
+  /** Columns of the index besides the time and the id: the currency, the amount, what `status` reads, and the method. */
+  indexed: readonly string[]
   /** The select list of an entry, besides its invoice. */
   columns: string
   /** The ids of entries whose references begin with the range $9 to $10, or in capital letters with $11 to $12. */
   references: string
 }
 type SingleArgs = [from: string | null, to: string | null, limit: number, offset: number]
-type ValueArgs = [...SingleArgs, value: string]
-type CombinedArgs = [...SingleArgs, status: string | null, currency: string | null, method: string | null]
-type SearchArgs = [...CombinedArgs, ...MovementSearch]
+type FilteredArgs = [...SingleArgs, status: string | null, currency: string | null, method: string | null]
+type SearchArgs = [...FilteredArgs, ...MovementSearch]
 /** An empty page has one row, which contains only the total. */
 type MovementPageRow<Row> = { total: number } & ((Row & { at: string }) | { id: null })
 
 const some = `limit ${limits.invoicesCounted}`
+const columnsOf = (...names: string[]) => names.map(name => `m.${name}`).join(', ')
 
 /** The list of the entries of a table, the newest first. */
 function movementList<Row extends { id: string }>({
   table,
   time,
   status,
+  indexed,
   columns,
   references,
 }: MovementTable) {
   const within = `m.${time} >= coalesce($2::timestamptz, '-infinity') and m.${time} <= coalesce($3::timestamptz, 'infinity')`
-  const newest = (condition: string) => `
-    select m.id, m.${time} as at from ${table} m where m.organization_id = $1 and ${condition} and ${within}
-    order by m.${time} desc, m.id desc ${some}`
+  const newest = (most: number) => `
+    select m.id, m.${time}, ${columnsOf(...indexed)} from ${table} m where m.organization_id = $1 and ${within}
+    order by m.${time} desc, m.id desc limit ${most}`
+  const matches = `($6::text is null or ${status} = $6) and ($7::text is null or m.currency = $7)
+    and ($8::text is null or ${indexed.includes('method') ? 'm.method = $8' : 'false'})`
   // one by one: the planner must not scan more while a table has no statistics
   const entryOfId = `select k.* from ${table} k where k.organization_id = $1 and k.id = n.id offset 0`
   const page = `
@@ -64,32 +70,25 @@ function movementList<Row extends { id: string }>({
   const matching = (near: string) => `
     with near as materialized (${near}),
     fit as materialized (
-      select m.id, m.${time} as at from near n cross join lateral (${entryOfId}) m
-      where ($6::text is null or ${status} = $6) and ($7::text is null or m.currency = $7)
-        and ($8::text is null or ${table === 'payment' ? 'm.method = $8' : 'false'}) and ${within})
+      select m.id, m.${time} as at from near n cross join lateral (${entryOfId}) m where ${matches} and ${within})
     ${page}`
   const ofInvoices = (invoices: string) => `
     select m.id from (${invoices}) i cross join lateral (
       select m.id from ${table} m where m.organization_id = $1 and m.invoice_id = i.id ${some}) m ${some}`
 
-  const all = sql<MovementPageRow<Row>, SingleArgs>(`with fit as materialized (${newest('true')}) ${page}`)
-  const byStatus = sql<MovementPageRow<Row>, ValueArgs>(
-    `with fit as materialized (${newest(`${status} = $6`)}) ${page}`,
-  )
-  const byCurrency = sql<MovementPageRow<Row>, ValueArgs>(
-    `with fit as materialized (${newest('m.currency = $6')}) ${page}`,
-  )
-  const byMethod =
-    table === 'payment'
-      ? sql<MovementPageRow<Row>, ValueArgs>(`with fit as materialized (${newest('m.method = $6')}) ${page}`)
-      : undefined
-  const statusAnd = sql<MovementPageRow<Row>, CombinedArgs>(matching(newest(`${status} = $6`)))
-  const currencyAnd = sql<MovementPageRow<Row>, CombinedArgs>(matching(newest('m.currency = $7')))
-  // indexes invoice_numbered, crm_client_search, invoice_of_client and the index by amount of the table
+  const all = sql<MovementPageRow<Row>, SingleArgs>(`
+    with fit as materialized (select m.id, m.${time} as at from (${newest(limits.invoicesCounted)}) m) ${page}`)
+  const filtered = sql<MovementPageRow<Row>, FilteredArgs>(`
+    with fit as materialized (
+      select m.id, m.${time} as at from (${newest(limits.billingRowsExamined)}) m where ${matches}
+      order by m.${time} desc, m.id desc ${some})
+    ${page}`)
+  // indexes invoice_numbered, crm_client_search, invoice_of_client and that of the list
   const sought = sql<MovementPageRow<Row>, SearchArgs>(
     matching(`
       (${references})
-      union (select m.id from ${table} m where m.organization_id = $1 and m.amount_cents = $14::bigint ${some})
+      union (select m.id from (${newest(limits.billingRowsExamined)}) m
+        where $14::bigint is not null and m.amount_cents = $14 ${some})
       union (${ofInvoices(`
         select i.id from invoice i where i.organization_id = $1 and i.number ~>=~ $11 and i.number ~<~ $12 ${some}`)})
       union (${ofInvoices(`
@@ -106,15 +105,11 @@ function movementList<Row extends { id: string }>({
     { limit, offset }: { limit: number; offset: number },
   ): Promise<{ rows: Row[]; total: number }> => {
     const range: SingleArgs = [from, to, limit, offset]
-    const combined: CombinedArgs = [...range, status, currency, method]
-    const others = [status, currency, method].filter(value => value !== null)
+    const further: FilteredArgs = [...range, status, currency, method]
     const read = (): Promise<MovementPageRow<Row>[]> => {
-      if (search) return db.rows(sought, ...combined, ...search)
-      if (others.length === 0) return db.rows(all, ...range)
-      if (others.length === 1 && status !== null) return db.rows(byStatus, ...range, status)
-      if (others.length === 1 && currency !== null) return db.rows(byCurrency, ...range, currency)
-      if (others.length === 1 && method !== null && byMethod) return db.rows(byMethod, ...range, method)
-      return status === null ? db.rows(currencyAnd, ...combined) : db.rows(statusAnd, ...combined)
+      if (search) return db.rows(sought, ...further, ...search)
+      const hasFilter = status !== null || currency !== null || method !== null
+      return hasFilter ? db.rows(filtered, ...further) : db.rows(all, ...range)
     }
     const rows = await read()
     return {
@@ -128,18 +123,18 @@ export type ListedPaymentRow = PaymentRow & MovementInvoice & { status: PaymentS
 export type ListedChargeRow = ListedAttemptRow & MovementInvoice
 export type ListedRefundRow = ShownRefundRow & MovementInvoice & { gateway_refund_ids: string[] }
 
-const columnsOf = (...names: string[]) => names.map(name => `m.${name}`).join(', ')
 const begins = (text: string, from: string, to: string) => `${text} ~>=~ ${from} and ${text} ~<~ ${to}`
 
 const paymentStatus = `(case when m.reversed_at is not null then 'REVERSED' when m.is_disputed then 'DISPUTED'
   when m.refunded_cents >= m.amount_cents then 'REFUNDED' when m.refunded_cents > 0 then 'PARTIALLY_REFUNDED'
   else 'RECEIVED' end)`
-/** Indexes payment_recent, payment_status, payment_by_currency, payment_by_method, payment_by_amount; see references. */
+/** Index payment_recent; see references. */
 export const listPayments = movementList<ListedPaymentRow>({
   table: 'payment',
   time: 'paid_at',
   // the first that applies (PAY-11)
   status: paymentStatus,
+  indexed: ['method', 'currency', 'amount_cents', 'refunded_cents', 'is_disputed', 'reversed_at'],
   columns: `${columnsOf(
     'id',
     'method',
@@ -152,37 +147,39 @@ export const listPayments = movementList<ListedPaymentRow>({
     'reversed_at',
     'currency',
   )}, ${paymentStatus} as status`,
-  // indexes payment_intent_sought and payment_referenced
+  // indexes payment_at_gateway and payment_referenced
   references: `(select m.id from payment m
       where m.organization_id = $1 and ${begins('m.payment_intent_id', '$9', '$10')} ${some})
     union (select m.id from payment m
       where m.organization_id = $1 and ${begins('upper(m.reference)', '$11', '$12')} ${some})`,
 })
 
-/** Indexes charge_attempt_recent, charge_attempt_status, charge_attempt_by_currency and charge_attempt_by_amount. */
+/** Index charge_attempt_recent; see references. */
 export const listCharges = movementList<ListedChargeRow>({
   table: 'charge_attempt',
   time: 'created_at',
   // chargeStatusOf in charge.rules.ts computes the same
   status: `(case when m.state in ('SUCCEEDED', 'REQUIRES_ACTION', 'FAILED') then m.state
     when m.state = 'CANCELING' and m.failure_code is not null then 'FAILED' else 'PROCESSING' end)`,
+  indexed: ['currency', 'amount_cents', 'state', 'failure_code'],
   columns: columnsOf(...listedAttemptColumns),
-  // index charge_attempt_intent_sought
+  // index charge_attempt_at_gateway
   references: `select m.id from charge_attempt m
     where m.organization_id = $1 and ${begins('m.payment_intent_id', '$9', '$10')} ${some}`,
 })
 
-/** Indexes refund_recent, refund_status, refund_by_currency and refund_by_amount. */
+/** Index refund_recent; see references. */
 export const listRefunds = movementList<ListedRefundRow>({
   table: 'refund',
   time: 'created_at',
   status: 'm.status',
+  indexed: ['currency', 'amount_cents', 'status'],
   // index refund_part_of
   columns: `${columnsOf(...shownRefundColumns.filter(name => name !== 'invoice_id'))}, array(
     select p.gateway_refund_id from refund_part p
     where p.organization_id = $1 and p.refund_id = m.id and p.gateway_refund_id is not null
     order by p.id) as gateway_refund_ids`,
-  // index refund_part_sought
+  // index refund_part_of_gateway
   references: `select p.refund_id as id from refund_part p
     where p.organization_id = $1 and ${begins('p.gateway_refund_id', '$9', '$10')} ${some}`,
 })

@@ -23,7 +23,7 @@ export type BookedPayment = {
   updated_at: string
 }
 
-// index payment_intent books collected money once; on a conflict nothing is written
+// index payment_at_gateway books collected money once; on a conflict nothing is written
 const book = sql<
   BookedPayment,
   [
@@ -140,7 +140,7 @@ export async function bookReversal(
 /** A payment that the gateway collected. */
 export type GatewayPayment = { id: string; invoice_id: string; gateway_account_id: string }
 
-// index payment_intent
+// index payment_at_gateway
 const selectOfIntent = sql<GatewayPayment, [accountId: string, intentId: string]>(
   `select p.id, p.invoice_id, p.gateway_account_id from payment p
    where p.organization_id = $1 and p.gateway_account_id = $2 and p.payment_intent_id = $3`,

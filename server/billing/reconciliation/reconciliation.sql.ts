@@ -78,7 +78,7 @@ const insert = sql<never, [accountId: string, rows: string]>(`
 const selectObjects = sql<{ id: string }, [accountId: string]>(`
   select distinct d.gateway_object_id as id from gateway_difference d
   where d.organization_id = $1 and d.gateway_account_id = $2 and d.settled_at is null`)
-// index charge_attempt_intent, constraint gateway_difference_once
+// index charge_attempt_at_gateway, constraint gateway_difference_once
 const selectKnown = sql<{ id: string }, [accountId: string, intentIds: string[]]>(`
   select a.payment_intent_id as id from charge_attempt a
   where a.organization_id = $1 and a.gateway_account_id = $2 and a.payment_intent_id = any($3)

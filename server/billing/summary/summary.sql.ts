@@ -14,18 +14,22 @@ const some = `limit ${limits.invoicesSummed}`
 const due =
   'i.total_cents - i.rectified_cents - (i.paid_cents - least(i.refund_rectified_cents, i.refunded_cents))'
 const unpaid = `i.status in ('ISSUED', 'SENT', 'PARTIALLY_PAID')`
-const dueByAge = (condition: string) => `
+const dueByAge = (invoices: string) => `
   select d.currency, d.age, count(*)::int as count, sum(d.cents)::bigint as cents from (
     select i.currency, ${due} as cents, case
         when i.due_date is null or i.due_date >= ${today} then 'NOT_DUE'
         when i.due_date >= ${today} - 30 then 'DAYS_1_TO_30'
         when i.due_date >= ${today} - 60 then 'DAYS_31_TO_60'
         else 'OVER_60_DAYS' end as age
-    from invoice i where i.organization_id = $1 and ${unpaid} and ${condition} ${some}) d
+    from ${invoices} and ${unpaid} ${some}) d
   group by d.currency, d.age order by d.currency, d.age`
+/** The newest invoices of a client. */
+const ofClient = `select i.* from invoice i where i.organization_id = $1 and i.client_id = $2
+      order by i.created_at desc, i.id desc ${some}`
 // index invoice_unpaid
-const dueOfAll = sql<DueRow>(dueByAge('true'))
-const dueOfClient = sql<DueRow, [clientId: string]>(dueByAge('i.client_id = $2'))
+const dueOfAll = sql<DueRow>(dueByAge('invoice i where i.organization_id = $1'))
+// index invoice_of_client
+const dueOfClient = sql<DueRow, [clientId: string]>(dueByAge(`(${ofClient}) i where true`))
 
 const thisMonth = `date_trunc('month', now() at time zone 'utc') at time zone 'utc'`
 const lastMonth = `(date_trunc('month', now() at time zone 'utc') - interval '1 month') at time zone 'utc'`
@@ -40,9 +44,7 @@ const selected = `select p.currency, p.amount_cents, p.paid_at >= ${thisMonth} a
 const collectedOfAll = sql<CollectedRow>(collectedByMonth(`${selected} where ${recent}`))
 // indexes invoice_of_client and payment_of: payments do not name the client
 const collectedOfClient = sql<CollectedRow, [clientId: string]>(
-  collectedByMonth(`${selected} join (
-      select i.id from invoice i where i.organization_id = $1 and i.client_id = $2
-      order by i.created_at desc, i.id desc ${some}) c on p.invoice_id = c.id
+  collectedByMonth(`${selected} join (${ofClient}) c on p.invoice_id = c.id
     where ${recent}`),
 )
 const day = sql<{ today: string }>(

@@ -84,7 +84,12 @@ export async function setBudgetStatus(
 }
 
 type Filters = { status: BudgetStatus | null; clientId: string | null }
-const source = { table: 'budget', alias: 'b', columns: listedBudgetColumns }
+const source = {
+  table: 'budget',
+  alias: 'b',
+  columns: listedBudgetColumns,
+  search: 'budget_search_text(b.code, b.title, b.title_folded)',
+}
 // index budget_recent, budget_status or budget_of
 const newestBudgets = pagedList<ListedBudgetRow, [status: string | null, clientId: string | null]>(
   {
@@ -100,7 +105,7 @@ const searchBudgets = recentSearch<ListedBudgetRow>(source, ['b.status = $2', 'b
 const budgetsByIds = rowsByIds<ListedBudgetRow>(source, [
   'b.status = $3',
   'b.client_id = $4',
-  matchesAll('b.search', '$5'),
+  matchesAll(source.search, '$5'),
 ])
 
 /** A page of budgets, newest first, and their total. */

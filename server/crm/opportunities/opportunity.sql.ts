@@ -30,7 +30,12 @@ export async function setOpportunity(tx: Tx, opportunity: OpportunityRow): Promi
 }
 
 type Filters = { status: OpportunityStatus | null; clientId: string | null }
-const source = { table: 'crm_opportunity', alias: 'o', columns: allOpportunityColumns }
+const source = {
+  table: 'crm_opportunity',
+  alias: 'o',
+  columns: allOpportunityColumns,
+  search: "(' ' || o.title_folded)",
+}
 // index crm_opportunity_recent, crm_opportunity_status or crm_opportunity_of
 const newestOpportunities = pagedList<OpportunityRow, [status: string | null, clientId: string | null]>(
   {
@@ -46,7 +51,7 @@ const searchOpportunities = recentSearch<OpportunityRow>(source, ['o.status = $2
 const opportunitiesByIds = rowsByIds<OpportunityRow>(source, [
   'o.status = $3',
   'o.client_id = $4',
-  matchesAll('o.search', '$5'),
+  matchesAll(source.search, '$5'),
 ])
 
 /** A page of opportunities, newest first, and their total. */

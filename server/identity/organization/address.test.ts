@@ -142,7 +142,7 @@ test('the migration derives the addresses of existing organizations as the serve
        values ($1, $2, 'FREE', now() + make_interval(secs => $3))`,
       [ids[at], name, at],
     )
-  const text = readFileSync('migrations/0012-people.sql', 'utf8')
+  const text = readFileSync('migrations/0011-people.sql', 'utf8')
   const backfill = /insert into organization_address[^;]*;/.exec(text)![0]
   await server.sql(backfill.replace('from organization)', `from organization where id = any('{${ids}}'))`))
   const rows = await server.sql<{ address: string; leads_to: string }>(

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/support/postgres.ts'
+import { until } from '#tests/support/processes.ts'
 import { assertMigrated, migrate } from './migrate.ts'
 
 let folder: string
@@ -46,7 +47,7 @@ test('an index is built beside running writers, and again when it was cut short'
   await client.query("insert into thing values ('a', 'same'), ('b', 'same')")
   await write(
     '9003-index.sql',
-    '-- outside a transaction\ncreate unique index concurrently thing_note on thing (note);',
+    '-- outside a transaction\ncreate unique index concurrently if not exists thing_note on thing (note);',
   )
   await expect(run()).rejects.toThrow('9003-index.sql')
   const valid = async () => {
@@ -61,6 +62,48 @@ test('an index is built beside running writers, and again when it was cut short'
   expect(await valid()).toBe(true)
 })
 
+test('several indexes are built one after another, and the rest after a kill in the middle', async () => {
+  await client.query('create table busy (id text, note text)')
+  await write(
+    '9004-indexes.sql',
+    `-- outside a transaction
+-- the first; not a statement
+create index concurrently if not exists thing_id on thing (id);
+create index concurrently if not exists busy_id on busy (id);
+create index concurrently if not exists busy_note
+  on busy (note) where note <> 'x';
+drop index concurrently if exists thing_note;`,
+  )
+  const state = async () => {
+    const { rows } = await client.query<{ name: string; valid: boolean }>(
+      `select indexrelid::regclass::text as name, indisvalid as valid from pg_index
+       where indrelid in ('busy'::regclass, 'thing'::regclass)`,
+    )
+    return Object.fromEntries(rows.map(({ name, valid }) => [name, valid]))
+  }
+  // the second build waits for a writer, and is killed meanwhile
+  const writer = new pg.Client({ connectionString: url })
+  await writer.connect()
+  await writer.query(`begin; insert into busy values ('a', 'b')`)
+  const running = expect(run()).rejects.toThrow('Migration 9004-indexes.sql failed')
+  const killed = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%busy_id%' and pid <> pg_backend_pid()`
+  await until('the second build waits', async () => (await client.query(killed)).rowCount === 1)
+  await running
+  await writer.query('commit')
+  await writer.end()
+  expect(await state()).toEqual({ thing_note: true, thing_id: true, busy_id: false })
+  expect(await applied('9004-indexes.sql')).toBe(false)
+  expect(await run()).toEqual(['9004-indexes.sql'])
+  expect(await state()).toEqual({ thing_id: true, busy_id: true, busy_note: true })
+  expect(await applied('9004-indexes.sql')).toBe(true)
+})
+
+async function applied(name: string): Promise<boolean> {
+  const { rowCount } = await client.query('select from migration where name = $1', [name])
+  return rowCount === 1
+}
+
 describe('refuses with a sentence that says what to do', () => {
   const refused = async (message: string) => {
     await expect(run()).rejects.toThrow(message)
@@ -74,25 +117,25 @@ describe('refuses with a sentence that says what to do', () => {
   })
 
   test('a file that changed after it was applied, but not other line ends', async () => {
-    await write('9004-changed.sql', 'create table changed (id text);\n')
-    expect(await run()).toEqual(['9004-changed.sql'])
-    await write('9004-changed.sql', 'create table changed (id text);\r\n')
+    await write('9005-changed.sql', 'create table changed (id text);\n')
+    expect(await run()).toEqual(['9005-changed.sql'])
+    await write('9005-changed.sql', 'create table changed (id text);\r\n')
     expect(await run()).toEqual([])
-    await write('9004-changed.sql', 'create table changed (id text, name text);\n')
-    await refused('migrations/9004-changed.sql is not the file that was applied to this database.')
-    await write('9004-changed.sql', 'create table changed (id text);\n')
+    await write('9005-changed.sql', 'create table changed (id text, name text);\n')
+    await refused('migrations/9005-changed.sql is not the file that was applied to this database.')
+    await write('9005-changed.sql', 'create table changed (id text);\n')
   })
 
   test('a file with a number before the last one that was applied', async () => {
     await write('9000-late.sql', 'create table late (id text);')
-    await refused('migrations/9000-late.sql comes before 9004-changed.sql')
+    await refused('migrations/9000-late.sql comes before 9005-changed.sql')
     await rm(join(folder, '9000-late.sql'))
   })
 
   test('a process that starts before its migrations are applied', async () => {
-    await write('9005-pending.sql', 'create table pending (id text);')
+    await write('9006-pending.sql', 'create table pending (id text);')
     const started = assertMigrated(url, pathToFileURL(`${folder}/`))
-    await expect(started).rejects.toThrow('The database lacks the migration 9005-pending.sql.')
+    await expect(started).rejects.toThrow('The database lacks the migration 9006-pending.sql.')
     await run()
     await assertMigrated(url, pathToFileURL(`${folder}/`))
   })

@@ -15,8 +15,9 @@ export class MigrationError extends Error {
 
 /**
  * Applies the migrations that the database does not have, in the order of their numbers, each in its own
- * transaction. A file that begins with `-- outside a transaction` holds one statement that cannot run in one, such as
- * `create index concurrently`. Two processes that migrate at once wait for each other. Returns the applied names.
+ * transaction. A file that begins with `-- outside a transaction` holds statements that cannot run in one, such as
+ * `create index concurrently`. They run one after another, and all again after a failure. Two processes that migrate at
+ * once wait for each other. Returns the applied names.
  *
  * Throws MigrationError when the database was migrated by a newer version, when an applied file has changed since,
  * when a pending file comes before an applied one, and when a migration fails.
@@ -121,9 +122,11 @@ function pendingOf(files: readonly MigrationFile[], applied: readonly AppliedMig
 async function apply(client: pg.Client, { name, text, checksum }: MigrationFile): Promise<void> {
   const isOutside = text.startsWith('-- outside a transaction')
   try {
-    if (isOutside) await dropUnfinishedIndexes(client)
-    else await client.query('begin')
-    await client.query(text)
+    if (isOutside) await runOutside(client, text)
+    else {
+      await client.query('begin')
+      await client.query(text)
+    }
     await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
     if (!isOutside) await client.query('commit')
   } catch (error) {
@@ -132,10 +135,32 @@ async function apply(client: pg.Client, { name, text, checksum }: MigrationFile)
   }
 }
 
+/** Runs each statement on its own, because PostgreSQL runs several that are sent at once in one transaction. */
+async function runOutside(client: pg.Client, text: string): Promise<void> {
+  for (const name of await unfinishedIndexes(client))
+    await client.query(`drop index concurrently if exists ${name}`)
+  for (const statement of statementsOutside(text)) await client.query(statement)
+  // `if not exists` accepts an index that another process began in the meantime
+  const unfinished = await unfinishedIndexes(client)
+  if (unfinished.length > 0) throw new Error(`the index ${unfinished[0]} is not valid; migrate again`)
+}
+
+/**
+ * The statements of a file that runs outside a transaction. A semicolon ends a statement only at the end of a line, and lines of
+ * comments are left out; the invariants of migrations refuse other texts.
+ */
+export function statementsOutside(text: string): string[] {
+  return text
+    .replaceAll(/^--.*$/gm, '')
+    .split(/;\s*$/m)
+    .map(statement => statement.trim())
+    .filter(Boolean)
+}
+
 /** An index whose concurrent build was interrupted stays behind: it costs writes and is never used. */
-async function dropUnfinishedIndexes(client: pg.Client): Promise<void> {
+async function unfinishedIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'select indexrelid::regclass::text as name from pg_index where not indisvalid',
   )
-  for (const { name } of rows) await client.query(`drop index concurrently if exists ${name}`)
+  return rows.map(({ name }) => name)
 }

@@ -56,6 +56,7 @@ test('one-time codes are turned on, and the next sign-in asks for one', async ()
   await dialog.getByLabel('Your password').fill(strongPassword)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   const totpUri = `otpauth://totp/Patio?secret=${await dialog.locator('code').textContent()}`
+  await dialog.getByRole('img', { name: 'Scan this code with your authenticator' }).waitFor()
   await dialog.getByLabel('Six-digit code').fill(codeOf(totpUri))
   await screenshot(page, 'sign-in', 'codes')
   await dialog.getByRole('button', { name: 'Confirm the code' }).click()

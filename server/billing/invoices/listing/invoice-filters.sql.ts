@@ -43,7 +43,7 @@ const matches = `($2::text is null or i.status = $2) and ($3::text is null or i.
   and ($14::text is null or (i.number ~>=~ $14 and i.number ~<~ $15) or i.total_cents = $17::bigint
     or i.client_id in ${soughtClients})`
 
-/** The expressions that the indexes have: drafts have the latest days and the smallest number. */
+/** Drafts have the latest days and the smallest number. */
 const sortKeys: Record<InvoiceOrder, (i: string) => string> = {
   createdAt: i => `${i}.created_at`,
   issueDate: i => `coalesce(${i}.issue_date, date 'infinity')`,
@@ -51,30 +51,37 @@ const sortKeys: Record<InvoiceOrder, (i: string) => string> = {
   number: i => `coalesce(${i}.number, '')`,
   totalCents: i => `${i}.total_cents`,
 }
-const within = (key: string, from: string, to: string) =>
-  `${key} >= coalesce(${from}::date, '-infinity') and ${key} <= coalesce(${to}::date, date '9999-12-31')`
+const within = (day: string, from: string, to: string) =>
+  `${day} >= coalesce(${from}::date, '-infinity') and ${day} <= coalesce(${to}::date, date '9999-12-31')`
 const some = `limit ${limits.invoicesCounted}`
 const newest = (condition: string, order = 'i.created_at desc, i.id desc') =>
   `select i.id from invoice i where i.organization_id = $1 and ${condition} order by ${order} ${some}`
+/**
+ * The newest invoices, from the index invoice_newest alone. It has what the filters and orders without an index of their
+ * own read, because every invoice pays for an index.
+ */
+const examined = `select i.id, i.created_at, i.due_date, i.total_cents from invoice i where i.organization_id = $1
+  order by i.created_at desc, i.id desc limit ${limits.billingRowsExamined}`
 
 /** The invoices that one filter finds by its index, the newest first, in bounded number. */
 const indexPaths = {
   // the primary key
   ids: newest('i.id = any($13)', 'i.id'),
-  // indexes invoice_of_budget, invoice_of_user, invoice_of_client, invoice_of_application, invoice_due, invoice_status,
-  // invoice_issued_on and invoice_due_on
+  // indexes invoice_of_budget, invoice_of_user, invoice_of_client, invoice_of_application, invoice_unpaid, invoice_status,
+  // invoice_issued_on and invoice_newest
   budget: newest('i.budget_id = $6'),
   user: newest('i.application_id = $4 and i.external_user_id = $5'),
   client: newest('i.client_id = $3'),
   application: newest('i.application_id = $4'),
   unpaid: newest(unpaid('i'), 'i.due_date, i.id'),
   status: newest('i.status = $2'),
-  issued: newest(within(sortKeys.issueDate('i'), '$9', '$10'), `${sortKeys.issueDate('i')} desc, i.id desc`),
-  due: newest(within(sortKeys.dueDate('i'), '$11', '$12'), `${sortKeys.dueDate('i')} desc, i.id desc`),
-  // indexes invoice_numbered, invoice_by_total, crm_client_search and invoice_of_client
+  issued: newest(within('i.issue_date', '$9', '$10'), 'i.issue_date desc, i.id desc'),
+  due: `select i.id from (${examined}) i where ${within('i.due_date', '$11', '$12')}
+    order by i.due_date desc, i.id desc ${some}`,
+  // indexes invoice_numbered, invoice_newest, crm_client_search and invoice_of_client
   search: `(select i.id from invoice i
       where i.organization_id = $1 and i.number ~>=~ $14 and i.number ~<~ $15 ${some})
-    union (select i.id from invoice i where i.organization_id = $1 and i.total_cents = $17::bigint ${some})
+    union (select i.id from (${examined}) i where $17::bigint is not null and i.total_cents = $17 ${some})
     union (select b.id from ${soughtClients} c cross join lateral (
       select i.id from invoice i where i.organization_id = $1 and i.client_id = c.id ${some}) b ${some})`,
 }
@@ -118,33 +125,62 @@ const combinedByPath = Object.fromEntries(
 
 type OrderedArgs = [limit: number, offset: number]
 type OrderedByDayArgs = [...OrderedArgs, from: string | null, to: string | null]
-const orderedIds = (name: InvoiceOrder, direction: SortDirection, condition: string) => `
+/** The page of `invoices`, which have an id and a sort_key, in this direction. */
+const orderedPage = <Args extends OrderedArgs | OrderedByDayArgs = OrderedArgs>(
+  invoices: string,
+  direction: SortDirection,
+) =>
+  sql<InvoicePageRow, Args>(`
   with fit as materialized (
     select o.id, row_number() over (order by o.sort_key ${direction}, o.id ${direction}) as place from (
-      select i.id, ${sortKeys[name]('i')} as sort_key from invoice i
-      where i.organization_id = $1 and ${condition}
-      order by ${sortKeys[name]('i')} ${direction}, i.id ${direction} ${some}) o)
-  ${pageOfFit('$2', '$3')}`
-const ordered = (name: InvoiceOrder, direction: SortDirection) =>
-  sql<InvoicePageRow, OrderedArgs>(orderedIds(name, direction, 'true'))
-const orderedByDay = (name: 'issueDate' | 'dueDate', direction: SortDirection) =>
-  sql<InvoicePageRow, OrderedByDayArgs>(orderedIds(name, direction, within(sortKeys[name]('i'), '$4', '$5')))
+      select s.id, s.sort_key from (${invoices}) s order by s.sort_key ${direction}, s.id ${direction} ${some}) o)
+  ${pageOfFit('$2', '$3')}`)
+const keyed = (name: InvoiceOrder, from: string) =>
+  `select i.id, ${sortKeys[name]('i')} as sort_key from ${from} i`
+/** In the order of an index, which leaves out drafts; the newest drafts have one place together. */
+const byIndex = (name: 'issueDate' | 'number', direction: SortDirection) => {
+  const column = name === 'number' ? 'i.number' : 'i.issue_date'
+  return orderedPage(
+    `(${keyed(name, 'invoice')} where i.organization_id = $1 and ${column} is not null
+      order by ${column} ${direction}, i.id ${direction} ${some})
+    union all (${keyed(name, 'invoice')} where i.organization_id = $1 and i.status = 'DRAFT'
+      order by i.created_at desc, i.id desc ${some})`,
+    direction,
+  )
+}
+const amongExamined = (name: 'dueDate' | 'totalCents', direction: SortDirection) =>
+  orderedPage(keyed(name, `(${examined})`), direction)
+const byCreation = (direction: SortDirection) =>
+  orderedPage(
+    `${keyed('createdAt', 'invoice')} where i.organization_id = $1
+      order by i.created_at ${direction}, i.id ${direction} ${some}`,
+    direction,
+  )
+const issuedWithin = (direction: SortDirection) =>
+  orderedPage<OrderedByDayArgs>(
+    `select i.id, i.issue_date as sort_key from invoice i
+      where i.organization_id = $1 and ${within('i.issue_date', '$4', '$5')}
+      order by i.issue_date ${direction}, i.id ${direction} ${some}`,
+    direction,
+  )
+const dueWithin = (direction: SortDirection) =>
+  orderedPage<OrderedByDayArgs>(
+    `select i.id, i.due_date as sort_key from (${examined}) i where ${within('i.due_date', '$4', '$5')}`,
+    direction,
+  )
 const inBothDirections = <Made>(make: (direction: SortDirection) => Made) => ({
   asc: make('asc'),
   desc: make('desc'),
 })
-// indexes invoice_recent, invoice_issued_on, invoice_due_on, invoice_by_number and invoice_by_total
+// indexes invoice_newest, invoice_issued_on and invoice_number, and for drafts invoice_status
 const orderedLists = {
-  createdAt: inBothDirections(direction => ordered('createdAt', direction)),
-  issueDate: inBothDirections(direction => ordered('issueDate', direction)),
-  dueDate: inBothDirections(direction => ordered('dueDate', direction)),
-  number: inBothDirections(direction => ordered('number', direction)),
-  totalCents: inBothDirections(direction => ordered('totalCents', direction)),
+  createdAt: inBothDirections(byCreation),
+  issueDate: inBothDirections(direction => byIndex('issueDate', direction)),
+  dueDate: inBothDirections(direction => amongExamined('dueDate', direction)),
+  number: inBothDirections(direction => byIndex('number', direction)),
+  totalCents: inBothDirections(direction => amongExamined('totalCents', direction)),
 }
-const rangedLists = {
-  issueDate: inBothDirections(direction => orderedByDay('issueDate', direction)),
-  dueDate: inBothDirections(direction => orderedByDay('dueDate', direction)),
-}
+const rangedLists = { issueDate: inBothDirections(issuedWithin), dueDate: inBothDirections(dueWithin) }
 
 type InvoicePage = { rows: InvoiceRow[]; total: number }
 

@@ -48,8 +48,8 @@ function listing(always: readonly string[], order: string) {
 }
 
 /**
- * A search uses indexes of its own (invoice_numbered, crm_client_search, invoice_of_client, invoice_by_total) and sorts afterwards:
- * in the order of the list it would scan all invoices to find a few.
+ * A search uses indexes of its own (invoice_numbered, crm_client_search, invoice_of_client) and sorts afterwards; a total is sought among the newest
+ * invoices, in the index invoice_newest. In the order of the list a search would scan all invoices to find a few.
  */
 function searchStatements(among: (condition: string) => string, order: string) {
   const wanted = among(filters.map((filter, at) => `($${at + 2}::text is null or ${filter})`).join(' and '))
@@ -62,7 +62,12 @@ function searchStatements(among: (condition: string) => string, order: string) {
         limit ${limits.invoiceClientsSought}) c
       cross join lateral (select i.id from invoice i where ${wanted} and i.client_id = c.id ${some}) b ${some}
     ), priced as materialized (
-      select i.id from invoice i where ${wanted} and i.total_cents = $9::bigint ${some}
+      select i.id from (
+        select e.id from (
+          select n.id, n.total_cents from invoice n where n.organization_id = $1
+          order by n.created_at desc, n.id desc limit ${limits.billingRowsExamined}) e
+        where $9::bigint is not null and e.total_cents = $9 ${some}) p
+      join invoice i on i.organization_id = $1 and i.id = p.id where ${wanted}
     ), found as (select n.id from numbered n union select b.id from billed b union select p.id from priced p)`
   return {
     searchPage: sql<InvoiceRow, [...FilterValues, ...InvoiceSearch, ...PageRange]>(`${matches}
@@ -73,12 +78,12 @@ function searchStatements(among: (condition: string) => string, order: string) {
 }
 
 /**
- * A page of invoices, the newest first, and how many there are. Index invoice_recent, invoice_status, invoice_of_client,
+ * A page of invoices, the newest first, and how many there are. Index invoice_newest, invoice_status, invoice_of_client,
  * invoice_of_application(_status) or invoice_of_user.
  */
 export const listInvoices = listing([], 'i.created_at desc, i.id desc')
 
-/** Overdue invoices, the longest overdue first. Index invoice_due(_to_application). */
+/** Overdue invoices, the longest overdue first. Index invoice_unpaid or invoice_due_to_application. */
 export const listOverdue = listing(
   [`i.status in ('ISSUED', 'SENT', 'PARTIALLY_PAID')`, `i.due_date < (now() at time zone 'utc')::date`],
   'i.due_date, i.id',

@@ -1,24 +1,17 @@
 -- For the screens of customer relations: searches in budgets and opportunities, filters of leads, the state of the lead
 -- synchronization, and saved views of lists.
 
+-- as server/platform/fold.ts folds it, which writes it from now on; null: the budget was not written since
+alter table budget add column title_folded text;
 -- the text that searches match, as in crm_client: one folded value per line, each after a space
-alter table crm_opportunity add column search text not null generated always as (' ' || title_folded) stored;
-create index crm_opportunity_search on crm_opportunity using gin (organization_id, search gin_trgm_ops) with (fastupdate = off);
-
--- as server/platform/fold.ts folds it, which writes it from now on
-alter table budget add column title_folded text not null default '';
-update budget set title_folded = normalize(translate(
-  replace(replace(replace(replace(
-    lower(regexp_replace(normalize(title, NFKD), '[\u0300-\u036f]', '', 'g')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
-  'øđłðıħŋĸſ', 'odldihnks'), NFC);
-alter table budget add column search text not null generated always as (
-  ' ' || lower(regexp_replace(normalize(code, NFKD), '[\u0300-\u036f]', '', 'g')) || E'\n ' || title_folded) stored;
-create index budget_search on budget using gin (organization_id, search gin_trgm_ops) with (fastupdate = off);
-
--- further filters of GET /leads; leads without the value take no room
-create index lead_staged on lead (organization_id, stage, status, created_at, id) where erased_at is null and stage is not null;
-create index lead_by_temperature on lead (organization_id, temperature, status, created_at, id)
-  where erased_at is null and temperature is not null;
+create function budget_search_text(code text, title text, title_folded text) returns text
+language sql immutable parallel safe as $$
+  select ' ' || lower(regexp_replace(normalize(code, NFKD), '[\u0300-\u036f]', '', 'g')) || E'\n ' || coalesce(title_folded,
+    normalize(translate(
+      replace(replace(replace(replace(
+        lower(regexp_replace(normalize(title, NFKD), '[\u0300-\u036f]', '', 'g')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
+      'øđłðıħŋĸſ', 'odldihnks'), NFC))
+$$;
 
 -- the last call of GET /leads/sync by each application, for people who look after the synchronization
 create table lead_sync_reader (

@@ -1,7 +1,6 @@
 -- Chat for the dashboard: mute, drafts, files of messages, and the threads of a person.
 
 alter table chat_member add column notification text not null default 'ALL';
--- every row has the default, so nothing needs to be validated
 alter table chat_member add constraint chat_member_notification
   check (notification in ('ALL', 'MENTIONS', 'NONE')) not valid;
 

@@ -26,9 +26,6 @@ create index application_scope_request_application on application_scope_request 
 create index application_scope_request_id on application_scope_request (id);
 create index application_scope_request_status on application_scope_request (status, id);
 
--- the errors of all applications of an organization, latest first
-create index error_group_newest on error_group (organization_id, last_minute desc);
-
 -- the tags of assets, for lists by tag. No foreign key: the purge deletes the rows of an asset by its tags
 create table asset_tag (
   organization_id text not null,

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { newId } from '#platform/ids.ts'
+import { freePort } from '../nchan.ts'
+import { start, temporaryFolder } from '../processes.ts'
+
+/** A whole server with demo data, whose first organization has 200 members, and a person who is signed in. */
+export type DashboardProduct = {
+  /** The address of the organization: `http://localhost:4000/o/acme-studio`. */
+  readonly organizationUrl: string
+  /** A browser without files of the dashboard, in which the person is signed in. */
+  newContext(): Promise<BrowserContext>
+  stop(): Promise<void>
+}
+
+const memberCount = 200
+/** The window of every page, and the language that its texts are looked for in. */
+export const view = { viewport: { width: 1_440, height: 900 }, locale: 'en-GB' } as const
+
+/** Builds the dashboard unless it is built, as `npm start` does. */
+export function buildDashboard(): void {
+  const { status, stderr } = spawnSync(process.execPath, ['dashboard/build/build.ts'], {
+    cwd: join(import.meta.dirname, '../..'),
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`The dashboard could not be built:\n${stderr}`)
+}
+
+/** Starts the product with demo data, adds members, and signs the first person in through the screen. */
+export async function startDashboard(browser: Browser): Promise<DashboardProduct> {
+  const dataDir = temporaryFolder()
+  const port = String(await freePort())
+  const url = `http://localhost:${port}`
+  const env = { DATA_DIR: dataDir, PORT: port, CEILING_FACTOR: '0', LOG_LEVEL: 'warn' }
+  const product = start('server/main.mjs', ['up'], env, 'nothing')
+  await untilServed(url)
+  const { organizations } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as {
+    organizations: { id: string; people: { email: string; password: string }[] }[]
+  }
+  const [organization] = organizations
+  await addMembers(readFileSync(join(dataDir, 'database.url'), 'utf8').trim(), organization!.id)
+
+  const [person] = organization!.people
+  const context = await browser.newContext(view)
+  const page = await context.newPage()
+  await page.goto(`${url}/sign-in`)
+  await page.fill('input[name=email]', person!.email)
+  await page.fill('input[name=password]', person!.password)
+  await page.click('button[type=submit]')
+  await page.waitForURL(/\/o\/[^/]+/)
+  const organizationUrl = /^.*\/o\/[^/?#]+/.exec(page.url())![0]
+  const storageState = await context.storageState()
+  await context.close()
+  return {
+    organizationUrl,
+    newContext: () => browser.newContext({ ...view, storageState }),
+    stop: product.stop,
+  }
+}
+
+async function untilServed(url: string): Promise<void> {
+  const untilMs = performance.now() + 120_000
+  while (performance.now() < untilMs) {
+    const isReady = await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isReady) return
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  throw new Error('the server did not become ready')
+}
+
+async function addMembers(databaseUrl: string, organizationId: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const ids = Array.from({ length: memberCount }, newId)
+    await client.query(
+      `with p as (select id, 'Member ' || row_number() over () as name, id || '@example.test' as email
+         from unnest($1::text[]) as id limit $3 - (select count(*) from membership where organization_id = $2)),
+       people as (insert into person (id, name, email, email_verified) select id, name, email, true from p)
+       insert into membership (organization_id, person_id, role, name, email) select $2, id, 'MEMBER', name, email from p`,
+      [ids, organizationId, memberCount],
+    )
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,259 @@
+import type { Page, Request } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { updateMember, updateOrganization } from '#contract/identity/organization.ts'
+import { crowd } from '#tests/support/crowd.ts'
+import {
+  addressOf,
+  givePassword,
+  openDashboard,
+  screenshot,
+  seeContent,
+  seeHeading,
+  strongPassword,
+} from '#tests/support/dashboard.ts'
+import { until } from '#tests/support/processes.ts'
+
+const dashboard = openDashboard()
+const main = (page: Page) => page.getByRole('main')
+/** The entries of the navigation and of the pages of the settings, which are open after this. */
+async function destinations(page: Page, organizationAddress: string): Promise<Destination[]> {
+  await page.goto(`${organizationAddress}/settings`)
+  await page.waitForURL('**/settings/*')
+  const links = page.getByRole('navigation').getByRole('link')
+  return links.evaluateAll(entries =>
+    entries.map(entry => ({
+      label: entry.textContent ?? '',
+      path: new URL((entry as unknown as { href: string }).href).pathname,
+    })),
+  )
+}
+type Destination = { label: string; path: string }
+
+/** Presses keys as a person does, one after the other. */
+async function press(page: Page, ...keys: string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+test('when a session ends in the middle of a form, the person signs in again and the call goes on', async () => {
+  const { server } = dashboard
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
+  await givePassword(server, owner)
+  const page = await dashboard.open(await addressOf(server, owner, '/settings/invitations'), {
+    person: owner,
+    refusals: [
+      'POST /api/org/invitations/bulk 401',
+      'GET /api/auth/token 401',
+      'POST /api/auth/sse-token 401',
+      'GET /api/auth/preferences 401',
+      'GET /api/auth/organizations 401',
+    ],
+  })
+  await page.getByRole('button', { name: 'Invite…' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Invite people' })
+  await form.getByLabel('E-mail addresses').fill('ana@example.test')
+  // the session ends before the server reads the call
+  await page.route(
+    '**/invitations/bulk',
+    async route => {
+      await server.api.identity.signIn.endSessions(owner.id)
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await form.getByRole('button', { name: 'Check' }).click()
+  const again = page.getByRole('dialog', { name: 'Your session has ended' })
+  await again.waitFor()
+  await screenshot(page, 'session', 'ended')
+  expect(await again.getByLabel('E-mail').inputValue()).toBe(owner.email)
+  await again.getByLabel('Password').fill(strongPassword)
+  await press(page, 'Enter')
+  await again.waitFor({ state: 'detached' })
+  await form.getByText('Will be invited').waitFor()
+  await form.getByRole('button', { name: 'Back' }).click()
+  expect(await form.getByLabel('E-mail addresses').inputValue()).toBe('ana@example.test')
+})
+
+/** The buttons that only people with more rights than a member see, by the heading of the screen. */
+const buttonsOfOwners: Record<string, readonly string[]> = { Members: ['Invite…'] }
+
+test('a MEMBER meets no button and no screen that the server would refuse', async () => {
+  const { server } = dashboard
+  const organization = await server.organization({ features: ['marketplace'] })
+  const [owner, member] = await Promise.all([
+    organization.person({ role: 'OWNER' }),
+    organization.person({ role: 'MEMBER' }),
+  ])
+  const address = await addressOf(server, owner)
+  const [ofOwner, ofMember] = await Promise.all(
+    [owner, member].map(async person => screensOf(await dashboard.open(address, { person }), address)),
+  )
+  expect([...ofOwner!.keys()]).toEqual(expect.arrayContaining([...ofMember!.keys()]))
+  expect(ofMember!.has('Invitations')).toBe(false)
+  for (const [heading, buttons] of Object.entries(buttonsOfOwners)) {
+    expect(ofOwner!.get(heading), heading).toEqual(expect.arrayContaining([...buttons]))
+    expect(ofMember!.get(heading)).toBeDefined()
+    for (const button of buttons) expect(ofMember!.get(heading)).not.toContain(button)
+  }
+})
+
+/** Walks over all destinations and returns the buttons of each screen, with the actions of its first row. */
+async function screensOf(page: Page, address: string): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>()
+  for (const { path } of await destinations(page, address)) {
+    // the settings have opened their first page
+    if (new URL(page.url()).pathname !== path) {
+      await page.getByRole('navigation').locator(`a[href="${path}"]`).first().click()
+      await page.locator('h1:focus').waitFor()
+    }
+    const heading = await main(page).getByRole('heading', { level: 1 }).first().textContent()
+    await seeContent(page)
+    const rows = main(page).getByRole('row')
+    if ((await rows.count()) > 1) {
+      // the keyboard opens the menu of a row, if it has one
+      await rows.nth(1).focus()
+      await press(page, 'Shift+F10')
+    }
+    const actions = await page.getByRole('menuitem').allInnerTexts()
+    const buttons = await main(page)
+      .locator('button')
+      .evaluateAll(list => list.map(button => button.getAttribute('aria-label') ?? button.textContent ?? ''))
+    found.set(heading ?? '', [...buttons.map(text => text.replace(/…c$/, '…')), ...actions])
+    await press(page, 'Escape')
+  }
+  return found
+}
+
+test('a role that somebody else changes is followed within two seconds, without a reload', async () => {
+  const { server } = dashboard
+  const organization = await server.organization()
+  const [owner, person] = await Promise.all([
+    organization.person({ role: 'OWNER' }),
+    organization.person({ role: 'MEMBER' }),
+  ])
+  const page = await dashboard.open(await addressOf(server, person, '/settings/members'), { person })
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+  const [invite, invitations] = [
+    main(page).getByRole('button', { name: 'Invite…' }),
+    page.getByRole('link', { name: 'Invitations' }),
+  ]
+  await main(page).getByRole('grid').getByText(person.email).waitFor()
+  expect(await invite.count()).toBe(0)
+  await page.evaluate('globalThis.isNotReloaded = true')
+
+  for (const [role, state] of [
+    ['ADMIN', 'visible'],
+    ['MEMBER', 'detached'],
+  ] as const) {
+    const changedAt = performance.now()
+    await owner.call(updateMember, { params: { personId: person.id }, body: { role } })
+    await Promise.all([invite.waitFor({ state }), invitations.waitFor({ state })])
+    expect(performance.now() - changedAt).toBeLessThan(2_000 * crowd())
+    // the list follows, too
+    await main(page)
+      .getByRole('row')
+      .filter({ hasText: person.email })
+      .getByText(role === 'ADMIN' ? 'Admin' : 'Member')
+      .waitFor()
+  }
+  expect(await page.evaluate('globalThis.isNotReloaded')).toBe(true)
+})
+
+test('the palette leads to every destination by keys alone, and other keys do, too', async () => {
+  const { server } = dashboard
+  const owner = await (await server.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })
+  const address = await addressOf(server, owner)
+  const page = await dashboard.open(address, { person: owner })
+  const list = await destinations(page, address)
+  expect(list.length).toBeGreaterThanOrEqual(5)
+  const palette = page.getByRole('dialog', { name: 'Search or do' })
+  async function choose(words: string): Promise<void> {
+    await press(page, 'Control+k')
+    await palette.waitFor()
+    await page.keyboard.type(words)
+    await palette.getByRole('menuitem').first().waitFor()
+    await press(page, 'Enter')
+    await palette.waitFor({ state: 'detached' })
+  }
+  for (const { label, path } of list) {
+    await choose(label)
+    // the settings open their first page
+    await page.waitForURL(url => url.pathname.startsWith(path))
+    await page.locator('h1:focus').waitFor()
+  }
+
+  await press(page, 'g', 'h')
+  await seeHeading(page, 'Home')
+  await press(page, 'g', 'i')
+  await seeHeading(page, 'Inbox')
+  await press(page, 'g', ',')
+  await page.waitForURL('**/settings/*')
+  await press(page, '?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.getByText('Everywhere').waitFor()
+  await help.getByText('Inbox').waitFor()
+  await press(page, 'Escape')
+  await help.waitFor({ state: 'detached' })
+
+  await choose('oscuro')
+  await page.locator('html[data-theme=dark]').waitFor()
+  const kept = page.waitForResponse(
+    response =>
+      response.url().endsWith('/api/auth/preferences') &&
+      (response.request().postData() ?? '').includes('"language"'),
+  )
+  await choose('español')
+  await page.locator('html[lang=es]').waitFor()
+  await kept
+  await press(page, 'g', 'h')
+  await seeHeading(page, 'Inicio')
+  await screenshot(page, 'palette', 'dark-es')
+  // the server keeps the choice
+  await page.evaluate('localStorage.clear()')
+  await page.reload()
+  await seeHeading(page, 'Inicio')
+})
+
+test('six tabs share one stream; when its tab is closed, another goes on and nothing is missed', async () => {
+  const { server } = dashboard
+  const owner = await (await server.organization({ name: 'Before' })).person({ role: 'OWNER' })
+  const address = await addressOf(server, owner, '/settings/members')
+  const page = await dashboard.open(address, { person: owner })
+  const context = page.context()
+  const opened: Request[] = []
+  context.on('request', request => {
+    if (new URL(request.url()).pathname === '/api/events') opened.push(request)
+  })
+  const live = (tab: Page) => tab.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+  const named = (tab: Page, name: string) => tab.getByRole('button', { name, exact: true }).waitFor()
+  await live(page)
+  // from here on, no tab may open a stream of its own
+  opened.length = 0
+  const others = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const tab = await context.newPage()
+      await tab.goto(address)
+      await main(tab).getByRole('grid').getByText(owner.email).waitFor()
+      await live(tab)
+      return tab
+    }),
+  )
+  expect(opened).toEqual([])
+  await until('one stream is open', async () => (await openStreams()) === 1)
+  await owner.call(updateOrganization, { body: { name: 'Renamed once' } })
+  await Promise.all([page, ...others].map(tab => named(tab, 'Renamed once')))
+
+  // a change while nobody has the stream
+  await Promise.all([page.close(), owner.call(updateOrganization, { body: { name: 'Renamed twice' } })])
+  await Promise.all(others.map(tab => named(tab, 'Renamed twice')))
+  expect(opened).toHaveLength(1)
+  expect(await opened[0]!.headerValue('last-event-id')).toMatch(/./)
+  await until('one stream is open', async () => (await openStreams()) === 1)
+  await owner.call(updateOrganization, { body: { name: 'Renamed thrice' } })
+  await Promise.all(others.map(tab => named(tab, 'Renamed thrice')))
+})
+
+/** How many streams the server has open. */
+async function openStreams(): Promise<number> {
+  const metrics = await (await fetch(`${dashboard.server.url}/metrics`)).text()
+  return Number(/^patio_streams (\d+)/m.exec(metrics)?.[1])
+}
