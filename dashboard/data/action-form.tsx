@@ -6,7 +6,7 @@ import { Notice } from '../parts/states.tsx'
 import { useLanguage } from '../words/words.ts'
 import styles from './action-form.module.css'
 import { dataOf } from './contract.ts'
-import { textOfError } from './errors.ts'
+import { needErrorTexts, textOfError } from './errors.ts'
 
 type FieldProps = {
   name: string
@@ -57,6 +57,7 @@ export function ActionForm({ onSubmit, children, showError, ...form }: ActionFor
     try {
       await onSubmit(values)
     } catch (failure) {
+      await needErrorTexts(language)
       setError(failure)
     } finally {
       setBusy(false)

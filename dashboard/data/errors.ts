@@ -1,15 +1,27 @@
 import { CallError } from '#sdk/client.ts'
 import { signInErrorTextsEn } from '../words/errors.en.ts'
 import type { Language } from '../words/words.ts'
+import { queryClient } from './query-client.ts'
 
 let spanishTexts: Readonly<Record<string, string>> = {}
 
-/** Loads the texts of the error codes for a language, long before the first error is shown. */
+/** Loads the texts of the error codes for a language when the page is calm, long before the first error as a rule. */
 export async function loadErrorTexts(language: Language): Promise<void> {
+  for (let calmSeconds = 0; calmSeconds < 2; ) {
+    await new Promise(resolve => setTimeout(resolve, 1_000))
+    calmSeconds = queryClient.isFetching() > 0 ? 0 : calmSeconds + 1
+  }
+  await needErrorTexts(language)
+}
+
+/** Loads them at once, for an error that comes early. */
+export async function needErrorTexts(language: Language): Promise<void> {
   if (language !== 'es') return
-  // after the first screen, which shows no error as a rule
-  await new Promise(resolve => setTimeout(resolve, 2_000))
-  spanishTexts = (await import('../words/errors.es.ts')).errorTextsEs
+  try {
+    spanishTexts = (await import('../words/errors.es.ts')).errorTextsEs
+  } catch {
+    // the server's own text is shown
+  }
 }
 
 /**
