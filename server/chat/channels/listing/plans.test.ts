@@ -46,6 +46,8 @@ beforeAll(async () => {
      select $1, 'c1', 'm' || n, 'MEMBER' from generate_series(1, $2) n`,
     [id, limits.membersPerChannel],
   )
+  // VACUUM marks no page as visible to all while the commit of its rows is not flushed, and tests commit asynchronously
+  await server.sql('begin; set local synchronous_commit = on; analyze chat_channel; commit')
   await server.sql('vacuum analyze chat_channel, chat_member, membership')
   client = new pg.Client({
     connectionString: server.config.databaseUrl,
