@@ -14,7 +14,7 @@ import {
 } from '#tests/support/dashboard.ts'
 
 const dashboard = openDashboard()
-const widths = { desk: 1440, phone: 390 }
+const widths = { desktop: 1440, phone: 390 }
 /** The value of each parameter in the paths of the router. A new parameter needs a line. */
 const parameters: Record<string, () => string> = { $organization: () => organization.address }
 let organization: { address: string; owner: { sessionId: string } }
@@ -89,7 +89,7 @@ async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: width === widths.phone ? 844 : 900 })
 }
 
-/** What is wrong with the shape of a screen: one heading, nothing to scroll sideways. */
+/** The faults in the shape of a screen: one heading, nothing to scroll sideways. */
 async function shapeOf(page: Page, width: number): Promise<string[]> {
   const [headings, wide] = (await page.evaluate(`[
     document.querySelectorAll('h1').length,

@@ -196,14 +196,14 @@ test('the palette leads to every destination by keys alone, and other keys do, t
 
   await choose('oscuro')
   await page.locator('html[data-theme=dark]').waitFor()
-  const kept = page.waitForResponse(
+  const saved = page.waitForResponse(
     response =>
       response.url().endsWith('/api/auth/preferences') &&
       (response.request().postData() ?? '').includes('"language"'),
   )
   await choose('español')
   await page.locator('html[lang=es]').waitFor()
-  await kept
+  await saved
   await press(page, 'g', 'h')
   await seeHeading(page, 'Inicio')
   await screenshot(page, 'palette', 'dark-es')
