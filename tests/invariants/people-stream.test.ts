@@ -63,7 +63,7 @@ const unannounced: Record<string, string> = {
   computeBudgetFigures: 'the same',
   makeInvoicePdfAddress: 'keeps nothing; the address is sealed, not stored',
   makeBudgetPdfAddress: 'the same',
-  purgeAsset: 'nobody but its administrator reads a deleted asset; the deletion was announced',
+  purgeAsset: 'only people who may restore a deleted asset see it; the deletion was announced',
   createCollection: 'collections are read with their screen; a change of the assets in them is announced',
   updateCollection: 'the same',
   removeCollection: 'the same',

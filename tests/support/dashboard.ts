@@ -11,7 +11,7 @@ import { type Person, startTestServer, type TestServer } from './test-server.ts'
 
 export type TabOptions = {
   /** The signed-in person; without it, nobody. */
-  person?: Person
+  person?: Pick<Person, 'sessionId'>
   language?: 'es' | 'en'
   theme?: 'light' | 'dark'
   /** The width of the window; phones have 390. */
@@ -116,7 +116,7 @@ function problemsOf(context: BrowserContext, refusals: readonly string[]): strin
   return problems
 }
 
-async function signInCookie(server: TestServer, person: Person) {
+async function signInCookie(server: TestServer, person: Pick<Person, 'sessionId'>) {
   const value = encodeURIComponent(await signInToken(server, person))
   return { name: 'patio.session_token', value, url: server.url, httpOnly: true, sameSite: 'Lax' as const }
 }

@@ -66,7 +66,7 @@ export const thingTexts: Readonly<Record<string, Both>> = {
   workspaces: { es: 'espacio de trabajo', en: 'workspace' },
 }
 
-/** What is done to a thing, by the last part of the path. */
+/** The verb of an operation, by the last part of the path. */
 export const actionTexts: Readonly<Record<string, Both>> = {
   activate: { es: 'Activar', en: 'Activate' },
   approve: { es: 'Aprobar', en: 'Approve' },
@@ -126,7 +126,7 @@ export const actionTexts: Readonly<Record<string, Both>> = {
   void: { es: 'Anular', en: 'Void' },
 }
 
-/** What a method does to the thing at the end of its path. */
+/** The verb of a method for the thing at the end of its path. */
 export const methodTexts: Readonly<Record<string, Both>> = {
   POST: { es: 'Crear', en: 'Create' },
   PUT: { es: 'Fijar', en: 'Set' },

@@ -10,7 +10,7 @@ import type { ShownRole } from './role.ts'
 import { rolesTexts } from './roles.words.ts'
 import { screensOf } from './screens-of.ts'
 
-/** What a permission opens: the screens, and every operation of the contract that asks for it. */
+/** The screens that a permission opens, and every operation of the contract that asks for it. */
 export function PermissionSheet({
   permission,
   roles,

@@ -15,7 +15,7 @@ import type { CustomRole } from './role.ts'
 import styles from './role-dialog.module.css'
 import { rolesTexts } from './roles.words.ts'
 
-/** What the dialog begins with: a role to change, or the name and permissions of a new one. */
+/** The first state of the dialog: a role to change, or the name and permissions of a new one. */
 export type RoleDraft = { role?: CustomRole; name: string; permissions: readonly Permission[] }
 
 /** Creates or changes a custom role: its name and, by area, its permissions. */

@@ -16,7 +16,7 @@ import { screensOf } from './screens-of.ts'
 
 export type RoleListProps = {
   roles: readonly ShownRole[]
-  /** What can be done with a role; nothing for those who may only read. */
+  /** The actions of a role; none for those who may only read. */
   menuOf: (role: ShownRole) => readonly MenuEntry[]
 }
 

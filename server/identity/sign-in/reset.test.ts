@@ -60,14 +60,13 @@ test('a mailed link sets a new password once and ends all sessions', async () =>
 test('the mail is in the language that the person prefers', async () => {
   const { id } = await server.person('lengua@example.com')
   await mailedToken('lengua@example.com')
-  expect(server.inbox[0]).toMatchObject({ subject: 'Choose a new password' })
+  expect(server.inbox[0]!.text).toContain('Subject: Choose a new password')
   await server.pool.query(`insert into person_preference (person_id, language) values ($1, 'es')`, [id])
   server.inbox.length = 0
   await mailedToken('lengua@example.com')
-  expect(server.inbox[0]).toMatchObject({
-    subject: 'Elige una contraseña nueva',
-    text: expect.stringContaining('Abre este enlace en menos de 60 minutos'),
-  })
+  const [{ text }] = server.inbox as [{ text: string }]
+  expect(text).toContain('Subject: Elige una contraseña nueva')
+  expect(text).toContain('Abre este enlace en menos de 60 minutos')
 })
 
 test('the token is not in the database, only its digest', async () => {

@@ -6,6 +6,7 @@ import { openLog } from '#platform/log.ts'
 import { freePort } from '#platform/ports.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { until } from '#tests/support/processes.ts'
+import { decoded } from '#tests/support/smtp.ts'
 import { setLocked, setUnlocked } from '../operator/operator.sql.ts'
 import { buildSignIn } from './build.ts'
 import { signInRoutes } from './mount.ts'
@@ -135,7 +136,7 @@ async function openInbox() {
       const chunks: Buffer[] = []
       stream.on('data', chunk => chunks.push(chunk))
       stream.on('end', () => {
-        const text = Buffer.concat(chunks).toString().replaceAll('=\r\n', '').replaceAll('=3D', '=')
+        const text = decoded(Buffer.concat(chunks).toString())
         messages.push({ to: session.envelope.rcptTo.map(recipient => recipient.address), text })
         setTimeout(done, inbox.delayMs)
       })

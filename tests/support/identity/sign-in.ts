@@ -3,7 +3,7 @@ import type { Client } from '#sdk/client.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
 /** The sign-in token of this person's session. */
-export async function signInToken(server: TestServer, person: Person): Promise<string> {
+export async function signInToken(server: TestServer, person: Pick<Person, 'sessionId'>): Promise<string> {
   const [row] = await server.sql<{ token: string }>('select token from session where id = $1', [
     person.sessionId,
   ])

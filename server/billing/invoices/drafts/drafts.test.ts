@@ -74,6 +74,7 @@ describe('a draft of members', () => {
       createdAt: made.createdAt,
       updatedAt: made.createdAt,
       applicationId: null,
+      budget: null,
       isRectifying: false,
       rectifyingReason: null,
       rectifiedBy: [],
@@ -267,7 +268,7 @@ describe('an invoice of an application', () => {
     const own = { params, query: { userId: 'u-1' } }
     expect(await shop.client.call(promised.readInvoice, own)).toEqual(body)
     const byPeople = await owner.call(promised.readInvoice, { params })
-    expect(byPeople).toEqual({ ...body, internalNotes: null })
+    expect(byPeople).toEqual({ ...body, internalNotes: null, budget: null })
   })
 
   test('for a known user needs no user data, and keeps the members’ data of the client', async () => {

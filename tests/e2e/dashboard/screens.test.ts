@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { newId } from '#platform/ids.ts'
+import { firstRun } from '#server/first-run.ts'
+import type { DemoFile } from '#server/identity/first-run.ts'
+import {
+  axeFindings,
+  openDashboard,
+  screenshot,
+  seeContent,
+  type TabOptions,
+} from '#tests/support/dashboard.ts'
+
+const dashboard = openDashboard()
+const widths = { desk: 1440, phone: 390 }
+/** The value of each parameter in the paths of the router. A new parameter needs a line. */
+const parameters: Record<string, () => string> = { $organization: () => organization.address }
+let organization: { address: string; owner: { sessionId: string } }
+
+beforeAll(async () => {
+  const { config, sql } = dashboard.server
+  await firstRun({ ...config, demo: true }, () => {})
+  const demo = JSON.parse(readFileSync(join(config.dataDir, 'demo.json'), 'utf8')) as DemoFile
+  const [{ id, people }] = demo.organizations as [DemoFile['organizations'][number]]
+  const [row] = await sql<{ address: string }>(
+    'select address from organization_address where leads_to = $1',
+    [id],
+  )
+  const sessionId = newId()
+  await sql(
+    `insert into session (id, person_id, token, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
+    [sessionId, people.find(({ role }) => role === 'OWNER')!.id, newId()],
+  )
+  organization = { address: row!.address, owner: { sessionId } }
+})
+
+test.for([
+  { language: 'es', theme: 'light', axeAt: 'desk' },
+  { language: 'en', theme: 'dark', axeAt: 'phone' },
+] as const)(
+  'every screen opens, fits a desk and a phone, and axe finds nothing: $language, $theme (DSH-13)',
+  async ({ axeAt, ...options }) => {
+    const first = axeAt
+    const second = first === 'desk' ? 'phone' : 'desk'
+    const page = await openApplication({ ...options, width: widths[first] })
+    const problems: Record<string, unknown> = {}
+    const paths = await pathsOf(page)
+    expect(paths.length).toBeGreaterThan(10)
+    for (const path of paths) {
+      await resize(page, widths[first])
+      await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await seeContent(page)
+      const found = [...(await shapeOf(page, widths[first])), ...(await axeFindings(page))]
+      await screenshot(
+        page,
+        `screen${path.replace(organization.address, '').replaceAll('/', '-')}`,
+        `${first}-${options.theme}-${options.language}`,
+      )
+      await resize(page, widths[second])
+      found.push(...(await shapeOf(page, widths[second])))
+      if (found.length > 0) problems[path] = found
+    }
+    expect(problems).toEqual({})
+  },
+)
+
+function openApplication(options: TabOptions): Promise<Page> {
+  return dashboard.open(`/o/${organization.address}`, { ...options, person: organization.owner })
+}
+
+/** The paths of all screens, from the router itself, with values for their parameters. */
+async function pathsOf(page: Page): Promise<string[]> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  const routes = (await page.evaluate('Object.keys(__TSR_ROUTER__.routesByPath)')) as string[]
+  const paths = routes.map(route =>
+    route.replace(/\$\w+/g, name => {
+      const value = parameters[name]
+      if (!value) throw new Error(`Which ${name} shall the test open in ${route}? Add it to parameters.`)
+      return value()
+    }),
+  )
+  return [...new Set(paths.map(path => path.replace(/(.)\/$/, '$1')))]
+}
+
+async function resize(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: width === widths.phone ? 844 : 900 })
+}
+
+/** What is wrong with the shape of a screen: one heading, nothing to scroll sideways. */
+async function shapeOf(page: Page, width: number): Promise<string[]> {
+  const [headings, wide] = (await page.evaluate(`[
+    document.querySelectorAll('h1').length,
+    [document.documentElement, document.getElementById('main')].filter(part => part && part.scrollWidth > part.clientWidth).map(part => part.tagName),
+  ]`)) as [number, string[]]
+  return [
+    ...(headings === 1 ? [] : [`${headings} headings of the first level at ${width} px`]),
+    ...wide.map(part => `${part} scrolls sideways at ${width} px`),
+  ]
+}
