@@ -286,8 +286,12 @@ describe('signing', () => {
     expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('está firmado')])
     expect(await signatures()).toHaveLength(1)
     await server.relayed()
-    const events = await server.sql(`select data from event where name = 'BUDGET_SIGNED'`)
-    expect(events.at(-1)).toEqual({
+    const events = await server.sql(
+      `select data from event where name = 'BUDGET_SIGNED' and data ->> 'budgetId' = $1`,
+      [budget.id],
+    )
+    expect(events).toHaveLength(1)
+    expect(events[0]).toEqual({
       data: {
         budgetId: budget.id,
         code: budget.code,
