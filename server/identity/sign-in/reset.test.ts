@@ -64,7 +64,7 @@ test('the mail is in the language that the person prefers', async () => {
   await server.pool.query(`insert into person_preference (person_id, language) values ($1, 'es')`, [id])
   server.inbox.length = 0
   await mailedToken('lengua@example.com')
-  const [{ text }] = server.inbox as [{ text: string }]
+  const { text } = server.inbox[0]!
   expect(text).toContain('Subject: Elige una contraseña nueva')
   expect(text).toContain('Abre este enlace en menos de 60 minutos')
 })
