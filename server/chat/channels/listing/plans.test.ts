@@ -16,8 +16,7 @@ let organization: Organization
 let person: Person
 let client: pg.Client
 beforeAll(async () => {
-  // no worker, because a transaction of its jobs keeps VACUUM from marking pages as visible to all
-  server = await startTestServer({}, { hasWorker: false })
+  server = await startTestServer()
   organization = await server.organization()
   person = await organization.person()
   const { id } = organization
