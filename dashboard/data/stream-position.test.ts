@@ -1,13 +1,13 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { keepPosition, recentPosition } from './stream-position.ts'
 
-const kept = new Map<string, string>()
+const stored = new Map<string, string>()
 vi.stubGlobal('localStorage', {
-  getItem: (name: string) => kept.get(name) ?? null,
-  setItem: (name: string, value: string) => kept.set(name, value),
-  removeItem: (name: string) => kept.delete(name),
+  getItem: (name: string) => stored.get(name) ?? null,
+  setItem: (name: string, value: string) => stored.set(name, value),
+  removeItem: (name: string) => stored.delete(name),
 })
-afterEach(() => kept.clear())
+afterEach(() => stored.clear())
 
 it('a stream goes on where it was left within ten minutes, each stream at its own position', () => {
   keepPosition('patio:p:a', '61.0', 0)
@@ -21,5 +21,5 @@ it('a stream goes on where it was left within ten minutes, each stream at its ow
 it('forgets positions that are too old', () => {
   keepPosition('patio:p:a', '61.0', 0)
   keepPosition('patio:p:b', '7.2', 700_000)
-  expect([...kept.values()].join()).not.toContain('61.0')
+  expect([...stored.values()].join()).not.toContain('61.0')
 })
