@@ -43,7 +43,7 @@ export const bounds = {
   dashboardStartSeconds: 3,
 } as const
 
-/** What a browser loads until the first list of the dashboard works, in units of 1,000 bytes. */
+/** The files that a browser loads until the first list of the dashboard works, in units of 1,000 bytes. */
 export const dashboardBytes = {
   'scripts-gzip': { says: 'Scripts until the first list of the dashboard works, gzip', most: 190 },
   'scripts-brotli': { says: 'The same, Brotli', most: 165 },

@@ -2,7 +2,7 @@ import type { BrowserContext, CDPSession, Page, Response } from 'playwright-core
 
 /** A screen and the element that shows that its rows are there. */
 export type Screen = { url: string; rows: string }
-/** What stands between the browser and the server. */
+/** The speed of the processor and the network, and the encoding that the browser accepts. */
 export type Conditions = { processorRate: 1 | 4; isFar?: boolean; encoding?: 'gzip' | 'br' }
 /** Milliseconds from the start of the navigation, and the files that were loaded until the rows were visible. */
 export type MeasuredView = { paintedMs: number; rowsMs: number; files: ServedFile[] }

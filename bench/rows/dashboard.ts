@@ -227,7 +227,8 @@ async function buildAnew(): Promise<{ seconds: number; mostMiB: number }> {
 /** Linux counts the most memory that a process ever had. */
 function peakMiB(pid: number): number | undefined {
   try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+    const [, kibibytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return kibibytes === undefined ? undefined : Number(kibibytes) / 1024
   } catch {
     return undefined
   }

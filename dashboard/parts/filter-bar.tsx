@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'react'
 import { Button } from 'react-aria-components'
 import { useWords, words } from '../words/words.ts'
 import styles from './filter-bar.module.css'
+import type { FilterField } from './filter-menu.tsx'
 import { Icon } from './icon.tsx'
 import { Key } from './key.tsx'
 import { late } from './late.tsx'
@@ -26,15 +27,10 @@ const texts = words({
   },
 })
 
+export type { FilterField } from './filter-menu.tsx'
+
 const FilterMenu = late(() => import('./filter-menu.tsx').then(menu => menu.FilterMenu))
 
-export type FilterField = {
-  /** The name in the state, usually the parameter of the operation. */
-  id: string
-  /** In small letters: it is part of a sentence, “status is open”. */
-  label: string
-  values: readonly { value: string; label: string }[]
-}
 export type Filters = Readonly<Record<string, string>>
 
 export type FilterBarProps = {

@@ -1,8 +1,15 @@
 import type { RefObject } from 'react'
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, SubmenuTrigger } from 'react-aria-components'
-import type { FilterField } from './filter-bar.tsx'
 import { Icon } from './icon.tsx'
 import styles from './menu.module.css'
+
+export type FilterField = {
+  /** The name in the state, usually the parameter of the operation. */
+  id: string
+  /** In small letters: it is part of a sentence, “status is open”. */
+  label: string
+  values: readonly { value: string; label: string }[]
+}
 
 export type FilterMenuProps = {
   label: string

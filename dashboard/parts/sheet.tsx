@@ -6,6 +6,8 @@ import { Icon } from './icon.tsx'
 import styles from './sheet.module.css'
 import { isTyping, useShortcut } from './shortcuts.ts'
 
+export { WithSheet } from './with-sheet.tsx'
+
 const texts = words({
   es: { close: 'Cerrar', previous: 'Anterior', next: 'Siguiente', page: 'Abrir como página' },
   en: { close: 'Close', previous: 'Previous', next: 'Next', page: 'Open as page' },
@@ -125,16 +127,6 @@ function useEscape(close: () => void): void {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
-}
-
-/** A list with the sheet of its open row beside it, or over it where there is little room. */
-export function WithSheet({ sheet, children }: { sheet: ReactNode; children: ReactNode }) {
-  return (
-    <div className={`${styles.layout} ${sheet ? styles.open : ''}`}>
-      <div className={styles.list}>{children}</div>
-      {sheet}
-    </div>
-  )
 }
 
 /** A part of a sheet, with the sheet's margins. */

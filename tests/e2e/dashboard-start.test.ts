@@ -14,7 +14,7 @@ import {
 } from '#tests/support/processes.ts'
 
 const repository = join(import.meta.dirname, '../..')
-// stands in the place of the build: says that it began, and ends as the test answers
+// replaces the build: says that it began, and ends as the test answers
 const build = `
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'

@@ -15,6 +15,8 @@ import type { Person } from '#tests/support/test-server.ts'
 
 const dashboard = openDashboard()
 const nobodySignedIn = 'GET /api/auth/organizations 401'
+/** Asked for beside the organizations at the address of an organization. */
+const noToken = 'GET /api/auth/token 401'
 const wrongPassword = 'POST /api/auth/sign-in/email 401'
 
 async function personWithPassword(role: 'OWNER' | 'MEMBER' = 'MEMBER'): Promise<Person> {
@@ -33,7 +35,7 @@ async function signOut(page: Page, { name }: Person): Promise<void> {
 test('a person signs in at the address of a screen and arrives there; a wrong password gets words', async () => {
   const person = await personWithPassword()
   const members = await addressOf(dashboard.server, person, '/settings/members')
-  const page = await dashboard.open(members, { refusals: [nobodySignedIn, wrongPassword] })
+  const page = await dashboard.open(members, { refusals: [nobodySignedIn, noToken, wrongPassword] })
   await page.getByText('Then on to what you opened.').waitFor()
   await signIn(page, person.email, 'not the password')
   await page.getByText('The e-mail address or the password is wrong. Check both.').waitFor()
