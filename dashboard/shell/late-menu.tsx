@@ -11,13 +11,11 @@ export type OpenMenuProps = { button: HTMLElement; onClose: () => void }
 export function LateMenu({
   menu: Menu,
   className,
-  label,
   children,
 }: {
   menu: ComponentType<OpenMenuProps> & { preload: () => void }
   className: string | undefined
-  label: string
-  /** The content of the button. */
+  /** The content of the button, which names it. */
   children: ReactNode
 }) {
   const [isOpen, setOpen] = useState(false)
@@ -28,7 +26,6 @@ export function LateMenu({
         ref={button}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        aria-label={label}
         className={className ?? ''}
         onPress={() => setOpen(true)}
         onHoverStart={Menu.preload}

@@ -34,7 +34,7 @@ export function Sidebar({
   return (
     <div className={styles.sidebar} data-collapsed={isCollapsed || undefined}>
       <div className={styles.head}>
-        <LateMenu menu={OrganizationMenu} className={styles.organization} label={name}>
+        <LateMenu menu={OrganizationMenu} className={styles.organization}>
           <OrganizationFace name={name} />
         </LateMenu>
         {!isDrawer && (
@@ -46,12 +46,7 @@ export function Sidebar({
           />
         )}
       </div>
-      <button
-        type="button"
-        className={styles.search}
-        aria-label={text.search}
-        onClick={() => openOverlay('palette')}
-      >
+      <button type="button" className={styles.search} onClick={() => openOverlay('palette')}>
         <Icon name="search" />
         <span className={styles.word}>{text.search}</span>
         <span className={styles.word}>
@@ -73,7 +68,7 @@ export function Sidebar({
         ))}
       </nav>
       <div className={styles.foot}>
-        <LateMenu menu={PersonMenu} className={styles.person} label={caller.person.name}>
+        <LateMenu menu={PersonMenu} className={styles.person}>
           <PersonFace name={caller.person.name} />
         </LateMenu>
         <ConnectionState />

@@ -32,6 +32,11 @@ async function signOut(page: Page, { name }: Person): Promise<void> {
   await seeHeading(page, 'Sign in')
 }
 
+test('the book of the parts is for tests alone', async () => {
+  const reply = await fetch(`${dashboard.server.url}/book`)
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])
+})
+
 test('a person signs in at the address of a screen and arrives there; a wrong password gets words', async () => {
   const person = await personWithPassword()
   const members = await addressOf(dashboard.server, person, '/settings/members')

@@ -12,6 +12,7 @@ import {
   seeContent,
   type TabOptions,
 } from '#tests/support/dashboard.ts'
+import { sizeUntilVisible } from '#tests/support/dashboard-size.ts'
 
 const dashboard = openDashboard()
 const widths = { desktop: 1440, phone: 390 }
@@ -66,6 +67,26 @@ test.for([
     expect(problems).toEqual({})
   },
 )
+
+/** In KB, as gzip sends them. */
+const most = { script: 190, style: 12, font: 53 }
+
+test('the first list works after few KB: home, and the members', async () => {
+  for (const [path, row] of [
+    ['', 'main h1'],
+    ['/settings/members', 'main [data-row-key]'],
+  ] as const) {
+    const page = await dashboard.open('about:blank', { person: organization.owner, language: 'es' })
+    const size = await sizeUntilVisible(page, `/o/${organization.address}${path}`, row)
+    const kb = (['script', 'style', 'font'] as const).map(
+      kind => [kind, Math.round(size[kind] / 102.4) / 10] as const,
+    )
+    process.stdout.write(
+      `${path || 'home'}: ${kb.map(([kind, count]) => `${kind} ${count} KB`).join(', ')}\n`,
+    )
+    for (const [kind, count] of kb) expect(count, `${kind} of ${path}`).toBeLessThanOrEqual(most[kind])
+  }
+})
 
 function openApplication(options: TabOptions): Promise<Page> {
   return dashboard.open(`/o/${organization.address}`, { ...options, person: organization.owner })

@@ -107,18 +107,21 @@ async function screensOf(page: Page, address: string): Promise<Map<string, strin
     }
     const heading = await main(page).getByRole('heading', { level: 1 }).first().textContent()
     await seeContent(page)
-    const rows = main(page).getByRole('row')
-    if ((await rows.count()) > 1) {
-      // the keyboard opens the menu of a row, if it has one
-      await rows.nth(1).focus()
-      await press(page, 'Shift+F10')
+    const menu = main(page).getByRole('row').locator('button[aria-haspopup=menu]').first()
+    // what can be done with the first row, if anything
+    if ((await menu.count()) > 0) {
+      await menu.click()
+      await page.getByRole('menuitem').first().waitFor()
     }
     const actions = await page.getByRole('menuitem').allInnerTexts()
     const buttons = await main(page)
       .locator('button')
       .evaluateAll(list => list.map(button => button.getAttribute('aria-label') ?? button.textContent ?? ''))
     found.set(heading ?? '', [...buttons.map(text => text.replace(/…c$/, '…')), ...actions])
-    await press(page, 'Escape')
+    if (actions.length > 0) {
+      await press(page, 'Escape')
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+    }
   }
   return found
 }
