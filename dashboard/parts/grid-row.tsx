@@ -28,7 +28,8 @@ export type GridRowProps<Row> = {
   /** The row whose details are open beside the list. */
   isCurrent: boolean
   isOpenable: boolean
-  hasMenu: boolean
+  /** Whether the row has actions; undefined if no row of the list can have any. */
+  hasMenu: boolean | undefined
   menuLabel: string
   selectLabel: string
   actions: RowActions<Row>
@@ -88,17 +89,19 @@ function GridRowOnce<Row>(props: GridRowProps<Row>) {
         </div>
       )}
       {isPhone ? <PhoneCells {...props} /> : <WideCells row={row} columns={columns} href={href} />}
-      {props.hasMenu && (
+      {props.hasMenu !== undefined && (
         <div role="gridcell" className={styles.menuCell}>
-          <button
-            type="button"
-            className={styles.menuButton}
-            aria-label={props.menuLabel}
-            aria-haspopup="menu"
-            onClick={event => actions.openMenu(row, event.currentTarget)}
-          >
-            <Icon name="more" />
-          </button>
+          {props.hasMenu && (
+            <button
+              type="button"
+              className={styles.menuButton}
+              aria-label={props.menuLabel}
+              aria-haspopup="menu"
+              onClick={event => actions.openMenu(row, event.currentTarget)}
+            >
+              <Icon name="more" />
+            </button>
+          )}
         </div>
       )}
     </div>

@@ -220,7 +220,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
                 isSelected={selection?.has(keys[index]!)}
                 isCurrent={current === keys[index]}
                 isOpenable={props.onOpen !== undefined}
-                hasMenu={props.rowMenu !== undefined}
+                hasMenu={props.rowMenu && props.rowMenu(row).length > 0}
                 menuLabel={text.actionsOf(name)}
                 selectLabel={text.select(name)}
                 actions={actions}

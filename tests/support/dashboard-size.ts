@@ -15,7 +15,7 @@ export type DashboardSize = {
 /**
  * Counts what a cold page loads of the dashboard until it is usable: opens `url`, waits until an element matches
  * `visible` (for a list: its first row), and adds up every script, style sheet and font that was asked for until
- * then, by `index.html`, by the routes and by hints to preload. Later loads of the page do not count.
+ * then, by `index.html`, by the routes and by hints to preload. Later requests do not count.
  * The page must be signed in and must not have loaded anything of the dashboard in its context before, because
  * the browser asks only once for what it keeps. The budgets are in docs/spec/dashboard.md.
  */

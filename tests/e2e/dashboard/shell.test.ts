@@ -199,14 +199,14 @@ test('the palette leads to every destination by keys alone, and other keys do, t
 
   await choose('oscuro')
   await page.locator('html[data-theme=dark]').waitFor()
-  const saved = page.waitForResponse(
+  const stored = page.waitForResponse(
     response =>
       response.url().endsWith('/api/auth/preferences') &&
       (response.request().postData() ?? '').includes('"language"'),
   )
   await choose('español')
   await page.locator('html[lang=es]').waitFor()
-  await saved
+  await stored
   await press(page, 'g', 'h')
   await seeHeading(page, 'Inicio')
   await screenshot(page, 'palette', 'dark-es')
