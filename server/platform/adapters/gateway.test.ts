@@ -8,7 +8,9 @@ import {
   type GatewayCredentials,
   GatewayMissing,
   GatewayRefused,
+  type Gateways,
   GatewayUnknown,
+  openGateways,
 } from './gateway.ts'
 
 let server: TestServer
@@ -437,15 +439,21 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
 
 describe('Stripe with faults', () => {
   let gateway: Gateway
+  // prepares what the tests need, without the short timeout of the gateway under test
+  let preparing: Gateways
   beforeAll(() => {
     gateway = server.api.services.gateways.of(stages[1]!.account())
+    preparing = openGateways(server.api.services.database, server.url, { url: double.url, timeoutMs: 60_000 })
   })
+  afterAll(() => preparing.close())
   afterEach(() => double.heals())
   const key = () => newId()
   const isDone = (fault: Fault) => /after|delay|garbage/.test(fault)
   const intent = async () => {
     const given = { amountCents: 900, currency: 'eur', customerId: null, metadata: {} }
-    return gateway.createIntent({ ...given, methodId: double.addMethod('4242424242424242') }, key())
+    return preparing
+      .of(stages[1]!.account())
+      .createIntent({ ...given, methodId: double.addMethod('4242424242424242') }, key())
   }
   const unknown = (work: Promise<unknown>) => expect(work).rejects.toBeInstanceOf(GatewayUnknown)
 
