@@ -1,5 +1,6 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
 import type { IconName } from '../parts/icon.tsx'
+import { createStore, useStore } from '../parts/store.ts'
 
 /** An entry of the palette. */
 export type Command = {
@@ -13,35 +14,28 @@ export type Command = {
   shortcut?: string
 } & ({ href: string } | { action: () => void })
 
-let lists: readonly (readonly Command[])[] = []
-let all: readonly Command[] = []
-const listeners = new Set<() => void>()
+const lists = createStore<readonly (readonly Command[])[]>([])
 
 /** Adds the actions of a screen to the palette while the screen is shown. */
 export function useCommands(commands: readonly Command[]): void {
   const current = useRef(commands)
   current.current = commands
-  const shown = commands.map(({ id, label }) => `${id} ${label}`).join('\n')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: shown stands for the commands, which are new objects each time
+  // the commands are new objects each time: listed anew only when one looks different
+  const shown = JSON.stringify(commands)
   useEffect(() => {
-    const list = current.current
-    update([...lists, list])
-    return () => update(lists.filter(other => other !== list))
+    const list = (JSON.parse(shown) as Command[]).map((command, at) =>
+      'href' in command ? command : { ...command, action: () => act(current.current[at]) },
+    )
+    lists.set([...lists.get(), list])
+    return () => lists.set(lists.get().filter(other => other !== list))
   }, [shown])
+}
+
+function act(command: Command | undefined): void {
+  if (command && 'action' in command) command.action()
 }
 
 /** The actions of the screens that are shown. */
 export function useScreenCommands(): readonly Command[] {
-  return useSyncExternalStore(subscribe, () => all)
-}
-
-function update(next: readonly (readonly Command[])[]): void {
-  lists = next
-  all = next.flat()
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  return useStore(lists).flat()
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../parts/store.ts'
 
 /** Whether changes of others reach this tab. `since`: milliseconds since 1970. */
 export type Connection = {
@@ -6,26 +6,18 @@ export type Connection = {
   since: number
 }
 
-let connection: Connection = { state: 'connecting', since: Date.now() }
-const listeners = new Set<() => void>()
+const connection = createStore<Connection>({ state: 'connecting', since: Date.now() })
 
 /** How the live data of this tab arrive. */
 export function useConnection(): Connection {
-  return useSyncExternalStore(subscribe, () => connection)
+  return useStore(connection)
 }
 
 export function setConnection(state: Connection['state']): void {
-  if (connection.state === state) return
-  connection = { state, since: Date.now() }
-  for (const listener of listeners) listener()
+  if (connection.get().state !== state) connection.set({ state, since: Date.now() })
 }
 
 /** The minutes that have passed since then. */
 export function minutesSince(since: number): number {
   return Math.floor((Date.now() - since) / 60_000)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

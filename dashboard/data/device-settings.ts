@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../parts/store.ts'
 
 /** The settings that this browser keeps for its person. Nothing secret, and nothing that matters elsewhere. */
 type DeviceSettings = {
@@ -9,18 +9,16 @@ type DeviceSettings = {
 
 const usual: DeviceSettings = { isSidebarCollapsed: false, recentCommands: [] }
 const storageKey = 'patio.device'
-let settings = read()
-const listeners = new Set<() => void>()
+const settings = createStore(read())
 
 /** The settings of this browser, and the function that changes some of them. */
 export function useDeviceSettings(): [DeviceSettings, (part: Partial<DeviceSettings>) => void] {
-  return [useSyncExternalStore(subscribe, () => settings), change]
+  return [useStore(settings), change]
 }
 
 function change(part: Partial<DeviceSettings>): void {
-  settings = { ...settings, ...part }
-  localStorage.setItem(storageKey, JSON.stringify(settings))
-  for (const listener of listeners) listener()
+  settings.set({ ...settings.get(), ...part })
+  localStorage.setItem(storageKey, JSON.stringify(settings.get()))
 }
 
 function read(): DeviceSettings {
@@ -29,9 +27,4 @@ function read(): DeviceSettings {
   } catch {
     return usual
   }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
+import { createStore, useStore } from '../parts/store.ts'
 import { createSequence, isSingleKey, keyNameOf } from './shortcuts.rules.ts'
 
 /** The action of a key. The label names it in the list of keys (`?`). */
@@ -9,9 +10,8 @@ export type ShortcutGroup = { title: string; shortcuts: Shortcuts }
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 const sequence = createSequence()
-let groups: readonly ShortcutGroup[] = []
+const groups = createStore<readonly ShortcutGroup[]>([])
 let areSingleKeysOn = true
-const listeners = new Set<() => void>()
 
 /**
  * Binds keys while a component is shown: `{ c: { label, action } }`. Names are those of `keyNameOf`; `g l` is a
@@ -21,25 +21,24 @@ const listeners = new Set<() => void>()
 export function useShortcuts(shortcuts: Shortcuts, title = ''): void {
   const current = useRef(shortcuts)
   current.current = shortcuts
-  const names = Object.entries(shortcuts)
-    .flatMap(([name, shortcut]) => (shortcut ? [`${name} ${shortcut.label}`] : []))
-    .join('\n')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: names stands for the shortcuts, which are new objects each time
+  const labels = Object.entries(shortcuts).flatMap(([name, shortcut]) =>
+    shortcut ? [[name, shortcut.label]] : [],
+  )
+  // the shortcuts are new objects each time: bound anew only when a key or a label changes
+  const shown = JSON.stringify(labels)
   useEffect(() => {
-    const bound = Object.entries(current.current).flatMap(([name, shortcut]) =>
-      shortcut
-        ? [[name, { label: shortcut.label, action: () => current.current[name]?.action() }] as const]
-        : [],
+    const bound = (JSON.parse(shown) as [string, string][]).map(
+      ([name, label]) => [name, { label, action: () => current.current[name]?.action() }] as const,
     )
     const group = { title, shortcuts: Object.fromEntries(bound) }
-    update([...groups, group])
-    return () => update(groups.filter(other => other !== group))
-  }, [names, title])
+    groups.set([...groups.get(), group])
+    return () => groups.set(groups.get().filter(other => other !== group))
+  }, [shown, title])
 }
 
 /** Every shortcut that works now, for the list of keys. */
 export function useShortcutGroups(): readonly ShortcutGroup[] {
-  return useSyncExternalStore(subscribe, () => groups)
+  return useStore(groups)
 }
 
 /** Switches shortcuts of one character off or on (the preference `singleKeyShortcuts`). */
@@ -63,13 +62,17 @@ function onKeyDown(event: KeyboardEvent): void {
     return
   }
   const usable = groups
+    .get()
     .flatMap(group => Object.keys(group.shortcuts))
     .filter(key => areSingleKeysOn || !isSingleKey(key))
   const found = sequence.next(name, event.timeStamp, new Set(usable))
   if (found === undefined) return
   event.preventDefault()
   if (found === 'pending') return
-  groups.findLast(group => group.shortcuts[found])?.shortcuts[found]?.action()
+  groups
+    .get()
+    .findLast(group => group.shortcuts[found])
+    ?.shortcuts[found]?.action()
 }
 
 function modifiersOf({ shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent) {
@@ -90,14 +93,4 @@ function takesKeys(target: EventTarget | null): boolean {
 /** A modal dialog hides the rest of the page, and its keys with it. */
 function isBehindDialog(): boolean {
   return document.getElementById('main')?.closest('[inert], [aria-hidden=true]') != null
-}
-
-function update(next: readonly ShortcutGroup[]): void {
-  groups = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

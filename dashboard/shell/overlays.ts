@@ -1,29 +1,18 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../parts/store.ts'
 
 /** The overlays of the page; at most one is open. */
 export type Overlay = 'palette' | 'keys' | 'navigation' | 'sign-out-everywhere'
 
-let open: Overlay | undefined
-const listeners = new Set<() => void>()
+const open = createStore<Overlay | undefined>(undefined)
 
 export function openOverlay(overlay: Overlay): void {
-  show(overlay)
+  open.set(overlay)
 }
 
 export function closeOverlay(): void {
-  show(undefined)
+  open.set(undefined)
 }
 
 export function useOverlay(): Overlay | undefined {
-  return useSyncExternalStore(subscribe, () => open)
-}
-
-function show(overlay: Overlay | undefined): void {
-  open = overlay
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  return useStore(open)
 }
