@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import type { Route } from '#contract/route.ts'
+import { createStore, useStore } from '../parts/store.ts'
 import { useOrganization } from './organization.tsx'
 import { keyOf } from './read.ts'
 
 /** How many rows of each list wait to be shown; only of lists whose screen says so. */
-const counts = new Map<string, number>()
-const listeners = new Set<() => void>()
+const counts = createStore<ReadonlyMap<string, number>>(new Map())
 
 /**
  * How many rows others have added to a list since it was read. New rows do not move a list that somebody works
@@ -17,16 +17,15 @@ export function useNewRows(operation: Route): { count: number; show: () => void 
   const cache = useQueryClient()
   const queryKey = keyOf(id, operation)
   const name = JSON.stringify(queryKey)
-  const count = useSyncExternalStore(subscribe, () => counts.get(name) ?? 0)
+  const count = useStore(counts).get(name) ?? 0
   useEffect(() => {
-    counts.set(name, 0)
-    return () => void counts.delete(name)
+    setCount(name, 0)
+    return () => setCount(name, undefined)
   }, [name])
   return {
     count,
     show: () => {
-      counts.set(name, 0)
-      notify()
+      setCount(name, 0)
       void cache.invalidateQueries({ queryKey })
     },
   }
@@ -35,18 +34,16 @@ export function useNewRows(operation: Route): { count: number; show: () => void 
 /** Counts new rows of a list. False if no screen shows them, so that the list must be read anew. */
 export function addNewRows(queryKey: readonly unknown[], count: number): boolean {
   const name = JSON.stringify(queryKey)
-  const former = counts.get(name)
+  const former = counts.get().get(name)
   if (former === undefined) return false
-  counts.set(name, former + count)
-  notify()
+  setCount(name, former + count)
   return true
 }
 
-function notify(): void {
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+/** Sets the count of a list; undefined when no screen shows it. */
+function setCount(name: string, count: number | undefined): void {
+  const changed = new Map(counts.get())
+  if (count === undefined) changed.delete(name)
+  else changed.set(name, count)
+  counts.set(changed)
 }

@@ -101,12 +101,11 @@ async function keep(body: Partial<Preferences> & { lastOrganizationId?: string }
 export function useServerPreferences(): Reply<typeof readPreferences> | undefined {
   const { adopt } = usePreferences()
   const { data } = useQuery(preferencesQuery)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new reply is taken over
   useEffect(() => {
     if (!data) return
     const { language, theme, density, singleKeyShortcuts } = data
     adopt({ language, theme, density, singleKeyShortcuts })
-  }, [data])
+  }, [data, adopt])
   return data
 }
 

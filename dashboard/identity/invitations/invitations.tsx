@@ -7,6 +7,7 @@ import {
 } from '#contract/identity/invitations.ts'
 import { getMember } from '#contract/identity/organization.ts'
 import type { Reply } from '#contract/route.ts'
+import { useCommands } from '../../data/commands.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction, useList, useRead } from '../../data/read.ts'
@@ -48,6 +49,9 @@ export function Invitations() {
   )
   const columns = useMemo(() => columnsOf(text, roleOf), [text, roleOf])
   const mayInvite = may(inviteMany)
+  useCommands(
+    mayInvite ? [{ id: 'invite', label: text.invite, icon: 'plus', action: () => setInviting(true) }] : [],
+  )
   useShortcuts(
     { c: mayInvite ? { label: text.invite, action: () => setInviting(true) } : undefined },
     text.title,

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { inviteMany } from '#contract/identity/invitations.ts'
 import { listMembers, updateMember } from '#contract/identity/organization.ts'
+import { useCommands } from '../../data/commands.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
@@ -60,6 +61,7 @@ export function Members() {
     open?: string | undefined
   }) => void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const invite = () => setOpen({ kind: 'invite' })
+  useCommands(may(inviteMany) ? [{ id: 'invite', label: text.invite, icon: 'plus', action: invite }] : [])
   useShortcuts({ c: may(inviteMany) ? { label: text.invite, action: invite } : undefined }, text.title)
   const index = members.items.findIndex(({ personId }) => personId === openId)
   const openAt = (at: number) => {
