@@ -6,6 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { Input, Reply, Route } from '#contract/route.ts'
 import type { CallError, CallInput } from '#sdk/client.ts'
 import { useOrganization } from './organization.tsx'
@@ -100,10 +101,12 @@ export function useList<R extends Route<unknown, Paged>>(
     refetchInterval: options.pollMs ?? false,
     enabled: options.enabled ?? true,
   })
-  const pages = query.data?.pages ?? []
+  const { data } = query
+  // the same array until the list changes: rows are not drawn again
+  const items = useMemo(() => (data?.pages ?? []).flatMap(page => page.items) as Item<R>[], [data])
   return {
-    items: pages.flatMap(page => page.items) as Item<R>[],
-    total: pages[0]?.total,
+    items,
+    total: data?.pages[0]?.total,
     isLoading: query.isPending,
     error: query.error as CallError | null,
     hasMore: query.hasNextPage,

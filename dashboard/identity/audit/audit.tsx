@@ -2,16 +2,17 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { exportAudit, listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
 import { textOfError } from '../../data/errors.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
 import { useDownload } from '../../data/use-download.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { type Column, Grid } from '../../parts/grid.tsx'
+import type { Column } from '../../parts/grid.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
 import { WithSheet } from '../../parts/sheet.tsx'
-import { Empty, Problem } from '../../parts/states.tsx'
+import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { type Language, useLanguage, useWords } from '../../words/words.ts'
@@ -115,19 +116,14 @@ export function Audit() {
           )
         }
       >
-        <Grid
+        <ListGrid
           label={text.title}
           columns={columns}
-          rows={log.items}
+          list={log}
           rowKey={({ seq }) => String(seq)}
           rowLabel={({ operation }) => operationText(operation, language) ?? operation}
           onOpen={({ seq }) => change({ open: seq })}
           current={open === undefined ? undefined : String(open)}
-          isLoading={log.isLoading}
-          hasMore={log.hasMore}
-          isLoadingMore={log.isLoadingMore}
-          loadMore={log.loadMore}
-          error={log.error && <Problem title={textOfError(log.error, language)} />}
           empty={<Empty title={isFiltered ? text.nothing : text.empty} />}
         />
       </WithSheet>

@@ -9,14 +9,15 @@ import { getMember } from '#contract/identity/organization.ts'
 import type { Reply } from '#contract/route.ts'
 import { useCommands } from '../../data/commands.ts'
 import { textOfError } from '../../data/errors.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction, useList, useRead } from '../../data/read.ts'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
-import { type Column, Grid } from '../../parts/grid.tsx'
+import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Empty, Problem } from '../../parts/states.tsx'
+import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -75,10 +76,10 @@ export function Invitations() {
         )
       }
     >
-      <Grid
+      <ListGrid
         label={text.title}
         columns={columns}
-        rows={invitations.items}
+        list={invitations}
         rowKey={({ id }) => id}
         rowLabel={({ email }) => email}
         rowMenu={({ id, email }) => [
@@ -104,12 +105,6 @@ export function Invitations() {
               ),
           },
         ]}
-        total={invitations.total}
-        isLoading={invitations.isLoading}
-        hasMore={invitations.hasMore}
-        isLoadingMore={invitations.isLoadingMore}
-        loadMore={invitations.loadMore}
-        error={invitations.error && <Problem title={textOfError(invitations.error, language)} />}
         empty={
           <Empty
             title={text.empty}

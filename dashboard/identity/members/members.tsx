@@ -3,23 +3,23 @@ import { useMemo, useState } from 'react'
 import { inviteMany } from '#contract/identity/invitations.ts'
 import { listMembers, updateMember } from '#contract/identity/organization.ts'
 import { useCommands } from '../../data/commands.ts'
-import { textOfError } from '../../data/errors.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
-import { type Column, Grid } from '../../parts/grid.tsx'
+import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Person } from '../../parts/person.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { Empty, Problem } from '../../parts/states.tsx'
+import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { useRoles } from '../use-roles.ts'
 import type { Member } from './member.ts'
 import { memberTexts } from './members.words.ts'
@@ -41,7 +41,6 @@ type Open = { kind: 'none' } | { kind: 'invite' } | { kind: 'role' | 'remove'; m
 /** The people of the organization, with their roles. */
 export function Members() {
   const text = useWords(memberTexts)
-  const language = useLanguage()
   const may = useMay()
   const navigate = useNavigate()
   const { caller } = useOrganization()
@@ -153,21 +152,15 @@ export function Members() {
           )
         }
       >
-        <Grid
+        <ListGrid
           label={text.title}
           columns={columns}
-          rows={members.items}
+          list={members}
           rowKey={({ personId }) => personId}
           rowLabel={({ name }) => name}
           rowMenu={menuOf}
           onOpen={({ personId }) => change({ open: personId })}
           current={openId}
-          total={members.total}
-          isLoading={members.isLoading}
-          hasMore={members.hasMore}
-          isLoadingMore={members.isLoadingMore}
-          loadMore={members.loadMore}
-          error={members.error && <Problem title={textOfError(members.error, language)} />}
           empty={
             <Empty
               title={text.nobody}

@@ -6,15 +6,16 @@ import {
 } from '#contract/identity/personal-tokens.ts'
 import type { Reply } from '#contract/route.ts'
 import { textOfError } from '../../data/errors.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { useMinute } from '../../parts/clock.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { type Column, Grid } from '../../parts/grid.tsx'
+import type { Column } from '../../parts/grid.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Empty, Notice, Problem } from '../../parts/states.tsx'
+import { Empty, Notice } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -29,7 +30,6 @@ type Token = Reply<typeof listPersonalTokens>['items'][number]
 /** The personal tokens of the person in this organization, for the tools that they use. */
 export function Tokens() {
   const text = useWords(tokenTexts)
-  const language = useLanguage()
   const may = useMay()
   const { name, caller } = useOrganization()
   const [isCreating, setCreating] = useState(false)
@@ -57,10 +57,10 @@ export function Tokens() {
         </div>
       }
     >
-      <Grid
+      <ListGrid
         label={text.title}
         columns={columns}
-        rows={tokens.items}
+        list={tokens}
         rowKey={({ id }) => id}
         rowLabel={token => token.name}
         rowMenu={token => [
@@ -72,12 +72,6 @@ export function Tokens() {
             onAction: () => setRevoked(token),
           },
         ]}
-        total={tokens.total}
-        isLoading={tokens.isLoading}
-        hasMore={tokens.hasMore}
-        isLoadingMore={tokens.isLoadingMore}
-        loadMore={tokens.loadMore}
-        error={tokens.error && <Problem title={textOfError(tokens.error, language)} />}
         empty={
           <Empty title={text.empty} action={createButton}>
             {text.emptyAbout}

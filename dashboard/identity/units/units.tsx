@@ -1,17 +1,17 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { UnitKind } from '#contract/identity/units.ts'
-import { textOfError } from '../../data/errors.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList, useRead } from '../../data/read.ts'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
-import { type Column, Grid } from '../../parts/grid.tsx'
+import type { Column } from '../../parts/grid.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { WithSheet } from '../../parts/sheet.tsx'
-import { Empty, Problem } from '../../parts/states.tsx'
+import { Empty } from '../../parts/states.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
 import { countText } from '../../parts/total.tsx'
@@ -113,21 +113,15 @@ export function Units() {
           )
         }
       >
-        <Grid
+        <ListGrid
           label={kindTexts[language][kind].many}
           columns={columns}
-          rows={units.items}
+          list={units}
           rowKey={({ id }) => id}
           rowLabel={({ name }) => name}
           rowMenu={menuOf}
           onOpen={({ id }) => change({ open: id })}
           current={openId}
-          total={units.total}
-          isLoading={units.isLoading}
-          hasMore={units.hasMore}
-          isLoadingMore={units.isLoadingMore}
-          loadMore={units.loadMore}
-          error={units.error && <Problem title={textOfError(units.error, language)} />}
           empty={
             search ? (
               <Empty
