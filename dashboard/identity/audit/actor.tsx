@@ -1,7 +1,6 @@
-import { Icon } from '../../parts/icon.tsx'
 import { Person } from '../../parts/person.tsx'
+import { Status } from '../../parts/status.tsx'
 import { useWords } from '../../words/words.ts'
-import styles from './audit.module.css'
 import { auditTexts } from './audit.words.ts'
 import type { Entry } from './entry.ts'
 
@@ -11,9 +10,8 @@ export function Actor({ entry: { actorName, actorId, auth } }: { entry: Entry })
   if (actorName !== null)
     return <Person name={actorName} kind={auth === 'apiKey' ? 'application' : 'person'} />
   return (
-    <span className={styles.server}>
-      <Icon name={auth === 'operator' ? 'operator' : 'settings'} />
+    <Status icon={auth === 'operator' ? 'operator' : 'settings'} kind="quiet">
       {auth === 'operator' ? text.operator : (actorId ?? text.server)}
-    </span>
+    </Status>
   )
 }

@@ -147,7 +147,7 @@ function columnsOf(
     {
       id: 'who',
       title: text.who,
-      width: 'minmax(150px, 1.5fr)',
+      width: 'minmax(190px, 2fr)',
       phone: 'below',
       cell: entry => <Actor entry={entry} />,
     },

@@ -73,7 +73,7 @@ export function Tokens() {
           },
         ]}
         empty={
-          <Empty title={text.empty} action={createButton}>
+          <Empty title={text.empty} action={mayCreate && <Button onPress={startNew}>{text.newToken}</Button>}>
             {text.emptyAbout}
           </Empty>
         }

@@ -129,7 +129,7 @@ export function Units() {
                 action={<Button onPress={() => change({ search: undefined })}>{text.clear}</Button>}
               />
             ) : (
-              <Empty title={text.none} action={createButton}>
+              <Empty title={text.none} action={mayCreate && <Button onPress={startNew}>{create}</Button>}>
                 {kindTexts[language][kind].about}
               </Empty>
             )
