@@ -34,6 +34,11 @@ export function topicOf(name: string, organizationId: string): string {
 // the tests listen, as in fail.ts
 const announced = channel('patio:emitted')
 
+/** Reports an event that a statement has written into the outbox itself. emit() reports its own. */
+export function noteEmitted(name: EventName): void {
+  announced.publish(name)
+}
+
 /**
  * Emits an event: it is written in the transaction and sent after the commit. contract/events.ts declares who
  * receives it. `to` holds the recipients of an event with the audience `named`, the subject of an event for
@@ -53,7 +58,7 @@ export function emit<Name extends EventName>(
     throw new Error(`Only an event with the audience "named" has a list of recipients: ${name}`)
   if (to && !Array.isArray(to) && audience !== 'applications' && audience !== 'asset-readers')
     throw new Error(`Only an event for applications or readers of an asset has a subject: ${name}`)
-  announced.publish(name)
+  noteEmitted(name)
   const id = newId()
   tx.pending.events.push({
     id,

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { pathAt } from '#contract/operation.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
+import { noteEmitted } from '#platform/events/emit.ts'
 import { newId } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
 import { type HealthRow, updateHealth } from '../endpoint/endpoint.sql.ts'
@@ -75,7 +76,8 @@ export async function writeHealth(
       for (const [index, queue] of changed.entries()) restoreCounts(queue, taken[index]!)
       throw error
     })
-  for (const { applicationId, wasPaused } of updated) {
+  for (const { applicationId, wasPaused, event } of updated) {
+    if (event) noteEmitted(event)
     const queue = changed.find(one => one.applicationId === applicationId)
     if (wasPaused && queue?.endpoint) {
       queue.endpointReadAt = 0

@@ -141,7 +141,7 @@ const deliveryFailed = 'delivery.failed' satisfies ChangeEventName
  * (PEO-9).
  */
 export const updateHealth = crossTenantSql<
-  { applicationId: string; wasPaused: boolean },
+  { applicationId: string; wasPaused: boolean; event: ChangeEventName | null },
   [rows: string, holdDeliveries: number, holdMinutes: number, operation: string]
 >(
   'a dispatcher sends for all organizations whose shards it leases',
@@ -161,14 +161,16 @@ export const updateHealth = crossTenantSql<
      returning e.organization_id, e.application_id, h."auditId", h."eventId", ${hasDoubled} as has_failed,
        e.status = 'HELD' and e.paused_reason = 'FAILING' and e.paused_at = now()::timestamptz(3) as is_paused,
        e.recovered_at is not distinct from now()::timestamptz(3) as is_recovered
+   ), updated as (
+     select *, case when is_paused or is_recovered then '${endpointChanged}'
+       when has_failed then '${deliveryFailed}' end as event from noted
    ), announced as (
      insert into outbox (organization_id, id, events, audit)
      select n.organization_id, n."auditId", jsonb_build_array(jsonb_build_object('id', n."eventId",
-         'name', case when n.is_paused or n.is_recovered then '${endpointChanged}' else '${deliveryFailed}' end,
-         'actorId', null, 'data', jsonb_build_object('ids', jsonb_build_array(n.application_id)))),
+         'name', n.event, 'actorId', null, 'data', jsonb_build_object('ids', jsonb_build_array(n.application_id)))),
        case when n.is_paused then jsonb_build_object('actorId', null, 'auth', 'system', 'ip', '',
          'client', '', 'requestId', '', 'operation', $4::text, 'subject', n.application_id, 'changed', '["status"]'::jsonb) end
-     from noted n where n.is_paused or n.is_recovered or n.has_failed
+     from updated n where n.event is not null
    ), mails as (
      ${insertMailsFrom(`
      select n.organization_id, n."auditId" as id,
@@ -176,5 +178,5 @@ export const updateHealth = crossTenantSql<
        jsonb_build_object('applicationId', n.application_id, 'at', ${nowText}) as data
      from noted n where n.is_paused or n.is_recovered`)}
    )
-   select application_id as "applicationId", is_paused as "wasPaused" from noted`,
+   select application_id as "applicationId", is_paused as "wasPaused", event from updated`,
 )
