@@ -4,7 +4,7 @@ import { Spark } from '../charts/spark.tsx'
 import { Difference, DifferenceCount } from '../parts/difference.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import { moneyText } from '../parts/money-text.ts'
-import { useWords, words } from '../words/words.ts'
+import { useLanguage, useWords, words } from '../words/words.ts'
 import styles from './book.module.css'
 import { type Chapter, State } from './chapter.tsx'
 
@@ -102,6 +102,7 @@ function Differences() {
 
 function Charts() {
   const text = useWords(texts)
+  const language = useLanguage()
   const amounts = [1_520_410, 657_765, 253_670, 0]
   const ages = [text.notDue, text.days('1–30'), text.days('31–60'), text.more]
   return (
@@ -143,7 +144,7 @@ function Charts() {
               id: ages[at]!,
               label: ages[at]!,
               value,
-              text: moneyText(value, 'EUR'),
+              text: moneyText(value, 'EUR', language),
             }))}
           />
         </div>

@@ -2,7 +2,7 @@ import type { Overview } from '#contract/identity/overview.ts'
 import { Ageing } from '../charts/share.tsx'
 import { Money } from '../parts/money.tsx'
 import { moneyText } from '../parts/money-text.ts'
-import { useWords } from '../words/words.ts'
+import { useLanguage, useWords } from '../words/words.ts'
 import styles from './due.module.css'
 import { homeTexts } from './home.words.ts'
 import { totalDue } from './waiting.ts'
@@ -12,6 +12,7 @@ type Invoices = NonNullable<Overview['invoices']>
 /** The amounts due, by age: one figure and one bar for each currency, never summed together. */
 export function Due({ invoices }: { invoices: Invoices }) {
   const text = useWords(homeTexts)
+  const language = useLanguage()
   return (
     <section className={styles.due}>
       {invoices.dueByAge.map(due => {
@@ -41,7 +42,7 @@ export function Due({ invoices }: { invoices: Invoices }) {
                 id,
                 label,
                 value: cents,
-                text: moneyText(cents, due.currency),
+                text: moneyText(cents, due.currency, language),
               }))}
             />
           </div>

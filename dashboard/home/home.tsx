@@ -68,12 +68,13 @@ function WhatWaits({ overview }: { overview: Overview }) {
 
 function WaitingLine({ line }: { line: Waiting }) {
   const text = useWords(homeTexts)
+  const language = useLanguage()
   const hrefOf = useKnownHref()
   const { kind, count, amounts = [], since, also } = line
   const href = hrefOf(line.route)
   const content = (
     <>
-      <b className={styles.count}>{countText(count)}</b>
+      <b className={styles.count}>{countText(count, language)}</b>
       <span className={styles.words}>
         <span className={styles.what}>{text[kind](count)}</span>
         <span className={styles.about}>
@@ -106,6 +107,7 @@ function About({
   also: number | undefined
 }) {
   const text = useWords(homeTexts)
+  const language = useLanguage()
   if (kind === 'overdue' && since)
     return (
       <>
@@ -118,8 +120,8 @@ function About({
         {text.untouchedSince} <Time value={since} form="date" />
       </>
     )
-  if (kind === 'webhooks' && also) return `${countText(also)} ${text.failedDeliveries(also)}`
-  if (kind === 'newErrors' && also) return `${countText(also)} ${text.unresolved(also)}`
+  if (kind === 'webhooks' && also) return `${countText(also, language)} ${text.failedDeliveries(also)}`
+  if (kind === 'newErrors' && also) return `${countText(also, language)} ${text.unresolved(also)}`
   if (kind === 'differences') return text.differencesAbout
   if (kind === 'scopeRequests') return text.scopeRequestsAbout
   if (kind === 'uninvoiced') return text.uninvoicedAbout

@@ -1,4 +1,4 @@
-import { useWords, words } from '../words/words.ts'
+import { useLanguage, useWords, words } from '../words/words.ts'
 import { Button } from './button.tsx'
 import styles from './load-more.module.css'
 import { countText } from './total.tsx'
@@ -30,6 +30,7 @@ export function LoadMore({
   total?: number | undefined
 }) {
   const { more, of } = useWords(texts)
+  const language = useLanguage()
   if (!hasMore) return null
   return (
     <div className={styles.line}>
@@ -37,7 +38,7 @@ export function LoadMore({
         {more}
       </Button>
       {shown !== undefined && total !== undefined && (
-        <span className={styles.count}>{of(countText(shown), countText(total))}</span>
+        <span className={styles.count}>{of(countText(shown, language), countText(total, language))}</span>
       )}
     </div>
   )

@@ -1,35 +1,53 @@
-/** Making a formatter is slow, so each currency has one. */
-const formatters = new Map<string, { format: Intl.NumberFormat; decimals: number }>()
+import { type Language, locales } from '../words/words.ts'
 
-function formatterOf(currency: string): { format: Intl.NumberFormat; decimals: number } {
-  const found = formatters.get(currency)
-  if (found) return found
-  const format = new Intl.NumberFormat('es-ES', { style: 'currency', currency, useGrouping: 'always' })
-  const formatter = { format, decimals: format.resolvedOptions().maximumFractionDigits ?? 2 }
-  formatters.set(currency, formatter)
+/** Making a formatter is slow, so each is made once. */
+const formatters = new Map<string, Intl.NumberFormat>()
+
+function formatterOf(currency: string, language: Language): Intl.NumberFormat {
+  const key = `${language} ${currency}`
+  let formatter = formatters.get(key)
+  if (!formatter) {
+    formatter = new Intl.NumberFormat(locales[language], {
+      style: 'currency',
+      currency,
+      useGrouping: 'always',
+    })
+    formatters.set(key, formatter)
+  }
   return formatter
 }
 
 /** How many decimals the currency has: 2 for EUR, 0 for JPY. */
 export function decimalsOf(currency: string): number {
-  return formatterOf(currency).decimals
+  return formatterOf(currency, 'es').resolvedOptions().maximumFractionDigits ?? 2
 }
 
-/** An amount in the smallest unit of its currency as text: 153670 EUR is “1.536,70 €”, in every language. */
-export function moneyText(cents: number, currency: string): string {
-  const { format, decimals } = formatterOf(currency)
-  return format.format(decimalText(cents, decimals) as Intl.StringNumericLiteral)
+/** An amount in the smallest unit of its currency as text: 153670 EUR is “1.536,70 €” in Spanish, “€1,536.70” in English. */
+export function moneyText(cents: number, currency: string, language: Language): string {
+  return moneyPieces(cents, currency, language)
+    .map(({ text }) => text)
+    .join('')
 }
 
-/** The parts of the text: its figures, and the sign of its currency. */
-export function moneyParts(cents: number, currency: string): { figures: string; sign: string } {
-  const { format, decimals } = formatterOf(currency)
-  const parts = format.formatToParts(decimalText(cents, decimals) as Intl.StringNumericLiteral)
-  const figures = parts.filter(({ type }) => type !== 'currency' && type !== 'literal')
-  return {
-    figures: figures.map(({ value }) => value).join(''),
-    sign: parts.find(({ type }) => type === 'currency')?.value ?? currency,
-  }
+export type MoneyPiece = { kind: 'figures' | 'sign' | 'space'; text: string }
+
+/** The text in its order: the figures, the sign of the currency, and the space between them. */
+export function moneyPieces(cents: number, currency: string, language: Language): MoneyPiece[] {
+  const number = decimalText(cents, decimalsOf(currency)) as Intl.StringNumericLiteral
+  return formatterOf(currency, language)
+    .formatToParts(number)
+    .map(({ type, value }) => ({
+      kind: type === 'currency' ? 'sign' : type === 'literal' ? 'space' : 'figures',
+      text: value,
+    }))
+}
+
+/** The figures of an amount, without the sign of its currency. */
+export function figuresText(cents: number, currency: string, language: Language): string {
+  return moneyPieces(cents, currency, language)
+    .filter(({ kind }) => kind === 'figures')
+    .map(({ text }) => text)
+    .join('')
 }
 
 /** The exact decimal number: a float would round large amounts. */

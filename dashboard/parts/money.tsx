@@ -1,5 +1,6 @@
+import { useLanguage } from '../words/words.ts'
 import styles from './money.module.css'
-import { moneyParts } from './money-text.ts'
+import { figuresText, moneyPieces } from './money-text.ts'
 
 export type MoneyProps = {
   /** In the smallest unit of the currency. */
@@ -9,13 +10,22 @@ export type MoneyProps = {
   form?: 'usual' | 'great' | 'bare'
 }
 
-/** An amount of money: `1.536,70 €`. */
+/** An amount of money in the notation of the person's language: `1.536,70 €`, `€1,536.70`. */
 export function Money({ cents, currency, form = 'usual' }: MoneyProps) {
-  const { figures, sign } = moneyParts(cents, currency)
+  const language = useLanguage()
   return (
     <data value={`${cents} ${currency}`} className={`${styles.money} ${styles[form] ?? ''}`}>
-      {figures}
-      {form !== 'bare' && <span className={styles.sign}>{`\u00a0${sign}`}</span>}
+      {form === 'bare'
+        ? figuresText(cents, currency, language)
+        : moneyPieces(cents, currency, language).map(({ kind, text }) =>
+            kind === 'sign' ? (
+              <span key="sign" className={styles.sign}>
+                {text}
+              </span>
+            ) : (
+              text
+            ),
+          )}
     </data>
   )
 }

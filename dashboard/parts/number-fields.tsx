@@ -9,11 +9,11 @@ import {
   Label,
   Text,
 } from 'react-aria-components'
-import { useWords, words } from '../words/words.ts'
+import { useLanguage, useWords, words } from '../words/words.ts'
 import { parsedAmount } from './amount.ts'
 import styles from './field.module.css'
 import { Icon } from './icon.tsx'
-import { decimalsOf, moneyParts } from './money-text.ts'
+import { decimalsOf, figuresText, moneyPieces } from './money-text.ts'
 
 const texts = words({
   es: { more: 'Más', less: 'Menos', notAmount: 'Escribe un importe, como 1.536,70' },
@@ -78,7 +78,7 @@ export function NumberField({
   )
 }
 
-/** A field for an amount in the smallest unit of its currency. It reads both notations and shows `1.536,70`. */
+/** A field for an amount in the smallest unit of its currency. It reads both notations and shows that of the person's language. */
 export function MoneyField({
   label,
   hint,
@@ -89,8 +89,9 @@ export function MoneyField({
 }: FieldProps & { cents: number | null; currency: string; onChange: (cents: number | null) => void }) {
   const { notAmount } = useWords(texts)
   const decimals = decimalsOf(currency)
-  const { sign } = moneyParts(0, currency)
-  const shown = cents === null ? '' : moneyParts(cents, currency).figures
+  const language = useLanguage()
+  const sign = moneyPieces(0, currency, language).find(({ kind }) => kind === 'sign')?.text ?? currency
+  const shown = cents === null ? '' : figuresText(cents, currency, language)
   const [typed, setTyped] = useState(shown)
   const isTyped = parsedAmount(typed, decimals) === (cents ?? undefined)
   // a change from outside replaces what was typed; an amount on its way stays as the person types it

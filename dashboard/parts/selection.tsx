@@ -10,12 +10,12 @@ const texts = words({
   es: {
     label: 'Acciones con la selección',
     selected: (count: number) =>
-      plural('es', count, `${countText(count)} seleccionado`, `${countText(count)} seleccionados`),
+      `${countText(count, 'es')} ${plural('es', count, 'seleccionado', 'seleccionados')}`,
     clear: 'Quitar la selección',
   },
   en: {
     label: 'Actions for the selection',
-    selected: (count: number) => `${countText(count)} selected`,
+    selected: (count: number) => `${countText(count, 'en')} selected`,
     clear: 'Clear selection',
   },
 })

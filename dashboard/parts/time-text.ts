@@ -1,8 +1,7 @@
-import type { Language } from '../words/words.ts'
+import { type Language, locales } from '../words/words.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-const locales = { es: 'es-ES', en: 'en-GB' } as const
 
 const formats = {
   clock: { hour: 'numeric', minute: '2-digit' },

@@ -1,10 +1,13 @@
+import { type Language, locales, useLanguage } from '../words/words.ts'
 import styles from './total.module.css'
 
-const format = new Intl.NumberFormat('es-ES', { useGrouping: 'always' })
+const formatOf = (language: Language) => new Intl.NumberFormat(locales[language], { useGrouping: 'always' })
+const formats = { es: formatOf('es'), en: formatOf('en') }
 
-/** A count as text; at the cap the server has stopped counting: “10.000+”. */
-export function countText(count: number, cap = 10_000): string {
-  return count >= cap ? `${format.format(cap)}+` : format.format(count)
+/** A count as text; at the cap the server has stopped counting: “10.000+” in Spanish, “10,000+” in English. */
+export function countText(count: number, language: Language, cap = 10_000): string {
+  const text = formats[language].format(Math.min(count, cap))
+  return count >= cap ? `${text}+` : text
 }
 
 /** How many things a list has on the server. The dot means that changes of others appear by themselves. */
@@ -19,7 +22,7 @@ export function Total({
   isLive?: boolean
   label?: string
 }) {
-  const text = countText(count, cap)
+  const text = countText(count, useLanguage(), cap)
   return (
     <span className={styles.total}>
       {isLive && <span className={styles.dot} aria-hidden="true" />}

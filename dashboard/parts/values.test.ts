@@ -4,14 +4,17 @@ import { linesOf } from './difference-lines.ts'
 import { directionOf, nextSort } from './grid-column.ts'
 import { commandOf } from './grid-keys.ts'
 import { selectionState, toggled, toggledAll } from './grid-selection.ts'
-import { moneyText } from './money-text.ts'
+import { figuresText, moneyText } from './money-text.ts'
 import { relativeTime } from './time-text.ts'
 
-test('money is exact, grouped from four digits on, with the decimals of its currency', () => {
-  expect(moneyText(153_670, 'EUR')).toBe('1.536,70\u00a0€')
-  expect(moneyText(-5, 'EUR')).toBe('-0,05\u00a0€')
-  expect(moneyText(1_500, 'JPY')).toBe('1.500\u00a0JPY')
-  expect(moneyText(9_007_199_254_740_991, 'EUR')).toBe('90.071.992.547.409,91\u00a0€')
+test('money is exact, grouped from four digits on, with the decimals of its currency, as the language writes it', () => {
+  expect(moneyText(153_670, 'EUR', 'es')).toBe('1.536,70\u00a0€')
+  expect(moneyText(153_670, 'EUR', 'en')).toBe('€1,536.70')
+  expect(moneyText(-5, 'EUR', 'es')).toBe('-0,05\u00a0€')
+  expect(moneyText(-5, 'EUR', 'en')).toBe('-€0.05')
+  expect(moneyText(1_500, 'JPY', 'es')).toBe('1.500\u00a0JPY')
+  expect(moneyText(9_007_199_254_740_991, 'EUR', 'es')).toBe('90.071.992.547.409,91\u00a0€')
+  expect(figuresText(153_670, 'EUR', 'en')).toBe('1,536.70')
 })
 
 test('an amount is read in both notations, and anything else is none', () => {

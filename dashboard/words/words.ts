@@ -2,6 +2,8 @@ import { createContext, useContext } from 'react'
 
 export const languages = ['es', 'en'] as const
 export type Language = (typeof languages)[number]
+/** How each language writes dates, numbers and amounts. */
+export const locales = { es: 'es-ES', en: 'en-GB' } as const satisfies Record<Language, string>
 
 type Text = string | ((...values: never[]) => string)
 export type Texts = Readonly<Record<string, Text>>

@@ -22,6 +22,8 @@ export function ChainResult({
 }) {
   const text = useWords(auditTexts)
   const language = useLanguage()
+  // the log has no cap
+  const numberText = (count: number) => countText(count, language, Number.POSITIVE_INFINITY)
   return (
     <Dialog
       title={text.checkTitle}
@@ -42,9 +44,4 @@ export function ChainResult({
       </Actions>
     </Dialog>
   )
-}
-
-/** An exact number: the log has no cap. */
-function numberText(count: number): string {
-  return countText(count, Number.POSITIVE_INFINITY)
 }

@@ -166,7 +166,7 @@ function UnitTabs({ current }: { current: UnitKind }) {
           id: kind,
           title: kindTexts[language][kind].many,
           href: `/o/${encodeURIComponent(address)}/settings/units?kind=${kind}`,
-          ...(total !== undefined && { count: countText(total) }),
+          ...(total !== undefined && { count: countText(total, language) }),
         }
       })}
     />
