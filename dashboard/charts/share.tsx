@@ -7,7 +7,7 @@ export type SharePart = {
   value: number
   /** The value as a person reads it: “310 ms”, “1.536,70 €”. */
   text: string
-  kind?: 'first' | 'second' | 'third' | 'fourth' | 'failed'
+  kind?: 'first' | 'second' | 'third' | 'fourth' | 'failed' | 'failedLight' | 'failedMedium'
 }
 
 const kinds = ['first', 'second', 'third', 'fourth'] as const
@@ -41,8 +41,8 @@ export function Share({ label, parts }: { label: string; parts: readonly SharePa
   )
 }
 
-/** The sums that are owed, by age: the part that is not due, then older and older; the last two are red. */
+/** The sums that are owed, by age: the part that is not due, then three ages in an ever stronger red. */
 export function Ageing({ label, parts }: { label: string; parts: readonly Omit<SharePart, 'kind'>[] }) {
-  const ages = ['fourth', 'second', 'failed', 'failed'] as const
+  const ages = ['fourth', 'failedLight', 'failedMedium', 'failed'] as const
   return <Share label={label} parts={parts.map((part, at) => ({ ...part, kind: ages[Math.min(at, 3)]! }))} />
 }
