@@ -29,7 +29,7 @@ const startRoute = createRoute({
 const settingsStartRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./shell/settings-navigation.tsx'), 'SettingsStart'),
+  component: lazyRouteComponent(() => import('./shell/settings-start.tsx'), 'SettingsStart'),
 })
 
 const routeTree = rootRoute.addChildren([

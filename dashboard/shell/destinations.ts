@@ -5,7 +5,6 @@ import {
   type NavigationGroup,
   navigation,
   type ShownDestination,
-  settingsNavigation,
   shownDestinations,
 } from './navigation.ts'
 
@@ -13,25 +12,18 @@ export type ShownGroup = Omit<NavigationGroup, 'destinations'> & { destinations:
 
 /** The navigation as the person sees it in this organization, without empty groups. */
 export function useNavigation(): ShownGroup[] {
-  const shown = useShown()
+  const { caller } = useOrganization()
+  const { routesByPath } = useRouter()
   return navigation
-    .map(group => ({ ...group, destinations: shown(group.destinations) }))
+    .map(group => ({
+      ...group,
+      destinations: shownDestinations(group.destinations, caller, route => route in routesByPath),
+    }))
     .filter(({ destinations }) => destinations.length > 0)
 }
 
-/** The pages of the settings that the person sees. */
-export function useSettingsNavigation(): ShownDestination[] {
-  return useShown()(settingsNavigation)
-}
-
 /** The URL of an entry in the organization of the address. */
-export function useHrefOf(): (destination: Destination) => string {
+export function useHrefOf(): (destination: Pick<Destination, 'route'>) => string {
   const { address } = useOrganization()
   return ({ route }) => route.replace('$organization', encodeURIComponent(address))
-}
-
-function useShown(): (destinations: readonly Destination[]) => ShownDestination[] {
-  const { caller } = useOrganization()
-  const { routesByPath } = useRouter()
-  return destinations => shownDestinations(destinations, caller, route => route in routesByPath)
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { capabilities, features, modules, permissions, rolePermissions } from '#contract/permissions.ts'
 import type { Caller } from '../data/may.ts'
-import { navigation, settingsNavigation, shownDestinations } from './navigation.ts'
+import { allDestinations, navigation, shownDestinations } from './navigation.ts'
 
 const all = navigation.flatMap(group => group.destinations)
 const administrator = {
@@ -38,10 +38,20 @@ it('leads nowhere without a route', () => {
   expect(idsFor({}, route => route === '/o/$organization')).toEqual(['home'])
 })
 
+it('shows of the settings only the pages that the person may use', () => {
+  const pagesFor = (part: Partial<Caller>) =>
+    shownDestinations(all, callerWith(part), () => true).flatMap(({ pages = [] }) =>
+      pages.map(({ id }) => id),
+    )
+  expect(pagesFor({})).toContain('settings-invitations')
+  const ofMember = pagesFor({ permissions: rolePermissions.MEMBER })
+  expect(ofMember).toContain('settings-members')
+  expect(ofMember).not.toContain('settings-invitations')
+})
+
 it('gives each entry one id, one route and one key', () => {
-  const entries = [...all, ...settingsNavigation]
   for (const key of ['id', 'route', 'shortcut'] as const) {
-    const values = entries.map(entry => entry[key]).filter(value => value !== undefined)
+    const values = allDestinations.map(entry => entry[key]).filter(value => value !== undefined)
     expect(new Set(values).size).toBe(values.length)
   }
 })

@@ -37,12 +37,67 @@ export type Destination = {
   shortcut?: string
   /** The screen is for the people who may call this operation. */
   operation: Route
+  /** The pages of the screen: the sidebar shows them below its entry while one of them is open. */
+  pages?: readonly Destination[]
 }
 export type NavigationGroup = {
   id: 'start' | 'work' | 'talk' | 'build' | 'end'
   label?: Readonly<Record<Language, string>>
   destinations: readonly Destination[]
 }
+
+/** The pages of the settings. */
+const settingsNavigation: readonly Destination[] = [
+  {
+    id: 'settings-organization',
+    label: { es: 'Organización', en: 'Organization' },
+    icon: 'settings',
+    route: '/o/$organization/settings/organization',
+    operation: getOrganization,
+  },
+  {
+    id: 'settings-members',
+    label: { es: 'Miembros', en: 'Members' },
+    icon: 'people',
+    route: '/o/$organization/settings/members',
+    operation: listMembers,
+  },
+  {
+    id: 'settings-invitations',
+    label: { es: 'Invitaciones', en: 'Invitations' },
+    icon: 'mail',
+    route: '/o/$organization/settings/invitations',
+    operation: listInvitations,
+  },
+  {
+    id: 'settings-units',
+    label: { es: 'Unidades', en: 'Units' },
+    icon: 'collections',
+    route: '/o/$organization/settings/units',
+    operation: listDepartments,
+  },
+  {
+    id: 'settings-roles',
+    label: { es: 'Roles', en: 'Roles' },
+    icon: 'key',
+    route: '/o/$organization/settings/roles',
+    operation: listRoles,
+  },
+  {
+    id: 'settings-audit',
+    label: { es: 'Registro de auditoría', en: 'Audit log' },
+    icon: 'audit',
+    route: '/o/$organization/settings/audit',
+    operation: listAudit,
+  },
+  {
+    id: 'settings-tokens',
+    label: { es: 'Tus tokens', en: 'Your tokens' },
+    icon: 'device',
+    route: '/o/$organization/settings/tokens',
+    operation: listPersonalTokens,
+  },
+]
 
 /** The whole navigation. An entry appears once the router knows its route, see `shownDestinations`. */
 export const navigation: readonly NavigationGroup[] = [
@@ -207,6 +262,7 @@ export const navigation: readonly NavigationGroup[] = [
         route: '/o/$organization/settings',
         shortcut: 'g ,',
         operation: listMembers,
+        pages: settingsNavigation,
       },
       {
         id: 'operator',
@@ -220,61 +276,16 @@ export const navigation: readonly NavigationGroup[] = [
   },
 ]
 
-/** The second level of the navigation: the pages of the settings. */
-export const settingsNavigation: readonly Destination[] = [
-  {
-    id: 'settings-organization',
-    label: { es: 'Organización', en: 'Organization' },
-    icon: 'settings',
-    route: '/o/$organization/settings/organization',
-    operation: getOrganization,
-  },
-  {
-    id: 'settings-members',
-    label: { es: 'Miembros', en: 'Members' },
-    icon: 'people',
-    route: '/o/$organization/settings/members',
-    operation: listMembers,
-  },
-  {
-    id: 'settings-invitations',
-    label: { es: 'Invitaciones', en: 'Invitations' },
-    icon: 'mail',
-    route: '/o/$organization/settings/invitations',
-    operation: listInvitations,
-  },
-  {
-    id: 'settings-units',
-    label: { es: 'Unidades', en: 'Units' },
-    icon: 'collections',
-    route: '/o/$organization/settings/units',
-    operation: listDepartments,
-  },
-  {
-    id: 'settings-roles',
-    label: { es: 'Roles', en: 'Roles' },
-    icon: 'key',
-    route: '/o/$organization/settings/roles',
-    operation: listRoles,
-  },
-  {
-    id: 'settings-audit',
-    label: { es: 'Registro de auditoría', en: 'Audit log' },
-    icon: 'audit',
-    route: '/o/$organization/settings/audit',
-    operation: listAudit,
-  },
-  {
-    id: 'settings-tokens',
-    label: { es: 'Tus tokens', en: 'Your tokens' },
-    icon: 'device',
-    route: '/o/$organization/settings/tokens',
-    operation: listPersonalTokens,
-  },
-]
+/** Every screen of the navigation, with those below others. */
+export const allDestinations: readonly Destination[] = navigation.flatMap(({ destinations }) =>
+  destinations.flatMap(destination => [destination, ...(destination.pages ?? [])]),
+)
 
 /** An entry as one person sees it; `lockedUntil` is the smallest plan that has it. */
-export type ShownDestination = Destination & { lockedUntil?: Plan }
+export type ShownDestination = Omit<Destination, 'pages'> & {
+  lockedUntil?: Plan
+  pages?: readonly ShownDestination[]
+}
 
 /**
  * The entries that a person sees: with a route, and for an operation that they may call. Entries that the plan lacks are
@@ -288,11 +299,13 @@ export function shownDestinations(
   return destinations.flatMap(destination => {
     if (!hasRoute(destination.route)) return []
     const obstacle = obstacleOf(caller, destination.operation)
-    if (obstacle === undefined) return [destination]
+    const { pages, ...rest } = destination
+    if (obstacle === undefined)
+      return [{ ...rest, ...(pages && { pages: shownDestinations(pages, caller, hasRoute) }) }]
     const isOfPlan = obstacle === 'module' || obstacle === 'capability'
     if (!isOfPlan || !caller.permissions.includes('ORG_MANAGE')) return []
     const lockedUntil = smallestPlanWith(destination.operation)
-    return lockedUntil ? [{ ...destination, lockedUntil }] : []
+    return lockedUntil ? [{ ...rest, lockedUntil }] : []
   })
 }
 

@@ -3,8 +3,9 @@ import { useOrganization } from '../data/organization.tsx'
 import type { OwnOrganization } from '../data/own-organizations.ts'
 import { type Preferences, usePreferences } from '../data/preferences.tsx'
 import { type Language, useLanguage, useWords } from '../words/words.ts'
-import { useHrefOf, useNavigation, useSettingsNavigation } from './destinations.ts'
+import { useHrefOf, useNavigation } from './destinations.ts'
 import { leave } from './leave.ts'
+import type { ShownDestination } from './navigation.ts'
 import { openOverlay } from './overlays.ts'
 import { shellTexts } from './shell.words.ts'
 
@@ -22,17 +23,20 @@ function useScreens(): Command[] {
   const text = useWords(shellTexts)
   const hrefOf = useHrefOf()
   const main = useNavigation().flatMap(group => group.destinations)
-  const settings = useSettingsNavigation()
-  const screens = [...main, ...settings]
+  const screens = main
+    .flatMap(destination => [
+      destination,
+      ...(destination.pages ?? []).map(page => ({ ...page, hint: destination.label[language] })),
+    ])
     .filter(({ lockedUntil }) => !lockedUntil)
-    .map(destination => ({
+    .map((destination: ShownDestination & { hint?: string }) => ({
       id: `go-${destination.id}`,
       label: destination.label[language],
       keywords: destination.label[otherThan(language)],
       icon: destination.icon,
       href: hrefOf(destination),
       ...(destination.shortcut && { shortcut: destination.shortcut }),
-      ...(settings.includes(destination) && { hint: text.settings }),
+      ...(destination.hint && { hint: destination.hint }),
     }))
   return [
     ...screens,

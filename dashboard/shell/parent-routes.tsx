@@ -61,11 +61,10 @@ export const organizationRoute = createRoute({
   component: lazyRouteComponent(() => import('./organization-shell.tsx'), 'OrganizationShell'),
 })
 
-/** The settings of the organization, with a navigation of their own; the identity area has the pages. */
+/** The settings of the organization; the identity area has the pages. */
 export const settingsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings-navigation.tsx'), 'SettingsFrame'),
 })
 
 /** The screens of the person, in no organization. */

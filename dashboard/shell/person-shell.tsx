@@ -1,23 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
+import { Link, Outlet } from '@tanstack/react-router'
 import { listOwnOrganizations } from '#contract/identity/sessions.ts'
 import { readAccount } from '../data/account.ts'
 import { useServerPreferences } from '../data/preferences.tsx'
 import { useAccountRead } from '../data/read.ts'
 import { useSignOutOfOtherTabs } from '../data/tabs.ts'
 import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { useWords, words } from '../words/words.ts'
 import { useFocusAfterNavigation } from './focus-after-navigation.ts'
 import { leave } from './leave.ts'
-import styles from './shell.module.css'
+import styles from './person-shell.module.css'
+import shellStyles from './shell.module.css'
 import { shellTexts } from './shell.words.ts'
-import { SideNavigation } from './side-navigation.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 
 const texts = words({
   es: { title: 'Tu cuenta', profile: 'Perfil', security: 'Seguridad', sessions: 'Sesiones' },
   en: { title: 'Your account', profile: 'Profile', security: 'Security', sessions: 'Sessions' },
 })
+
+const pages = [
+  { id: 'profile', href: '/me', icon: 'person' },
+  { id: 'security', href: '/me/security', icon: 'lock' },
+  { id: 'sessions', href: '/me/sessions', icon: 'device' },
+] as const
 
 /** The frame of the screens of the person, in no organization; a link leads back to the last one. */
 export function PersonShell() {
@@ -31,28 +38,37 @@ export function PersonShell() {
   const last = organizations.find(({ id }) => id === preferences?.lastOrganizationId) ?? organizations[0]
   return (
     <>
-      <a href="#main" className={styles.skip}>
+      <a href="#main" className={shellStyles.skip}>
         {skip}
       </a>
-      <div className={styles.person}>
-        <SideNavigation
-          title={text.title}
-          back={last && { href: `/o/${last.address}`, label: last.name, icon: 'chevronLeft' }}
-          entries={[
-            { href: '/me', label: text.profile, icon: 'person' },
-            { href: '/me/security', label: text.security, icon: 'lock' },
-            { href: '/me/sessions', label: text.sessions, icon: 'device' },
-          ]}
-          end={
+      <div className={styles.frame}>
+        <nav aria-label={text.title} className={styles.navigation}>
+          {last && (
+            <Link to="/o/$organization" params={{ organization: last.address }} className={styles.back}>
+              <Icon name="chevronLeft" />
+              {last.name}
+            </Link>
+          )}
+          <p className={styles.title}>{text.title}</p>
+          <ul className={styles.list}>
+            {pages.map(({ id, href, icon }) => (
+              <li key={id}>
+                <Link to={href} activeOptions={{ exact: true }} className={styles.entry}>
+                  <Icon name={icon} />
+                  {text[id]}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <div className={styles.end}>
             <Button kind="quiet" icon="signOut" onPress={() => void leave()}>
               {signOut}
             </Button>
-          }
-        >
-          <main id="main" tabIndex={-1} className={styles.main}>
-            <Outlet />
-          </main>
-        </SideNavigation>
+          </div>
+        </nav>
+        <main id="main" tabIndex={-1} className={`${shellStyles.main} ${styles.page}`}>
+          <Outlet />
+        </main>
       </div>
       {account.data && <SignInAgain email={account.data.email} />}
     </>

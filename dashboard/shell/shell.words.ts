@@ -34,9 +34,8 @@ export const shellTexts = words({
     live: 'En directo',
     connecting: 'Conectando',
     reconnecting: 'Reconectando',
-    ended: 'Sin directo',
+    ended: 'No en directo',
     offline: (minutes: number) => (minutes > 0 ? `Sin conexión, ${minutes} min` : 'Sin conexión'),
-    settings: 'Ajustes',
   },
   en: {
     skip: 'Skip to content',
@@ -57,8 +56,8 @@ export const shellTexts = words({
     dark: 'Dark',
     density: 'Density',
     compact: 'Compact',
-    usual: 'Usual',
-    roomy: 'Roomy',
+    usual: 'Normal',
+    roomy: 'Spacious',
     keys: 'Keyboard shortcuts',
     signOut: 'Sign out',
     signOutEverywhere: 'Sign out everywhere…',
@@ -71,11 +70,10 @@ export const shellTexts = words({
     reconnecting: 'Reconnecting',
     ended: 'Not live',
     offline: (minutes: number) => (minutes > 0 ? `Offline, ${minutes} min` : 'Offline'),
-    settings: 'Settings',
   },
 })
 
-/** The plans, by the names that people know. */
+/** The plans by their names. */
 export const planNames = {
   FREE: 'Free',
   TEAM: 'Team',

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useDeviceSettings } from '../data/device-settings.ts'
 import { useOrganization } from '../data/organization.tsx'
 import { IconButton } from '../parts/button.tsx'
@@ -8,8 +8,8 @@ import { late } from '../parts/late.tsx'
 import { useLanguage, useWords } from '../words/words.ts'
 import { ConnectionState } from './connection-state.tsx'
 import { useHrefOf, useNavigation } from './destinations.ts'
-import { OrganizationFace, PersonFace } from './faces.tsx'
 import { LateMenu } from './late-menu.tsx'
+import { OrganizationLabel, PersonLabel } from './menu-labels.tsx'
 import type { ShownDestination } from './navigation.ts'
 import { openOverlay } from './overlays.ts'
 import { planNames, shellTexts } from './shell.words.ts'
@@ -35,7 +35,7 @@ export function Sidebar({
     <div className={styles.sidebar} data-collapsed={isCollapsed || undefined}>
       <div className={styles.head}>
         <LateMenu menu={OrganizationMenu} className={styles.organization}>
-          <OrganizationFace name={name} />
+          <OrganizationLabel name={name} />
         </LateMenu>
         {!isDrawer && (
           <IconButton
@@ -61,6 +61,7 @@ export function Sidebar({
               {destinations.map(destination => (
                 <li key={destination.id}>
                   <Entry destination={destination} />
+                  {destination.pages && <Pages of={destination} pages={destination.pages} />}
                 </li>
               ))}
             </ul>
@@ -69,7 +70,7 @@ export function Sidebar({
       </nav>
       <div className={styles.foot}>
         <LateMenu menu={PersonMenu} className={styles.person}>
-          <PersonFace name={caller.person.name} />
+          <PersonLabel name={caller.person.name} />
         </LateMenu>
         <ConnectionState />
       </div>
@@ -77,11 +78,28 @@ export function Sidebar({
   )
 }
 
+/** The pages of a screen, while one of them is open. */
+function Pages({ of, pages }: { of: ShownDestination; pages: readonly ShownDestination[] }) {
+  const href = useHrefOf()(of)
+  const language = useLanguage()
+  const isOpen = useLocation({ select: ({ pathname }) => pathname.startsWith(`${href}/`) })
+  if (!isOpen) return null
+  return (
+    <ul className={`${styles.list} ${styles.pages}`} aria-label={of.label[language]}>
+      {pages.map(page => (
+        <li key={page.id}>
+          <Entry destination={page} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function Entry({ destination }: { destination: ShownDestination }) {
   const text = useWords(shellTexts)
   const label = destination.label[useLanguage()]
   const href = useHrefOf()(destination)
-  const { icon, lockedUntil, id } = destination
+  const { icon, lockedUntil, id, pages } = destination
   if (lockedUntil) {
     const reason = text.locked(planNames[lockedUntil])
     return (
@@ -96,7 +114,7 @@ function Entry({ destination }: { destination: ShownDestination }) {
   return (
     <Link
       to={href}
-      activeOptions={{ exact: id === 'home', includeSearch: false }}
+      activeOptions={{ exact: id === 'home' || pages !== undefined, includeSearch: false }}
       className={styles.entry}
       title={label}
     >

@@ -9,7 +9,7 @@ export const organizationTexts = words({
     name: 'Nombre',
     address: 'Dirección',
     addressHint: 'Palabras en minúsculas y cifras, unidas por guiones.',
-    addressPlace: (place: string) => `Empieza los enlaces de la organización: ${place}`,
+    addressPlace: (place: string) => `Los enlaces de la organización empiezan por ${place}`,
     formerStays: (former: string) =>
       `Los enlaces con «${former}» seguirán llevando aquí, y nadie más podrá tomarla.`,
     takenAbout:
@@ -30,7 +30,7 @@ export const organizationTexts = words({
     on: 'Activada',
     off: 'Desactivada',
     planTitle: (plan: string) => `Plan ${plan}`,
-    planAbout: 'El operador de este servidor cambia el plan. Aquí ves qué incluye y qué abre cada parte.',
+    planAbout: 'El operador de este servidor cambia el plan.',
     part: 'Parte',
     opens: 'Qué abre',
     state: 'En tu plan',
@@ -42,12 +42,12 @@ export const organizationTexts = words({
   en: {
     title: 'Organization',
     reading: 'Reading the organization',
-    readOnly: 'Only those who manage the organization can change this.',
+    readOnly: 'Only people who manage the organization can change this.',
     nameAndAddress: 'Name and address',
     name: 'Name',
     address: 'Address',
     addressHint: 'Words of lower-case letters and digits, joined by hyphens.',
-    addressPlace: (place: string) => `Begins the links of the organization: ${place}`,
+    addressPlace: (place: string) => `Links of the organization begin with ${place}`,
     formerStays: (former: string) =>
       `Links with “${former}” will keep leading here, and nobody else can take it.`,
     takenAbout:
@@ -68,7 +68,7 @@ export const organizationTexts = words({
     on: 'On',
     off: 'Off',
     planTitle: (plan: string) => `${plan} plan`,
-    planAbout: 'The operator of this server changes the plan. Here is what it has, and what each part opens.',
+    planAbout: 'The operator of this server changes the plan.',
     part: 'Part',
     opens: 'What it opens',
     state: 'In your plan',
@@ -78,14 +78,6 @@ export const organizationTexts = words({
     from: (plan: string) => `From ${plan}`,
   },
 })
-
-/** The plans by their names. */
-export const planNames = {
-  FREE: 'Free',
-  TEAM: 'Team',
-  BUSINESS: 'Business',
-  ENTERPRISE: 'Enterprise',
-} as const
 
 /** The modules, capabilities and features: the name, and what people can do with it. */
 export const partTexts = {

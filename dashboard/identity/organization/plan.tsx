@@ -2,9 +2,10 @@ import type { getOrganization } from '#contract/identity/organization.ts'
 import type { Reply } from '#contract/route.ts'
 import { Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
+import { planNames } from '../../shell/shell.words.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './organization.module.css'
-import { organizationTexts, partTexts, planNames } from './organization.words.ts'
+import { organizationTexts, partTexts } from './organization.words.ts'
 import { type PlanPart, partsOfPlan } from './plan.rules.ts'
 
 /** The plan: each module and capability, what it opens, and from which plan it is there. */

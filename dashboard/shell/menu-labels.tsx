@@ -1,8 +1,9 @@
 import { Icon } from '../parts/icon.tsx'
+import { initialsOf } from '../parts/person.tsx'
 import styles from './sidebar.module.css'
 
 /** The content of the button of the organizations. */
-export function OrganizationFace({ name }: { name: string }) {
+export function OrganizationLabel({ name }: { name: string }) {
   return (
     <>
       <span className={styles.mark} aria-hidden="true">
@@ -15,7 +16,7 @@ export function OrganizationFace({ name }: { name: string }) {
 }
 
 /** The content of the button of the person. */
-export function PersonFace({ name }: { name: string }) {
+export function PersonLabel({ name }: { name: string }) {
   return (
     <>
       <span className={styles.initials} aria-hidden="true">
@@ -24,11 +25,4 @@ export function PersonFace({ name }: { name: string }) {
       <span className={styles.word}>{name}</span>
     </>
   )
-}
-
-function initialsOf(name: string): string {
-  const parts = name.split(/\s+/).filter(Boolean)
-  return [parts[0], parts.length > 1 ? parts.at(-1) : undefined]
-    .map(part => part?.slice(0, 1).toUpperCase() ?? '')
-    .join('')
 }
