@@ -1,7 +1,7 @@
 import { contractModules } from './modules.ts'
 import type { Operation } from './operation.ts'
 import type { Permission } from './permissions.ts'
-import { pathAt } from './route.ts'
+import { type AuthKind, pathAt } from './route.ts'
 
 /** An operation by its name in the audit log, `POST /api/org/roles`, and what it does. */
 export type NamedOperation = { readonly name: string; readonly summary: string }
@@ -25,9 +25,9 @@ export const changingOperations: readonly string[] = [
     operations
       .filter(({ method }) => method !== 'GET')
       .flatMap(operation =>
-        (['session', 'apiKey'] as const)
-          .filter(kind => operation.auth[kind])
-          .map(kind => `${operation.method} ${pathAt(kind, operation)}`),
+        (Object.keys(operation.auth) as AuthKind[]).map(
+          kind => `${operation.method} ${pathAt(kind, operation)}`,
+        ),
       ),
   ),
 ].sort()

@@ -18,6 +18,9 @@ export const AuditEntry = Type.Object({
   requestId: Type.String(),
   operation: Type.String(),
   subject: Nullable(Type.String()),
+  subjectName: Nullable(
+    Type.String({ description: 'The current name of the subject if it is a person or an application' }),
+  ),
   changed: Type.Array(Type.String()),
   detail: Nullable({
     ...FreeObject,

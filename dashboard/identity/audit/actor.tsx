@@ -1,17 +1,18 @@
 import { Person } from '../../parts/person.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useWords } from '../../words/words.ts'
-import { auditTexts } from './audit.words.ts'
+import { accessTexts } from './audit.words.ts'
 import type { Entry } from './entry.ts'
 
-/** The person, application or server behind an entry. */
+/** The person or application behind an entry; without one, the way in which it came. */
 export function Actor({ entry: { actorName, actorId, auth } }: { entry: Entry }) {
-  const text = useWords(auditTexts)
+  const access: Readonly<Record<string, string>> = useWords(accessTexts)
   if (actorName !== null)
     return <Person name={actorName} kind={auth === 'apiKey' ? 'application' : 'person'} />
+  const isOperator = auth === 'operator'
   return (
-    <Status icon={auth === 'operator' ? 'operator' : 'settings'} kind="quiet">
-      {auth === 'operator' ? text.operator : (actorId ?? text.server)}
+    <Status icon={isOperator ? 'operator' : auth === 'public' ? 'link' : 'settings'} kind="quiet">
+      {(isOperator ? undefined : actorId) ?? access[auth] ?? auth}
     </Status>
   )
 }

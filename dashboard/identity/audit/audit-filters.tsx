@@ -11,11 +11,11 @@ import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './audit.module.css'
 import { operationText } from './audit.rules.ts'
 import { auditTexts } from './audit.words.ts'
-import type { AuditSearch } from './entry.ts'
+import type { AuditSearch, AuditSearchChange } from './entry.ts'
 
 type FiltersProps = {
   search: AuditSearch
-  onChange: (change: { [Key in keyof AuditSearch]: AuditSearch[Key] | undefined }) => void
+  onChange: (change: AuditSearchChange) => void
 }
 
 /** The filters of the log: who, what, about what, and between which days. On a phone they wait behind a line. */
@@ -56,7 +56,7 @@ function FilterFields({ search, isFiltered, onChange }: FiltersProps & { isFilte
         <div className={styles.others}>
           {subject && (
             <span className={styles.token}>
-              {text.about('')} <Id value={subject} isShortened />
+              {text.about} <Id value={subject} isShortened />
               <IconButton
                 icon="close"
                 size="small"

@@ -10,8 +10,15 @@ import { Time } from '../../parts/time.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { Actor } from './actor.tsx'
 import styles from './audit.module.css'
-import { changesOf, operationText, screenOfOperation, valueText } from './audit.rules.ts'
-import { auditTexts } from './audit.words.ts'
+import {
+  changesOf,
+  clientText,
+  fieldText,
+  operationText,
+  screenOfOperation,
+  valueText,
+} from './audit.rules.ts'
+import { accessTexts, auditTexts } from './audit.words.ts'
 import type { Entry } from './entry.ts'
 
 export type AuditSheetProps = {
@@ -59,8 +66,8 @@ export function AuditSheet({ seq, entry: listed, ...sheet }: AuditSheetProps) {
 
 function EntryFacts({ entry }: { entry: Entry }) {
   const text = useWords(auditTexts)
-  const { auth, actorId, subject, ip, client, requestId, operation, hash } = entry
-  const kind = auth === 'session' || auth === 'apiKey' || auth === 'personalToken' ? text[auth] : undefined
+  const access: Readonly<Record<string, string>> = useWords(accessTexts)
+  const { auth, actorId, subject, subjectName, ip, client, requestId, operation, hash } = entry
   const href = useSubjectHref(entry)
   return (
     <Facts
@@ -78,12 +85,13 @@ function EntryFacts({ entry }: { entry: Entry }) {
             </span>
           ),
         },
-        { term: text.actorKind, value: kind },
+        { term: text.access, value: access[auth] ?? auth },
         { term: text.operation, value: <code className={styles.code}>{operation}</code> },
         {
           term: text.subject,
           value: subject && (
             <span className={styles.pair}>
+              {subjectName}
               <Id value={subject} isShortened />
               {href && (
                 <Link to={href} className={styles.link}>
@@ -97,8 +105,8 @@ function EntryFacts({ entry }: { entry: Entry }) {
           ),
         },
         { term: text.ip, value: ip && <code className={styles.code}>{ip}</code> },
-        { term: text.client, value: client },
-        { term: text.request, value: <Id value={requestId} isShortened /> },
+        { term: text.client, value: clientText(client, text.commandLine) },
+        { term: text.request, value: requestId && <Id value={requestId} isShortened /> },
         { term: text.hash, value: <Id value={hash} isShortened /> },
       ]}
     />
@@ -107,6 +115,7 @@ function EntryFacts({ entry }: { entry: Entry }) {
 
 function Changes({ entry }: { entry: Entry }) {
   const text = useWords(auditTexts)
+  const language = useLanguage()
   const { changes, others } = changesOf(entry)
   const withValues = changes.filter(({ hasValues }) => hasValues)
   const withoutValues = changes.filter(({ hasValues }) => !hasValues)
@@ -126,9 +135,11 @@ function Changes({ entry }: { entry: Entry }) {
           <tbody>
             {withValues.map(({ field, before, after }) => (
               <tr key={field}>
-                <th scope="row">{field}</th>
-                <td className={styles.before}>{valueText(before)}</td>
-                <td>{valueText(after)}</td>
+                <th scope="row">
+                  <FieldName field={field} />
+                </th>
+                <td className={styles.before}>{valueText(before, text)}</td>
+                <td>{valueText(after, text)}</td>
               </tr>
             ))}
           </tbody>
@@ -136,20 +147,37 @@ function Changes({ entry }: { entry: Entry }) {
       )}
       {withoutValues.length > 0 && (
         <>
-          <p className={styles.fields}>
+          <ul className={styles.fields}>
             {withoutValues.map(({ field }) => (
-              <code key={field}>{field}</code>
+              <li key={field}>
+                <FieldName field={field} />
+              </li>
             ))}
-          </p>
+          </ul>
           <p className={styles.quiet}>{text.withoutValues}</p>
         </>
       )}
       {others.length > 0 && (
         <>
           <h3 className={styles.subtitle}>{text.more}</h3>
-          <Facts facts={others.map(([term, value]) => ({ term, value: valueText(value) }))} />
+          <Facts
+            facts={others.map(([name, value]) => ({
+              term: fieldText(name, language),
+              value: valueText(value, text),
+            }))}
+          />
         </>
       )}
+    </>
+  )
+}
+
+/** A field in words, with its name in the log. */
+function FieldName({ field }: { field: string }) {
+  const words = fieldText(field, useLanguage())
+  return (
+    <>
+      {words} {words !== field && <code className={styles.raw}>{field}</code>}
     </>
   )
 }

@@ -1,18 +1,17 @@
 import type { Language } from '../../words/words.ts'
-import { actionTexts, memberTexts, methodTexts, thingTexts } from './operation.words.ts'
+import { fieldTexts } from './field.words.ts'
+import { actionTexts, exactTexts, memberTexts, methodTexts, thingTexts } from './operation.words.ts'
 
-/**
- * The name of an operation in words, “Change role” for `PATCH /api/org/roles/:id`; undefined if it has a part without
- * words, so that the name itself is shown.
- */
+/** An operation in words, “Change role” for `PATCH /api/org/roles/:id`; undefined if it has none. */
 export function operationText(operation: string, language: Language): string | undefined {
   const [method = '', path = ''] = operation.split(' ')
   const parts = path.split('/').filter(part => part !== '' && !part.startsWith(':') && !skipped.has(part))
+  const exact = exactTexts[`${method} ${parts.slice(-2).join('/')}`]
+  if (exact) return exact[language]
   const last = parts.at(-1) ?? ''
   const action = actionTexts[last]
   const thing = thingTexts[(action ? parts.at(-2) : last) ?? '']
-  const isOfGroup = last === 'members' && parts.length > 2
-  const verb = action ?? (isOfGroup ? memberTexts[method] : undefined) ?? methodTexts[method]
+  const verb = action ?? (last === 'members' ? memberTexts[method] : undefined) ?? methodTexts[method]
   return verb && thing ? `${verb[language]} ${thing[language]}` : undefined
 }
 const skipped = new Set(['api', 'external', 'v1'])
@@ -45,16 +44,23 @@ export function changesOf({ changed, detail }: { changed: readonly string[]; det
   }
 }
 
-/** The names of changed fields for a list: `members.<id>` is a change of the members. */
-export function fieldNames(changed: readonly string[]): string {
-  return [...new Set(changed.map(field => field.replace(/\.c[a-z0-9]{20,}/g, '')))].join(', ')
+/** A field in words, “expiry” for `expiresAt`; `members.<id>` is a change of the members. The name itself without words. */
+export function fieldText(field: string, language: Language): string {
+  return fieldTexts[field.split('.')[0] ?? '']?.[language] ?? field
+}
+
+/** The client of an entry; the programs of the server's command line have no user agent. */
+export function clientText(client: string, commandLine: string): string {
+  return client === 'command line' ? commandLine : client
 }
 
 /** A value of the log as text. */
-export function valueText(value: unknown): string {
+export function valueText(value: unknown, { yes, no }: { yes: string; no: string }): string {
   if (value === undefined || value === null || value === '') return '–'
+  if (typeof value === 'boolean') return value ? yes : no
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(valueText).join(', ')
+  if (Array.isArray(value))
+    return value.length === 0 ? '–' : value.map(item => valueText(item, { yes, no })).join(', ')
   return JSON.stringify(value)
 }
 

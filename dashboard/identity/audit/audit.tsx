@@ -19,12 +19,16 @@ import { type Language, useLanguage, useWords } from '../../words/words.ts'
 import { deviceOf } from '../person/device.ts'
 import { Actor } from './actor.tsx'
 import styles from './audit.module.css'
-import { fieldNames, momentsOf, operationText } from './audit.rules.ts'
+import { clientText, fieldText, momentsOf, operationText } from './audit.rules.ts'
 import { auditTexts } from './audit.words.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditSheet } from './audit-sheet.tsx'
 import { ChainResult } from './chain-check.tsx'
-import type { AuditSearch, Entry } from './entry.ts'
+import type { AuditSearchChange, Entry } from './entry.ts'
+import { useNewEntries } from './new-entries.ts'
+
+/** How often new entries are looked for: no event announces them. */
+const pollMs = 30_000
 
 /** Everything that was changed in the organization: by whom, when and from where. */
 export function Audit() {
@@ -37,7 +41,8 @@ export function Audit() {
   const { from, to, ...ids } = search
   const filters = { ...ids, ...momentsOf({ from, to }) }
   const isFiltered = Object.keys(filters).length > 0
-  const log = useList(listAudit, { query: { limit: 50, ...filters } }, { staleMs: 0 })
+  const log = useList(listAudit, { query: { limit: 50, ...filters } }, { staleMs: 0, pollMs })
+  const { shown, newCount, showNew } = useNewEntries(log.items, JSON.stringify(filters))
   const download = useDownload(exportAudit, 'audit-log.csv')
   const columns = useMemo(() => columnsOf(text, language), [text, language])
   const check = useAction(verifyAudit, { refreshes: [] })
@@ -50,34 +55,28 @@ export function Audit() {
       },
     )
   const actions = [
-    ...(may(verifyAudit)
-      ? [
-          {
-            id: 'check',
-            label: text.check,
-            icon: 'operator' as const,
-            isBusy: check.isPending,
-            onAction: () => check.mutate({}),
-          },
-        ]
-      : []),
-    ...(may(exportAudit)
-      ? [
-          {
-            id: 'download',
-            label: text.download,
-            icon: 'download' as const,
-            isBusy: download.isPending,
-            onAction: saveFile,
-          },
-        ]
-      : []),
-  ]
-  const change = (changed: { [Key in keyof AuditSearch]: AuditSearch[Key] | undefined }) =>
+    {
+      isAllowed: may(verifyAudit),
+      id: 'check',
+      label: text.check,
+      icon: 'operator' as const,
+      isBusy: check.isPending,
+      onAction: () => check.mutate({}),
+    },
+    {
+      isAllowed: may(exportAudit),
+      id: 'download',
+      label: text.download,
+      icon: 'download' as const,
+      isBusy: download.isPending,
+      onAction: saveFile,
+    },
+  ].filter(({ isAllowed }) => isAllowed)
+  const change = (changed: AuditSearchChange) =>
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
-  const index = log.items.findIndex(({ seq }) => seq === open)
+  const index = shown.findIndex(({ seq }) => seq === open)
   const openAt = (at: number) => {
-    const entry = log.items[at]
+    const entry = shown[at]
     return index === -1 || !entry ? undefined : () => change({ open: entry.seq })
   }
   return (
@@ -108,7 +107,7 @@ export function Audit() {
             <AuditSheet
               key={open}
               seq={open}
-              entry={log.items[index]}
+              entry={shown[index]}
               onClose={() => change({ open: undefined })}
               onPrevious={openAt(index - 1)}
               onNext={openAt(index + 1)}
@@ -119,9 +118,13 @@ export function Audit() {
         <ListGrid
           label={text.title}
           columns={columns}
-          list={log}
+          list={{ ...log, items: shown }}
+          newCount={newCount}
+          onShowNew={showNew}
           rowKey={({ seq }) => String(seq)}
-          rowLabel={({ operation }) => operationText(operation, language) ?? operation}
+          rowLabel={({ operation, subjectName }) =>
+            [operationText(operation, language) ?? operation, subjectName].filter(Boolean).join(', ')
+          }
           onOpen={({ seq }) => change({ open: seq })}
           current={open === undefined ? undefined : String(open)}
           empty={<Empty title={isFiltered ? text.nothing : text.empty} />}
@@ -133,21 +136,25 @@ export function Audit() {
 }
 
 function columnsOf(
-  text: { when: string; who: string; what: string; changed: string; ip: string; client: string },
+  text: Record<'when' | 'who' | 'what' | 'changed' | 'ip' | 'client' | 'commandLine', string>,
   language: Language,
 ): Column<Entry>[] {
   return [
     {
       id: 'what',
       title: text.what,
-      width: 'minmax(180px, 2fr)',
-      cell: ({ operation }) =>
-        operationText(operation, language) ?? <code className={styles.code}>{operation}</code>,
+      width: 'minmax(180px, 3fr)',
+      cell: ({ operation, subjectName }) => (
+        <>
+          {operationText(operation, language) ?? <code className={styles.code}>{operation}</code>}
+          {subjectName !== null && <span className={styles.quiet}> {subjectName}</span>}
+        </>
+      ),
     },
     {
       id: 'who',
       title: text.who,
-      width: 'minmax(190px, 2fr)',
+      width: 'minmax(180px, 2fr)',
       phone: 'below',
       cell: entry => <Actor entry={entry} />,
     },
@@ -155,7 +162,11 @@ function columnsOf(
       id: 'changed',
       title: text.changed,
       width: 'minmax(120px, 2fr)',
-      cell: ({ changed }) => <span className={styles.quiet}>{fieldNames(changed)}</span>,
+      cell: ({ changed }) => (
+        <span className={styles.quiet}>
+          {[...new Set(changed.map(field => fieldText(field, language)))].join(', ')}
+        </span>
+      ),
     },
     {
       id: 'ip',
@@ -166,8 +177,8 @@ function columnsOf(
     {
       id: 'client',
       title: text.client,
-      width: 'minmax(90px, 1fr)',
-      cell: ({ client }) => deviceOf(client) ?? client,
+      width: 'minmax(130px, 1fr)',
+      cell: ({ client }) => deviceOf(client) ?? clientText(client, text.commandLine),
     },
     {
       id: 'when',

@@ -15,6 +15,9 @@ export type AuditSearch = {
   open?: number
 }
 
+/** Filters to set, or to remove where they are undefined. */
+export type AuditSearchChange = { [Key in keyof AuditSearch]: AuditSearch[Key] | undefined }
+
 export function auditSearchOf(search: Record<string, unknown>): AuditSearch {
   const { open } = search
   const texts = Object.fromEntries(

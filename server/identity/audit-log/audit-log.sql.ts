@@ -5,7 +5,10 @@ import type { AuditRow } from '#platform/events/chain.ts'
 const fields = `a.seq, a.id, a.at, a.actor_id as "actorId", a.auth, a.ip, a.client, a.request_id as "requestId",
   a.operation, a.subject, a.changed, a.detail, a.hash`
 
-export type AuditEntryRow = Omit<AuditRow, 'organizationId'> & { actorName: string | null }
+export type AuditEntryRow = Omit<AuditRow, 'organizationId'> & {
+  actorName: string | null
+  subjectName: string | null
+}
 type Filters = [actorId: string | null, subject: string | null, operation: string | null]
 
 /**
@@ -19,8 +22,10 @@ export const listedAudit = withFilters<
 >(
   ['a.actor_id = $2', 'a.subject = $3', 'a.operation = $4'],
   condition => `
-  select ${fields}, actor.name as "actorName"
-  from audit a left join actor_name actor on actor.organization_id = $1 and actor.id = a.actor_id
+  select ${fields}, actor.name as "actorName", subject.name as "subjectName"
+  from audit a
+  left join actor_name actor on actor.organization_id = $1 and actor.id = a.actor_id
+  left join actor_name subject on subject.organization_id = $1 and subject.id = a.subject
   where a.organization_id = $1 and ${condition} and a.seq < $5::bigint
     and a.seq > coalesce((
       select f.seq from audit f where f.organization_id = $1 and f.at < $6::timestamptz - interval '1 hour'

@@ -104,9 +104,9 @@ describe('reading', () => {
     await boss.call(removeApplication, { params: { id: app.id } })
     await server.relayed()
     const { items } = await audit({}, boss)
-    expect(items.map(({ actorId, actorName }) => [actorId, actorName])).toEqual([
-      [boss.id, 'Bea Boss'],
-      [app.id, 'Fair desk'],
+    expect(items.map(({ actorId, actorName, subjectName }) => [actorId, actorName, subjectName])).toEqual([
+      [boss.id, 'Bea Boss', 'Fair desk'],
+      [app.id, 'Fair desk', null],
     ])
     expect(await audit({ actorId: app.id }, boss)).toMatchObject({ items: [{ actorName: 'Fair desk' }] })
   })
