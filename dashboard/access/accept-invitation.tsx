@@ -12,6 +12,7 @@ import { TextField } from '../parts/field.tsx'
 import { NewPassword } from '../parts/new-password.tsx'
 import { Notice, Skeleton } from '../parts/states.tsx'
 import { useLanguage, useWords } from '../words/words.ts'
+import styles from './accept-invitation.module.css'
 import { invitationTexts } from './accept-invitation.words.ts'
 import { AccessFrame } from './access-frame.tsx'
 import { takeSecret } from './secret-in-address.ts'
@@ -39,11 +40,13 @@ export function AcceptInvitation() {
   if (secret === undefined || invitation.error)
     return (
       <AccessFrame title={text.title}>
-        <Notice kind="warn">
-          {secret === undefined ? text.noSecret : textOfError(invitation.error, language)}
-        </Notice>
-        <p>{text.askAgain}</p>
-        <ButtonLink href="/sign-in">{text.toSignIn}</ButtonLink>
+        <div className={styles.problem}>
+          <Notice kind="warn">
+            {secret === undefined ? text.noSecret : textOfError(invitation.error, language)}
+          </Notice>
+          <p>{text.askAgain}</p>
+          <ButtonLink href="/sign-in">{text.toSignIn}</ButtonLink>
+        </div>
       </AccessFrame>
     )
   if (!invitation.data || person.isPending)

@@ -3,7 +3,7 @@ import { words } from '../words/words.ts'
 export const signInTexts = words({
   es: {
     title: 'Entrar',
-    thenTo: 'Después irás a lo que habías abierto.',
+    thenTo: 'Entra para abrir la página.',
     email: 'Correo electrónico',
     password: 'Contraseña',
     forgotten: '¿La has olvidado?',
@@ -25,7 +25,7 @@ export const signInTexts = words({
   },
   en: {
     title: 'Sign in',
-    thenTo: 'Then on to what you opened.',
+    thenTo: 'Sign in to open the page.',
     email: 'E-mail',
     password: 'Password',
     forgotten: 'Forgotten?',

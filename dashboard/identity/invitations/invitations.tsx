@@ -120,7 +120,7 @@ export function Invitations() {
 }
 
 function columnsOf(
-  text: { email: string; role: string; sent: string; notSent: string; expires: string; expired: string },
+  text: { email: string; role: string; sent: string; notSent: string; expires: string },
   roleOf: (invitation: Invitation) => string,
 ): Column<Invitation>[] {
   return [

@@ -124,7 +124,9 @@ export function Members() {
             },
           ]}
           filters={role ? { role } : {}}
-          end={members.total !== undefined && <Total count={members.total} />}
+          end={
+            members.total !== undefined && <Total count={members.total} label={text.total(members.total)} />
+          }
           onChange={filters => change({ role: memberRoles.find(value => value === filters.role) })}
           start={
             <SearchField

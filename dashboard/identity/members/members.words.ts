@@ -1,4 +1,4 @@
-import { words } from '../../words/words.ts'
+import { plural, words } from '../../words/words.ts'
 
 export const memberTexts = words({
   es: {
@@ -8,6 +8,7 @@ export const memberTexts = words({
     email: 'Correo',
     role: 'Rol',
     joined: 'Desde',
+    total: (count: number) => plural('es', count, 'miembro', 'miembros'),
     search: 'Nombre o correo',
     nobody: 'Nadie encaja con la búsqueda',
     clear: 'Quitar los filtros',
@@ -16,7 +17,6 @@ export const memberTexts = words({
     leave: 'Salir de la organización…',
     you: 'tú',
     newRole: (name: string) => `Rol de ${name}`,
-    whatChanges: 'Qué cambia',
     gains: 'Podrá',
     loses: 'Dejará de poder',
     nothingChanges: 'Nada cambia en lo que puede hacer.',
@@ -48,6 +48,7 @@ export const memberTexts = words({
     email: 'E-mail',
     role: 'Role',
     joined: 'Since',
+    total: (count: number) => plural('en', count, 'member', 'members'),
     search: 'Name or e-mail',
     nobody: 'Nobody fits the search',
     clear: 'Clear the filters',
@@ -56,7 +57,6 @@ export const memberTexts = words({
     leave: 'Leave the organization…',
     you: 'you',
     newRole: (name: string) => `Role of ${name}`,
-    whatChanges: 'What changes',
     gains: 'Gains',
     loses: 'Loses',
     nothingChanges: 'Nothing changes in what they can do.',

@@ -36,18 +36,15 @@ export function Passkeys() {
   const reload = () => cache.invalidateQueries({ queryKey: ['account-passkeys'] })
   const nameOf = ({ name }: AccountPasskey) => name || text.passkeys
   return (
-    <Section
-      title={text.passkeys}
-      about={text.passkeysAbout}
-      actions={
-        hasPasskeys() && (
+    <Section title={text.passkeys} about={text.passkeysAbout}>
+      <div className={styles.state}>
+        <p className={styles.quiet}>{passkeys.data && text.passkeyCount(passkeys.data.length)}</p>
+        {hasPasskeys() && (
           <Button icon="plus" onPress={() => setOpen({ kind: 'add' })}>
             {text.addPasskey}
           </Button>
-        )
-      }
-    >
-      {passkeys.data?.length === 0 && <p className={styles.quiet}>{text.noPasskeys}</p>}
+        )}
+      </div>
       <ul className={passkeys.data?.length ? styles.list : undefined}>
         {passkeys.data?.map(passkey => (
           <li key={passkey.id} className={styles.row}>

@@ -45,33 +45,27 @@ export function TwoFactor({ isOn }: { isOn: boolean | undefined }) {
   }
 
   return (
-    <Section
-      title={text.codes}
-      about={text.codesAbout}
-      actions={
-        isOn ? (
-          <>
-            <Button kind="danger" onPress={() => setStep({ kind: 'password', next: 'turn-off' })}>
-              {text.turnOff}
-            </Button>
-            <Button onPress={() => setStep({ kind: 'password', next: 'backup-codes' })}>
-              {text.newBackupCodes}
-            </Button>
-          </>
-        ) : (
-          <Button
-            onPress={() => setStep({ kind: 'password', next: 'turn-on' })}
-            isDisabled={isOn === undefined}
-          >
-            {text.turnOn}
-          </Button>
-        )
-      }
-    >
+    <Section title={text.codes} about={text.codesAbout}>
       {isOn !== undefined && (
-        <Status icon={isOn ? 'done' : 'dashed'} kind={isOn ? 'done' : 'quiet'}>
-          {isOn ? text.codesOn : text.codesOff}
-        </Status>
+        <div className={styles.state}>
+          <Status icon={isOn ? 'done' : 'dashed'} kind={isOn ? 'done' : 'quiet'}>
+            {isOn ? text.codesOn : text.codesOff}
+          </Status>
+          <div className={styles.buttons}>
+            {isOn ? (
+              <>
+                <Button kind="danger" onPress={() => setStep({ kind: 'password', next: 'turn-off' })}>
+                  {text.turnOff}
+                </Button>
+                <Button onPress={() => setStep({ kind: 'password', next: 'backup-codes' })}>
+                  {text.newBackupCodes}
+                </Button>
+              </>
+            ) : (
+              <Button onPress={() => setStep({ kind: 'password', next: 'turn-on' })}>{text.turnOn}</Button>
+            )}
+          </div>
+        </div>
       )}
       <Dialog
         title={

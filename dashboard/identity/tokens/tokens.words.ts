@@ -64,7 +64,7 @@ export const tokenTexts = words({
     revokeAction: 'Revoke',
     revoked: (name: string) => `Token ${name} revoked.`,
     createTitle: 'New token',
-    nameHint: 'To identify it: the laptop, continuous integration.',
+    nameHint: 'For example, the laptop or continuous integration.',
     days: 'Days of validity',
     daysHint: (most: number) => `At most ${most} ${plural('en', most, 'day', 'days')}.`,
     cancel: 'Cancel',

@@ -91,7 +91,7 @@ export function RemoveUnitDialog({
   const operations = unitOperations[kind]
   const members = useList(operations.listMembers, { params: { id: unit.id } }, { staleMs: 0 })
   const remove = useAction(operations.remove, { refreshes: [operations.list] })
-  const { question, losesReading } = kindTexts[language][kind]
+  const { question, lostAccess } = kindTexts[language][kind]
   const count = members.total ?? members.items.length
   return (
     <Confirm
@@ -119,11 +119,11 @@ export function RemoveUnitDialog({
       {count > 0 && (
         <>
           <p>
-            {text.losers(count)} {losesReading}:
+            {text.lose(count)} {lostAccess}:
           </p>
-          <ul className={styles.losers}>
+          <ul className={styles.people}>
             {members.items.map(({ personId, name }) => (
-              <li key={personId} className={styles.loser}>
+              <li key={personId} className={styles.person}>
                 <Person name={name} />
               </li>
             ))}

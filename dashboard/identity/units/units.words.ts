@@ -6,7 +6,7 @@ type KindTexts = {
   many: string
   create: string
   question: (name: string) => string
-  losesReading: string
+  lostAccess: string
   about: string
 }
 
@@ -17,14 +17,14 @@ export const kindTexts: Readonly<Record<Language, Readonly<Record<UnitKind, Kind
       many: 'Departamentos',
       create: 'Nuevo departamento…',
       question: name => `¿Borrar el departamento ${name}?`,
-      losesReading: 'los recursos compartidos con este departamento o visibles para él',
+      lostAccess: 'el acceso a los recursos compartidos con este departamento o visibles para él',
       about: 'Los recursos pueden compartirse con un departamento, o ser visibles solo para algunos.',
     },
     WORKSPACE: {
       many: 'Espacios de trabajo',
       create: 'Nuevo espacio…',
       question: name => `¿Borrar el espacio ${name}?`,
-      losesReading: 'los recursos que solo ven quienes comparten un espacio con su autor',
+      lostAccess: 'el acceso a los recursos visibles solo para quienes comparten este espacio con su autor',
       about:
         'Quienes comparten un espacio con el autor ven sus recursos de visibilidad «espacio de trabajo».',
     },
@@ -32,7 +32,7 @@ export const kindTexts: Readonly<Record<Language, Readonly<Record<UnitKind, Kind
       many: 'Grupos',
       create: 'Nuevo grupo…',
       question: name => `¿Borrar el grupo ${name}?`,
-      losesReading: 'los recursos compartidos con este grupo',
+      lostAccess: 'el acceso a los recursos compartidos con este grupo',
       about: 'Los recursos pueden compartirse con un grupo, aunque sea de varios departamentos.',
     },
   },
@@ -41,21 +41,22 @@ export const kindTexts: Readonly<Record<Language, Readonly<Record<UnitKind, Kind
       many: 'Departments',
       create: 'New department…',
       question: name => `Delete the department ${name}?`,
-      losesReading: 'the assets that are shared with this department or visible to it',
+      lostAccess: 'access to the assets that are shared with this department or visible to it',
       about: 'Assets can be shared with a department, or be visible only to some departments.',
     },
     WORKSPACE: {
       many: 'Workspaces',
       create: 'New workspace…',
       question: name => `Delete the workspace ${name}?`,
-      losesReading: 'the assets that only those see who share a workspace with their author',
+      lostAccess:
+        'access to the assets that are visible only to people who share this workspace with the author',
       about: 'People who share a workspace with an author see their assets with the visibility “workspace”.',
     },
     GROUP: {
       many: 'Groups',
       create: 'New group…',
       question: name => `Delete the group ${name}?`,
-      losesReading: 'the assets that are shared with this group',
+      lostAccess: 'access to the assets that are shared with this group',
       about: 'Assets can be shared with a group, also across departments.',
     },
   },
@@ -79,10 +80,10 @@ export const unitTexts = words({
     createdToast: (name: string) => `${name} creada. Añade a sus miembros.`,
     renamed: (name: string) => `Ahora se llama ${name}.`,
     removed: (name: string) => `${name} borrada.`,
-    losers: (count: number) =>
+    lose: (count: number) =>
       `${count} ${plural('es', count, 'persona pierde', 'personas pierden')} en dos segundos`,
-    nobodyLoses: 'No tiene miembros: nadie pierde nada.',
-    counting: 'Buscando quién pierde qué',
+    nobodyLoses: 'No tiene miembros: nadie pierde el acceso a nada.',
+    counting: 'Comprobando quién pierde el acceso',
     removeAction: 'Borrar',
     actions: 'Acciones',
     members: 'Miembros',
@@ -113,10 +114,10 @@ export const unitTexts = words({
     createdToast: (name: string) => `${name} created. Add its members.`,
     renamed: (name: string) => `It is now called ${name}.`,
     removed: (name: string) => `${name} deleted.`,
-    losers: (count: number) =>
+    lose: (count: number) =>
       `Within two seconds, ${count} ${plural('en', count, 'person loses', 'people lose')}`,
-    nobodyLoses: 'It has no members: nobody loses anything.',
-    counting: 'Looking who loses what',
+    nobodyLoses: 'It has no members, so nobody loses access.',
+    counting: 'Checking who loses access',
     removeAction: 'Delete',
     actions: 'Actions',
     members: 'Members',

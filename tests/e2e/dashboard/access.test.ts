@@ -41,7 +41,7 @@ test('a person signs in at the address of a screen and arrives there; a wrong pa
   const person = await personWithPassword()
   const members = await addressOf(dashboard.server, person, '/settings/members')
   const page = await dashboard.open(members, { refusals: [nobodySignedIn, noToken, wrongPassword] })
-  await page.getByText('Then on to what you opened.').waitFor()
+  await page.getByText('Sign in to open the page.').waitFor()
   await signIn(page, person.email, 'not the password')
   await page.getByText('The e-mail address or the password is wrong. Check both.').waitFor()
   await screenshot(page, 'sign-in', 'wrong')
@@ -177,8 +177,8 @@ test('two addresses are invited at once; a new person and one with an account ac
     expect(await results.allInnerTexts()).toEqual([
       `${newcomer}\nWill be invited`,
       `${guest.email}\nWill be invited`,
-      `${colleague.email}\nIs a member already`,
-      'nobody\nIs not an address',
+      `${colleague.email}\nAlready a member`,
+      'nobody\nNot an address',
     ]),
   )
   await screenshot(page, 'invitation', 'preview')
