@@ -90,12 +90,14 @@ export function openDashboard(overrides: Partial<Config> = {}): Dashboard {
   }
 }
 
+/** Lines of the browser itself: a refusal, whose reply is judged apart, and a header that works over https alone. */
+const ownLines = ['Failed to load resource', 'The Cross-Origin-Opener-Policy header has been ignored']
+
 /** Collects what no page may do. */
 function problemsOf(context: BrowserContext, refusals: readonly string[]): string[] {
   const problems: string[] = []
   context.on('console', message => {
-    // the browser's own line about a refusal; the reply itself is judged below
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+    if (message.type() === 'error' && !ownLines.some(line => message.text().startsWith(line)))
       problems.push(message.text())
   })
   context.on('weberror', error => problems.push(String(error.error().stack)))
@@ -116,9 +118,14 @@ function problemsOf(context: BrowserContext, refusals: readonly string[]): strin
   return problems
 }
 
-async function signInCookie(server: TestServer, person: Pick<Person, 'sessionId'>) {
+/** The cookie of a signed-in person, for a test server at this URL. */
+export async function signInCookie(
+  server: TestServer,
+  person: Pick<Person, 'sessionId'>,
+  url: string = server.url,
+) {
   const value = encodeURIComponent(await signInToken(server, person))
-  return { name: 'patio.session_token', value, url: server.url, httpOnly: true, sameSite: 'Lax' as const }
+  return { name: 'patio.session_token', value, url, httpOnly: true, sameSite: 'Lax' as const }
 }
 
 /** The address of a screen of the person's organization, such as `/settings/members`. */

@@ -1,6 +1,10 @@
 import type { Page, Request } from 'playwright-core'
-import { expect, test } from 'vitest'
-import { updateMember, updateOrganization } from '#contract/identity/organization.ts'
+import { expect, test, vi } from 'vitest'
+import { getOrganization, updateMember, updateOrganization } from '#contract/identity/organization.ts'
+import { createPersonalToken } from '#contract/identity/personal-tokens.ts'
+import { createRole } from '#contract/identity/roles.ts'
+import { createDepartment } from '#contract/identity/units.ts'
+import { plainHost } from '#tests/support/browser.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import {
   addressOf,
@@ -9,6 +13,7 @@ import {
   screenshot,
   seeContent,
   seeHeading,
+  signInCookie,
   strongPassword,
 } from '#tests/support/dashboard.ts'
 import { until } from '#tests/support/processes.ts'
@@ -253,6 +258,136 @@ test('six tabs share one stream; when its tab is closed, another goes on and not
   await until('one stream is open', async () => (await openStreams()) === 1)
   await owner.call(updateOrganization, { body: { name: 'Renamed thrice' } })
   await Promise.all(others.map(tab => named(tab, 'Renamed thrice')))
+})
+
+test('a role and a unit are deleted and a token is revoked, after a question', async () => {
+  const { server } = dashboard
+  const organization = await server.organization()
+  const [owner, person] = await Promise.all([
+    organization.person({ role: 'OWNER' }),
+    organization.person({ role: 'MEMBER' }),
+  ])
+  const role = (name: string) => owner.call(createRole, { body: { name, permissions: ['CRM_VIEW'] } })
+  const [{ id: roleId }] = await Promise.all([
+    role('Support'),
+    role('Auditor'),
+    owner.call(createDepartment, { body: { name: 'Design' } }),
+    owner.call(createPersonalToken, { body: { name: 'Laptop' } }),
+  ])
+  await owner.call(updateMember, { params: { personId: person.id }, body: { role: 'CUSTOM', roleId } })
+  const settings = await addressOf(server, owner, '/settings')
+  const page = await dashboard.open(`${settings}/roles`, { person: owner })
+  /** Chooses an action of a row or column; its dialog is open after this. */
+  async function choose(name: string, action: string, title: string): Promise<void> {
+    await page.getByRole('button', { name: `Actions of ${name}` }).click()
+    await page.getByRole('menuitem', { name: action }).click()
+    await page
+      .getByRole('dialog', { name: title })
+      .or(page.getByRole('alertdialog', { name: title }))
+      .waitFor()
+  }
+  async function confirm(action: string, name: string, done: string): Promise<void> {
+    await page.getByRole('button', { name: action, exact: true }).click()
+    await page.getByText(done, { exact: true }).waitFor()
+    await main(page).getByText(name, { exact: true }).waitFor({ state: 'detached' })
+  }
+
+  await choose('Support', 'Delete…', 'Support is in use')
+  await page.getByRole('dialog').getByText(person.email).waitFor()
+  await press(page, 'Escape')
+  await choose('Auditor', 'Delete…', 'Delete the role Auditor?')
+  await confirm('Delete', 'Auditor', 'Role Auditor deleted.')
+
+  await page.goto(`${settings}/units`)
+  await choose('Design', 'Delete…', 'Delete the department Design?')
+  await page.getByText('It has no members, so nobody loses access.').waitFor()
+  await confirm('Delete', 'Design', 'Design deleted.')
+
+  await page.goto(`${settings}/tokens`)
+  await choose('Laptop', 'Revoke…', 'Revoke the token Laptop?')
+  await confirm('Revoke', 'Laptop', 'Token Laptop revoked.')
+})
+
+test('an owner turns an optional feature off and on', async () => {
+  const { server } = dashboard
+  const owner = await (await server.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })
+  const page = await dashboard.open(await addressOf(server, owner, '/settings/organization'), {
+    person: owner,
+  })
+  const marketplace = page.getByRole('switch', { name: 'Marketplace' })
+  for (const features of [[], ['marketplace']] as const) {
+    await marketplace.waitFor()
+    await marketplace.press('Space')
+    await vi.waitFor(
+      async () => expect((await owner.call(getOrganization, {})).features).toEqual(features),
+      5_000 * crowd(),
+    )
+    await vi.waitUntil(async () => (await marketplace.isChecked()) === features.length > 0)
+    await vi.waitUntil(() => marketplace.isEnabled())
+  }
+})
+
+test('new entries of the audit log wait until the person asks for them, in words of both languages', async () => {
+  const { server } = dashboard
+  const owner = await (await server.organization()).person({ role: 'OWNER', name: 'Olga Owner' })
+  await owner.call(updateOrganization, { body: { name: 'Renamed once' } })
+  await server.relayed()
+  const page = await dashboard.open(await addressOf(server, owner, '/settings/audit'), {
+    person: owner,
+    language: 'es',
+  })
+  const rows = main(page).locator('[data-row-key]')
+  await rows.first().getByText('Cambiar organización').waitFor()
+  await rows.first().getByText('nombre', { exact: true }).waitFor()
+  const count = await rows.count()
+  await page.getByRole('status').filter({ hasText: 'En directo' }).waitFor()
+
+  await owner.call(updateOrganization, { body: { name: 'Renamed twice' } })
+  const bar = main(page).getByRole('button', { name: '1 fila nueva' })
+  await bar.waitFor()
+  expect(await rows.count()).toBe(count)
+  await bar.click()
+  await bar.waitFor({ state: 'detached' })
+  expect(await rows.count()).toBe(count + 1)
+
+  // the sheet keeps the raw names
+  await rows.first().click()
+  const sheet = page.getByRole('complementary')
+  await sheet.getByText('PATCH /api/org', { exact: true }).waitFor()
+  await sheet.getByText('name', { exact: true }).waitFor()
+})
+
+test('over plain http at the address of another machine, lists are live and a secret can be read', async () => {
+  const { server } = dashboard
+  const organization = await server.organization()
+  const [owner, person] = await Promise.all([
+    organization.person({ role: 'OWNER' }),
+    organization.person({ role: 'MEMBER' }),
+  ])
+  const origin = `http://${plainHost}:${new URL(server.url).port}`
+  const settings = `${origin}${await addressOf(server, owner, '/settings')}`
+  const page = await dashboard.open('about:blank', { refusals: ['GET /api/auth/organizations 401'] })
+  await page.goto(`${origin}/sign-in`)
+  await page.getByLabel('Password').waitFor()
+  expect(await page.evaluate('isSecureContext')).toBe(false)
+  expect(await page.getByRole('button', { name: 'Use a passkey' }).count()).toBe(0)
+
+  await page.context().addCookies([await signInCookie(server, owner, origin)])
+  await page.goto(`${settings}/members`)
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+  const row = main(page).getByRole('row').filter({ hasText: person.email })
+  await row.getByText('Member').waitFor()
+  await owner.call(updateMember, { params: { personId: person.id }, body: { role: 'ADMIN' } })
+  await row.getByText('Administrator').waitFor()
+
+  await page.goto(`${settings}/tokens`)
+  await page.getByRole('button', { name: 'New token…' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Laptop')
+  await dialog.getByRole('button', { name: 'Create the token' }).click()
+  await dialog.getByRole('button', { name: /^Copy/ }).first().click()
+  // only secure contexts have a clipboard
+  await page.getByText('The browser does not allow copying. Select the text and copy it.').waitFor()
 })
 
 /** How many streams the server has open. */
