@@ -134,6 +134,7 @@ function About({
 /** The newest items of the inbox. */
 function Newest() {
   const text = useWords(homeTexts)
+  const language = useLanguage()
   const { address } = useOrganization()
   const inbox = useRead(listInbox)
   const items = inbox.data?.items.slice(0, shownItems)
@@ -145,6 +146,8 @@ function Newest() {
           {text.seeAll}
         </Link>
       </header>
+      {inbox.isPending && <Skeleton label={text.reading} rows={3} />}
+      {inbox.error && <Problem title={textOfError(inbox.error, language)} />}
       {items?.length === 0 && <p className={styles.about}>{text.inboxEmpty}</p>}
       <ul>
         {items?.map(item => (

@@ -1,11 +1,12 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import { listAudit } from '#contract/identity/audit-log.ts'
+import { textOfError } from '../../data/errors.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { useRead } from '../../data/read.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
-import { Skeleton } from '../../parts/states.tsx'
+import { Problem, Skeleton } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { Actor } from './actor.tsx'
@@ -40,7 +41,9 @@ export function AuditSheet({ seq, entry: listed, ...sheet }: AuditSheetProps) {
     return (
       <Sheet {...sheet} title={text.entry(String(seq))}>
         <SheetSection>
-          {page.isPending ? <Skeleton rows={4} label={text.reading} /> : <p>{text.nothing}</p>}
+          {page.isPending && <Skeleton rows={4} label={text.reading} />}
+          {page.error && <Problem title={textOfError(page.error, language)} />}
+          {page.data && <p>{text.missing}</p>}
         </SheetSection>
       </Sheet>
     )

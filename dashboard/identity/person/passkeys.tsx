@@ -10,6 +10,7 @@ import {
   renamePasskey,
 } from '../../data/account.ts'
 import { ActionForm } from '../../data/action-form.tsx'
+import { textOfError } from '../../data/errors.ts'
 import { hasPasskeys, signInWithPassword } from '../../data/sign-in.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -18,9 +19,10 @@ import { TextField } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { Section } from '../../parts/page.tsx'
+import { Problem } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useWords } from '../../words/words.ts'
+import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './person.module.css'
 import { personTexts } from './person.words.ts'
 
@@ -29,6 +31,7 @@ type Open = { kind: 'none' } | { kind: 'add' } | { kind: 'rename' | 'remove'; pa
 /** The passkeys of the person. */
 export function Passkeys() {
   const text = useWords(personTexts)
+  const language = useLanguage()
   const cache = useQueryClient()
   const passkeys = useQuery({ queryKey: ['account-passkeys'], queryFn: listPasskeys })
   const [open, setOpen] = useState<Open>({ kind: 'none' })
@@ -45,6 +48,7 @@ export function Passkeys() {
           </Button>
         )}
       </div>
+      {passkeys.error && <Problem title={textOfError(passkeys.error, language)} />}
       <ul className={passkeys.data?.length ? styles.list : undefined}>
         {passkeys.data?.map(passkey => (
           <li key={passkey.id} className={styles.row}>

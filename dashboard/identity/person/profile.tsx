@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { listOwnOrganizations, updateCaller } from '#contract/identity/sessions.ts'
 import { readAccount } from '../../data/account.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
+import { textOfError } from '../../data/errors.ts'
 import { usePreferences } from '../../data/preferences.tsx'
 import { useAccountRead } from '../../data/read.ts'
 import { callAccount } from '../../data/session.ts'
@@ -10,9 +11,9 @@ import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
 import { Checkbox, TextField } from '../../parts/field.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { Skeleton } from '../../parts/states.tsx'
+import { Problem, Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useWords } from '../../words/words.ts'
+import { useLanguage, useWords } from '../../words/words.ts'
 import { roleTexts } from '../role.words.ts'
 import styles from './person.module.css'
 import { personTexts } from './person.words.ts'
@@ -31,8 +32,10 @@ export function Profile() {
 
 function OwnName() {
   const text = useWords(personTexts)
+  const language = useLanguage()
   const account = useQuery({ queryKey: ['account'], queryFn: readAccount })
   const cache = useQueryClient()
+  if (account.error) return <Problem title={textOfError(account.error, language)} />
   if (!account.data) return <Skeleton rows={2} label={text.reading} />
   return (
     <Section title={text.you}>
@@ -116,7 +119,9 @@ function Look() {
 function OwnOrganizations() {
   const text = useWords(personTexts)
   const roles = useWords(roleTexts)
+  const language = useLanguage()
   const organizations = useAccountRead(listOwnOrganizations)
+  if (organizations.error) return <Problem title={textOfError(organizations.error, language)} />
   if (!organizations.data) return <Skeleton rows={2} label={text.reading} />
   const { items } = organizations.data
   return (

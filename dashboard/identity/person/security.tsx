@@ -2,12 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changePassword, readAccount } from '../../data/account.ts'
 import { ActionForm } from '../../data/action-form.tsx'
+import { textOfError } from '../../data/errors.ts'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox, TextField } from '../../parts/field.tsx'
 import { NewPassword } from '../../parts/new-password.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { Problem } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useWords } from '../../words/words.ts'
+import { useLanguage, useWords } from '../../words/words.ts'
 import { Passkeys } from './passkeys.tsx'
 import styles from './person.module.css'
 import { personTexts } from './person.words.ts'
@@ -16,9 +18,11 @@ import { TwoFactor } from './two-factor.tsx'
 /** How the person signs in: password, one-time codes, passkeys. */
 export function Security() {
   const text = useWords(personTexts)
+  const language = useLanguage()
   const account = useQuery({ queryKey: ['account'], queryFn: readAccount })
   return (
     <Page title={text.security}>
+      {account.error && <Problem title={textOfError(account.error, language)} />}
       <Password ownWords={account.data ? [account.data.name, account.data.email] : []} />
       <TwoFactor isOn={account.data?.twoFactorEnabled ?? undefined} />
       <Passkeys />
