@@ -1,15 +1,17 @@
 import { listRoles } from '#contract/identity/roles.ts'
 import { builtInRoles } from '#contract/permissions.ts'
 import { useOrganization } from '../data/organization.tsx'
+import { useOwnOrganizations } from '../data/own-organizations.ts'
 import { useList } from '../data/read.ts'
 import { useWords } from '../words/words.ts'
 import { roleTexts } from './role.words.ts'
 import { mayGive, permissionsOf, roleKey } from './role-change.ts'
 
 /** The roles that the caller may give, as options of a choice, and the custom roles of the organization. */
-export function useRoles(isOwner: boolean) {
+export function useRoles() {
   const names = useWords(roleTexts)
-  const { caller } = useOrganization()
+  const { id, caller } = useOrganization()
+  const isOwner = useOwnOrganizations().some(own => own.id === id && own.role === 'OWNER')
   const custom = useList(listRoles, { query: { limit: 100 } })
   const all = [
     ...builtInRoles.map(role => ({ role, roleId: null, name: names[role] })),

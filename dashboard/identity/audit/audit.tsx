@@ -16,6 +16,7 @@ import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { type Language, useLanguage, useWords } from '../../words/words.ts'
+import { neighboursOf } from '../neighbours.ts'
 import { deviceOf } from '../person/device.ts'
 import { Actor } from './actor.tsx'
 import styles from './audit.module.css'
@@ -75,10 +76,6 @@ export function Audit() {
   const change = (changed: AuditSearchChange) =>
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const index = shown.findIndex(({ seq }) => seq === open)
-  const openAt = (at: number) => {
-    const entry = shown[at]
-    return index === -1 || !entry ? undefined : () => change({ open: entry.seq })
-  }
   return (
     <Page
       title={text.title}
@@ -109,8 +106,7 @@ export function Audit() {
               seq={open}
               entry={shown[index]}
               onClose={() => change({ open: undefined })}
-              onPrevious={openAt(index - 1)}
-              onNext={openAt(index + 1)}
+              {...neighboursOf(shown, index, ({ seq }) => change({ open: seq }))}
             />
           )
         }

@@ -5,13 +5,12 @@ import {
   revokeInvitation,
   sendInvitation,
 } from '#contract/identity/invitations.ts'
-import { getMember } from '#contract/identity/organization.ts'
 import type { Reply } from '#contract/route.ts'
 import { useCommands } from '../../data/commands.ts'
 import { textOfError } from '../../data/errors.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
-import { useMay, useOrganization } from '../../data/organization.tsx'
-import { useAction, useList, useRead } from '../../data/read.ts'
+import { useMay } from '../../data/organization.tsx'
+import { useAction, useList } from '../../data/read.ts'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/grid.tsx'
@@ -33,10 +32,7 @@ export function Invitations() {
   const text = useWords(invitationListTexts)
   const language = useLanguage()
   const may = useMay()
-  const { caller } = useOrganization()
-  const own = useRead(getMember, { params: { personId: caller.person.id } })
-  const isOwner = own.data?.role === 'OWNER'
-  const { customRoles, nameOf } = useRoles(isOwner)
+  const { customRoles, nameOf } = useRoles()
   const [isInviting, setInviting] = useState(false)
   const invitations = useList(listInvitations)
   const failed = (error: unknown) => showToast({ kind: 'failed', text: textOfError(error, language) })
@@ -114,7 +110,7 @@ export function Invitations() {
           </Empty>
         }
       />
-      {isInviting && <InviteDialog isOwner={isOwner} onClose={() => setInviting(false)} />}
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
     </Page>
   )
 }

@@ -22,7 +22,7 @@ type Results = Reply<typeof inviteMany>
 const most = 50
 
 type InviteDraft = ReturnType<typeof useDraft<typeof inviteMany>>
-type InviteDialogProps = { isOwner: boolean; onClose: () => void }
+type InviteDialogProps = { onClose: () => void }
 
 /** Invites many addresses to one role. Addresses that were typed and not sent come back when the dialog opens again. */
 export function InviteDialog(props: InviteDialogProps) {
@@ -32,7 +32,7 @@ export function InviteDialog(props: InviteDialogProps) {
 }
 
 /** Shows what would happen to each address, then sends, then the result of each. */
-function InviteForm({ isOwner, onClose, draft }: InviteDialogProps & { draft: InviteDraft }) {
+function InviteForm({ onClose, draft }: InviteDialogProps & { draft: InviteDraft }) {
   const text = useWords(invitationListTexts)
   const [input, setInput] = useState(draft.values?.emails?.join('\n') ?? '')
   const [roleKey, setRoleKey] = useState('MEMBER')
@@ -69,7 +69,7 @@ function InviteForm({ isOwner, onClose, draft }: InviteDialogProps & { draft: In
                 autoFocus
                 spellCheck="false"
               />
-              <RoleField isOwner={isOwner} value={roleKey} onChange={setRoleKey} />
+              <RoleField value={roleKey} onChange={setRoleKey} />
               <Actions>
                 <Button kind="quiet" onPress={onClose}>
                   {text.cancel}
@@ -118,18 +118,10 @@ function InviteForm({ isOwner, onClose, draft }: InviteDialogProps & { draft: In
 }
 
 /** The role of the invited people, with the permissions that it brings. */
-function RoleField({
-  isOwner,
-  value,
-  onChange,
-}: {
-  isOwner: boolean
-  value: string
-  onChange: (value: string) => void
-}) {
+function RoleField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const text = useWords(invitationListTexts)
   const language = useLanguage()
-  const { options, customRoles } = useRoles(isOwner)
+  const { options, customRoles } = useRoles()
   const permissions = permissionsOf(roleOfKey(value), customRoles)
   return (
     <div>

@@ -14,17 +14,9 @@ import type { Member } from './member.ts'
 import { memberTexts } from './members.words.ts'
 
 /** Gives a member another role, and shows before what they gain and lose. */
-export function ChangeRoleDialog({
-  member,
-  isOwner,
-  onClose,
-}: {
-  member: Member
-  isOwner: boolean
-  onClose: () => void
-}) {
+export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const text = useWords(memberTexts)
-  const { options, customRoles } = useRoles(isOwner)
+  const { options, customRoles } = useRoles()
   const [key, setKey] = useState(roleKey(member))
   const update = useAction(updateMember, { refreshes: [listMembers] })
   const role = roleOfKey(key)

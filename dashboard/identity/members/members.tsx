@@ -20,6 +20,7 @@ import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { useWords } from '../../words/words.ts'
+import { neighboursOf } from '../neighbours.ts'
 import { useRoles } from '../use-roles.ts'
 import type { Member } from './member.ts'
 import { memberTexts } from './members.words.ts'
@@ -50,10 +51,7 @@ export function Members() {
   const members = useList(listMembers, {
     query: { ...(search && { search }), ...(role && { role }) },
   })
-  const isOwner = members.items.some(
-    ({ personId, role }) => personId === caller.person.id && role === 'OWNER',
-  )
-  const { nameOf } = useRoles(isOwner)
+  const { nameOf } = useRoles()
   const change = (changed: {
     search?: string | undefined
     role?: typeof role | undefined
@@ -63,11 +61,6 @@ export function Members() {
   useCommands(may(inviteMany) ? [{ id: 'invite', label: text.invite, icon: 'plus', action: invite }] : [])
   useShortcuts({ c: may(inviteMany) ? { label: text.invite, action: invite } : undefined }, text.title)
   const index = members.items.findIndex(({ personId }) => personId === openId)
-  const openAt = (at: number) => {
-    const member = members.items[at]
-    return index === -1 || !member ? undefined : () => change({ open: member.personId })
-  }
-
   const columns = useMemo(() => columnsOf(text, nameOf, caller.person.id), [text, nameOf, caller.person.id])
   function menuOf(member: Member): MenuEntry[] {
     const isOwn = member.personId === caller.person.id
@@ -148,8 +141,7 @@ export function Members() {
               nameOf={nameOf}
               menuOf={menuOf}
               onClose={() => change({ open: undefined })}
-              onPrevious={openAt(index - 1)}
-              onNext={openAt(index + 1)}
+              {...neighboursOf(members.items, index, ({ personId }) => change({ open: personId }))}
             />
           )
         }
@@ -173,8 +165,8 @@ export function Members() {
           }
         />
       </WithSheet>
-      {open.kind === 'invite' && <InviteDialog isOwner={isOwner} onClose={close} />}
-      {open.kind === 'role' && <ChangeRoleDialog member={open.member} isOwner={isOwner} onClose={close} />}
+      {open.kind === 'invite' && <InviteDialog onClose={close} />}
+      {open.kind === 'role' && <ChangeRoleDialog member={open.member} onClose={close} />}
       {open.kind === 'remove' && <RemoveMemberDialog member={open.member} onClose={close} />}
     </Page>
   )

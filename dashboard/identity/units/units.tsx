@@ -16,6 +16,7 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
 import { countText } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
+import { neighboursOf } from '../neighbours.ts'
 import { RemoveUnitDialog, UnitNameDialog } from './unit-dialogs.tsx'
 import { type Unit, unitKinds, unitOperations } from './unit-kinds.ts'
 import type { UnitSearch } from './unit-search.ts'
@@ -44,10 +45,6 @@ export function Units() {
   useShortcuts({ c: mayCreate ? { label: create, action: startNew } : undefined }, text.title)
   const columns = useMemo(() => columnsOf(text), [text])
   const index = units.items.findIndex(({ id }) => id === openId)
-  const openAt = (at: number) => {
-    const unit = units.items[at]
-    return index === -1 || !unit ? undefined : () => change({ open: unit.id })
-  }
   function menuOf(unit: Unit): MenuEntry[] {
     return [
       ...(may(operations.rename)
@@ -107,8 +104,7 @@ export function Units() {
               unit={shown}
               menu={menuOf(shown)}
               onClose={() => change({ open: undefined })}
-              onPrevious={openAt(index - 1)}
-              onNext={openAt(index + 1)}
+              {...neighboursOf(units.items, index, ({ id }) => change({ open: id }))}
             />
           )
         }

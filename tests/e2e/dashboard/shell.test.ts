@@ -308,6 +308,26 @@ test('a role and a unit are deleted and a token is revoked, after a question', a
   await confirm('Revoke', 'Laptop', 'Token Laptop revoked.')
 })
 
+test('an owner may give every role, also while the list does not show the owner', async () => {
+  const { server } = dashboard
+  const organization = await server.organization()
+  const [owner, person] = await Promise.all([
+    organization.person({ role: 'OWNER' }),
+    organization.person({ role: 'MEMBER' }),
+  ])
+  const search = encodeURIComponent(person.email)
+  const page = await dashboard.open(await addressOf(server, owner, `/settings/members?search=${search}`), {
+    person: owner,
+  })
+  await main(page)
+    .getByRole('button', { name: /^Actions of / })
+    .click()
+  expect(await main(page).locator('[data-row-key]').count()).toBe(1)
+  await page.getByRole('menuitem', { name: 'Change the role…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /Role/ }).click()
+  await page.getByRole('option', { name: 'Owner' }).waitFor()
+})
+
 test('an owner turns an optional feature off and on', async () => {
   const { server } = dashboard
   const owner = await (await server.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })
