@@ -114,14 +114,16 @@ async function resize(page: Page, width: number): Promise<void> {
   await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
 }
 
-/** The faults in the shape of a screen: it has one heading, and nothing to scroll sideways but lines of tabs. */
+/** The faults in the shape of a screen: it has one heading, its bar stays, and only lines of tabs scroll sideways. */
 async function shapeOf(page: Page, width: number): Promise<string[]> {
-  const [headings, wide] = (await page.evaluate(`[
+  const [headings, isTall, wide] = (await page.evaluate(`[
     document.querySelectorAll('h1').length,
+    location.pathname.startsWith('/o/') && document.documentElement.scrollHeight > document.documentElement.clientHeight,
     [document.documentElement, ...document.querySelectorAll('main, main :not(nav)')].filter(part => part.scrollWidth > part.clientWidth && (part.tagName === 'HTML' || /auto|scroll/.test(getComputedStyle(part).overflowX))).map(part => part.tagName + ' ' + part.className),
-  ]`)) as [number, string[]]
+  ]`)) as [number, boolean, string[]]
   return [
     ...(headings === 1 ? [] : [`${headings} headings of the first level at ${width} px`]),
+    ...(isTall ? [`the bar scrolls away at ${width} px`] : []),
     ...wide.map(part => `${part} scrolls sideways at ${width} px`),
   ]
 }
