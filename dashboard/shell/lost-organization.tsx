@@ -4,6 +4,7 @@ import { ButtonLink } from '../parts/button.tsx'
 import { Problem } from '../parts/states.tsx'
 import { useLanguage, useWords, words } from '../words/words.ts'
 import { ScreenProblem } from './screen-problem.tsx'
+import styles from './shell.module.css'
 
 const texts = words({
   es: {
@@ -24,7 +25,7 @@ export function LostOrganization({ name, error }: { name: string; error: unknown
   const language = useLanguage()
   if (!isAccessLost(error)) return <ScreenProblem error={error} />
   return (
-    <main id="main">
+    <main id="main" className={styles.alone}>
       <Problem title={lost(name)} action={<ButtonLink href="/me">{others}</ButtonLink>}>
         {isSuspended(error) ? textOfError(error, language) : about}
       </Problem>

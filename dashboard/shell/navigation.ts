@@ -51,7 +51,7 @@ const settingsNavigation: readonly Destination[] = [
   {
     id: 'settings-organization',
     label: { es: 'Organización', en: 'Organization' },
-    icon: 'settings',
+    icon: 'clients',
     route: '/o/$organization/settings/organization',
     operation: getOrganization,
   },

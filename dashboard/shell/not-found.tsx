@@ -1,6 +1,7 @@
 import { ButtonLink } from '../parts/button.tsx'
 import { Problem } from '../parts/states.tsx'
 import { useWords, words } from '../words/words.ts'
+import styles from './shell.module.css'
 
 const texts = words({
   es: {
@@ -15,11 +16,14 @@ const texts = words({
   },
 })
 
+/** The page of an unknown address, or of something that the person may not see. */
 export function NotFound() {
   const { title, about, home } = useWords(texts)
   return (
-    <Problem title={title} action={<ButtonLink href="/">{home}</ButtonLink>}>
-      {about}
-    </Problem>
+    <main id="main" className={styles.alone}>
+      <Problem title={title} action={<ButtonLink href="/">{home}</ButtonLink>}>
+        {about}
+      </Problem>
+    </main>
   )
 }
