@@ -38,8 +38,9 @@ test('exports what matches the filters, newest first, and records the export', a
   }
   expect((await lines({ subject: ids[0] })).slice(1)).toEqual([rows[0]])
   await server.relayed()
-  const [newest] = (await lines({ operation: 'GET /api/org/audit/export' })).slice(1)
-  expect(newest).toContain(JSON.stringify({ subject: ids[0] }).replaceAll('"', '""'))
+  // the newest may be the export that lists them
+  const exports = await lines({ operation: 'GET /api/org/audit/export' })
+  expect(exports.join('\n')).toContain(JSON.stringify({ subject: ids[0] }).replaceAll('"', '""'))
 })
 
 test('exports several pages without a gap', async () => {
