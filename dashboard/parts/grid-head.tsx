@@ -19,7 +19,7 @@ export function GridHead<Row>(props: GridHeadProps<Row>) {
       <div role="row" aria-rowindex={1} className={isPhone ? styles.hiddenTitles : styles.titles}>
         {selection && (
           <div role="columnheader" className={styles.select}>
-            <SelectAll keys={keys} selection={selection} onSelect={onSelect} label={text.selectAll} />
+            {isPhone ? text.selection : <SelectAll keys={keys} selection={selection} onSelect={onSelect} />}
           </div>
         )}
         {columns.map(column => (
@@ -36,23 +36,26 @@ export function GridHead<Row>(props: GridHeadProps<Row>) {
   )
 }
 
-function SelectAll({
+/** A checkbox that selects all rows that are loaded, or none of them. */
+export function SelectAll({
+  id,
   keys,
   selection,
   onSelect,
-  label,
 }: {
+  id?: string
   keys: readonly string[]
   selection: ReadonlySet<string>
   onSelect: GridProps<unknown>['onSelect']
-  label: string
 }) {
+  const { selectAll } = useWords(gridTexts)
   const state = selectionState(keys, selection)
   return (
     <input
+      id={id}
       type="checkbox"
       className={styles.box}
-      aria-label={label}
+      aria-label={selectAll}
       checked={state === 'all'}
       ref={element => {
         if (element) element.indeterminate = state === 'mixed'

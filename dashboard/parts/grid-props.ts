@@ -40,3 +40,6 @@ export type GridProps<Row> = {
   /** `fill`: as high as the place allows. `content`: a short list within a page. */
   height?: 'fill' | 'content'
 }
+
+/** The menu of a grid that is open: the actions of a row, or the orders on a phone. */
+export type GridMenu = { label: string; button: HTMLElement; groups: readonly MenuGroup[] }

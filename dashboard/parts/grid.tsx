@@ -6,7 +6,8 @@ import styles from './grid.module.css'
 import { tracksOf } from './grid-column.ts'
 import { GridHead } from './grid-head.tsx'
 import { commandOf, type GridCommand } from './grid-keys.ts'
-import type { GridProps } from './grid-props.ts'
+import { GridPhoneBar } from './grid-phone-bar.tsx'
+import type { GridMenu, GridProps } from './grid-props.ts'
 import { GridRow, type RowActions } from './grid-row.tsx'
 import { toggled, toggledAll } from './grid-selection.ts'
 import { gridTexts } from './grid-words.ts'
@@ -62,7 +63,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   const ruler = useRef<HTMLDivElement>(null)
   const [rowHeight, setRowHeight] = useState(36)
   const [active, setActive] = useState<string | undefined>(current)
-  const [menu, setMenu] = useState<{ row: Row; button: HTMLElement }>()
+  const [menu, setMenu] = useState<GridMenu>()
   const anchor = useRef<string | undefined>(undefined)
   const rowToFocus = useRef<number | undefined>(undefined)
   const keys = useMemo(() => rows.map(rowKey), [rows, rowKey])
@@ -115,7 +116,11 @@ function GridWithRows<Row>(props: GridProps<Row>) {
     () => ({
       focus: setActive,
       open: row => latest.current.props.onOpen?.(row),
-      openMenu: (row, button) => setMenu({ row, button }),
+      openMenu(row, button) {
+        const { rowMenu, rowLabel: labelOf } = latest.current.props
+        if (rowMenu)
+          setMenu({ label: text.actionsOf(labelOf?.(row) ?? ''), button, groups: groupsOf(rowMenu(row)) })
+      },
       toggle(key, isRange) {
         const { props: now, keys: all } = latest.current
         if (!now.selection || !now.onSelect) return
@@ -123,7 +128,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
         anchor.current = key
       },
     }),
-    [],
+    [text],
   )
 
   function moveTo(index: number): void {
@@ -188,6 +193,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   )
   return (
     <>
+      {isPhone && <GridPhoneBar {...props} keys={keys} openMenu={setMenu} />}
       <div
         ref={scroller}
         role="grid"
@@ -244,14 +250,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
           </div>
         )}
       </div>
-      {menu && (
-        <MenuAt
-          label={text.actionsOf(rowLabel?.(menu.row) ?? '')}
-          button={menu.button}
-          groups={groupsOf(props.rowMenu!(menu.row))}
-          onClose={() => setMenu(undefined)}
-        />
-      )}
+      {menu && <MenuAt {...menu} onClose={() => setMenu(undefined)} />}
     </>
   )
 }

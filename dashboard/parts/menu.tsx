@@ -101,7 +101,7 @@ function MenuList({
     >
       {shown.flatMap((group, at) => [
         ...(at > 0 ? [<Separator key={`${group.id}-line`} className={styles.line} />] : []),
-        <MenuSection key={group.id} {...(!group.title && { 'aria-label': label })}>
+        <MenuSection key={group.id} {...(!group.title && { 'aria-label': label })} {...currentOf(group)}>
           {group.title && <Header className={styles.title}>{group.title}</Header>}
           {group.entries.map(entry => (
             <MenuEntryItem key={entry.id} entry={entry} />
@@ -110,6 +110,12 @@ function MenuList({
       ])}
     </AriaMenu>
   )
+}
+
+/** Screen readers announce the current one of several actions as checked. Links are not choices. */
+function currentOf({ entries }: MenuGroup) {
+  const current = entries.find(({ isCurrent, href }) => isCurrent && href === undefined)
+  return current && { selectionMode: 'single' as const, selectedKeys: [current.id] }
 }
 
 function MenuEntryItem({ entry }: { entry: MenuEntry }) {
