@@ -31,8 +31,6 @@ export type ButtonProps = {
   | 'autoFocus'
   | 'aria-label'
   | 'aria-describedby'
-  | 'slot'
-  | 'form'
 >
 
 /** A button. Its words name what it does: “Invite”, “Charge 1.536,70 €”; `…` means that a dialog follows. */
@@ -89,16 +87,7 @@ export type IconButtonProps = {
   label: string
   shortcut?: string
   size?: 'usual' | 'small'
-} & Pick<
-  AriaButtonProps,
-  | 'onPress'
-  | 'isDisabled'
-  | 'slot'
-  | 'aria-pressed'
-  | 'aria-expanded'
-  | 'aria-controls'
-  | 'excludeFromTabOrder'
->
+} & Pick<AriaButtonProps, 'onPress' | 'isDisabled'>
 
 /** A button with an icon alone. Its label is its tooltip and what screen readers say. */
 export function IconButton({ icon, label, shortcut, size = 'usual', ...button }: IconButtonProps) {

@@ -21,7 +21,7 @@ export function Switch({
     <AriaSwitch
       isSelected={isSelected}
       onChange={onChange}
-      className={styles.switch ?? ''}
+      className={styles.switch}
       {...(isDisabled && { isDisabled })}
     >
       <span className={styles.track} aria-hidden="true">
@@ -62,15 +62,15 @@ export function RadioGroup<Value extends string>({
 }) {
   return (
     <AriaRadioGroup
-      className={styles.radios ?? ''}
+      className={styles.radios}
       {...(name !== undefined && { name })}
       {...(value !== undefined && { value })}
       {...(defaultValue !== undefined && { defaultValue })}
       {...(onChange && { onChange: (next: string) => onChange(next as Value) })}
     >
-      <Label className={fieldStyles.label ?? ''}>{label}</Label>
+      <Label className={fieldStyles.label}>{label}</Label>
       {hint && (
-        <Text slot="description" className={styles.hint ?? ''}>
+        <Text slot="description" className={styles.hint}>
           {hint}
         </Text>
       )}
@@ -78,7 +78,7 @@ export function RadioGroup<Value extends string>({
         <Radio
           key={option.value}
           value={option.value}
-          className={styles.radio ?? ''}
+          className={styles.radio}
           {...(option.isDisabled && { isDisabled: true })}
         >
           <span className={styles.dot} aria-hidden="true" />

@@ -5,13 +5,11 @@ import { CopyButton } from './copy.tsx'
 export function Code({
   text,
   label,
-  canCopy = true,
   isWrapped = false,
 }: {
   text: string
   /** Names it for screen readers, because the keyboard can scroll it. */
   label: string
-  canCopy?: boolean
   isWrapped?: boolean
 }) {
   return (
@@ -24,11 +22,9 @@ export function Code({
       >
         {text}
       </pre>
-      {canCopy && (
-        <div className={styles.copy}>
-          <CopyButton text={text} />
-        </div>
-      )}
+      <div className={styles.copy}>
+        <CopyButton text={text} />
+      </div>
     </div>
   )
 }

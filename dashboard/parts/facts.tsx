@@ -5,15 +5,9 @@ import styles from './facts.module.css'
 export type Fact = { term: string; value: ReactNode }
 
 /** A list of facts about a thing: terms at the left, values at the right. */
-export function Facts({
-  facts,
-  isNarrow = false,
-}: {
-  facts: readonly (Fact | false | undefined)[]
-  isNarrow?: boolean
-}) {
+export function Facts({ facts }: { facts: readonly (Fact | false | undefined)[] }) {
   return (
-    <dl className={`${styles.facts} ${isNarrow ? styles.narrow : ''}`}>
+    <dl className={styles.facts}>
       {facts
         .filter(fact => fact !== false && fact !== undefined)
         .filter(({ value }) => value !== undefined && value !== null && value !== false && value !== '')

@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, SubmenuTrigger } from 'react-aria-components'
 import { Icon } from './icon.tsx'
 import styles from './menu.module.css'
+import overlay from './overlay.module.css'
 
 export type FilterField = {
   /** The name in the state, usually the parameter of the operation. */
@@ -28,30 +29,30 @@ export function FilterMenu({ label, button, buttonId, fields, onAdd, onClose }: 
       <Popover
         triggerRef={button}
         aria-labelledby={buttonId}
-        className={styles.popover ?? ''}
+        className={`${overlay.raised} ${styles.popover}`}
         placement="bottom start"
         offset={4}
       >
         <AriaMenu
           aria-label={label}
           aria-labelledby={buttonId}
-          className={styles.menu ?? ''}
+          className={styles.menu}
           autoFocus="first"
           onClose={onClose}
         >
           {fields.map(field => (
             <SubmenuTrigger key={field.id}>
-              <MenuItem textValue={field.label} className={styles.item ?? ''}>
+              <MenuItem textValue={field.label} className={styles.item}>
                 <span className={styles.words}>{field.label}</span>
                 <Icon name="chevronRight" className={styles.icon} />
               </MenuItem>
-              <Popover className={styles.popover ?? ''}>
-                <AriaMenu aria-label={field.label} className={styles.menu ?? ''}>
+              <Popover className={`${overlay.raised} ${styles.popover}`}>
+                <AriaMenu aria-label={field.label} className={styles.menu}>
                   {field.values.map(({ value, label: name }) => (
                     <MenuItem
                       key={value}
                       textValue={name}
-                      className={styles.item ?? ''}
+                      className={styles.item}
                       onAction={() => onAdd(field.id, value)}
                     >
                       <span className={styles.words}>{name}</span>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useWords } from '../words/words.ts'
+import checkbox from './checkbox.module.css'
 import styles from './grid.module.css'
 import { type Column, directionOf, nextSort } from './grid-column.ts'
 import type { GridProps } from './grid-props.ts'
@@ -54,7 +55,7 @@ export function SelectAll({
     <input
       id={id}
       type="checkbox"
-      className={styles.box}
+      className={`${checkbox.box} ${styles.box}`}
       aria-label={selectAll}
       checked={state === 'all'}
       ref={element => {

@@ -23,9 +23,8 @@ export type GridProps<Row> = {
   selection?: ReadonlySet<string>
   onSelect?: (selection: ReadonlySet<string>) => void
   rowMenu?: (row: Row) => readonly MenuGroup[] | readonly MenuEntry[]
-  /** How many there are on the server. At `totalCap` it has stopped counting. */
+  /** How many there are on the server, which counts at most 10,000. */
   total?: number | undefined
-  totalCap?: number
   isLoading?: boolean
   hasMore?: boolean
   isLoadingMore?: boolean

@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-aria-components'
+import checkbox from './checkbox.module.css'
 import styles from './grid.module.css'
 import { type Column, phonePlaceOf } from './grid-column.ts'
 import { Icon } from './icon.tsx'
@@ -81,7 +82,7 @@ function GridRowOnce<Row>(props: GridRowProps<Row>) {
         <div role="gridcell" className={styles.select}>
           <input
             type="checkbox"
-            className={styles.box}
+            className={`${checkbox.box} ${styles.box}`}
             aria-label={props.selectLabel}
             checked={isSelected}
             onChange={event => actions.toggle(rowKey, (event.nativeEvent as MouseEvent).shiftKey)}
@@ -147,7 +148,7 @@ function PhoneCells<Row>({ row, columns, href }: Pick<GridRowProps<Row>, 'row' |
 function CellContent({ href, children }: { href: string | undefined; children: ReactNode }) {
   if (href === undefined) return children
   return (
-    <Link href={href} className={styles.link ?? ''} data-row-link="">
+    <Link href={href} className={styles.link} data-row-link="">
       {children}
     </Link>
   )

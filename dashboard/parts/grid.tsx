@@ -23,8 +23,8 @@ export type { GridProps } from './grid-props.ts'
 const MenuAt = late(() => import('./menu.tsx').then(menu => menu.MenuAt))
 
 const aheadRows = 12
-/** A count of more than this is not exact. */
-const usualTotalCap = 10_000
+/** The server stops counting here, so a total of this or more is not exact. */
+const totalCap = 10_000
 
 /**
  * A long list with columns, by the grid pattern of the ARIA Authoring Practices. Only the rows in sight are in the
@@ -44,18 +44,7 @@ export function Grid<Row>(props: GridProps<Row>) {
 }
 
 function GridWithRows<Row>(props: GridProps<Row>) {
-  const {
-    label,
-    columns,
-    rows,
-    rowKey,
-    rowLabel,
-    rowHref,
-    current,
-    selection,
-    total,
-    totalCap = usualTotalCap,
-  } = props
+  const { label, columns, rows, rowKey, rowLabel, rowHref, current, selection, total } = props
   const text = useWords(gridTexts)
   const isPhone = useIsPhone()
   const areLettersOn = useContext(SingleKeysContext)

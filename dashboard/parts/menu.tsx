@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactElement, type RefObject, useEffect, useRef } from 'react'
 import {
   Menu as AriaMenu,
   MenuItem as AriaMenuItem,
@@ -12,6 +12,7 @@ import {
 import { Icon, type IconName } from './icon.tsx'
 import { Key } from './key.tsx'
 import styles from './menu.module.css'
+import overlay from './overlay.module.css'
 
 export type MenuEntry = {
   id: string
@@ -33,17 +34,15 @@ export type MenuProps = {
   trigger: ReactElement
   groups: readonly MenuGroup[]
   placement?: 'bottom start' | 'bottom end' | 'top start'
-  footer?: ReactNode
 }
 
 /** A menu of actions and links behind a button. */
-export function Menu({ label, trigger, groups, placement = 'bottom start', footer }: MenuProps) {
+export function Menu({ label, trigger, groups, placement = 'bottom start' }: MenuProps) {
   return (
     <MenuTrigger>
       {trigger}
-      <Popover className={styles.popover} placement={placement} offset={4}>
+      <Popover className={`${overlay.raised} ${styles.popover}`} placement={placement} offset={4}>
         <MenuList label={label} groups={groups} />
-        {footer}
       </Popover>
     </MenuTrigger>
   )
@@ -54,7 +53,7 @@ export type MenuAtProps = Pick<MenuProps, 'label' | 'groups' | 'placement'> & {
   onClose: () => void
 }
 
-/** An open menu at a button that does not know it: so its script can be loaded late, and one menu serves all rows of a list. */
+/** A menu that is open at a button outside it, so that its script can come late and all rows of a list can share it. */
 export function MenuAt({ label, groups, button, onClose, placement = 'bottom end' }: MenuAtProps) {
   const anchor = useRef(button)
   const menu = useRef<HTMLDivElement>(null)
@@ -73,7 +72,7 @@ export function MenuAt({ label, groups, button, onClose, placement = 'bottom end
       triggerRef={anchor}
       aria-label={label}
       onOpenChange={isOpen => !isOpen && onClose()}
-      className={styles.popover}
+      className={`${overlay.raised} ${styles.popover}`}
       placement={placement}
       offset={4}
     >

@@ -19,7 +19,7 @@ export function Progress({ label, value, about, isLabelHidden = false }: Progres
       maxValue={1}
       {...(value === undefined ? { isIndeterminate: true } : { value })}
       {...(about && { valueLabel: about })}
-      className={styles.progress ?? ''}
+      className={styles.progress}
     >
       {({ percentage, valueText }) => (
         <>

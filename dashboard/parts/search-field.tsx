@@ -44,15 +44,15 @@ export function SearchField({ label, value, onChange, maxLength, shortcut = '/' 
       onChange={setTyped}
       onSubmit={text => onChange(text)}
       onClear={() => onChange('')}
-      className={styles.field ?? ''}
+      className={styles.field}
       {...(maxLength !== undefined && { maxLength })}
     >
       <Icon name="search" className={styles.icon} />
-      <Input ref={input} placeholder={label} className={styles.input ?? ''} />
+      <Input ref={input} placeholder={label} className={styles.input} />
       {typed === '' ? (
         <Key name={shortcut} />
       ) : (
-        <Button aria-label={clear} className={styles.clear ?? ''}>
+        <Button aria-label={clear} className={styles.clear}>
           <Icon name="close" />
         </Button>
       )}

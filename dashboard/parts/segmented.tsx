@@ -23,13 +23,13 @@ export function Segmented<Value extends string>({
       disallowEmptySelection
       selectedKeys={[value]}
       onSelectionChange={keys => onChange([...keys][0] as Value)}
-      className={styles.group ?? ''}
+      className={styles.group}
     >
       {segments.map(segment => (
         <ToggleButton
           key={segment.value}
           id={segment.value}
-          className={styles.segment ?? ''}
+          className={styles.segment}
           {...(segment.icon && { 'aria-label': segment.label })}
         >
           {segment.icon ? <Icon name={segment.icon} /> : segment.label}

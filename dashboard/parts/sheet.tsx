@@ -88,7 +88,7 @@ export function Sheet(props: SheetProps) {
         <div className={styles.tools}>
           {menu}
           {pageHref !== undefined && (
-            <Link href={pageHref} aria-label={text.page} className={styles.pageLink ?? ''}>
+            <Link href={pageHref} aria-label={text.page} className={styles.pageLink}>
               <Icon name="expand" />
             </Link>
           )}

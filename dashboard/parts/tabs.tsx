@@ -9,14 +9,11 @@ export function Tabs({
   label,
   tabs,
   current,
-  end,
 }: {
   /** Names the group for screen readers: “Lead”. */
   label: string
   tabs: readonly TabLink[]
   current: string
-  /** Actions at the end of the line. */
-  end?: ReactNode
 }) {
   return (
     <div className={styles.line}>
@@ -25,14 +22,13 @@ export function Tabs({
           <Link
             key={id}
             href={href}
-            className={styles.tab ?? ''}
+            className={styles.tab}
             {...(id === current && { 'aria-current': 'page' as const })}
           >
             <TabTitle title={title} count={count} />
           </Link>
         ))}
       </nav>
-      {end && <div className={styles.end}>{end}</div>}
     </div>
   )
 }
@@ -58,13 +54,13 @@ export function LocalTabs({
     >
       <TabList aria-label={label} className={`${styles.tabs} ${styles.local}`}>
         {tabs.map(({ id, title, count }) => (
-          <Tab key={id} id={id} className={styles.tab ?? ''}>
+          <Tab key={id} id={id} className={styles.tab}>
             <TabTitle title={title} count={count} />
           </Tab>
         ))}
       </TabList>
       {tabs.map(({ id, content }) => (
-        <TabPanel key={id} id={id} className={styles.panel ?? ''}>
+        <TabPanel key={id} id={id} className={styles.panel}>
           {content}
         </TabPanel>
       ))}
