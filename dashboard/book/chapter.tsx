@@ -12,7 +12,7 @@ export function State({
 }: {
   title: string
   children: ReactNode
-  /** With a frame of a fixed height, as the page gives it to a list; `low` is that of a few rows. */
+  /** In a frame of a fixed height, as a list fills a page; `low` has room for a few rows. */
   isFramed?: boolean | 'low'
 }) {
   return (

@@ -16,7 +16,7 @@ export type ChartTable = {
 }
 export type LegendEntry = { id: string; label: string; kind: string; text: string }
 
-/** The frame of every chart: the drawing, its legend with values, and the same as a table. */
+/** The frame of every chart: its drawing or the same values as a table, and its legend. */
 export function ChartFrame({
   label,
   legend,

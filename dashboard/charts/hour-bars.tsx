@@ -8,13 +8,13 @@ export const mostPoints = 720
 export type Series = { id: string; label: string; kind: 'plain' | 'strong' | 'failed' }
 export type HourBar = {
   id: string
-  /** Names the time: “12:00”. */
+  /** The time: “12:00”. */
   label: string
   /** The counts by series. */
   values: Readonly<Record<string, number>>
 }
 
-/** Counts by hour or day as stacked bars. Arrows go from bar to bar, and each says its values. */
+/** Counts by hour or day as stacked bars. Arrow keys move from bar to bar; screen readers announce the values of each. */
 export function HourBars({
   label,
   series,

@@ -15,7 +15,7 @@ export type ButtonProps = {
   kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'usual' | 'small' | 'large'
   icon?: IconName
-  /** The key that does the same; the screen binds it. */
+  /** The key that does the same, shown in the button; the screen handles it. */
   shortcut?: string
   /** Work is in progress: the button keeps its width and its focus, and takes no press. */
   isBusy?: boolean
@@ -58,7 +58,7 @@ export type ButtonLinkProps = Pick<
   'kind' | 'size' | 'icon' | 'isWide' | 'shortcut' | 'children'
 > & { href: string }
 
-/** A link that looks like a button: it goes somewhere, and opens in a tab like every link. */
+/** A link that looks like a button. Like every link, it can be opened in a new tab. */
 export function ButtonLink({
   kind = 'secondary',
   size = 'usual',

@@ -8,7 +8,7 @@ import overlay from './overlay.module.css'
 export type Option<Value extends string> = { value: Value; label: string; hint?: string }
 export type ChoiceProps<Value extends string> = {
   label: string
-  /** The label is only for screen readers: the place says the rest. */
+  /** The label is only for screen readers, where the context shows what is chosen. */
   isLabelHidden?: boolean
   hint?: ReactNode
   name?: string
@@ -21,7 +21,7 @@ export type ChoiceProps<Value extends string> = {
   placeholder?: string
 }
 
-/** A choice of one among a few. */
+/** A drop-down list of which a person chooses one entry. */
 export function Choice<Value extends string>({
   label,
   isLabelHidden,

@@ -30,12 +30,12 @@ export type ComboProps = {
   placeholder?: string
 }
 
-/** A choice of one among many, found by typing. */
+/** A field with a list of entries that typing narrows down. */
 export function Combo(props: ComboProps) {
   return <ComboOf {...props} show={item => <ItemWords item={item} />} />
 }
 
-/** A choice of a person among those it is given. */
+/** A Combo of people. */
 export function PersonPicker({
   people,
   ...combo

@@ -18,7 +18,7 @@ const texts = words({
 })
 const copiedMs = 2_000
 
-/** A button that copies a text: an icon beside what it copies, or with its word. */
+/** A button that copies a text: an icon beside the text, or a button with a label. */
 export function CopyButton({
   text,
   label,

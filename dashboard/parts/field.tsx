@@ -12,12 +12,12 @@ import { FieldFrame } from './field-frame.tsx'
 
 export type TextFieldProps = {
   label: string
-  /** A person must know this before they type. */
+  /** Help that a person needs before they type. */
   hint?: ReactNode
   /** A link or a note at the end of the label's line. */
   aside?: ReactNode
   placeholder?: string
-  /** More than one line: so many at first. */
+  /** The height of a field for several lines, in lines. */
   rows?: number
 } & Pick<
   AriaTextFieldProps,
@@ -73,6 +73,7 @@ export type CheckboxProps = {
   'aria-label'?: string
 }
 
+/** A checkbox with its label and hint at its right. */
 export function Checkbox({ children, hint, ...checkbox }: CheckboxProps) {
   return (
     <AriaCheckbox {...checkbox} className={styles.checkbox}>

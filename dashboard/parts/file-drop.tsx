@@ -24,7 +24,7 @@ export type UploadedFile = {
   bytes: number
   /** Between 0 and 1 during the upload; undefined before and after. */
   progress?: number
-  /** Why it was refused. */
+  /** Why the file was refused. */
   error?: string
 }
 
@@ -37,7 +37,7 @@ export type FileDropProps = {
   onRemove?: (id: string) => void
 }
 
-/** A place for files: dropped, pasted or chosen. Each shows how far it is. */
+/** An area where a person drops, pastes or chooses files, and a list of these with their progress. */
 export function FileDrop({ label, hint, onFiles, files = [], onRemove }: FileDropProps) {
   const { drop, choose, remove } = useWords(texts)
   return (

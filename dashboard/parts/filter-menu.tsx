@@ -5,9 +5,9 @@ import styles from './menu.module.css'
 import overlay from './overlay.module.css'
 
 export type FilterField = {
-  /** The name in the state, usually the parameter of the operation. */
+  /** The key in `Filters`, usually the name of the parameter of the operation. */
   id: string
-  /** In small letters: it is part of a sentence, “status is open”. */
+  /** In lower case, as part of the sentence “status is open”. */
   label: string
   values: readonly { value: string; label: string }[]
 }
@@ -22,7 +22,7 @@ export type FilterMenuProps = {
   onClose: () => void
 }
 
-/** The open menu of a FilterBar: the fields, and below each its values. Loaded when it is first opened. */
+/** The open menu of a FilterBar: the fields, each with a submenu of its values. Its script is loaded when it first opens. */
 export function FilterMenu({ label, button, buttonId, fields, onAdd, onClose }: FilterMenuProps) {
   return (
     <MenuTrigger isOpen onOpenChange={isOpen => !isOpen && onClose()}>

@@ -15,7 +15,7 @@ export type Column<Row> = {
   sort?: string | { ascending: string; descending: string }
   /** The direction of the only order; without it, descending. */
   sortDirection?: SortDirection
-  /** Where it is in the two lines of a row on a phone. The first column is the title, the others are hidden. */
+  /** Its place in the two lines of a row on a phone. Without it, the first column is the title and others are hidden. */
   phone?: 'title' | 'end' | 'below' | 'belowEnd' | 'hidden'
   cell: (row: Row) => ReactNode
 }
@@ -54,7 +54,7 @@ export function nextSort<Row>(column: Column<Row>, current: string | undefined):
   return orders[(orders.indexOf(current ?? '') + 1) % orders.length]
 }
 
-/** The tracks of a row of the desktop, as CSS grid knows them. */
+/** The tracks of a row on a wide screen, as a value of `grid-template-columns`. */
 export function tracksOf<Row>(
   columns: readonly Column<Row>[],
   { hasSelection, hasActions }: { hasSelection: boolean; hasActions: boolean },

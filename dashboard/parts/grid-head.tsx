@@ -11,7 +11,7 @@ import { Spoken } from './spoken.tsx'
 
 type GridHeadProps<Row> = GridProps<Row> & { keys: readonly string[]; isPhone: boolean }
 
-/** The rows above the rows of a Grid: the titles of the columns, and the line with the new rows. */
+/** The head of a Grid: the titles of the columns, and the line that announces new rows. */
 export function GridHead<Row>(props: GridHeadProps<Row>) {
   const { columns, keys, selection, onSelect, sort, onSort, isPhone, rowMenu } = props
   const text = useWords(gridTexts)

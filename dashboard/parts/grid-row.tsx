@@ -22,7 +22,7 @@ export type GridRowProps<Row> = {
   label: string
   href: string | undefined
   isPhone: boolean
-  /** Tab reaches this row. */
+  /** Tab moves the focus to this row, the only one in the order of Tab. */
   isActive: boolean
   /** Undefined: rows cannot be selected. */
   isSelected: boolean | undefined
@@ -41,7 +41,7 @@ function GridRowOnce<Row>(props: GridRowProps<Row>) {
   const { row, rowKey, index, columns, href, isPhone, isActive, isSelected, isCurrent, actions } = props
   const element = useRef<HTMLDivElement>(null)
   const hasSelection = isSelected !== undefined
-  // one stop of Tab for the whole grid: the arrows reach what is inside a row
+  // the grid is one stop of Tab; the arrows move to what is inside a row
   useLayoutEffect(() => {
     for (const inside of element.current?.querySelectorAll<HTMLElement>('a, button, input') ?? [])
       inside.tabIndex = -1
@@ -65,7 +65,7 @@ function GridRowOnce<Row>(props: GridRowProps<Row>) {
       onFocus={() => actions.focus(rowKey)}
       onClickCapture={event => {
         const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0
-        // the keyboard's `o` follows the link itself
+        // a click that `o` simulates follows the link
         if (!isPlain || !props.isOpenable || !event.nativeEvent.isTrusted) return
         if (!(event.target as Element).closest('[data-row-link]')) return
         event.preventDefault()
@@ -119,7 +119,7 @@ function WideCells<Row>({ row, columns, href }: Pick<GridRowProps<Row>, 'row' | 
   ))
 }
 
-/** The two lines of a phone: title and what is below it at the left, two short values at the right. */
+/** The two lines of a row on a phone: the title and a second line at the left, two short values at the right. */
 function PhoneCells<Row>({ row, columns, href }: Pick<GridRowProps<Row>, 'row' | 'columns' | 'href'>) {
   const at = (place: string) =>
     columns

@@ -23,12 +23,12 @@ export type { GridProps } from './grid-props.ts'
 const MenuAt = late(() => import('./menu.tsx').then(menu => menu.MenuAt))
 
 const aheadRows = 12
-/** The server stops counting here, so a total of this or more is not exact. */
+/** The server counts no further, so a total of this size is not exact. */
 const totalCap = 10_000
 
 /**
- * A long list with columns, by the grid pattern of the ARIA Authoring Practices. Only the rows in sight are in the
- * document. Arrows, `j` and `k` move, Enter opens, `o` opens the page, `x` and Space select.
+ * A long list with columns, after the grid pattern of the ARIA Authoring Practices. The document contains only the
+ * visible rows. Arrows, `j` and `k` move, Enter opens, `o` opens the page, `x` and Space select.
  */
 export function Grid<Row>(props: GridProps<Row>) {
   const { rows, label, isLoading, error, empty, height = 'fill' } = props
@@ -159,7 +159,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
     event.preventDefault()
     run(command, event.shiftKey)
   }
-  // from elsewhere on the page, both lead to the row that was the last
+  // from elsewhere on the page, both keys focus the row that last had the focus
   useShortcut('j', () => moveTo(activeIndex))
   useShortcut('k', () => moveTo(activeIndex))
 

@@ -17,7 +17,7 @@ export default function LongMarkdown({ text }: { text: string }) {
     setPieces([])
     setFailed(false)
     reader.current = readMarkdown(text, {
-      // React draws a transition in slices of a few milliseconds
+      // React renders a transition in slices of a few milliseconds
       onPiece: piece => startTransition(() => setPieces(former => [...former, piece])),
       onFailure: () => setFailed(true),
     })

@@ -5,7 +5,7 @@ export type MarkdownNode =
   | { kind: 'control'; code: string }
   | { kind: 'element'; tag: MarkdownTag; isEnd?: true; start?: number; children: readonly MarkdownNode[] }
   | { kind: 'code'; language: string; children: readonly MarkdownNode[] }
-  /** `host` is that of another server; own paths have none. */
+  /** Paths of this server have no `host`. */
   | { kind: 'link'; href: string; host?: string; children: readonly MarkdownNode[] }
   | { kind: 'image'; src: string; host?: string; alt: string }
 
@@ -38,7 +38,7 @@ export type MarkdownTag = (typeof markdownTags)[number]
 
 const bidiControls = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
-/** A text in pieces: the controls of direction apart. */
+/** Splits a text, so that characters that control its direction become nodes of their own. */
 export function textNodes(text: string): readonly MarkdownNode[] {
   if (!bidiControls.test(text)) return text === '' ? [] : [{ kind: 'text', text }]
   return text

@@ -22,7 +22,7 @@ function nodesOf(tokens: readonly Token[]): readonly MarkdownNode[] {
     if (token.nesting === 1) {
       const children: MarkdownNode[] = []
       const node = token.hidden ? undefined : openedNode(token, children)
-      // a tight list hides its paragraphs, a refused link its address: what is inside stays
+      // the paragraphs of a tight list and links that are refused have no node of their own, only their content
       if (node) parent.children.push(node)
       open.push({ node, children: node ? children : parent.children })
     } else if (token.nesting === -1) {
@@ -80,7 +80,7 @@ function imageNode(token: Token): MarkdownNode {
   const address = attributeOf(token, 'src')
   const link = linkOf(address)
   const alt = token.content
-  // an image with an address of its own bytes or of a script is only its words
+  // an image at any other address, such as a data URL, is replaced by its description
   if (!link || link.href.startsWith('mailto:')) return { kind: 'text', text: alt }
   return { kind: 'image', src: link.href, ...(link.host && { host: link.host }), alt }
 }

@@ -59,7 +59,7 @@ export function MenuAt({ label, groups, button, onClose, placement = 'bottom end
   const menu = useRef<HTMLDivElement>(null)
   useEffect(() => {
     anchor.current = button
-    // after the menu has taken the focus for itself
+    // after the menu itself has received the focus
     const frame = requestAnimationFrame(() =>
       menu.current?.querySelector<HTMLElement>('[role^="menuitem"]')?.focus(),
     )

@@ -20,7 +20,7 @@ export type SearchFieldProps = {
   shortcut?: string
 }
 
-/** Searches a list while the person types. */
+/** A field that searches a list while the person types. */
 export function SearchField({ label, value, onChange, maxLength, shortcut = '/' }: SearchFieldProps) {
   const { clear } = useWords(texts)
   const [typed, setTyped] = useState(value)
@@ -30,7 +30,7 @@ export function SearchField({ label, value, onChange, maxLength, shortcut = '/' 
   useEffect(() => {
     latest.current = onChange
   })
-  // the address can change it too: back, a link, “clear”
+  // the value also changes with the address, and when all filters are removed
   useEffect(() => setTyped(value), [value])
   useEffect(() => {
     if (typed === value) return

@@ -4,7 +4,7 @@ import styles from './tabs.module.css'
 
 export type TabLink = { id: string; title: string; href: string; count?: number | string }
 
-/** Tabs that are addresses: each is a link, so it can be sent and opened in a tab of the browser. */
+/** Tabs that are links, so that each can be sent to a colleague and opened in a new tab of the browser. */
 export function Tabs({
   label,
   tabs,

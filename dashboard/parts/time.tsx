@@ -5,11 +5,11 @@ import styles from './time.module.css'
 import { absoluteTime, exactTime, relativeTime } from './time-text.ts'
 
 export type TimeProps = {
-  /** As the server sends it (ISO 8601), or milliseconds since 1970. A date without a time is a day everywhere. */
+  /** As the server sends it (ISO 8601), or milliseconds since 1970. A date without a time is the same day in every zone. */
   value: string | number
   /** `relative`: as short as it can be. `date`: the day. `moment`: the day with hours and minutes. */
   form?: 'relative' | 'date' | 'moment'
-  /** The keyboard reaches it and shows the exact time. For details; in rows of lists it would be a stop too many. */
+  /** The keyboard can focus it, which shows the exact time. Not in rows of lists, where Tab would stop too often. */
   isFocusable?: boolean
 }
 

@@ -14,11 +14,27 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([server.close(), browser?.close()]))
 
-type BookOptions = { theme?: string; language?: string; part?: string; width?: number }
+type BookOptions = {
+  theme?: string
+  language?: string
+  part?: string
+  width?: number
+  hasForcedColors?: boolean
+}
 
 /** Opens the book. Errors and breaches of the policy are collected in `problems`. */
-async function openBook({ theme = 'light', language = 'en', part, width = 1440 }: BookOptions = {}) {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+async function openBook({
+  theme = 'light',
+  language = 'en',
+  part,
+  width = 1440,
+  hasForcedColors = false,
+}: BookOptions = {}) {
+  const page = await browser.newPage({
+    viewport: { width, height: 900 },
+    reducedMotion: 'reduce',
+    forcedColors: hasForcedColors ? 'active' : 'none',
+  })
   page.setDefaultTimeout(10_000)
   const problems: string[] = []
   page.on('console', message => message.type() === 'error' && problems.push(message.text()))
@@ -50,6 +66,22 @@ test('axe finds nothing in any part in both themes and languages, and the policy
       await page.close()
     }),
   )
+})
+
+test('with forced colours, the background shows what is current or selected (DSH-13)', async () => {
+  const { page } = await openBook({ hasForcedColors: true })
+  const background = (selector: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`)
+  for (const [selected, other] of [
+    ['nav a[aria-current]', 'nav a:not([aria-current])'],
+    ['[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]'],
+    ['[role=treegrid] [aria-selected=true]', '[role=treegrid] [aria-selected=false]'],
+    ['[role=radio][data-selected]', '[role=radio]:not([data-selected])'],
+    ['label[data-selected] > [aria-hidden]', 'label:not([data-selected]) > [aria-hidden]'],
+    ['[role=grid] input:checked', '[role=grid] input:not(:checked)'],
+  ] as const)
+    expect(await background(selected), selected).not.toBe(await background(other))
+  await page.close()
 })
 
 test('a grid of 10,000 rows works with the keyboard alone', async () => {
