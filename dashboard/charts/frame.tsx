@@ -4,13 +4,15 @@ import { useWords, words } from '../words/words.ts'
 import styles from './charts.module.css'
 
 const texts = words({
-  es: { table: 'Ver como tabla', chart: 'Ver como gráfico', what: 'Serie' },
-  en: { table: 'Show as table', chart: 'Show as chart', what: 'Series' },
+  es: { table: 'Ver como tabla', chart: 'Ver como gráfico' },
+  en: { table: 'Show as table', chart: 'Show as chart' },
 })
 
 export type ChartColumn = { id: string; title: string }
 /** The values of a chart as a table. */
 export type ChartTable = {
+  /** The title of the column with the titles of the rows. */
+  rowsTitle: string
   columns: readonly ChartColumn[]
   rows: readonly { id: string; title: string; cells: readonly string[] }[]
 }
@@ -38,7 +40,7 @@ export function ChartFrame({
           <table className={styles.table}>
             <thead>
               <tr>
-                <th scope="col">{text.what}</th>
+                <th scope="col">{table.rowsTitle}</th>
                 {table.columns.map(({ id, title }) => (
                   <th key={id} scope="col" className={styles.end}>
                     {title}

@@ -60,9 +60,11 @@ export function MenuAt({ label, groups, button, onClose, placement = 'bottom end
   useEffect(() => {
     anchor.current = button
     // after the menu itself has received the focus
-    const frame = requestAnimationFrame(() =>
-      menu.current?.querySelector<HTMLElement>('[role^="menuitem"]')?.focus(),
-    )
+    const frame = requestAnimationFrame(() => {
+      const find = (selector: string) => menu.current?.querySelector<HTMLElement>(selector)
+      const entry = find('[aria-checked="true"]') ?? find('[role^="menuitem"]')
+      entry?.focus()
+    })
     return () => cancelAnimationFrame(frame)
   }, [button])
   return (

@@ -130,6 +130,7 @@ test('on a phone, a grid sorts by a menu and selects all rows, also with the key
   const current = page.getByRole('menuitemradio', { name: 'Touched, descending' })
   await current.waitFor()
   expect(await current.getAttribute('aria-checked')).toBe('true')
+  await expect.poll(() => focusedText(page)).toBe(await current.textContent())
   expect(await axeFindings(page)).toEqual([])
   await page.getByRole('menuitemradio', { name: 'Value, ascending' }).press('Enter')
   await page.getByRole('menu').waitFor({ state: 'detached' })
