@@ -22,8 +22,8 @@ const texts = words({
     days: (range: string) => `${range} días`,
     more: 'Más de 60',
     spark: 'Errores por hora, ahora 12',
-    showLong: 'Mostrar 500 KB',
-    showTooLong: 'Mostrar más de 500 KB',
+    show: (size: string) => `Mostrar ${size}`,
+    showMore: (size: string) => `Mostrar más de ${size}`,
   },
   en: {
     changes: 'Changes',
@@ -36,8 +36,8 @@ const texts = words({
     days: (range: string) => `${range} days`,
     more: 'More than 60',
     spark: 'Errors by hour, now 12',
-    showLong: 'Show 500 KB',
-    showTooLong: 'Show more than 500 KB',
+    show: (size: string) => `Show ${size}`,
+    showMore: (size: string) => `Show more than ${size}`,
   },
 })
 
@@ -67,15 +67,17 @@ curl https://patio.example
 function Markdowns() {
   const text = useWords(texts)
   const [longText, setLongText] = useState('')
-  const repeated = (characters: number) => markdown.repeat(Math.floor(characters / markdown.length))
+  const repeated = (characters: number) =>
+    `${markdown.repeat(Math.floor(characters / markdown.length))}\n\n## End`
   return (
     <>
       <State title="Markdown">
         <Markdown text={markdown} />
       </State>
       <State title="Long, too long">
-        <Button onPress={() => setLongText(`${repeated(499_000)}\n\n## End`)}>{text.showLong}</Button>
-        <Button onPress={() => setLongText(repeated(510_000))}>{text.showTooLong}</Button>
+        <Button onPress={() => setLongText(repeated(100_000))}>{text.show('100 KB')}</Button>
+        <Button onPress={() => setLongText(repeated(499_000))}>{text.show('500 KB')}</Button>
+        <Button onPress={() => setLongText(repeated(510_000))}>{text.showMore('500 KB')}</Button>
       </State>
       {longText && <Markdown text={longText} />}
     </>

@@ -200,15 +200,19 @@ test('a sheet takes the focus, goes to the next row, and returns the focus when 
   await page.close()
 })
 
-test('a text of 500 KB is read in a worker and drawn in pieces, so that the page stays responsive (DSH-17)', async () => {
+test('a worker reads a long text, which is drawn in pieces, so that 500 KB do not block the page (DSH-17)', async () => {
   const { page, problems } = await openBook({ part: 'markdown' })
   await page.evaluate(`
     tasks = []
     new PerformanceObserver(list => tasks.push(...list.getEntries().map(task => task.duration))).observe({ type: 'longtask' })
   `)
+  await page.getByRole('button', { name: 'Show 100 KB' }).click()
+  await page.getByRole('heading', { name: 'End', exact: true }).waitFor()
+  expect(await page.locator('#markdown table').count()).toBeGreaterThan(100)
   await page.getByRole('button', { name: 'Show 500 KB' }).click()
-  await page.getByRole('heading', { name: 'End', exact: true }).waitFor({ timeout: 20_000 * crowd() })
-  expect(await page.locator('#markdown table').count()).toBeGreaterThan(500)
+  await page.locator('#markdown [aria-busy="true"]').waitFor()
+  // drawn to its end, or on a slow machine as its source
+  await page.locator('#markdown [aria-busy="false"]').waitFor({ timeout: 20_000 * crowd() })
   const longest = (await page.evaluate('Math.max(0, ...tasks)')) as number
   expect(longest).toBeLessThan(4 * 50 * crowd())
   expect(problems).toEqual([])
