@@ -12,12 +12,15 @@ export function State({
 }: {
   title: string
   children: ReactNode
-  isFramed?: boolean
+  /** In a frame of a fixed height, as a list fills a page; `low` has room for a few rows. */
+  isFramed?: boolean | 'low'
 }) {
   return (
     <div className={styles.state}>
       <p className={styles.stateTitle}>{title}</p>
-      <div className={isFramed ? styles.framed : styles.bare}>{children}</div>
+      <div className={isFramed ? `${styles.framed} ${isFramed === 'low' ? styles.low : ''}` : styles.bare}>
+        {children}
+      </div>
     </div>
   )
 }

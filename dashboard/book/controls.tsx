@@ -88,13 +88,14 @@ function Buttons() {
 
 function Overlays() {
   const text = useWords(texts)
-  const [open, setOpen] = useState<'dialog' | 'confirm' | 'name'>()
+  const [open, setOpen] = useState<'dialog' | 'confirm' | 'name' | 'reason'>()
   const close = () => setOpen(undefined)
   return (
     <State title="Dialog, Confirm, Menu, Toast">
       <Button onPress={() => setOpen('dialog')}>{text.open}</Button>
       <Button onPress={() => setOpen('confirm')}>{`${text.remove}…`}</Button>
       <Button onPress={() => setOpen('name')}>{`${text.remove} (2)…`}</Button>
+      <Button onPress={() => setOpen('reason')}>{`${text.remove} (3)…`}</Button>
       <Menu
         label={text.more}
         trigger={<Button icon="more">{text.more}</Button>}
@@ -144,6 +145,15 @@ function Overlays() {
         onConfirm={close}
         isDangerous
         nameToType="Mei Lin"
+      />
+      <Confirm
+        title={text.removeWho}
+        action={text.remove}
+        isOpen={open === 'reason'}
+        onClose={close}
+        onConfirm={close}
+        isDangerous
+        asksReason={{ maxLength: 200 }}
       />
     </State>
   )

@@ -138,7 +138,7 @@ function FilterStates() {
           />
         </div>
       </State>
-      <State title="Selection" isFramed>
+      <State title="Selection" isFramed="low">
         <Selection count={count} onClear={() => setCount(0)}>
           <Button kind="quiet" shortcut="s">
             {text.change}

@@ -1,6 +1,8 @@
+import { useState } from 'react'
 import { HourBars } from '../charts/hour-bars.tsx'
 import { Ageing, Share } from '../charts/share.tsx'
 import { Spark } from '../charts/spark.tsx'
+import { Button } from '../parts/button.tsx'
 import { Difference, DifferenceCount } from '../parts/difference.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import { moneyText } from '../parts/money-text.ts'
@@ -20,6 +22,8 @@ const texts = words({
     days: (range: string) => `${range} días`,
     more: 'Más de 60',
     spark: 'Errores por hora, ahora 12',
+    show: (size: string) => `Mostrar ${size}`,
+    showMore: (size: string) => `Mostrar más de ${size}`,
   },
   en: {
     changes: 'Changes',
@@ -32,6 +36,8 @@ const texts = words({
     days: (range: string) => `${range} days`,
     more: 'More than 60',
     spark: 'Errors by hour, now 12',
+    show: (size: string) => `Show ${size}`,
+    showMore: (size: string) => `Show more than ${size}`,
   },
 })
 
@@ -59,10 +65,22 @@ curl https://patio.example
 `
 
 function Markdowns() {
+  const text = useWords(texts)
+  const [longText, setLongText] = useState('')
+  const repeated = (characters: number) =>
+    `${markdown.repeat(Math.floor(characters / markdown.length))}\n\n## End`
   return (
-    <State title="Markdown">
-      <Markdown text={markdown} />
-    </State>
+    <>
+      <State title="Markdown">
+        <Markdown text={markdown} />
+      </State>
+      <State title="Long, too long">
+        <Button onPress={() => setLongText(repeated(100_000))}>{text.show('100 KB')}</Button>
+        <Button onPress={() => setLongText(repeated(499_000))}>{text.show('500 KB')}</Button>
+        <Button onPress={() => setLongText(repeated(510_000))}>{text.showMore('500 KB')}</Button>
+      </State>
+      {longText && <Markdown text={longText} />}
+    </>
   )
 }
 

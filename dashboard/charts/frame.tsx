@@ -4,19 +4,21 @@ import { useWords, words } from '../words/words.ts'
 import styles from './charts.module.css'
 
 const texts = words({
-  es: { table: 'Ver como tabla', chart: 'Ver como gráfico', what: 'Serie' },
-  en: { table: 'Show as table', chart: 'Show as chart', what: 'Series' },
+  es: { table: 'Ver como tabla', chart: 'Ver como gráfico' },
+  en: { table: 'Show as table', chart: 'Show as chart' },
 })
 
 export type ChartColumn = { id: string; title: string }
 /** The values of a chart as a table. */
 export type ChartTable = {
+  /** The title of the column with the titles of the rows. */
+  rowsTitle: string
   columns: readonly ChartColumn[]
   rows: readonly { id: string; title: string; cells: readonly string[] }[]
 }
 export type LegendEntry = { id: string; label: string; kind: string; text: string }
 
-/** The frame of every chart: the drawing, its legend with values, and the same as a table. */
+/** The frame of every chart: its drawing or the same values as a table, and its legend. */
 export function ChartFrame({
   label,
   legend,
@@ -38,7 +40,7 @@ export function ChartFrame({
           <table className={styles.table}>
             <thead>
               <tr>
-                <th scope="col">{text.what}</th>
+                <th scope="col">{table.rowsTitle}</th>
                 {table.columns.map(({ id, title }) => (
                   <th key={id} scope="col" className={styles.end}>
                     {title}

@@ -1,6 +1,9 @@
 import { useRef, useState } from 'react'
+import { useWords, words } from '../words/words.ts'
 import styles from './charts.module.css'
 import { type ChartColumn, ChartFrame } from './frame.tsx'
+
+const texts = words({ es: { time: 'Momento' }, en: { time: 'Time' } })
 
 /** A chart has no more points than this. */
 export const mostPoints = 720
@@ -8,13 +11,13 @@ export const mostPoints = 720
 export type Series = { id: string; label: string; kind: 'plain' | 'strong' | 'failed' }
 export type HourBar = {
   id: string
-  /** Names the time: “12:00”. */
+  /** The time: “12:00”. */
   label: string
   /** The counts by series. */
   values: Readonly<Record<string, number>>
 }
 
-/** Counts by hour or day as stacked bars. Arrows go from bar to bar, and each says its values. */
+/** Counts by hour or day as stacked bars. Arrow keys move from bar to bar; screen readers announce the values of each. */
 export function HourBars({
   label,
   series,
@@ -24,6 +27,7 @@ export function HourBars({
   series: readonly Series[]
   bars: readonly HourBar[]
 }) {
+  const { time } = useWords(texts)
   const shown = bars.slice(-mostPoints)
   const [active, setActive] = useState(0)
   const group = useRef<SVGSVGElement>(null)
@@ -45,6 +49,7 @@ export function HourBars({
         text: String(shown.reduce((sum, bar) => sum + (bar.values[id] ?? 0), 0)),
       }))}
       table={{
+        rowsTitle: time,
         columns,
         rows: shown.map(({ id, label: title, values }) => ({
           id,

@@ -1,6 +1,6 @@
 /**
- * The amount that a person typed, in the smallest unit, or undefined if it is none. Both notations are read: in
- * “1.536,70” and “1,536.70” the last separator is the decimal one if no more digits follow than the currency has.
+ * The amount that a person typed, in the smallest unit of its currency, or undefined if the text is no amount. It reads
+ * “1.536,70” and “1,536.70”: the last separator is the decimal one if no more digits follow than the currency has.
  */
 export function parsedAmount(text: string, decimals: number): number | undefined {
   const typed = text.replace(/[\s\u00a0\p{Sc}]/gu, '')
@@ -17,7 +17,7 @@ export function parsedAmount(text: string, decimals: number): number | undefined
   return sign && amount > 0 ? -amount : amount
 }
 
-/** Whether the separators, if there are some, are alike and three digits follow each. */
+/** Whether all separators are the same and three digits follow each of them. */
 function isGrouped(digits: string): boolean {
   return /^\d*$|^\d{1,3}(\.\d{3})+$|^\d{1,3}(,\d{3})+$/.test(digits)
 }

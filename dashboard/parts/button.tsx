@@ -15,7 +15,7 @@ export type ButtonProps = {
   kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'usual' | 'small' | 'large'
   icon?: IconName
-  /** The key that does the same; the screen binds it. */
+  /** The key that does the same, shown in the button; the screen handles it. */
   shortcut?: string
   /** Work is in progress: the button keeps its width and its focus, and takes no press. */
   isBusy?: boolean
@@ -31,8 +31,6 @@ export type ButtonProps = {
   | 'autoFocus'
   | 'aria-label'
   | 'aria-describedby'
-  | 'slot'
-  | 'form'
 >
 
 /** A button. Its words name what it does: “Invite”, “Charge 1.536,70 €”; `…` means that a dialog follows. */
@@ -60,7 +58,7 @@ export type ButtonLinkProps = Pick<
   'kind' | 'size' | 'icon' | 'isWide' | 'shortcut' | 'children'
 > & { href: string }
 
-/** A link that looks like a button: it goes somewhere, and opens in a tab like every link. */
+/** A link that looks like a button. Like every link, it can be opened in a new tab. */
 export function ButtonLink({
   kind = 'secondary',
   size = 'usual',
@@ -89,16 +87,7 @@ export type IconButtonProps = {
   label: string
   shortcut?: string
   size?: 'usual' | 'small'
-} & Pick<
-  AriaButtonProps,
-  | 'onPress'
-  | 'isDisabled'
-  | 'slot'
-  | 'aria-pressed'
-  | 'aria-expanded'
-  | 'aria-controls'
-  | 'excludeFromTabOrder'
->
+} & Pick<AriaButtonProps, 'onPress' | 'isDisabled'>
 
 /** A button with an icon alone. Its label is its tooltip and what screen readers say. */
 export function IconButton({ icon, label, shortcut, size = 'usual', ...button }: IconButtonProps) {

@@ -7,12 +7,12 @@ export type CardProps = {
   beside?: ReactNode
   /** At the end of the title's line. */
   actions?: ReactNode
-  /** The heading's level, by what is around the card. */
+  /** The level of the heading: one below the heading around the card. */
   level?: 2 | 3
   children: ReactNode
 }
 
-/** A thing that decides or that is one of several of its kind, raised from the ground. Cards never nest. */
+/** A framed section for one of several things of a kind. Cards never contain cards. */
 export function Card({ title, beside, actions, level = 2, children }: CardProps) {
   const id = useId()
   const Heading = level === 2 ? 'h2' : 'h3'

@@ -1,22 +1,14 @@
 import type { ReactNode } from 'react'
-import {
-  Button,
-  FieldError,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Select,
-  SelectValue,
-  Text,
-} from 'react-aria-components'
+import { Button, ListBox, ListBoxItem, Popover, Select, SelectValue, Text } from 'react-aria-components'
 import styles from './field.module.css'
+import { FieldFrame } from './field-frame.tsx'
 import { Icon } from './icon.tsx'
+import overlay from './overlay.module.css'
 
 export type Option<Value extends string> = { value: Value; label: string; hint?: string }
 export type ChoiceProps<Value extends string> = {
   label: string
-  /** The label is only for screen readers: the place says the rest. */
+  /** The label is only for screen readers, where the context shows what is chosen. */
   isLabelHidden?: boolean
   hint?: ReactNode
   name?: string
@@ -29,7 +21,7 @@ export type ChoiceProps<Value extends string> = {
   placeholder?: string
 }
 
-/** A choice of one among a few. */
+/** A drop-down list of which a person chooses one entry. */
 export function Choice<Value extends string>({
   label,
   isLabelHidden,
@@ -51,22 +43,13 @@ export function Choice<Value extends string>({
       {...(onChange && { onChange: (key: unknown) => onChange(key as Value) })}
       className={styles.field}
     >
-      {!isLabelHidden && (
-        <div className={styles.labelLine}>
-          <Label className={styles.label}>{label}</Label>
-        </div>
-      )}
-      <Button className={`${styles.input} ${styles.select}`}>
-        <SelectValue className={styles.value} />
-        <Icon name="chevronDown" />
-      </Button>
-      {hint && (
-        <Text slot="description" className={styles.hint}>
-          {hint}
-        </Text>
-      )}
-      <FieldError className={styles.error} />
-      <Popover className={styles.popover} offset={4}>
+      <FieldFrame label={isLabelHidden ? undefined : label} hint={hint}>
+        <Button className={`${styles.input} ${styles.select}`}>
+          <SelectValue className={styles.value} />
+          <Icon name="chevronDown" />
+        </Button>
+      </FieldFrame>
+      <Popover className={`${overlay.raised} ${styles.popover}`} offset={4}>
         <ListBox className={styles.list} items={options.map(option => ({ ...option, id: option.value }))}>
           {option => (
             <ListBoxItem id={option.value} textValue={option.label} className={styles.option}>

@@ -1,17 +1,15 @@
 import styles from './code.module.css'
 import { CopyButton } from './copy.tsx'
 
-/** Text for machines, as it is: a command, an answer, a source. */
+/** A command, a reply or a source text, unchanged. */
 export function Code({
   text,
   label,
-  canCopy = true,
   isWrapped = false,
 }: {
   text: string
-  /** Names it for screen readers, because the keyboard can scroll it. */
+  /** Names it for screen readers: the keyboard can focus it, to scroll. */
   label: string
-  canCopy?: boolean
   isWrapped?: boolean
 }) {
   return (
@@ -24,16 +22,14 @@ export function Code({
       >
         {text}
       </pre>
-      {canCopy && (
-        <div className={styles.copy}>
-          <CopyButton text={text} />
-        </div>
-      )}
+      <div className={styles.copy}>
+        <CopyButton text={text} />
+      </div>
     </div>
   )
 }
 
-/** A value as indented JSON: names quiet, values in ink. */
+/** A value as indented JSON. */
 export function Json({ value, label }: { value: unknown; label: string }) {
   const text = JSON.stringify(value, null, 2) ?? 'null'
   return (

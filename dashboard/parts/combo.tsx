@@ -1,18 +1,10 @@
 import type { ReactNode } from 'react'
-import {
-  Button,
-  ComboBox,
-  FieldError,
-  Input,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Text,
-} from 'react-aria-components'
+import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components'
 import { useWords, words } from '../words/words.ts'
 import styles from './field.module.css'
+import { FieldFrame } from './field-frame.tsx'
 import { Icon } from './icon.tsx'
+import overlay from './overlay.module.css'
 import { Person } from './person.tsx'
 
 const texts = words({
@@ -38,12 +30,12 @@ export type ComboProps = {
   placeholder?: string
 }
 
-/** A choice of one among many, found by typing. */
+/** A field with a list of entries that typing narrows down. */
 export function Combo(props: ComboProps) {
   return <ComboOf {...props} show={item => <ItemWords item={item} />} />
 }
 
-/** A choice of a person among those it is given. */
+/** A Combo of people. */
 export function PersonPicker({
   people,
   ...combo
@@ -80,35 +72,28 @@ function ComboOf({
   return (
     <ComboBox
       {...field}
-      className={styles.field ?? ''}
+      className={styles.field}
       allowsEmptyCollection
       menuTrigger="focus"
       {...(onSearch ? { items, inputValue: search ?? '', onInputChange: onSearch } : { defaultItems: items })}
       {...(value !== undefined && { value })}
       {...(onChange && { onChange: (key: unknown) => onChange(key === null ? null : String(key)) })}
     >
-      <div className={styles.labelLine}>
-        <Label className={styles.label ?? ''}>{label}</Label>
-      </div>
-      <div className={styles.numberGroup}>
-        <Input className={`${styles.input} ${styles.comboInput}`} {...(placeholder && { placeholder })} />
-        <Button className={styles.comboButton ?? ''}>
-          <Icon name="chevronDown" />
-        </Button>
-      </div>
-      {hint && (
-        <Text slot="description" className={styles.hint ?? ''}>
-          {hint}
-        </Text>
-      )}
-      <FieldError className={styles.error ?? ''} />
-      <Popover className={styles.popover ?? ''} offset={4}>
+      <FieldFrame label={label} hint={hint}>
+        <div className={styles.numberGroup}>
+          <Input className={`${styles.input} ${styles.comboInput}`} {...(placeholder && { placeholder })} />
+          <Button className={styles.comboButton}>
+            <Icon name="chevronDown" />
+          </Button>
+        </div>
+      </FieldFrame>
+      <Popover className={`${overlay.raised} ${styles.popover}`} offset={4}>
         <ListBox
-          className={styles.list ?? ''}
+          className={styles.list}
           renderEmptyState={() => <span className={styles.none}>{isLoading ? text.loading : text.none}</span>}
         >
           {(item: ComboItem) => (
-            <ListBoxItem id={item.id} textValue={item.label} className={styles.option ?? ''}>
+            <ListBoxItem id={item.id} textValue={item.label} className={styles.option}>
               <span className={styles.optionWords}>{show(item)}</span>
               <Icon name="check" className={styles.chosen} />
             </ListBoxItem>
@@ -124,7 +109,7 @@ function ItemWords({ item }: { item: ComboItem }) {
     <span className={styles.itemWords}>
       <Text slot="label">{item.label}</Text>
       {item.hint && (
-        <Text slot="description" className={styles.optionHint ?? ''}>
+        <Text slot="description" className={styles.optionHint}>
           {item.hint}
         </Text>
       )}

@@ -10,7 +10,7 @@ const texts = words({
 })
 
 export type ConfirmProps = {
-  /** The question, which names the thing: “Remove Mei Lin from Acme Studio?” */
+  /** The question, which names the object: “Remove Mei Lin from Acme Studio?” */
   title: string
   /** Says what will happen, and what will not. */
   children?: ReactNode
@@ -28,9 +28,7 @@ export type ConfirmProps = {
   asksReason?: { maxLength: number }
 }
 
-/**
- * A question before something happens. Three grades: plain, with the name to type, with a reason to give.
- */
+/** Asks before an action runs. The person may also have to type a name or give a reason. */
 export function Confirm({
   title,
   children,

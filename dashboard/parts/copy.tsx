@@ -18,9 +18,18 @@ const texts = words({
 })
 const copiedMs = 2_000
 
-/** Copies a text when it runs, and knows for two seconds that it did. */
-export function useCopy(text: string): { isCopied: boolean; copy: () => Promise<void> } {
-  const { failed } = useWords(texts)
+/** A button that copies a text: an icon beside the text, or a button with a label. */
+export function CopyButton({
+  text,
+  label,
+  form = 'icon',
+}: {
+  text: string
+  /** Names what it copies; without it, “Copy”. */
+  label?: string
+  form?: 'icon' | 'button'
+}) {
+  const { copy: copyWord, copied, failed } = useWords(texts)
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -36,22 +45,6 @@ export function useCopy(text: string): { isCopied: boolean; copy: () => Promise<
       showToast({ kind: 'failed', text: failed })
     }
   }
-  return { isCopied, copy }
-}
-
-/** A button that copies a text: an icon beside what it copies, or with its word. */
-export function CopyButton({
-  text,
-  label,
-  form = 'icon',
-}: {
-  text: string
-  /** Names what it copies; without it, “Copy”. */
-  label?: string
-  form?: 'icon' | 'button'
-}) {
-  const { copy: copyWord, copied } = useWords(texts)
-  const { isCopied, copy } = useCopy(text)
   const name = label ?? copyWord
   return (
     <>

@@ -3,13 +3,15 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import { useWords, words } from '../words/words.ts'
 import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'
+import overlay from './overlay.module.css'
 
 const texts = words({ es: { close: 'Cerrar' }, en: { close: 'Close' } })
 
 export type DialogProps = {
   title: string
   isOpen: boolean
-  onClose: () => void
+  /** Without it, the dialog cannot be closed. */
+  onClose?: () => void
   /** `alertdialog` for questions before something is destroyed. */
   role?: 'dialog' | 'alertdialog'
   size?: 'small' | 'usual' | 'wide'
@@ -25,25 +27,25 @@ export function Dialog({
   onClose,
   role = 'dialog',
   size = 'usual',
-  isDismissable = true,
+  isDismissable = onClose !== undefined,
   children,
 }: DialogProps) {
   const { close } = useWords(texts)
   return (
     <ModalOverlay
       isOpen={isOpen}
-      onOpenChange={open => !open && onClose()}
+      onOpenChange={open => !open && onClose?.()}
       isDismissable={isDismissable}
       isKeyboardDismissDisabled={!isDismissable}
-      className={styles.overlay}
+      className={`${overlay.cover} ${styles.overlay}`}
     >
-      <Modal className={`${styles.modal} ${styles[size]}`}>
+      <Modal className={`${overlay.raised} ${styles.modal} ${styles[size]}`}>
         <AriaDialog role={role} className={styles.dialog}>
           <header className={styles.head}>
             <Heading slot="title" className={styles.title}>
               {title}
             </Heading>
-            <IconButton icon="close" label={close} size="small" onPress={onClose} />
+            {onClose && <IconButton icon="close" label={close} size="small" onPress={onClose} />}
           </header>
           {children}
         </AriaDialog>

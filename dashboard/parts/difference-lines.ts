@@ -1,4 +1,4 @@
-/** A group of changes as the server sends it: runs of consecutive lines, from a line of each text on. */
+/** A group of changes as the server sends it: runs of consecutive lines, and the number of the first line in each text. */
 export type DifferenceHunk = {
   fromLine: number
   toLine: number
@@ -6,7 +6,7 @@ export type DifferenceHunk = {
 }
 export type DifferenceLine = {
   kind: 'same' | 'added' | 'removed'
-  /** Its number in each text; undefined where it is not. */
+  /** Its number in each text, or undefined if that text does not have it. */
   from: number | undefined
   to: number | undefined
   text: string

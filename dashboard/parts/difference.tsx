@@ -77,7 +77,7 @@ export function Difference({ label, difference }: DifferenceProps) {
   )
 }
 
-/** How much differs: “+3 −1”. */
+/** The numbers of added and removed lines: “+3 −1”. */
 export function DifferenceCount({ added, removed }: { added: number; removed: number }) {
   return (
     <span className={styles.count}>

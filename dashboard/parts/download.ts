@@ -1,9 +1,9 @@
-/** Hands a text to the browser as a file. */
+/** Downloads a text as a file. */
 export function downloadText(text: string, fileName: string, type = 'text/plain;charset=utf-8'): void {
   downloadBlob(new Blob([text], { type }), fileName)
 }
 
-/** Hands bytes to the browser as a file. */
+/** Downloads bytes as a file. */
 export function downloadBlob(blob: Blob, fileName: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)

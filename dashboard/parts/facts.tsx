@@ -1,19 +1,13 @@
 import { Fragment, type ReactNode } from 'react'
 import styles from './facts.module.css'
 
-/** A fact: its term and its value. Without a value it is left out. */
+/** A term and its value. A fact without a value is left out. */
 export type Fact = { term: string; value: ReactNode }
 
-/** A list of facts about a thing: terms at the left, values at the right. */
-export function Facts({
-  facts,
-  isNarrow = false,
-}: {
-  facts: readonly (Fact | false | undefined)[]
-  isNarrow?: boolean
-}) {
+/** A list of facts: terms at the left, values at the right. */
+export function Facts({ facts }: { facts: readonly (Fact | false | undefined)[] }) {
   return (
-    <dl className={`${styles.facts} ${isNarrow ? styles.narrow : ''}`}>
+    <dl className={styles.facts}>
       {facts
         .filter(fact => fact !== false && fact !== undefined)
         .filter(({ value }) => value !== undefined && value !== null && value !== false && value !== '')

@@ -3,22 +3,21 @@ import {
   Checkbox as AriaCheckbox,
   TextField as AriaTextField,
   type TextFieldProps as AriaTextFieldProps,
-  FieldError,
   Input,
-  Label,
-  Text,
   TextArea,
 } from 'react-aria-components'
+import checkboxStyles from './checkbox.module.css'
 import styles from './field.module.css'
+import { FieldFrame } from './field-frame.tsx'
 
 export type TextFieldProps = {
   label: string
-  /** A person must know this before they type. */
+  /** Help that a person needs before they type. */
   hint?: ReactNode
   /** A link or a note at the end of the label's line. */
   aside?: ReactNode
   placeholder?: string
-  /** More than one line: so many at first. */
+  /** The height of a field for several lines, in lines. */
   rows?: number
 } & Pick<
   AriaTextFieldProps,
@@ -46,25 +45,17 @@ export type TextFieldProps = {
 export function TextField({ label, hint, aside, placeholder, rows, ...field }: TextFieldProps) {
   return (
     <AriaTextField {...field} className={styles.field}>
-      <div className={styles.labelLine}>
-        <Label className={styles.label}>{label}</Label>
-        {aside}
-      </div>
-      {rows ? (
-        <TextArea
-          className={`${styles.input} ${styles.area}`}
-          rows={rows}
-          {...(placeholder && { placeholder })}
-        />
-      ) : (
-        <Input className={styles.input} {...(placeholder && { placeholder })} />
-      )}
-      {hint && (
-        <Text slot="description" className={styles.hint}>
-          {hint}
-        </Text>
-      )}
-      <FieldError className={styles.error} />
+      <FieldFrame label={label} hint={hint} aside={aside}>
+        {rows ? (
+          <TextArea
+            className={`${styles.input} ${styles.area}`}
+            rows={rows}
+            {...(placeholder && { placeholder })}
+          />
+        ) : (
+          <Input className={styles.input} {...(placeholder && { placeholder })} />
+        )}
+      </FieldFrame>
     </AriaTextField>
   )
 }
@@ -82,13 +73,14 @@ export type CheckboxProps = {
   'aria-label'?: string
 }
 
+/** A checkbox with its label and hint at its right. */
 export function Checkbox({ children, hint, ...checkbox }: CheckboxProps) {
   return (
     <AriaCheckbox {...checkbox} className={styles.checkbox}>
       {({ isSelected, isIndeterminate }) => (
         <>
           <span
-            className={styles.box}
+            className={`${checkboxStyles.box} ${styles.box}`}
             data-state={isIndeterminate ? 'mixed' : isSelected ? 'on' : 'off'}
             aria-hidden="true"
           />

@@ -22,9 +22,9 @@ export type UploadedFile = {
   id: string
   name: string
   bytes: number
-  /** Between 0 and 1 while it travels; undefined when it is there or waits. */
+  /** Between 0 and 1 during the upload; undefined before and after. */
   progress?: number
-  /** Why it was refused. */
+  /** Why the file was refused. */
   error?: string
 }
 
@@ -32,50 +32,29 @@ export type FileDropProps = {
   label: string
   /** The accepted kinds and the largest size. */
   hint?: string
-  /** Media types or endings, as the browser knows them. */
-  accepted?: readonly string[]
-  isMultiple?: boolean
-  isDisabled?: boolean
   onFiles: (files: readonly File[]) => void
   files?: readonly UploadedFile[]
   onRemove?: (id: string) => void
 }
 
-/** A place for files: dropped, pasted or chosen. Each shows how far it is. */
-export function FileDrop({
-  label,
-  hint,
-  accepted,
-  isMultiple = true,
-  isDisabled = false,
-  onFiles,
-  files = [],
-  onRemove,
-}: FileDropProps) {
+/** An area where a person drops, pastes or chooses files, and a list of these with their progress. */
+export function FileDrop({ label, hint, onFiles, files = [], onRemove }: FileDropProps) {
   const { drop, choose, remove } = useWords(texts)
   return (
     <div className={styles.place}>
       <DropZone
         aria-label={label}
-        isDisabled={isDisabled}
-        className={styles.zone ?? ''}
+        className={styles.zone}
         onDrop={async ({ items }) => {
           const dropped = await Promise.all(items.filter(isFileDropItem).map(item => item.getFile()))
-          const taken = dropped.filter(file => isAccepted(file, accepted))
-          if (taken.length > 0) onFiles(isMultiple ? taken : taken.slice(0, 1))
+          if (dropped.length > 0) onFiles(dropped)
         }}
       >
         <Icon name="attachment" className={styles.icon} />
         <span>
           <Text slot="label">{drop}</Text>
-          <FileTrigger
-            allowsMultiple={isMultiple}
-            {...(accepted && { acceptedFileTypes: accepted })}
-            onSelect={list => list && onFiles([...list])}
-          >
-            <Button className={styles.choose ?? ''} isDisabled={isDisabled}>
-              {choose}
-            </Button>
+          <FileTrigger allowsMultiple onSelect={list => list && onFiles([...list])}>
+            <Button className={styles.choose}>{choose}</Button>
           </FileTrigger>
         </span>
         {hint && <span className={styles.hint}>{hint}</span>}
@@ -109,22 +88,11 @@ export function FileDrop({
   )
 }
 
-function isAccepted(file: File, accepted: readonly string[] | undefined): boolean {
-  if (!accepted) return true
-  return accepted.some(type =>
-    type.startsWith('.')
-      ? file.name.toLowerCase().endsWith(type)
-      : type.endsWith('/*')
-        ? file.type.startsWith(type.slice(0, -1))
-        : file.type === type,
-  )
-}
-
 const units = ['B', 'KB', 'MB', 'GB'] as const
 const sizeFormat = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 1 })
 
 /** A number of bytes in the largest unit that fits: “1,5 MB”. */
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1024)))
   return `${sizeFormat.format(bytes / 1024 ** power)}\u00a0${units[power]}`
 }

@@ -64,7 +64,7 @@ export function FilterBar({ fields, filters, onChange, start, end }: FilterBarPr
           <AddFilter fields={fields.filter(({ id }) => filters[id] === undefined)} onAdd={set} />
         )}
         {shown.length > 1 && (
-          <Button className={styles.clear ?? ''} onPress={() => onChange({})}>
+          <Button className={styles.clear} onPress={() => onChange({})}>
             {clear}
           </Button>
         )}
@@ -90,7 +90,7 @@ function FilterToken({
       <span className={styles.sentence}>
         {field.label} <span className={styles.quiet}>{is}</span> {name}
       </span>
-      <Button className={styles.remove ?? ''} aria-label={remove(field.label)} onPress={onRemove}>
+      <Button className={styles.remove} aria-label={remove(field.label)} onPress={onRemove}>
         <Icon name="close" className={styles.cross} />
       </Button>
     </span>
@@ -121,7 +121,7 @@ function AddFilter({
         id={id}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        className={styles.add ?? ''}
+        className={styles.add}
         onPress={open}
         onHoverStart={FilterMenu.preload}
         onFocus={FilterMenu.preload}
@@ -144,7 +144,7 @@ function AddFilter({
 }
 
 /** The filters with one of them changed, or without it. */
-export function changedFilters(filters: Filters, id: string, value: string | undefined): Filters {
+function changedFilters(filters: Filters, id: string, value: string | undefined): Filters {
   const { [id]: _former, ...others } = filters
   return value === undefined ? others : { ...others, [id]: value }
 }

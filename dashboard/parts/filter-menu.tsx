@@ -2,11 +2,12 @@ import type { RefObject } from 'react'
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover, SubmenuTrigger } from 'react-aria-components'
 import { Icon } from './icon.tsx'
 import styles from './menu.module.css'
+import overlay from './overlay.module.css'
 
 export type FilterField = {
-  /** The name in the state, usually the parameter of the operation. */
+  /** The key in `Filters`, usually the name of the parameter of the operation. */
   id: string
-  /** In small letters: it is part of a sentence, “status is open”. */
+  /** In lower case, as part of the sentence “status is open”. */
   label: string
   values: readonly { value: string; label: string }[]
 }
@@ -21,37 +22,37 @@ export type FilterMenuProps = {
   onClose: () => void
 }
 
-/** The open menu of a FilterBar: the fields, and below each its values. Loaded when it is first opened. */
+/** The open menu of a FilterBar: the fields, each with a submenu of its values. Its script is loaded when it first opens. */
 export function FilterMenu({ label, button, buttonId, fields, onAdd, onClose }: FilterMenuProps) {
   return (
     <MenuTrigger isOpen onOpenChange={isOpen => !isOpen && onClose()}>
       <Popover
         triggerRef={button}
         aria-labelledby={buttonId}
-        className={styles.popover ?? ''}
+        className={`${overlay.raised} ${styles.popover}`}
         placement="bottom start"
         offset={4}
       >
         <AriaMenu
           aria-label={label}
           aria-labelledby={buttonId}
-          className={styles.menu ?? ''}
+          className={styles.menu}
           autoFocus="first"
           onClose={onClose}
         >
           {fields.map(field => (
             <SubmenuTrigger key={field.id}>
-              <MenuItem textValue={field.label} className={styles.item ?? ''}>
+              <MenuItem textValue={field.label} className={styles.item}>
                 <span className={styles.words}>{field.label}</span>
                 <Icon name="chevronRight" className={styles.icon} />
               </MenuItem>
-              <Popover className={styles.popover ?? ''}>
-                <AriaMenu aria-label={field.label} className={styles.menu ?? ''}>
+              <Popover className={`${overlay.raised} ${styles.popover}`}>
+                <AriaMenu aria-label={field.label} className={styles.menu}>
                   {field.values.map(({ value, label: name }) => (
                     <MenuItem
                       key={value}
                       textValue={name}
-                      className={styles.item ?? ''}
+                      className={styles.item}
                       onAction={() => onAdd(field.id, value)}
                     >
                       <span className={styles.words}>{name}</span>

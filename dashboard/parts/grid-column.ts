@@ -1,19 +1,21 @@
 import type { ReactNode } from 'react'
 
+export type SortDirection = 'ascending' | 'descending'
+
 /** A column of a Grid. Make the list of columns once (a constant, or `useMemo`), so that rows are not drawn again. */
 export type Column<Row> = {
   id: string
   title: string
   /** The title is only for screen readers. */
   isTitleHidden?: boolean
-  /** A track of CSS grid: `116px`, `minmax(0, 2fr)`. Without it, a share of what is left. */
+  /** A track of CSS grid: `116px`, `minmax(0, 2fr)`. Without it, a share of the remaining width. */
   width?: string
   align?: 'end'
   /** The name of the order by which the server sorts this column; two names if it sorts both ways. */
   sort?: string | { ascending: string; descending: string }
-  /** The direction of the only order. */
-  sortDirection?: 'ascending' | 'descending'
-  /** Where it is in the two lines of a row on a phone. The first column is the title, the others are hidden. */
+  /** The direction of the only order; without it, descending. */
+  sortDirection?: SortDirection
+  /** Its place in the two lines of a row on a phone. Without it, the first column is the title and others are hidden. */
   phone?: 'title' | 'end' | 'below' | 'belowEnd' | 'hidden'
   cell: (row: Row) => ReactNode
 }
@@ -25,24 +27,34 @@ export function phonePlaceOf<Row>(column: Column<Row>, index: number): PhonePlac
   return column.phone ?? (index === 0 ? 'title' : 'hidden')
 }
 
+/** The orders in which the server sorts by this column: none, one, or one for each direction. */
+export function ordersOf<Row>({
+  sort,
+  sortDirection = 'descending',
+}: Column<Row>): readonly { order: string; direction: SortDirection }[] {
+  if (sort === undefined) return []
+  if (typeof sort === 'string') return [{ order: sort, direction: sortDirection }]
+  return [
+    { order: sort.ascending, direction: 'ascending' },
+    { order: sort.descending, direction: 'descending' },
+  ]
+}
+
 /** The direction in which the rows are sorted by this column, or undefined. */
 export function directionOf<Row>(
-  { sort, sortDirection = 'descending' }: Column<Row>,
+  column: Column<Row>,
   current: string | undefined,
-): 'ascending' | 'descending' | undefined {
-  if (sort === undefined || current === undefined) return undefined
-  if (typeof sort === 'string') return sort === current ? sortDirection : undefined
-  if (sort.ascending === current) return 'ascending'
-  return sort.descending === current ? 'descending' : undefined
+): SortDirection | undefined {
+  return ordersOf(column).find(({ order }) => order === current)?.direction
 }
 
-/** The order that a press on the head of the column chooses. */
-export function nextSort<Row>({ sort }: Column<Row>, current: string | undefined): string | undefined {
-  if (sort === undefined || typeof sort === 'string') return sort
-  return sort.ascending === current ? sort.descending : sort.ascending
+/** The order that a press on the title of the column chooses, or undefined if the column does not sort. */
+export function nextSort<Row>(column: Column<Row>, current: string | undefined): string | undefined {
+  const orders = ordersOf(column).map(({ order }) => order)
+  return orders[(orders.indexOf(current ?? '') + 1) % orders.length]
 }
 
-/** The tracks of a row of the desktop, as CSS grid knows them. */
+/** The tracks of a row on a wide screen, as a value of `grid-template-columns`. */
 export function tracksOf<Row>(
   columns: readonly Column<Row>[],
   { hasSelection, hasActions }: { hasSelection: boolean; hasActions: boolean },

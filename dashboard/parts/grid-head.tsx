@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useWords } from '../words/words.ts'
+import checkbox from './checkbox.module.css'
 import styles from './grid.module.css'
 import { type Column, directionOf, nextSort } from './grid-column.ts'
 import type { GridProps } from './grid-props.ts'
@@ -10,7 +11,7 @@ import { Spoken } from './spoken.tsx'
 
 type GridHeadProps<Row> = GridProps<Row> & { keys: readonly string[]; isPhone: boolean }
 
-/** The rows above the rows of a Grid: the titles of the columns, and the line with the new rows. */
+/** The head of a Grid: the titles of the columns, and the line that announces new rows. */
 export function GridHead<Row>(props: GridHeadProps<Row>) {
   const { columns, keys, selection, onSelect, sort, onSort, isPhone, rowMenu } = props
   const text = useWords(gridTexts)
@@ -19,7 +20,7 @@ export function GridHead<Row>(props: GridHeadProps<Row>) {
       <div role="row" aria-rowindex={1} className={isPhone ? styles.hiddenTitles : styles.titles}>
         {selection && (
           <div role="columnheader" className={styles.select}>
-            <SelectAll keys={keys} selection={selection} onSelect={onSelect} label={text.selectAll} />
+            {isPhone ? text.selection : <SelectAll keys={keys} selection={selection} onSelect={onSelect} />}
           </div>
         )}
         {columns.map(column => (
@@ -36,23 +37,26 @@ export function GridHead<Row>(props: GridHeadProps<Row>) {
   )
 }
 
-function SelectAll({
+/** A checkbox that selects all rows that are loaded, or none of them. */
+export function SelectAll({
+  id,
   keys,
   selection,
   onSelect,
-  label,
 }: {
+  id?: string
   keys: readonly string[]
   selection: ReadonlySet<string>
   onSelect: GridProps<unknown>['onSelect']
-  label: string
 }) {
+  const { selectAll } = useWords(gridTexts)
   const state = selectionState(keys, selection)
   return (
     <input
+      id={id}
       type="checkbox"
-      className={styles.box}
-      aria-label={label}
+      className={`${checkbox.box} ${styles.box}`}
+      aria-label={selectAll}
       checked={state === 'all'}
       ref={element => {
         if (element) element.indeterminate = state === 'mixed'

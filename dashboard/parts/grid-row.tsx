@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-aria-components'
+import checkbox from './checkbox.module.css'
 import styles from './grid.module.css'
 import { type Column, phonePlaceOf } from './grid-column.ts'
 import { Icon } from './icon.tsx'
@@ -21,7 +22,7 @@ export type GridRowProps<Row> = {
   label: string
   href: string | undefined
   isPhone: boolean
-  /** Tab reaches this row. */
+  /** Tab moves the focus to this row, the only one in the order of Tab. */
   isActive: boolean
   /** Undefined: rows cannot be selected. */
   isSelected: boolean | undefined
@@ -40,7 +41,7 @@ function GridRowOnce<Row>(props: GridRowProps<Row>) {
   const { row, rowKey, index, columns, href, isPhone, isActive, isSelected, isCurrent, actions } = props
   const element = useRef<HTMLDivElement>(null)
   const hasSelection = isSelected !== undefined
-  // one stop of Tab for the whole grid: the arrows reach what is inside a row
+  // the grid is one stop of Tab; the arrows move to what is inside a row
   useLayoutEffect(() => {
     for (const inside of element.current?.querySelectorAll<HTMLElement>('a, button, input') ?? [])
       inside.tabIndex = -1
@@ -64,7 +65,7 @@ function GridRowOnce<Row>(props: GridRowProps<Row>) {
       onFocus={() => actions.focus(rowKey)}
       onClickCapture={event => {
         const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0
-        // the keyboard's `o` follows the link itself
+        // a click that `o` simulates follows the link
         if (!isPlain || !props.isOpenable || !event.nativeEvent.isTrusted) return
         if (!(event.target as Element).closest('[data-row-link]')) return
         event.preventDefault()
@@ -81,7 +82,7 @@ function GridRowOnce<Row>(props: GridRowProps<Row>) {
         <div role="gridcell" className={styles.select}>
           <input
             type="checkbox"
-            className={styles.box}
+            className={`${checkbox.box} ${styles.box}`}
             aria-label={props.selectLabel}
             checked={isSelected}
             onChange={event => actions.toggle(rowKey, (event.nativeEvent as MouseEvent).shiftKey)}
@@ -118,7 +119,7 @@ function WideCells<Row>({ row, columns, href }: Pick<GridRowProps<Row>, 'row' | 
   ))
 }
 
-/** The two lines of a phone: title and what is below it at the left, two short values at the right. */
+/** The two lines of a row on a phone: the title and a second line at the left, two short values at the right. */
 function PhoneCells<Row>({ row, columns, href }: Pick<GridRowProps<Row>, 'row' | 'columns' | 'href'>) {
   const at = (place: string) =>
     columns
@@ -147,7 +148,7 @@ function PhoneCells<Row>({ row, columns, href }: Pick<GridRowProps<Row>, 'row' |
 function CellContent({ href, children }: { href: string | undefined; children: ReactNode }) {
   if (href === undefined) return children
   return (
-    <Link href={href} className={styles.link ?? ''} data-row-link="">
+    <Link href={href} className={styles.link} data-row-link="">
       {children}
     </Link>
   )

@@ -1,7 +1,7 @@
 /** `mixed`: some of the rows that are loaded are selected, not all. */
 export type SelectionState = 'none' | 'mixed' | 'all'
 
-/** How many of the rows are selected. */
+/** Whether none, some or all of the rows are selected. */
 export function selectionState(keys: readonly string[], selection: ReadonlySet<string>): SelectionState {
   const count = keys.filter(key => selection.has(key)).length
   if (count === 0) return 'none'

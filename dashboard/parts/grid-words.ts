@@ -3,6 +3,11 @@ import { plural, words } from '../words/words.ts'
 export const gridTexts = words({
   es: {
     selectAll: 'Seleccionar todas las filas cargadas',
+    selectAllShort: 'Seleccionar todas',
+    selection: 'Selección',
+    sortedBy: (title: string, direction: 'ascending' | 'descending') =>
+      `${title}, ${direction === 'ascending' ? 'ascendente' : 'descendente'}`,
+    sort: 'Ordenar',
     select: (name: string) => `Seleccionar ${name}`,
     actions: 'Acciones',
     actionsOf: (name: string) => `Acciones de ${name}`,
@@ -13,6 +18,10 @@ export const gridTexts = words({
   },
   en: {
     selectAll: 'Select all loaded rows',
+    selectAllShort: 'Select all',
+    selection: 'Selection',
+    sortedBy: (title: string, direction: 'ascending' | 'descending') => `${title}, ${direction}`,
+    sort: 'Sort',
     select: (name: string) => `Select ${name}`,
     actions: 'Actions',
     actionsOf: (name: string) => `Actions of ${name}`,

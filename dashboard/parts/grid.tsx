@@ -6,7 +6,8 @@ import styles from './grid.module.css'
 import { tracksOf } from './grid-column.ts'
 import { GridHead } from './grid-head.tsx'
 import { commandOf, type GridCommand } from './grid-keys.ts'
-import type { GridProps } from './grid-props.ts'
+import { GridPhoneBar } from './grid-phone-bar.tsx'
+import type { GridMenu, GridProps } from './grid-props.ts'
 import { GridRow, type RowActions } from './grid-row.tsx'
 import { toggled, toggledAll } from './grid-selection.ts'
 import { gridTexts } from './grid-words.ts'
@@ -22,12 +23,12 @@ export type { GridProps } from './grid-props.ts'
 const MenuAt = late(() => import('./menu.tsx').then(menu => menu.MenuAt))
 
 const aheadRows = 12
-/** A count of more than this is not exact. */
-const usualTotalCap = 10_000
+/** The server counts no further, so a total of this size is not exact. */
+const totalCap = 10_000
 
 /**
- * A long list with columns, by the grid pattern of the ARIA Authoring Practices. Only the rows in sight are in the
- * document. Arrows, `j` and `k` move, Enter opens, `o` opens the page, `x` and Space select.
+ * A long list with columns, after the grid pattern of the ARIA Authoring Practices. The document contains only the
+ * visible rows. Arrows, `j` and `k` move, Enter opens, `o` opens the page, `x` and Space select.
  */
 export function Grid<Row>(props: GridProps<Row>) {
   const { rows, label, isLoading, error, empty, height = 'fill' } = props
@@ -43,18 +44,7 @@ export function Grid<Row>(props: GridProps<Row>) {
 }
 
 function GridWithRows<Row>(props: GridProps<Row>) {
-  const {
-    label,
-    columns,
-    rows,
-    rowKey,
-    rowLabel,
-    rowHref,
-    current,
-    selection,
-    total,
-    totalCap = usualTotalCap,
-  } = props
+  const { label, columns, rows, rowKey, rowLabel, rowHref, current, selection, total } = props
   const text = useWords(gridTexts)
   const isPhone = useIsPhone()
   const areLettersOn = useContext(SingleKeysContext)
@@ -62,7 +52,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   const ruler = useRef<HTMLDivElement>(null)
   const [rowHeight, setRowHeight] = useState(36)
   const [active, setActive] = useState<string | undefined>(current)
-  const [menu, setMenu] = useState<{ row: Row; button: HTMLElement }>()
+  const [menu, setMenu] = useState<GridMenu>()
   const anchor = useRef<string | undefined>(undefined)
   const rowToFocus = useRef<number | undefined>(undefined)
   const keys = useMemo(() => rows.map(rowKey), [rows, rowKey])
@@ -115,7 +105,11 @@ function GridWithRows<Row>(props: GridProps<Row>) {
     () => ({
       focus: setActive,
       open: row => latest.current.props.onOpen?.(row),
-      openMenu: (row, button) => setMenu({ row, button }),
+      openMenu(row, button) {
+        const { rowMenu, rowLabel: labelOf } = latest.current.props
+        if (rowMenu)
+          setMenu({ label: text.actionsOf(labelOf?.(row) ?? ''), button, groups: groupsOf(rowMenu(row)) })
+      },
       toggle(key, isRange) {
         const { props: now, keys: all } = latest.current
         if (!now.selection || !now.onSelect) return
@@ -123,7 +117,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
         anchor.current = key
       },
     }),
-    [],
+    [text],
   )
 
   function moveTo(index: number): void {
@@ -165,7 +159,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
     event.preventDefault()
     run(command, event.shiftKey)
   }
-  // from elsewhere on the page, both lead to the row that was the last
+  // from elsewhere on the page, both keys focus the row that last had the focus
   useShortcut('j', () => moveTo(activeIndex))
   useShortcut('k', () => moveTo(activeIndex))
 
@@ -188,6 +182,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   )
   return (
     <>
+      {isPhone && <GridPhoneBar {...props} keys={keys} openMenu={setMenu} />}
       <div
         ref={scroller}
         role="grid"
@@ -244,14 +239,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
           </div>
         )}
       </div>
-      {menu && (
-        <MenuAt
-          label={text.actionsOf(rowLabel?.(menu.row) ?? '')}
-          button={menu.button}
-          groups={groupsOf(props.rowMenu!(menu.row))}
-          onClose={() => setMenu(undefined)}
-        />
-      )}
+      {menu && <MenuAt {...menu} onClose={() => setMenu(undefined)} />}
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { type ComponentType, useEffect, useState } from 'react'
 
 /**
- * A component whose script is loaded when it is first shown, or before: call `preload` when a person points at
- * what opens it. Only for what no screen shows at first, as dialogs and menus: meanwhile, nothing is shown.
+ * A component whose script is loaded when it is first shown, or earlier with `preload`, for example when a person
+ * points at the button that opens it. For dialogs and menus, because nothing is shown until the script is there.
  */
 export function late<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -22,14 +22,14 @@ export function late<Props extends object>(
     )
     return loading
   }
-  // unlike React.lazy, it is there at once when it was loaded before
+  // unlike React.lazy, a component whose script was loaded renders at once
   function Late(props: Props) {
     const [Loaded, setLoaded] = useState(() => loaded)
     const [failure, setFailure] = useState<unknown>()
     useEffect(() => {
       if (!Loaded) start().then(() => setLoaded(() => loaded), setFailure)
     }, [Loaded])
-    // as for a screen, the nearest error screen says so
+    // the nearest error boundary shows it, as for a screen
     if (failure !== undefined) throw failure
     return Loaded ? <Loaded {...props} /> : null
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { linkOf, type MarkdownNode, markdownTree, mostMarkdownCharacters } from './markdown-tree.ts'
+import type { MarkdownNode } from './markdown-node.ts'
+import { linkOf, markdownTree } from './markdown-tree.ts'
 
 /** Texts that are made to break out, to mislead, or to cost much. */
 const hostileTexts: Readonly<Record<string, string>> = {
@@ -59,11 +60,6 @@ test('links show the host of another server, own paths have none, other addresse
 
 test('a control of direction becomes visible, in code too', () => {
   expect(allNodes(markdownTree('`a\u202Eb`'))).toContainEqual({ kind: 'control', code: 'U+202E' })
-})
-
-test('a text over the limit is shown as it is', () => {
-  const text = 'a '.repeat(mostMarkdownCharacters / 2 + 1)
-  expect(markdownTree(text)).toEqual([{ kind: 'code', text, language: '' }])
 })
 
 function allNodes(nodes: readonly MarkdownNode[]): readonly MarkdownNode[] {

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactElement, type RefObject, useEffect, useRef } from 'react'
 import {
   Menu as AriaMenu,
   MenuItem as AriaMenuItem,
@@ -12,6 +12,7 @@ import {
 import { Icon, type IconName } from './icon.tsx'
 import { Key } from './key.tsx'
 import styles from './menu.module.css'
+import overlay from './overlay.module.css'
 
 export type MenuEntry = {
   id: string
@@ -33,17 +34,15 @@ export type MenuProps = {
   trigger: ReactElement
   groups: readonly MenuGroup[]
   placement?: 'bottom start' | 'bottom end' | 'top start'
-  footer?: ReactNode
 }
 
 /** A menu of actions and links behind a button. */
-export function Menu({ label, trigger, groups, placement = 'bottom start', footer }: MenuProps) {
+export function Menu({ label, trigger, groups, placement = 'bottom start' }: MenuProps) {
   return (
     <MenuTrigger>
       {trigger}
-      <Popover className={styles.popover} placement={placement} offset={4}>
+      <Popover className={`${overlay.raised} ${styles.popover}`} placement={placement} offset={4}>
         <MenuList label={label} groups={groups} />
-        {footer}
       </Popover>
     </MenuTrigger>
   )
@@ -54,16 +53,18 @@ export type MenuAtProps = Pick<MenuProps, 'label' | 'groups' | 'placement'> & {
   onClose: () => void
 }
 
-/** An open menu at a button that does not know it: so its script can be loaded late, and one menu serves all rows of a list. */
+/** A menu that is open at a button outside it, so that its script can come late and all rows of a list can share it. */
 export function MenuAt({ label, groups, button, onClose, placement = 'bottom end' }: MenuAtProps) {
   const anchor = useRef(button)
   const menu = useRef<HTMLDivElement>(null)
   useEffect(() => {
     anchor.current = button
-    // after the menu has taken the focus for itself
-    const frame = requestAnimationFrame(() =>
-      menu.current?.querySelector<HTMLElement>('[role^="menuitem"]')?.focus(),
-    )
+    // after the menu itself has received the focus
+    const frame = requestAnimationFrame(() => {
+      const find = (selector: string) => menu.current?.querySelector<HTMLElement>(selector)
+      const entry = find('[aria-checked="true"]') ?? find('[role^="menuitem"]')
+      entry?.focus()
+    })
     return () => cancelAnimationFrame(frame)
   }, [button])
   return (
@@ -73,7 +74,7 @@ export function MenuAt({ label, groups, button, onClose, placement = 'bottom end
       triggerRef={anchor}
       aria-label={label}
       onOpenChange={isOpen => !isOpen && onClose()}
-      className={styles.popover}
+      className={`${overlay.raised} ${styles.popover}`}
       placement={placement}
       offset={4}
     >
@@ -101,7 +102,7 @@ function MenuList({
     >
       {shown.flatMap((group, at) => [
         ...(at > 0 ? [<Separator key={`${group.id}-line`} className={styles.line} />] : []),
-        <MenuSection key={group.id} {...(!group.title && { 'aria-label': label })}>
+        <MenuSection key={group.id} {...(!group.title && { 'aria-label': label })} {...currentOf(group)}>
           {group.title && <Header className={styles.title}>{group.title}</Header>}
           {group.entries.map(entry => (
             <MenuEntryItem key={entry.id} entry={entry} />
@@ -110,6 +111,12 @@ function MenuList({
       ])}
     </AriaMenu>
   )
+}
+
+/** Screen readers announce the current one of several actions as checked. Links are not choices. */
+function currentOf({ entries }: MenuGroup) {
+  const current = entries.find(({ isCurrent, href }) => isCurrent && href === undefined)
+  return current && { selectionMode: 'single' as const, selectedKeys: [current.id] }
 }
 
 function MenuEntryItem({ entry }: { entry: MenuEntry }) {

@@ -3,6 +3,7 @@ import { useWords, words } from '../words/words.ts'
 import { TextField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import styles from './new-password.module.css'
+import { Spoken } from './spoken.tsx'
 
 /** The shortest password that the server accepts. */
 export const passwordMinLength = 10
@@ -66,7 +67,7 @@ export function NewPassword({ name, label, ownWords }: NewPasswordProps) {
       <li className={isMet ? styles.met : styles.rule}>
         <Icon name={isMet ? 'check' : 'circle'} />
         {children}
-        <span className={styles.spoken}>, {isMet ? text.met : text.open}</span>
+        <Spoken>, {isMet ? text.met : text.open}</Spoken>
       </li>
     )
   }

@@ -3,15 +3,13 @@ import {
   NumberField as AriaNumberField,
   TextField as AriaTextField,
   Button,
-  FieldError,
   Group,
   Input,
-  Label,
-  Text,
 } from 'react-aria-components'
 import { useLanguage, useWords, words } from '../words/words.ts'
 import { parsedAmount } from './amount.ts'
 import styles from './field.module.css'
+import { FieldFrame } from './field-frame.tsx'
 import { Icon } from './icon.tsx'
 import { decimalsOf, figuresText, moneyPieces } from './money-text.ts'
 
@@ -36,44 +34,34 @@ export function NumberField({
   onChange,
   minimum,
   maximum,
-  step,
   ...field
 }: FieldProps & {
   value?: number | null
   onChange?: (value: number | null) => void
   minimum?: number
   maximum?: number
-  step?: number
 }) {
   const { more, less } = useWords(texts)
   return (
     <AriaNumberField
       {...field}
-      className={styles.field ?? ''}
+      className={styles.field}
       {...(value !== undefined && { value: value ?? Number.NaN })}
       {...(onChange && { onChange: next => onChange(Number.isNaN(next) ? null : next) })}
       {...(minimum !== undefined && { minValue: minimum })}
       {...(maximum !== undefined && { maxValue: maximum })}
-      {...(step !== undefined && { step })}
     >
-      <div className={styles.labelLine}>
-        <Label className={styles.label ?? ''}>{label}</Label>
-      </div>
-      <Group className={styles.numberGroup ?? ''}>
-        <Input className={`${styles.input} ${styles.number}`} />
-        <Button slot="decrement" className={styles.stepper ?? ''} aria-label={less}>
-          −
-        </Button>
-        <Button slot="increment" className={styles.stepper ?? ''} aria-label={more}>
-          <Icon name="plus" />
-        </Button>
-      </Group>
-      {hint && (
-        <Text slot="description" className={styles.hint ?? ''}>
-          {hint}
-        </Text>
-      )}
-      <FieldError className={styles.error ?? ''} />
+      <FieldFrame label={label} hint={hint}>
+        <Group className={styles.numberGroup}>
+          <Input className={`${styles.input} ${styles.number}`} />
+          <Button slot="decrement" className={styles.stepper} aria-label={less}>
+            <Icon name="minus" />
+          </Button>
+          <Button slot="increment" className={styles.stepper} aria-label={more}>
+            <Icon name="plus" />
+          </Button>
+        </Group>
+      </FieldFrame>
     </AriaNumberField>
   )
 }
@@ -102,7 +90,7 @@ export function MoneyField({
   return (
     <AriaTextField
       {...field}
-      className={styles.field ?? ''}
+      className={styles.field}
       value={typed}
       inputMode="decimal"
       autoComplete="off"
@@ -113,21 +101,14 @@ export function MoneyField({
       }}
       onBlur={() => cents !== null && setTyped(shown)}
     >
-      <div className={styles.labelLine}>
-        <Label className={styles.label ?? ''}>{label}</Label>
-      </div>
-      <div className={styles.numberGroup}>
-        <Input className={`${styles.input} ${styles.money}`} maxLength={24} />
-        <span className={styles.unit} aria-hidden="true">
-          {sign}
-        </span>
-      </div>
-      {hint && (
-        <Text slot="description" className={styles.hint ?? ''}>
-          {hint}
-        </Text>
-      )}
-      <FieldError className={styles.error ?? ''}>{isWrong ? notAmount : undefined}</FieldError>
+      <FieldFrame label={label} hint={hint} error={isWrong ? notAmount : undefined}>
+        <div className={styles.numberGroup}>
+          <Input className={`${styles.input} ${styles.money}`} maxLength={24} />
+          <span className={styles.unit} aria-hidden="true">
+            {sign}
+          </span>
+        </div>
+      </FieldFrame>
     </AriaTextField>
   )
 }
@@ -151,20 +132,13 @@ export function DateField({
     <AriaTextField
       {...field}
       type="date"
-      className={styles.field ?? ''}
+      className={styles.field}
       {...(value !== undefined && { value })}
       {...(onChange && { onChange })}
     >
-      <div className={styles.labelLine}>
-        <Label className={styles.label ?? ''}>{label}</Label>
-      </div>
-      <Input className={`${styles.input} ${styles.date}`} min={minimum} max={maximum} />
-      {hint && (
-        <Text slot="description" className={styles.hint ?? ''}>
-          {hint}
-        </Text>
-      )}
-      <FieldError className={styles.error ?? ''} />
+      <FieldFrame label={label} hint={hint}>
+        <Input className={`${styles.input} ${styles.date}`} min={minimum} max={maximum} />
+      </FieldFrame>
     </AriaTextField>
   )
 }

@@ -9,7 +9,7 @@ export type PageProps = {
   actions?: ReactNode
   /** Lines below the head: tabs, filters. */
   below?: ReactNode
-  /** `text`: the content keeps a readable width and has a margin. `full`: it reaches the edges, as lists do. */
+  /** `text`: the content has a margin and a readable width. `full`: it has neither, as in lists. */
   width?: 'text' | 'full'
   children: ReactNode
 }

@@ -2,10 +2,10 @@ import styles from './person.module.css'
 
 export type PersonProps = {
   name: string
-  /** Applications and agents have a square. */
+  /** The initials of people are in a circle, those of applications and agents in a square. */
   kind?: 'person' | 'application'
   size?: 'usual' | 'large'
-  /** The place already has the name: the initials stay, for eyes only. */
+  /** Shows only the initials, where the name is already beside them. */
   isNameHidden?: boolean
   /** Follows the name: a role, an address. */
   about?: string

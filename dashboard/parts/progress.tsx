@@ -4,14 +4,14 @@ import styles from './progress.module.css'
 export type ProgressProps = {
   /** Names the work: “Importing leads.csv”. */
   label: string
-  /** Between 0 and 1; without it nobody knows how much is left. */
+  /** Between 0 and 1; undefined if the rest of the work is unknown. */
   value?: number | undefined
   /** At the end of the line: “120 of 500”. Without it the percentage. */
   about?: string
   isLabelHidden?: boolean
 }
 
-/** Work that takes a while. */
+/** A progress bar with its label. */
 export function Progress({ label, value, about, isLabelHidden = false }: ProgressProps) {
   return (
     <ProgressBar
@@ -19,7 +19,7 @@ export function Progress({ label, value, about, isLabelHidden = false }: Progres
       maxValue={1}
       {...(value === undefined ? { isIndeterminate: true } : { value })}
       {...(about && { valueLabel: about })}
-      className={styles.progress ?? ''}
+      className={styles.progress}
     >
       {({ percentage, valueText }) => (
         <>

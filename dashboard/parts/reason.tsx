@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import styles from './field.module.css'
 import { TextField, type TextFieldProps } from './field.tsx'
 
-/** A text with a bound that counts while the person types: a reason, a note. */
+/** A field for a reason or a note, which counts the characters up to its maximum. */
 export function Reason({
   maxLength,
   value,

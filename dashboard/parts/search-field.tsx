@@ -20,7 +20,7 @@ export type SearchFieldProps = {
   shortcut?: string
 }
 
-/** Searches a list while the person types. */
+/** A field that searches a list while the person types. */
 export function SearchField({ label, value, onChange, maxLength, shortcut = '/' }: SearchFieldProps) {
   const { clear } = useWords(texts)
   const [typed, setTyped] = useState(value)
@@ -30,7 +30,7 @@ export function SearchField({ label, value, onChange, maxLength, shortcut = '/' 
   useEffect(() => {
     latest.current = onChange
   })
-  // the address can change it too: back, a link, “clear”
+  // the value also changes with the address, and when all filters are removed
   useEffect(() => setTyped(value), [value])
   useEffect(() => {
     if (typed === value) return
@@ -44,15 +44,15 @@ export function SearchField({ label, value, onChange, maxLength, shortcut = '/' 
       onChange={setTyped}
       onSubmit={text => onChange(text)}
       onClear={() => onChange('')}
-      className={styles.field ?? ''}
+      className={styles.field}
       {...(maxLength !== undefined && { maxLength })}
     >
       <Icon name="search" className={styles.icon} />
-      <Input ref={input} placeholder={label} className={styles.input ?? ''} />
+      <Input ref={input} placeholder={label} className={styles.input} />
       {typed === '' ? (
         <Key name={shortcut} />
       ) : (
-        <Button aria-label={clear} className={styles.clear ?? ''}>
+        <Button aria-label={clear} className={styles.clear}>
           <Icon name="close" />
         </Button>
       )}

@@ -21,7 +21,7 @@ export type SecretProps = {
   /** Names the secret: “API key”. */
   label: string
   value: string
-  /** The name of the file with it. */
+  /** The name of the file that is downloaded. */
   fileName: string
   /** The next step, for example a command that uses it. */
   children?: ReactNode

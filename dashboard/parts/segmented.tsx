@@ -4,7 +4,7 @@ import styles from './segmented.module.css'
 
 export type Segment<Value extends string> = { value: Value; label: string; icon?: IconName }
 
-/** A switch between a few ways to see the same: table or board. With icons, the label is for screen readers. */
+/** Switches between a few views, such as table and board. A segment with an icon shows its label to screen readers alone. */
 export function Segmented<Value extends string>({
   label,
   segments,
@@ -23,13 +23,13 @@ export function Segmented<Value extends string>({
       disallowEmptySelection
       selectedKeys={[value]}
       onSelectionChange={keys => onChange([...keys][0] as Value)}
-      className={styles.group ?? ''}
+      className={styles.group}
     >
       {segments.map(segment => (
         <ToggleButton
           key={segment.value}
           id={segment.value}
-          className={styles.segment ?? ''}
+          className={styles.segment}
           {...(segment.icon && { 'aria-label': segment.label })}
         >
           {segment.icon ? <Icon name={segment.icon} /> : segment.label}

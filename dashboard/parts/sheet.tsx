@@ -17,19 +17,19 @@ export type SheetProps = {
   title: string
   /** Below the title: one quiet line. */
   about?: ReactNode
-  /** Beside the title: the next step. */
+  /** Beside the title: the primary action. */
   actions?: ReactNode
-  /** In the head: a menu with what else can be done. */
+  /** In the head: a menu of further actions. */
   menu?: ReactNode
   /** Where the row is in its list: “1 of 128”. */
   position?: string
   onClose: () => void
-  /** Opens the row before or after; without it there is none. */
+  /** Opens the previous or next row; undefined if there is none. */
   onPrevious?: (() => void) | undefined
   onNext?: (() => void) | undefined
-  /** The same as a page. */
+  /** The address of the same details as a page. */
   pageHref?: string
-  /** At the bottom, always in sight. */
+  /** At the bottom, always visible. */
   footer?: ReactNode
   children: ReactNode
 }
@@ -88,7 +88,7 @@ export function Sheet(props: SheetProps) {
         <div className={styles.tools}>
           {menu}
           {pageHref !== undefined && (
-            <Link href={pageHref} aria-label={text.page} className={styles.pageLink ?? ''}>
+            <Link href={pageHref} aria-label={text.page} className={styles.pageLink}>
               <Icon name="expand" />
             </Link>
           )}
@@ -112,7 +112,7 @@ export function Sheet(props: SheetProps) {
   )
 }
 
-/** Escape closes, but first it leaves a field, and a dialog or menu above takes it for itself. */
+/** Escape closes the sheet, unless a field, a dialog or a menu has the focus and handles the key. */
 function useEscape(close: () => void): void {
   const latest = useRef(close)
   useEffect(() => {

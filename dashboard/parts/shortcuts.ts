@@ -3,7 +3,7 @@ import { createContext, useContext, useEffect, useRef } from 'react'
 /** Whether keys without a modifier do something. People can switch them off. */
 export const SingleKeysContext = createContext(true)
 
-/** Whether the person is typing, so that letters belong to the field. */
+/** Whether the person is typing into a field. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -13,7 +13,7 @@ export function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Whether a dialog or a menu lies over the page; the keys of the page then rest. */
+/** Whether a dialog or a menu is open, so that the shortcuts of the page are off. */
 function hasOverlay(): boolean {
   return (
     document.querySelector(
@@ -24,7 +24,7 @@ function hasOverlay(): boolean {
 
 /**
  * Runs when a person presses a key without a modifier, wherever the focus is, but never while they type, nor
- * under a dialog or a menu. Of several parts that use the same key, the first takes it.
+ * under a dialog or a menu. If several components use the same key, the first one handles it.
  */
 export function useShortcut(key: string, run: () => void, isEnabled = true): void {
   const areOn = useContext(SingleKeysContext)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './spoken.module.css'
 
-/** Text for screen readers alone. With `isLive`, they also read it when it changes, after what they are reading. */
+/** Visually hidden text for screen readers. With `isLive`, they also announce it when it changes. */
 export function Spoken({ isLive = false, children }: { isLive?: boolean; children?: ReactNode }) {
   return (
     <span className={styles.spoken} {...(isLive && { role: 'status' })}>

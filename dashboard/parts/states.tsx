@@ -3,7 +3,7 @@ import { ButtonLink } from './button.tsx'
 import { Icon } from './icon.tsx'
 import styles from './states.module.css'
 
-/** A list without rows: one sentence, one action, one link to learn more. */
+/** Replaces a list without rows: one sentence, one action, one link to a guide. */
 export function Empty({
   title,
   children,
@@ -33,7 +33,7 @@ export function Empty({
   )
 }
 
-/** Something did not work: what happened, what to do, and how to try again. */
+/** Replaces content that could not be read: what happened, what to do, and how to try again. */
 export function Problem({
   title,
   children,
@@ -73,7 +73,7 @@ export function Notice({
 
 const skeletonDelayMs = 150
 
-/** Grey lines in the place of rows that are being read. They appear late, so that fast replies do not flicker. */
+/** Grey lines while rows are being read. They appear after a delay, so that fast replies do not flicker. */
 export function Skeleton({ rows = 6, label }: { rows?: number; label: string }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {

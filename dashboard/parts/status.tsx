@@ -5,8 +5,8 @@ import styles from './status.module.css'
 export type StatusKind = 'plain' | 'quiet' | 'done' | 'danger' | 'warn' | 'info'
 
 /**
- * A state: an icon and a word. The colour comes third, and only `danger` colours the word too.
- * Stages are shapes that fill: dashed, quarter, half, threeQuarters, done.
+ * A state: an icon with a colour, and a word. Only `danger` and `quiet` colour the word too. The icons of the stages of
+ * a process fill up: dashed, quarter, half, threeQuarters, done.
  */
 export function Status({
   icon,
@@ -25,7 +25,7 @@ export function Status({
   )
 }
 
-/** A short word in a frame: a label of a person, or a state that must not be overlooked. */
+/** A framed word: a label that people chose, or a state that must be noticed. */
 export function Tag({
   kind = 'plain',
   icon,
@@ -43,7 +43,7 @@ export function Tag({
   )
 }
 
-/** Several tags, which break into lines. */
+/** Several tags, which wrap. */
 export function Tags({ children }: { children: ReactNode }) {
   return <span className={styles.tags}>{children}</span>
 }

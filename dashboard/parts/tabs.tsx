@@ -4,19 +4,16 @@ import styles from './tabs.module.css'
 
 export type TabLink = { id: string; title: string; href: string; count?: number | string }
 
-/** Tabs that are addresses: each is a link, so it can be sent and opened in a tab of the browser. */
+/** Tabs that are links, so that each can be sent to a colleague and opened in a new tab of the browser. */
 export function Tabs({
   label,
   tabs,
   current,
-  end,
 }: {
   /** Names the group for screen readers: “Lead”. */
   label: string
   tabs: readonly TabLink[]
   current: string
-  /** Actions at the end of the line. */
-  end?: ReactNode
 }) {
   return (
     <div className={styles.line}>
@@ -25,14 +22,13 @@ export function Tabs({
           <Link
             key={id}
             href={href}
-            className={styles.tab ?? ''}
+            className={styles.tab}
             {...(id === current && { 'aria-current': 'page' as const })}
           >
             <TabTitle title={title} count={count} />
           </Link>
         ))}
       </nav>
-      {end && <div className={styles.end}>{end}</div>}
     </div>
   )
 }
@@ -58,13 +54,13 @@ export function LocalTabs({
     >
       <TabList aria-label={label} className={`${styles.tabs} ${styles.local}`}>
         {tabs.map(({ id, title, count }) => (
-          <Tab key={id} id={id} className={styles.tab ?? ''}>
+          <Tab key={id} id={id} className={styles.tab}>
             <TabTitle title={title} count={count} />
           </Tab>
         ))}
       </TabList>
       {tabs.map(({ id, content }) => (
-        <TabPanel key={id} id={id} className={styles.panel ?? ''}>
+        <TabPanel key={id} id={id} className={styles.panel}>
           {content}
         </TabPanel>
       ))}

@@ -5,18 +5,18 @@ import styles from './time.module.css'
 import { absoluteTime, exactTime, relativeTime } from './time-text.ts'
 
 export type TimeProps = {
-  /** As the server sends it (ISO 8601), or milliseconds since 1970. A date without a time is a day everywhere. */
+  /** As the server sends it (ISO 8601), or milliseconds since 1970. A date without a time is the same day in every zone. */
   value: string | number
   /** `relative`: as short as it can be. `date`: the day. `moment`: the day with hours and minutes. */
-  form?: 'relative' | 'date' | 'moment' | 'day' | 'clock'
-  /** The keyboard reaches it and shows the exact time. For details; in rows of lists it would be a stop too many. */
+  form?: 'relative' | 'date' | 'moment'
+  /** The keyboard can focus it, which shows the exact time. Not in rows of lists, where Tab would stop too often. */
   isFocusable?: boolean
 }
 
 /** A time in the zone of the browser. The whole time, also in UTC, appears under the pointer or on focus. */
 export function Time({ value, form = 'relative', isFocusable = false }: TimeProps) {
   const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)
-  if (isDay) return <Day value={value} form={form} />
+  if (isDay) return <Day value={value} />
   const time = typeof value === 'number' ? value : Date.parse(value)
   if (Number.isNaN(time)) return <span>–</span>
   return <Moment time={time} form={form} isFocusable={isFocusable} />
@@ -51,13 +51,13 @@ function Moment({ time, form, isFocusable }: { time: number } & Required<Omit<Ti
 }
 
 /** A day of the calendar, the same in every zone. */
-function Day({ value, form }: { value: string; form: NonNullable<TimeProps['form']> }) {
+function Day({ value }: { value: string }) {
   const language = useLanguage()
   const [year = 0, month = 1, day = 1] = value.split('-').map(Number)
   const noon = new Date(year, month - 1, day, 12).getTime()
   return (
     <time dateTime={value} className={styles.time}>
-      {absoluteTime(noon, language, form === 'day' ? 'day' : 'date')}
+      {absoluteTime(noon, language, 'date')}
     </time>
   )
 }

@@ -11,7 +11,7 @@ export type TimelineEvent = {
   content: ReactNode
 }
 
-/** The history of a thing, the newest first. */
+/** The history of an object, the newest event first. */
 export function Timeline({ label, events }: { label: string; events: readonly TimelineEvent[] }) {
   return (
     <ol aria-label={label} className={styles.timeline}>
@@ -32,11 +32,11 @@ export type Step = {
   id: string
   title: string
   state: 'done' | 'next' | 'later'
-  /** One or two quiet lines: when, who. */
+  /** One or two lines below the title, such as the time and the person. */
   about?: ReactNode
 }
 
-/** The way of a thing from its first to its last state: done, the next step, later ones. */
+/** The states of an object from first to last: which are done, which is next. */
 export function Steps({ label, steps }: { label: string; steps: readonly Step[] }) {
   const icons = { done: 'done', next: 'circle', later: 'dashed' } as const
   return (

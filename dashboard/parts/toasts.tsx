@@ -7,7 +7,7 @@ import styles from './toasts.module.css'
 export type Toast = {
   text: string
   kind?: 'done' | 'failed' | 'info'
-  /** Undoes it, for what can be undone without a question. */
+  /** For example to undo it, if that needs no confirmation. */
   action?: { label: string; onPress: () => void }
 }
 type ShownToast = Toast & { id: number }
@@ -17,7 +17,7 @@ const most = 3
 const toasts = createStore<readonly ShownToast[]>([])
 let nextId = 1
 
-/** Tells the person that something happened. Failures stay until they are closed. */
+/** Shows a message for six seconds. Failures stay until the person closes them. */
 export function showToast(toast: Toast): void {
   const id = nextId++
   toasts.set([...toasts.get(), { ...toast, id }].slice(-most))

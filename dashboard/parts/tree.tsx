@@ -15,36 +15,30 @@ export type TreeNode = {
   children?: readonly TreeNode[]
 }
 
-/** Things in things: collections, folders. Arrows move, open and close; Enter follows. */
+/** A hierarchy, such as collections in collections, at first with all its nodes open. Arrows move, open and close; Enter follows a link. */
 export function Tree({
   label,
   nodes,
   current,
   onOpen,
-  expanded,
-  onExpand,
 }: {
   label: string
   nodes: readonly TreeNode[]
   /** The node whose content the page shows. */
   current?: string
   onOpen?: (id: string) => void
-  /** Which nodes are open; without it, all at first. */
-  expanded?: ReadonlySet<string>
-  onExpand?: (ids: ReadonlySet<string>) => void
 }) {
   return (
     <AriaTree
       aria-label={label}
       items={nodes}
-      className={styles.tree ?? ''}
+      className={styles.tree}
       {...(current !== undefined && { selectedKeys: [current], selectionMode: 'single' as const })}
       {...(onOpen && {
         selectionMode: 'single' as const,
         onSelectionChange: keys => keys !== 'all' && keys.size > 0 && onOpen(String([...keys][0])),
       })}
-      {...(expanded ? { expandedKeys: expanded } : { defaultExpandedKeys: idsOf(nodes) })}
-      {...(onExpand && { onExpandedChange: keys => onExpand(new Set([...keys].map(String))) })}
+      defaultExpandedKeys={idsOf(nodes)}
     >
       {node => <Branch node={node} />}
     </AriaTree>
@@ -57,14 +51,14 @@ function Branch({ node }: { node: TreeNode }) {
     <TreeItem
       id={node.id}
       textValue={node.label}
-      className={styles.item ?? ''}
+      className={styles.item}
       {...(node.href !== undefined && { href: node.href })}
     >
       <TreeItemContent>
         {({ hasChildItems }) => (
           <div className={styles.line}>
             {hasChildItems ? (
-              <Button slot="chevron" className={styles.chevron ?? ''} aria-label={toggle}>
+              <Button slot="chevron" className={styles.chevron} aria-label={toggle}>
                 <Icon name="chevronRight" />
               </Button>
             ) : (

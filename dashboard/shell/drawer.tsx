@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
+import overlay from '../parts/overlay.module.css'
 import { useWords } from '../words/words.ts'
 import styles from './drawer.module.css'
 import { closeOverlay } from './overlays.ts'
@@ -17,7 +18,7 @@ export function Drawer() {
       isOpen
       isDismissable
       onOpenChange={isOpen => !isOpen && closeOverlay()}
-      className={styles.overlay}
+      className={overlay.cover}
     >
       <Modal className={styles.drawer}>
         <Dialog aria-label={text.navigation} className={styles.dialog}>

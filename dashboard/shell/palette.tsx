@@ -15,6 +15,8 @@ import { useDeviceSettings } from '../data/device-settings.ts'
 import { useOwnOrganizations } from '../data/own-organizations.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Key } from '../parts/key.tsx'
+import overlay from '../parts/overlay.module.css'
+import { Spoken } from '../parts/spoken.tsx'
 import { plural, useLanguage, useWords, words } from '../words/words.ts'
 import { closeOverlay } from './overlays.ts'
 import styles from './palette.module.css'
@@ -61,9 +63,9 @@ export function Palette() {
       isOpen
       isDismissable
       onOpenChange={isOpen => !isOpen && closeOverlay()}
-      className={styles.overlay}
+      className={`${overlay.cover} ${styles.overlay}`}
     >
-      <Modal className={styles.modal}>
+      <Modal className={`${overlay.raised} ${styles.modal}`}>
         <Dialog aria-label={text.title} className={styles.dialog}>
           <Autocomplete inputValue={input} onInputChange={setInput}>
             <SearchField aria-label={text.title} autoFocus className={styles.field}>
@@ -82,9 +84,7 @@ export function Palette() {
               {command => <CommandItem command={command} />}
             </Menu>
           </Autocomplete>
-          <p className={styles.spoken} aria-live="polite">
-            {text.found(found.length)}
-          </p>
+          <Spoken isLive>{text.found(found.length)}</Spoken>
         </Dialog>
       </Modal>
     </ModalOverlay>

@@ -1,6 +1,6 @@
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { SignInForm } from '../access/sign-in-form.tsx'
 import { signedInAgain } from '../data/sign-in-again.ts'
+import { Dialog } from '../parts/dialog.tsx'
 import { useWords, words } from '../words/words.ts'
 import styles from './sign-in-again-dialog.module.css'
 
@@ -20,18 +20,9 @@ export function SignInAgainDialog({ email }: { email: string }) {
   const { title, about } = useWords(texts)
   const here = location.pathname + location.search
   return (
-    <ModalOverlay isOpen isKeyboardDismissDisabled className={styles.overlay}>
-      <Modal className={styles.modal}>
-        <Dialog className={styles.dialog}>
-          <div>
-            <Heading slot="title" className={styles.title}>
-              {title}
-            </Heading>
-            <p className={styles.about}>{about}</p>
-          </div>
-          <SignInForm email={email} returnTo={here} onSignedIn={signedInAgain} />
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <Dialog title={title} isOpen size="small">
+      <p className={styles.about}>{about}</p>
+      <SignInForm email={email} returnTo={here} onSignedIn={signedInAgain} />
+    </Dialog>
   )
 }

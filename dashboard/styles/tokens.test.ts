@@ -18,7 +18,7 @@ const texts: [text: string, on: string[]][] = [
   ['warn', ['ground', 'raised', 'hover', 'warn-soft']],
   ['info', ['ground', 'raised', 'hover', 'info-soft']],
   ['on-accent', ['accent', 'accent-hover']],
-  ['on-band', ['band']],
+  ['on-tooltip', ['tooltip']],
 ]
 const shapes: [shape: string, on: string[]][] = [
   ['edge', ['ground', 'raised']],

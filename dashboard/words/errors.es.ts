@@ -1,6 +1,6 @@
 /**
  * Every error code in Spanish: those of contract/errors.ts and those of sign-in. Each says what happened and,
- * where a person can do something, the next step. Loaded for people who read Spanish alone.
+ * where a person can do something, the next step. Only the dashboard in Spanish loads it.
  */
 export const errorTextsEs: Readonly<Record<string, string>> = {
   // every area

@@ -18,7 +18,7 @@ export function words<T extends Texts>(texts: Words<T>): Words<T> {
 
 export const LanguageContext = createContext<Language>('en')
 
-/** The language that the person chose, or else that of the browser. */
+/** The language that the person chose, otherwise that of the browser. */
 export function useLanguage(): Language {
   return useContext(LanguageContext)
 }

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '#tests/support/browser.ts'
+import { crowd } from '#tests/support/crowd.ts'
 import { axeFindings } from '#tests/support/dashboard.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -13,11 +14,27 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([server.close(), browser?.close()]))
 
-type BookOptions = { theme?: string; language?: string; part?: string; width?: number }
+type BookOptions = {
+  theme?: string
+  language?: string
+  part?: string
+  width?: number
+  hasForcedColors?: boolean
+}
 
 /** Opens the book. Errors and breaches of the policy are collected in `problems`. */
-async function openBook({ theme = 'light', language = 'en', part, width = 1440 }: BookOptions = {}) {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+async function openBook({
+  theme = 'light',
+  language = 'en',
+  part,
+  width = 1440,
+  hasForcedColors = false,
+}: BookOptions = {}) {
+  const page = await browser.newPage({
+    viewport: { width, height: 900 },
+    reducedMotion: 'reduce',
+    forcedColors: hasForcedColors ? 'active' : 'none',
+  })
   page.setDefaultTimeout(10_000)
   const problems: string[] = []
   page.on('console', message => message.type() === 'error' && problems.push(message.text()))
@@ -40,6 +57,7 @@ test('axe finds nothing in any part in both themes and languages, and the policy
       { theme: 'dark', language: 'en' },
       { theme: 'dark', language: 'es', width: 390 },
       { theme: 'light', language: 'en', width: 390 },
+      { theme: 'light', language: 'es', width: 320 },
     ].map(async options => {
       const { page, problems } = await openBook(options)
       expect(await axeFindings(page), JSON.stringify(options)).toEqual([])
@@ -48,6 +66,22 @@ test('axe finds nothing in any part in both themes and languages, and the policy
       await page.close()
     }),
   )
+})
+
+test('with forced colours, the background shows what is current or selected (DSH-13)', async () => {
+  const { page } = await openBook({ hasForcedColors: true })
+  const background = (selector: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`)
+  for (const [selected, other] of [
+    ['nav a[aria-current]', 'nav a:not([aria-current])'],
+    ['[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]'],
+    ['[role=treegrid] [aria-selected=true]', '[role=treegrid] [aria-selected=false]'],
+    ['[role=radio][data-selected]', '[role=radio]:not([data-selected])'],
+    ['label[data-selected] > [aria-hidden]', 'label:not([data-selected]) > [aria-hidden]'],
+    ['[role=grid] input:checked', '[role=grid] input:not(:checked)'],
+  ] as const)
+    expect(await background(selected), selected).not.toBe(await background(other))
+  await page.close()
 })
 
 test('a grid of 10,000 rows works with the keyboard alone', async () => {
@@ -76,6 +110,32 @@ test('a grid of 10,000 rows works with the keyboard alone', async () => {
   await expect.poll(focused).toBe('lead-2')
   await page.keyboard.press('o')
   await expect.poll(() => new URL(page.url()).hash).toBe('#lead-2')
+  expect(problems).toEqual([])
+  await page.close()
+})
+
+test('on a phone, a grid sorts by a menu and selects all rows, also with the keyboard', async () => {
+  const { page, problems } = await openBook({ part: 'grid', width: 390 })
+  const grid = page.getByRole('grid').first()
+  const all = page.getByRole('checkbox', { name: 'Select all loaded rows' })
+  await all.focus()
+  await page.keyboard.press('Space')
+  await expect.poll(() => grid.locator('[aria-selected="false"]').count()).toBe(0)
+  await page.keyboard.press('Space')
+  await expect.poll(() => grid.locator('[aria-selected="true"]').count()).toBe(0)
+  await page.keyboard.press('Tab')
+  const sort = page.getByRole('button', { name: 'Sort: Touched, descending' })
+  await expect.poll(() => focusedText(page)).toBe(await sort.textContent())
+  await page.keyboard.press('Enter')
+  const current = page.getByRole('menuitemradio', { name: 'Touched, descending' })
+  await current.waitFor()
+  expect(await current.getAttribute('aria-checked')).toBe('true')
+  await expect.poll(() => focusedText(page)).toBe(await current.textContent())
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByRole('menuitemradio', { name: 'Value, ascending' }).press('Enter')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Sort: Value, ascending' }).waitFor()
+  expect(await grid.locator('[aria-sort="ascending"]').textContent()).toBe('Value')
   expect(problems).toEqual([])
   await page.close()
 })
@@ -136,6 +196,43 @@ test('a sheet takes the focus, goes to the next row, and returns the focus when 
   expect(await axeFindings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
+  expect(problems).toEqual([])
+  await page.close()
+})
+
+test('a worker reads a long text, which is drawn in pieces, so that 500 KB do not block the page (DSH-17)', async () => {
+  const { page, problems } = await openBook({ part: 'markdown' })
+  await page.evaluate(`
+    tasks = []
+    new PerformanceObserver(list => tasks.push(...list.getEntries().map(task => task.duration))).observe({ type: 'longtask' })
+  `)
+  await page.getByRole('button', { name: 'Show 100 KB' }).click()
+  await page.getByRole('heading', { name: 'End', exact: true }).waitFor()
+  expect(await page.locator('#markdown table').count()).toBeGreaterThan(100)
+  await page.getByRole('button', { name: 'Show 500 KB' }).click()
+  await page.locator('#markdown [aria-busy="true"]').waitFor()
+  // drawn to its end, or on a slow machine as its source
+  await page.locator('#markdown [aria-busy="false"]').waitFor({ timeout: 20_000 * crowd() })
+  const longest = (await page.evaluate('Math.max(0, ...tasks)')) as number
+  expect(longest).toBeLessThan(4 * 50 * crowd())
+  expect(problems).toEqual([])
+  await page.close()
+})
+
+test('a text stays as its source if it is too long, or if the worker needs longer than a second (DSH-17)', async () => {
+  const { page, problems } = await openBook({ part: 'markdown' })
+  const source = page.locator('#markdown pre[aria-busy="false"]')
+  await page.getByRole('button', { name: 'Show more than 500 KB' }).click()
+  await source.waitFor()
+  // this worker never starts
+  await page.route(/markdown-worker/, () => {})
+  const request = page.waitForRequest(/markdown-worker/)
+  await page.getByRole('button', { name: 'Show 500 KB' }).click()
+  await request
+  await page.locator('#markdown pre[aria-busy="true"]').waitFor()
+  await source.waitFor()
+  expect(await source.textContent()).toContain('# Plan a week')
+  expect(await page.locator('#markdown table').count()).toBe(1)
   expect(problems).toEqual([])
   await page.close()
 })

@@ -1,8 +1,8 @@
-import { createElement, Fragment, type ReactNode, useMemo } from 'react'
+import { createElement, Fragment, type ReactNode } from 'react'
 import { useWords, words } from '../words/words.ts'
 import { Icon } from './icon.tsx'
 import styles from './markdown.module.css'
-import { type MarkdownNode, type MarkdownTag, markdownTree, textNodes } from './markdown-tree.ts'
+import type { MarkdownNode, MarkdownTag } from './markdown-node.ts'
 
 const texts = words({
   es: {
@@ -30,13 +30,8 @@ const headings: Partial<Record<MarkdownTag, string>> = {
   h6: 'h6',
 }
 
-/** The default export, because it is loaded only where there is Markdown. */
-export default function MarkdownContent({ text }: { text: string }) {
-  const tree = useMemo(() => markdownTree(text), [text])
-  return <Nodes nodes={tree} />
-}
-
-function Nodes({ nodes }: { nodes: readonly MarkdownNode[] }): ReactNode {
+/** Draws a tree of Markdown. */
+export function MarkdownNodes({ nodes }: { nodes: readonly MarkdownNode[] }): ReactNode {
   return nodes.map((node, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the nodes of a text have no other identity
     <Fragment key={at}>
@@ -64,13 +59,13 @@ function OneNode({ node }: { node: MarkdownNode }): ReactNode {
           role="region"
           aria-label={`${text.code} ${node.language}`.trim()}
         >
-          <Nodes nodes={textNodes(node.text)} />
+          <MarkdownNodes nodes={node.children} />
         </pre>
       )
     case 'link':
       return (
         <a href={node.href} className={styles.link} {...(node.host && { rel: foreign, target: '_blank' })}>
-          <Nodes nodes={node.children} />
+          <MarkdownNodes nodes={node.children} />
           {node.host && <span className={styles.host}> {node.host}</span>}
         </a>
       )
@@ -97,7 +92,7 @@ function Element({ node }: { node: Extract<MarkdownNode, { kind: 'element' }> })
   const element =
     tag === 'hr' || tag === 'br'
       ? createElement(tag, properties)
-      : createElement(headings[tag] ?? tag, properties, <Nodes nodes={children} />)
+      : createElement(headings[tag] ?? tag, properties, <MarkdownNodes nodes={children} />)
   // the keyboard must reach a table that is wider than the page
   if (tag !== 'table') return element
   return (

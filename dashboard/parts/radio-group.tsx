@@ -1,39 +1,7 @@
 import type { ReactNode } from 'react'
-import { RadioGroup as AriaRadioGroup, Switch as AriaSwitch, Label, Radio, Text } from 'react-aria-components'
-import styles from './choices.module.css'
+import { RadioGroup as AriaRadioGroup, Label, Radio, Text } from 'react-aria-components'
 import fieldStyles from './field.module.css'
-
-/** Something that is on or off at once, without saving. */
-export function Switch({
-  children,
-  hint,
-  isSelected,
-  onChange,
-  isDisabled,
-}: {
-  children: ReactNode
-  hint?: ReactNode
-  isSelected: boolean
-  onChange: (isSelected: boolean) => void
-  isDisabled?: boolean
-}) {
-  return (
-    <AriaSwitch
-      isSelected={isSelected}
-      onChange={onChange}
-      className={styles.switch ?? ''}
-      {...(isDisabled && { isDisabled })}
-    >
-      <span className={styles.track} aria-hidden="true">
-        <span className={styles.knob} />
-      </span>
-      <span>
-        {children}
-        {hint && <span className={styles.hint}>{hint}</span>}
-      </span>
-    </AriaSwitch>
-  )
-}
+import styles from './switch-and-radio.module.css'
 
 export type RadioOption<Value extends string> = {
   value: Value
@@ -42,7 +10,7 @@ export type RadioOption<Value extends string> = {
   isDisabled?: boolean
 }
 
-/** A choice of one among a few that are all in sight, each with its explanation. */
+/** Radio buttons: all entries are visible, each with its explanation. */
 export function RadioGroup<Value extends string>({
   label,
   hint,
@@ -62,15 +30,15 @@ export function RadioGroup<Value extends string>({
 }) {
   return (
     <AriaRadioGroup
-      className={styles.radios ?? ''}
+      className={styles.radios}
       {...(name !== undefined && { name })}
       {...(value !== undefined && { value })}
       {...(defaultValue !== undefined && { defaultValue })}
       {...(onChange && { onChange: (next: string) => onChange(next as Value) })}
     >
-      <Label className={fieldStyles.label ?? ''}>{label}</Label>
+      <Label className={fieldStyles.label}>{label}</Label>
       {hint && (
-        <Text slot="description" className={styles.hint ?? ''}>
+        <Text slot="description" className={styles.hint}>
           {hint}
         </Text>
       )}
@@ -78,7 +46,7 @@ export function RadioGroup<Value extends string>({
         <Radio
           key={option.value}
           value={option.value}
-          className={styles.radio ?? ''}
+          className={styles.radio}
           {...(option.isDisabled && { isDisabled: true })}
         >
           <span className={styles.dot} aria-hidden="true" />
