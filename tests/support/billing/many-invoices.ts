@@ -55,6 +55,8 @@ export async function plantManyInvoices(
      from generate_series(1, $2::int) n`,
     [organizationId, count],
   )
+  // VACUUM marks no page as visible to all while the commit of its rows is not flushed, and tests commit asynchronously
+  await server.sql('begin; set local synchronous_commit = on; analyze invoice; commit')
   await server.sql('vacuum analyze invoice, payment, charge_attempt, refund, budget, crm_client')
   return { organization, clientId: few.clientId }
 }
