@@ -37,12 +37,36 @@ export const createInvoiceOfBudget = operation('POST /budgets/:budgetId/invoice'
   alsoModule: 'crm',
   summary: 'Create a draft invoice from a signed budget',
   description:
-    'The draft has the client, the currency, the lines, discounts and taxes of the budget, and its total. ' +
-    'Optional items count when they are selected. Also needs the permission CRM_VIEW. A second call is refused ' +
-    'with BUDGET_INVOICED and `invoiceId`, unless that invoice was voided or its draft deleted.',
+    'The draft has the client, the currency, the counted items, discounts and taxes of the budget, and its total. ' +
+    'A budget has one invoice that was not voided; see `invoiceId`. Also needs the permission CRM_VIEW.',
   params: { budgetId: Id },
   reply: Invoice,
   status: 201,
   errors: ['BUDGET_NOT_FOUND', 'BUDGET_NOT_SIGNED', 'BUDGET_INVOICED', 'BUDGET_TOO_LONG', 'CLIENT_ARCHIVED'],
   isIdempotent: true,
+})
+
+const budgetOfInvoice = {
+  announces: { event: 'invoice.changed' },
+  ...toEdit,
+  alsoModule: 'crm',
+  params: { id: Id },
+  reply: Invoice,
+} as const
+const refusedToLink = ['INVOICE_NOT_ACCESSIBLE', 'INVOICE_STATE_INVALID'] as const
+
+export const linkInvoiceToBudget = operation('PUT /invoices/:id/budget', {
+  ...budgetOfInvoice,
+  summary: 'Link an invoice to the signed budget that it bills',
+  description:
+    'Replaces an earlier link of the invoice. The budget must have the same client. Also needs the permission CRM_VIEW.',
+  body: { budgetId: Id },
+  errors: [...refusedToLink, 'BUDGET_NOT_FOUND', 'BUDGET_NOT_SIGNED', 'BUDGET_INVOICED'],
+})
+
+export const unlinkInvoiceFromBudget = operation('DELETE /invoices/:id/budget', {
+  ...budgetOfInvoice,
+  summary: 'Remove the link between an invoice and its budget',
+  description: 'An invoice without a link is returned unchanged. Also needs the permission CRM_VIEW.',
+  errors: refusedToLink,
 })

@@ -100,7 +100,7 @@ export const Invoice = Type.Object({
     Nullable(
       Type.Object(
         { id: Id, code: Type.String() },
-        { description: 'The signed budget that it was made from; members only' },
+        { description: 'The signed budget that it bills; members only' },
       ),
     ),
   ),

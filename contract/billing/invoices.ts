@@ -63,8 +63,7 @@ export const computeInvoiceFigures = operation('POST /invoices/figures', {
   ...toEdit,
   summary: 'Compute the amounts of invoice lines without storing anything',
   description:
-    'Lines, discounts, taxes and withheld taxes are computed and refused exactly as when an invoice with these ' +
-    'lines is created. `isRectifying` allows a negative total.',
+    'Lines are computed and refused as when an invoice with them is created. `isRectifying` allows a negative total.',
   body: { lines: NewLines, isRectifying: Type.Optional(Type.Boolean()) },
   reply: InvoiceFigures,
 })
@@ -124,8 +123,8 @@ export const listInvoices = operation('GET /invoices', {
     'days include both ends. `search` finds the beginning of a number, a part of a client’s name, for at most ' +
     `${limits.invoiceClientsSought} clients, or a total in the smallest unit of the currency. With several ` +
     `filters, or a filter and \`orderBy\`, the list examines the newest ${limits.invoicesCounted} invoices that ` +
-    `match one filter. The orders dueDate and totalCents, a range of due days of all invoices, and a search for a ` +
-    `total examine the newest ${limits.billingRowsExamined} invoices. Drafts count as the latest days and the smallest number.`,
+    `match one filter. The orders dueDate and totalCents, a range of due days alone, and a search for a total examine ` +
+    `the newest ${limits.billingRowsExamined} invoices. Drafts count as the latest days and the smallest number.`,
   query: {
     ...listQuery,
     ...filters,

@@ -49,16 +49,15 @@ const query = {
   currency: Type.Optional(Currency),
   search,
 }
-const note = (references: string) =>
-  `\`search\` finds the beginning of ${references} or of an invoice number, a part of a client’s name, for at ` +
-  `most ${limits.invoiceClientsSought} clients, or an amount in the smallest unit of the currency. Times ` +
-  `include both ends. \`total\` counts at most ${limits.invoicesCounted}; filters other than the times, ` +
-  `and a search for an amount, examine the newest ${limits.billingRowsExamined} entries within the times.`
 
 export const listAllPayments = operation('GET /payments', {
   ...toView,
   summary: 'List the payments of all invoices, newest first',
-  description: note('a payment intent, of a reference'),
+  description:
+    '`search` finds the beginning of a reference, of a payment intent or of an invoice number, a part of a client’s ' +
+    `name, for at most ${limits.invoiceClientsSought} clients, or an amount in the smallest unit of the currency. Times ` +
+    `include both ends. \`total\` counts at most ${limits.invoicesCounted}; filters other than the times, and a ` +
+    `search for an amount, examine the newest ${limits.billingRowsExamined} entries within the times.`,
   query: {
     ...query,
     status: Type.Optional(OneOf(paymentStatuses)),
@@ -70,7 +69,7 @@ export const listAllPayments = operation('GET /payments', {
 export const listAllCharges = operation('GET /charges', {
   ...toView,
   summary: 'List the charges of all invoices, newest first',
-  description: note('a payment intent'),
+  description: 'Filters and limits as for GET /payments; `search` finds the payment intent of a charge.',
   query: { ...query, status: Type.Optional(OneOf(chargeStatuses)) },
   reply: Paginated(ListedCharge),
 })
@@ -78,7 +77,7 @@ export const listAllCharges = operation('GET /charges', {
 export const listAllRefunds = operation('GET /refunds', {
   ...toView,
   summary: 'List the refunds of all invoices, newest first',
-  description: note('a refund at the gateway'),
+  description: 'Filters and limits as for GET /payments; `search` finds the ids of a refund at the gateway.',
   query: { ...query, status: Type.Optional(OneOf(refundStates)) },
   reply: Paginated(ListedRefund),
 })

@@ -131,7 +131,7 @@ export const billingRefusals = {
   BUDGET_NOT_SIGNED: { status: 409, text: 'Only a signed budget can be invoiced.' },
   BUDGET_INVOICED: {
     status: 409,
-    text: 'This budget has an invoice already. See invoiceId. Void or delete that one first.',
+    text: 'This budget has an invoice already. See invoiceId. Unlink, void or delete that one first.',
   },
   BUDGET_TOO_LONG: {
     status: 422,

@@ -183,11 +183,6 @@ const budgetFields = {
   notes: Type.Optional(Nullable(Text(limits.budgetConditions))),
   internalNotes: Type.Optional(Nullable(Text(limits.budgetConditions))),
 }
-const computed =
-  'Each item is multiplied, discounted and rounded to cents, half away from zero. The discounts of the budget apply in their ' +
-  'order, each to the amount that the one before it left. Each tax is computed once, on the sum of its items after discounts. ' +
-  'Optional items count when they are selected.'
-
 /** The computed amounts of a budget (BUD-6 to BUD-8), in the order of the sections, items and discounts of the request. */
 export const BudgetFigures = Type.Object({
   currency: Type.String(),
@@ -205,7 +200,11 @@ export const createBudget = operation('POST /budgets', {
   announces: { event: 'budget.changed', change: 'created' },
   ...editAccess,
   summary: 'Create a budget',
-  description: `The issue date defaults to today (UTC) and the currency to that of the issuer. Set \`code\` for a budget from another system; otherwise it gets the next code of its year. ${computed}`,
+  description:
+    'The issue date defaults to today (UTC) and the currency to that of the issuer. Set `code` for a budget from another system; ' +
+    'otherwise it gets the next code of its year. Each item is multiplied, discounted and rounded to cents, half away from zero. ' +
+    'The discounts of the budget apply in their order, each to the amount that the one before it left. Each tax is computed once, ' +
+    'on the sum of its items after discounts. Optional items count when they are selected.',
   body: {
     code: Type.Optional(Name(limits.budgetCode)),
     title: Name(limits.budgetTitle),
@@ -221,7 +220,7 @@ export const computeBudgetFigures = operation('POST /budgets/figures', {
   summary: 'Compute the amounts of a budget without storing it',
   description:
     'Returns the amounts that createBudget and updateBudget would store for these sections and discounts, and refuses what they ' +
-    `refuse. Stores nothing. The currency defaults to that of the issuer. ${computed}`,
+    'refuse. The currency defaults to that of the issuer.',
   body: {
     currency: budgetFields.currency,
     sections: budgetFields.sections,
@@ -254,9 +253,10 @@ export const updateBudget = operation('PATCH /budgets/:id', {
   ...editAccess,
   summary: 'Update a budget',
   description:
-    `Omitted fields keep their values. \`sections\` and \`discounts\` replace the existing ones. A sent budget can still change, but not ` +
-    `lose all its items. Its links keep the document that they were issued with; a new client revokes them. On a signed, declined or ` +
-    `cancelled budget only \`ownerId\` and \`internalNotes\` can change. With \`expectedUpdatedAt\` the update fails if the budget has changed since then. ${computed}`,
+    'Omitted fields keep their values. `sections` and `discounts` replace the existing ones. A sent budget can still change, but not ' +
+    'lose all its items. Its links keep the document that they were issued with; a new client revokes them. On a signed, declined or ' +
+    'cancelled budget only `ownerId` and `internalNotes` can change. With `expectedUpdatedAt` the update fails if the budget has ' +
+    'changed since then. Amounts are computed as by createBudget.',
   params: id,
   body: {
     title: Type.Optional(Name(limits.budgetTitle)),

@@ -242,7 +242,7 @@ export const errorTextsEs: Readonly<Record<string, string>> = {
   INVOICE_RECTIFIED: 'Otra factura rectifica esta. Si fue un error, anula antes la otra.',
   RECTIFIED_TOO_MUCH: 'La rectificativa quitaría más de lo que queda de la factura. Baja el importe.',
   BUDGET_NOT_SIGNED: 'Solo se factura un presupuesto firmado.',
-  BUDGET_INVOICED: 'Este presupuesto ya tiene factura. Anúlala o bórrala antes.',
+  BUDGET_INVOICED: 'Este presupuesto ya tiene factura. Desvincúlala, anúlala o bórrala antes.',
   BUDGET_TOO_LONG: 'El presupuesto tiene más líneas de las que caben en una factura. Crea la factura a mano.',
   INVOICE_EMPTY: 'Una factura sin líneas no se puede emitir. Añade una.',
   ISSUER_REQUIRED: 'Faltan el nombre, el NIF o la dirección de la organización. Complétalos en los ajustes.',

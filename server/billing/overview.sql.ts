@@ -7,6 +7,7 @@ import type { Caller } from '#platform/http/caller.ts'
 import { firstId } from '#platform/ids.ts'
 import { mayReadBudgets } from './budgets/invoice-of-budget.rules.ts'
 import { countUninvoicedBudgets } from './budgets/uninvoiced-budget.sql.ts'
+import { dueCents, isUnpaid } from './invoices/unpaid.sql.ts'
 
 type Invoices = NonNullable<Overview['invoices']>
 type OpenInvoices = Omit<Invoices['dueByAge'][number], 'currency'> & {
@@ -28,7 +29,7 @@ const monthStart = `date_trunc('month', now() at time zone 'UTC') at time zone '
 const dueOn = (condition: string) => `coalesce(sum(i.cents) filter (where ${condition}), 0)`
 
 // Indexes invoice_unpaid and gateway_difference_open, and the primary key of the ledger from $2 on. One more row than counts
-// shows that there are more. invoice.rules.ts computes the due amount of one invoice the same way
+// shows that there are more
 const summary = sql<Summary, [firstEntryId: string]>(`
   with open as (
     select i.currency, count(*) as count, count(*) filter (where i.due_date < ${today}) as overdue,
@@ -38,10 +39,9 @@ const summary = sql<Summary, [firstEntryId: string]>(`
       ${dueOn(`i.due_date < ${today} - 30 and i.due_date >= ${today} - 60`)} as to60,
       ${dueOn(`i.due_date < ${today} - 60`)} as over60
     from (
-      select v.currency, v.due_date,
-        v.total_cents - v.rectified_cents - v.paid_cents + least(v.refund_rectified_cents, v.refunded_cents) as cents
+      select v.currency, v.due_date, ${dueCents('v')} as cents
       from invoice v
-      where v.organization_id = $1 and v.status in ('ISSUED', 'SENT', 'PARTIALLY_PAID')
+      where v.organization_id = $1 and ${isUnpaid('v')}
       order by v.due_date, v.id limit ${most + 1}) i
     group by i.currency
   ), collected as (

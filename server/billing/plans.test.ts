@@ -62,11 +62,9 @@ async function blocksOf(
   const condition = names
     .map((name, at) => (given[name] ? `${columns[name]} = $${at + 2}` : `$${at + 2}::text is null`))
     .join(' and ')
-  const found = statements().filter(
-    ({ text }) =>
-      text.includes(`order by ${order} limit`) &&
-      (sought.length > 0 ? text.includes('numbered as') : text.includes(condition)),
-  )
+  const parts =
+    sought.length > 0 ? ['numbered as', `over (order by ${order})`] : [condition, `order by ${order} limit`]
+  const found = statements().filter(({ text }) => parts.every(part => text.includes(part)))
   expect(found).toHaveLength(1)
   const { name, text } = found[0]!
   await client.query(`prepare ${name}_look as ${text}`)

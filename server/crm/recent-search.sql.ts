@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
+import { pageWithTotal, type RowWithTotal } from '#platform/data/page-with-total.ts'
 import type { ListedTable, Page } from './paged-list.sql.ts'
 import { type SearchTerms, termsOf } from './search-terms.ts'
 
@@ -40,7 +41,7 @@ export function recentSearch<Row extends { id: string }>(
   const matches = `${alias}.search like all(${patterns}::text[])`
   const isLike = [5, 6, 7].map(n => `${search} like ${parameter(n)}`).join(' and ')
   const rows = `from ${table} ${alias} where ${alias}.organization_id = $1`
-  const statements = withFilters<{ total: number } & (Row | { id: null }), SearchArgs>(
+  const statements = withFilters<RowWithTotal<Row>, SearchArgs>(
     filters,
     condition => `
     with newest as materialized (
@@ -69,20 +70,18 @@ export function recentSearch<Row extends { id: string }>(
   ): Promise<{ rows: Row[]; total: number }> => {
     const { patterns: all, indexed }: SearchTerms = termsOf(text)
     const [first, second, third] = indexed ?? ['', '', '']
-    const found = await db.rows(
-      statements(...values),
-      ...values,
-      page.limit,
-      page.offset,
-      all,
-      indexed !== undefined,
-      first,
-      second,
-      third,
+    return pageWithTotal(
+      await db.rows(
+        statements(...values),
+        ...values,
+        page.limit,
+        page.offset,
+        all,
+        indexed !== undefined,
+        first,
+        second,
+        third,
+      ),
     )
-    return {
-      rows: found.filter((row): row is { total: number } & Row => row.id !== null),
-      total: found[0]!.total,
-    }
   }
 }

@@ -11,9 +11,10 @@ import { sendInvoiceByHand } from '#contract/billing/sending.ts'
 import { createInvoiceTemplate } from '#contract/billing/templates.ts'
 import { addBillingContact } from '#contract/crm/clients.ts'
 import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
+import { plantSignedBudget } from '#tests/support/crm/budgets.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import type { Call } from './ask.ts'
-import { addressQuery, budgetOf } from './crm-budget-fixtures.ts'
+import { addressQuery, offered } from './crm-budget-fixtures.ts'
 import { customerOf, type Home, ownApplication } from './home.ts'
 
 type Fixture = (home: Home) => Promise<Call | Call[]>
@@ -49,10 +50,9 @@ async function inPortal(home: Home): Promise<Call> {
 }
 
 /** A budget of the organization that counts as signed. */
-async function signed(home: Home): Promise<string> {
-  const { id } = await budgetOf(home)
-  await home.server.sql(`update budget set status = 'SIGNED', signed_at = now() where id = $1`, [id])
-  return id
+async function signed({ server, owner, secret }: Home, clientId?: string): Promise<string> {
+  const title = `Budget of ${secret}`
+  return (await plantSignedBudget(server, owner, { title, clientId, ...offered(secret) })).id
 }
 
 const payments: Fixture = async home => {
@@ -198,6 +198,11 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
     return [{}, { query: narrow }, { query: others }]
   },
   computeInvoiceFigures: async home => ({ body: { lines: lines(home.mark), isRectifying: true } }),
+  linkInvoiceToBudget: async home => {
+    const { params, clientId } = await invoice(home)
+    return { params, body: { budgetId: await signed(home, clientId) } }
+  },
+  unlinkInvoiceFromBudget: onInvoice,
   createInvoiceOfBudget: async home => ({ params: { budgetId: await signed(home) } }),
   listUninvoicedBudgets: async home => {
     await signed(home)

@@ -8,7 +8,7 @@ import type { Home } from './home.ts'
 type Fixture = (home: Home) => Promise<Call | Call[]>
 
 /** The content of a budget with every optional field; each text contains `text`. */
-const offered = (text: string) => ({
+export const offered = (text: string) => ({
   sections: [
     {
       title: `Phase of ${text}`,

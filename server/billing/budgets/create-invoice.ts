@@ -4,21 +4,17 @@ import { currencyInUse } from '#platform/currency.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { lockActiveClient, lockBudget } from '#server/crm/index.ts'
+import { lockActiveClient } from '#server/crm/index.ts'
 import { blankDraft, changedDraftFields, withDraftFields } from '../invoices/drafts/draft.rules.ts'
 import { insertDraft } from '../invoices/invoice.sql.ts'
 import { showWholeInvoice } from '../invoices/show-invoice.ts'
 import { assertMayReadBudgets, linesOfBudget, notesOfBudget } from './invoice-of-budget.rules.ts'
-import { findInvoiceOfBudget } from './uninvoiced-budget.sql.ts'
+import { lockBudgetToInvoice } from './uninvoiced-budget.access.ts'
 
 /** Creates the one draft of a signed budget (INV-39 to INV-41). */
 export const createInvoice = command(createInvoiceOfBudget, async ({ tx, caller, params, audit }) => {
   assertMayReadBudgets(caller)
-  // the lock makes a second call wait until the first has written its draft
-  const budget = await lockBudget(tx, params.budgetId)
-  if (budget.status !== 'SIGNED') fail('BUDGET_NOT_SIGNED')
-  const invoiceId = await findInvoiceOfBudget(tx, budget.id)
-  if (invoiceId !== undefined) fail('BUDGET_INVOICED', { invoiceId })
+  const budget = await lockBudgetToInvoice(tx, params.budgetId)
   const lines = linesOfBudget(budget)
   if (lines.length > limits.invoiceLines) fail('BUDGET_TOO_LONG')
   const client = await lockActiveClient(tx, budget.client_id)

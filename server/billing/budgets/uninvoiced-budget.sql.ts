@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
+import { pageWithTotal, type RowWithTotal } from '#platform/data/page-with-total.ts'
 import { sql } from '#platform/data/statement.ts'
 
 export type UninvoicedBudgetRow = {
@@ -12,7 +13,6 @@ export type UninvoicedBudgetRow = {
   total_cents: number
   signed_at: string
 }
-type BudgetPageRow = { total: number } & (UninvoicedBudgetRow | { id: null })
 
 // indexes budget_signed and invoice_of_budget; only the budgets signed last are examined, so that the cost stays
 // the same when most of them have an invoice
@@ -22,7 +22,7 @@ const uninvoiced = `signed as materialized (
   uninvoiced as materialized (
     select s.id, s.signed_at from signed s where not exists (
       select from invoice i where i.organization_id = $1 and i.budget_id = s.id and i.lifecycle <> 'VOIDED'))`
-const page = sql<BudgetPageRow, [limit: number, offset: number]>(`
+const page = sql<RowWithTotal<UninvoicedBudgetRow>, [limit: number, offset: number]>(`
   with ${uninvoiced}
   select t.total, p.* from (select count(*)::int as total from uninvoiced) t left join (
     select b.id, b.code, b.title, b.client_id, c.name as client_name, b.currency, b.total_cents, u.signed_at
@@ -40,11 +40,7 @@ export async function listUninvoicedBudgets(
   db: Db,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: UninvoicedBudgetRow[]; total: number }> {
-  const rows = await db.rows(page, limit, offset)
-  return {
-    rows: rows.filter((row): row is UninvoicedBudgetRow & { total: number } => row.id !== null),
-    total: rows[0]!.total,
-  }
+  return pageWithTotal(await db.rows(page, limit, offset))
 }
 
 /** The number of signed budgets that the list of those without an invoice has. */

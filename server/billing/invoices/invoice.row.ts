@@ -26,7 +26,7 @@ export type InvoiceRow = {
   is_rectifying: boolean
   rectifies_invoice_id: string | null
   rectifying_reason: string | null
-  /** The signed budget that it was made from. */
+  /** The signed budget that it bills. */
   budget_id: string | null
   series: string | null
   number: string | null

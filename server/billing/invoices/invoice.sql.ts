@@ -162,6 +162,16 @@ export async function recountRectified(tx: Tx, id: string): Promise<InvoiceRow> 
   return (await tx.first(rectify, id))!
 }
 
+const updateBudget = sql<InvoiceRow, [id: string, budgetId: string | null]>(
+  returningInvoice(`update invoice i set budget_id = $3, updated_at = now()
+    where i.organization_id = $1 and i.id = $2`),
+)
+
+/** Links a locked invoice to the budget that it bills; null removes the link. */
+export async function setBudgetOfInvoice(tx: Tx, id: string, budgetId: string | null): Promise<InvoiceRow> {
+  return (await tx.first(updateBudget, id, budgetId))!
+}
+
 const note = sql<never, [id: string, text: string]>(`
   update invoice i set internal_notes = concat_ws(E'\\n', i.internal_notes, $3::text)
   where i.organization_id = $1 and i.id = $2`)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as budgets from '#contract/billing/budgets.ts'
 import * as charges from '#contract/billing/charges.ts'
 import * as invoices from '#contract/billing/invoices.ts'
 import * as links from '#contract/billing/links.ts'
@@ -21,6 +22,7 @@ import {
   scenarioStates,
   storedState,
 } from '#tests/support/billing/invoice-states.ts'
+import { plantSignedBudget } from '#tests/support/crm/budgets.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // INV-1 to INV-7: every operation in every state, payments included: its result, its events, and that a refusal
@@ -59,6 +61,11 @@ const acts: Record<string, Act> = {
   'updateInvoice in its internal notes': it =>
     cast.owner.send(invoices.updateInvoice, { ...on(it), body: { internalNotes: 'New' } }),
   removeInvoice: it => cast.owner.send(invoices.removeInvoice, on(it)),
+  linkInvoiceToBudget: async it => {
+    const { id: budgetId } = await plantSignedBudget(server, cast.owner, { clientId: cast.clientId })
+    return cast.owner.send(budgets.linkInvoiceToBudget, { ...on(it), body: { budgetId } })
+  },
+  unlinkInvoiceFromBudget: it => cast.owner.send(budgets.unlinkInvoiceFromBudget, on(it)),
   markInvoicePaid: it => app().send(payments.markInvoicePaid, by(it, { method: 'TRANSFER' })),
   'markInvoicePaid in part': it =>
     app().send(payments.markInvoicePaid, by(it, { method: 'TRANSFER', amount: 20 })),
@@ -182,6 +189,8 @@ const outcomes: Record<string, Row> = {
     'rectified when it was paid': 'RECTIFIED_TOO_MUCH',
     RECTIFIED: 'RECTIFIED_TOO_MUCH',
   },
+  linkInvoiceToBudget: { ...all('same'), VOIDED: invalid },
+  unlinkInvoiceFromBudget: { ...all('same'), VOIDED: invalid },
   rectifyInvoice: stays,
   voidInvoice: {
     notIssued: invalid,

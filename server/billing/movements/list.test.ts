@@ -208,7 +208,7 @@ test('payments are listed, newest first, with their filters', async () => {
   for (const [n, status] of statuses.entries()) expect(await found('payments', { status })).toEqual([n])
 })
 
-test('one search finds the payments of a line of the bank', async () => {
+test('one search finds the payments of a line of a bank statement', async () => {
   expect(await found('payments', { search: 'TRANSF. N26' })).toEqual([0])
   expect(await found('payments', { search: 'pi_Who' })).toEqual([2])
   expect(await found('payments', { search: '12345' })).toEqual([0])

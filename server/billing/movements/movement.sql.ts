@@ -1,6 +1,7 @@
 import type { PaymentStatus } from '#contract/billing/movements.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
+import { pageWithTotal, type RowWithTotal } from '#platform/data/page-with-total.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type ListedAttemptRow, listedAttemptColumns } from '../charges/charge.row.ts'
 import type { PaymentRow } from '../payments/payment-list.sql.ts'
@@ -34,8 +35,6 @@ type MovementTable = {
 type SingleArgs = [from: string | null, to: string | null, limit: number, offset: number]
 type FilteredArgs = [...SingleArgs, status: string | null, currency: string | null, method: string | null]
 type SearchArgs = [...FilteredArgs, ...MovementSearch]
-/** An empty page has one row, which contains only the total. */
-type MovementPageRow<Row> = { total: number } & ((Row & { at: string }) | { id: null })
 
 const some = `limit ${limits.invoicesCounted}`
 const columnsOf = (...names: string[]) => names.map(name => `m.${name}`).join(', ')
@@ -76,15 +75,15 @@ function movementList<Row extends { id: string }>({
     select m.id from (${invoices}) i cross join lateral (
       select m.id from ${table} m where m.organization_id = $1 and m.invoice_id = i.id ${some}) m ${some}`
 
-  const all = sql<MovementPageRow<Row>, SingleArgs>(`
+  const all = sql<RowWithTotal<Row>, SingleArgs>(`
     with fit as materialized (select m.id, m.${time} as at from (${newest(limits.invoicesCounted)}) m) ${page}`)
-  const filtered = sql<MovementPageRow<Row>, FilteredArgs>(`
+  const filtered = sql<RowWithTotal<Row>, FilteredArgs>(`
     with fit as materialized (
       select m.id, m.${time} as at from (${newest(limits.billingRowsExamined)}) m where ${matches}
       order by m.${time} desc, m.id desc ${some})
     ${page}`)
   // indexes invoice_numbered, crm_client_search, invoice_of_client and that of the list
-  const sought = sql<MovementPageRow<Row>, SearchArgs>(
+  const sought = sql<RowWithTotal<Row>, SearchArgs>(
     matching(`
       (${references})
       union (select m.id from (${newest(limits.billingRowsExamined)}) m
@@ -106,16 +105,9 @@ function movementList<Row extends { id: string }>({
   ): Promise<{ rows: Row[]; total: number }> => {
     const range: SingleArgs = [from, to, limit, offset]
     const further: FilteredArgs = [...range, status, currency, method]
-    const read = (): Promise<MovementPageRow<Row>[]> => {
-      if (search) return db.rows(sought, ...further, ...search)
-      const hasFilter = status !== null || currency !== null || method !== null
-      return hasFilter ? db.rows(filtered, ...further) : db.rows(all, ...range)
-    }
-    const rows = await read()
-    return {
-      rows: rows.filter((row): row is Row & { total: number; at: string } => row.id !== null),
-      total: rows[0]!.total,
-    }
+    if (search) return pageWithTotal(await db.rows(sought, ...further, ...search))
+    const hasFilter = status !== null || currency !== null || method !== null
+    return pageWithTotal(await (hasFilter ? db.rows(filtered, ...further) : db.rows(all, ...range)))
   }
 }
 

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
+import { dueCents, isUnpaid } from '../invoices/unpaid.sql.ts'
 
 /** The ages of a debt, by the days since its due date. */
 export type DebtAge = 'NOT_DUE' | 'DAYS_1_TO_30' | 'DAYS_31_TO_60' | 'OVER_60_DAYS'
@@ -11,17 +12,14 @@ export type CollectedRow = { currency: string; is_this_month: boolean; count: nu
 
 const today = `(now() at time zone 'utc')::date`
 const some = `limit ${limits.invoicesSummed}`
-const due =
-  'i.total_cents - i.rectified_cents - (i.paid_cents - least(i.refund_rectified_cents, i.refunded_cents))'
-const unpaid = `i.status in ('ISSUED', 'SENT', 'PARTIALLY_PAID')`
 const dueByAge = (invoices: string) => `
   select d.currency, d.age, count(*)::int as count, sum(d.cents)::bigint as cents from (
-    select i.currency, ${due} as cents, case
+    select i.currency, ${dueCents('i')} as cents, case
         when i.due_date is null or i.due_date >= ${today} then 'NOT_DUE'
         when i.due_date >= ${today} - 30 then 'DAYS_1_TO_30'
         when i.due_date >= ${today} - 60 then 'DAYS_31_TO_60'
         else 'OVER_60_DAYS' end as age
-    from ${invoices} and ${unpaid} ${some}) d
+    from ${invoices} and ${isUnpaid('i')} ${some}) d
   group by d.currency, d.age order by d.currency, d.age`
 /** The newest invoices of a client. */
 const ofClient = `select i.* from invoice i where i.organization_id = $1 and i.client_id = $2

@@ -2,6 +2,7 @@ import { createBudget } from '#contract/crm/budgets.ts'
 import { type Issuer, updateIssuer } from '#contract/crm/issuer.ts'
 import type { Input, Reply } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
+import type { TestServer } from '../test-server.ts'
 import { makeClient } from './leads-and-clients.ts'
 
 export type MadeBudget = Reply<typeof createBudget>
@@ -33,6 +34,17 @@ export async function makeBudget(by: Client, input: BudgetInput = {}): Promise<M
   const clientId = input.clientId ?? (await makeClient(by)).id
   const body = { title: `Budget ${++count}`, sections: someSections, ...input, clientId }
   return by.call(createBudget, { body })
+}
+
+/** A budget that counts as signed, without the work of signing it. */
+export async function plantSignedBudget(
+  server: TestServer,
+  by: Client,
+  input: BudgetInput = {},
+): Promise<MadeBudget> {
+  const budget = await makeBudget(by, input)
+  await server.sql(`update budget set status = 'SIGNED', signed_at = now() where id = $1`, [budget.id])
+  return budget
 }
 
 /** Issuer details with default values. */

@@ -19,6 +19,7 @@ export const update = command(updateInvoice, async ({ tx, caller, params, body, 
   if (before.is_rectifying) assertOfRectified(before, after)
   if (clientId !== before.client_id) {
     if (before.application_id !== null) refuse('clientId', 'must be the client of the user')
+    if (before.budget_id !== null) refuse('clientId', 'must be the client of the linked budget')
     await lockNamedClient(tx, clientId, 'clientId')
   }
   if (input.rectifyingReason !== undefined && !before.is_rectifying)

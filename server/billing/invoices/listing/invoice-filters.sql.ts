@@ -1,8 +1,10 @@
 import { type InvoiceOrder, invoiceOrders } from '#contract/billing/invoices.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
+import { pageWithTotal, type RowWithTotal } from '#platform/data/page-with-total.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type InvoiceRow, invoiceColumns } from '../invoice.row.ts'
+import { isUnpaid } from '../unpaid.sql.ts'
 import type { InvoiceFilters } from './invoice-list.rules.ts'
 
 type SortDirection = 'asc' | 'desc'
@@ -26,17 +28,14 @@ type FilterArgs = [
   cents: number | null,
 ]
 type CombinedArgs = [...FilterArgs, order: string, limit: number, offset: number]
-/** An empty page has one row, which contains only the total. */
-type InvoicePageRow = { total: number } & (InvoiceRow | { id: null })
 
-const unpaid = (i: string) => `${i}.status in ('ISSUED', 'SENT', 'PARTIALLY_PAID')`
 const soughtClients = `(select c.id from crm_client c where c.organization_id = $1 and c.search like $16
   limit ${limits.invoiceClientsSought})`
 /** Every filter, on an invoice `i`. */
 const matches = `($2::text is null or i.status = $2) and ($3::text is null or i.client_id = $3)
   and ($4::text is null or i.application_id = $4) and ($5::text is null or i.external_user_id = $5)
-  and ($6::text is null or i.budget_id = $6) and (not $7::boolean or ${unpaid('i')})
-  and (not $8::boolean or (${unpaid('i')} and i.due_date < (now() at time zone 'utc')::date))
+  and ($6::text is null or i.budget_id = $6) and (not $7::boolean or ${isUnpaid('i')})
+  and (not $8::boolean or (${isUnpaid('i')} and i.due_date < (now() at time zone 'utc')::date))
   and ($9::date is null or i.issue_date >= $9) and ($10::date is null or i.issue_date <= $10)
   and ($11::date is null or i.due_date >= $11) and ($12::date is null or i.due_date <= $12)
   and ($13::text[] is null or i.id = any($13))
@@ -73,7 +72,7 @@ const indexPaths = {
   user: newest('i.application_id = $4 and i.external_user_id = $5'),
   client: newest('i.client_id = $3'),
   application: newest('i.application_id = $4'),
-  unpaid: newest(unpaid('i'), 'i.due_date, i.id'),
+  unpaid: newest(isUnpaid('i'), 'i.due_date, i.id'),
   status: newest('i.status = $2'),
   issued: newest(within('i.issue_date', '$9', '$10'), 'i.issue_date desc, i.id desc'),
   due: `select i.id from (${examined}) i where ${within('i.due_date', '$11', '$12')}
@@ -96,8 +95,8 @@ const invoiceOfId = `cross join lateral (
 const clientOfInvoice = `cross join lateral (
       select d.name from crm_client d where d.organization_id = $1 and d.id = i.client_id offset 0) c`
 
-/** A page of `fit`, which has the ids in their `place`, and its total. */
-const pageOfFit = (limit: string, offset: string) => `
+/** The page of `fit`, which has the ids of invoices and their places in the order, and its total. */
+export const pageOfFit = (limit: string, offset: string) => `
   select t.total, p.* from (select count(*)::int as total from fit) t left join (
     select ${invoiceColumns}, n.place
     from (select f.id, f.place from fit f order by f.place limit ${limit} offset ${offset}) n
@@ -113,7 +112,7 @@ const orderedBy = invoiceOrders
   .join(', ')
 /** All filters and any order, applied to the invoices of one index only, which bounds the work. */
 const combined = (path: IndexPath) =>
-  sql<InvoicePageRow, CombinedArgs>(`
+  sql<RowWithTotal<InvoiceRow>, CombinedArgs>(`
   with near as materialized (${indexPaths[path]}),
   fit as materialized (
     select i.id, row_number() over (order by ${orderedBy}, case when $18 like '% asc' then i.id end, i.id desc) as place
@@ -130,7 +129,7 @@ const orderedPage = <Args extends OrderedArgs | OrderedByDayArgs = OrderedArgs>(
   invoices: string,
   direction: SortDirection,
 ) =>
-  sql<InvoicePageRow, Args>(`
+  sql<RowWithTotal<InvoiceRow>, Args>(`
   with fit as materialized (
     select o.id, row_number() over (order by o.sort_key ${direction}, o.id ${direction}) as place from (
       select s.id, s.sort_key from (${invoices}) s order by s.sort_key ${direction}, s.id ${direction} ${some}) o)
@@ -182,27 +181,25 @@ const orderedLists = {
 }
 const rangedLists = { issueDate: inBothDirections(issuedWithin), dueDate: inBothDirections(dueWithin) }
 
-type InvoicePage = { rows: InvoiceRow[]; total: number }
-
 /** A page of the invoices that match all filters, in any order; see GET /invoices for the limits. */
 export async function filterInvoices(
   db: Db,
   filters: InvoiceFilters,
   { orderBy, order }: { orderBy: InvoiceOrder; order: SortDirection },
   { limit, offset }: PageRange,
-): Promise<InvoicePage> {
+): Promise<{ rows: InvoiceRow[]; total: number }> {
   const path = indexPathOf(filters)
-  if (path === 'recent') return pageOf(await db.rows(orderedLists[orderBy][order], limit, offset))
+  if (path === 'recent') return pageWithTotal(await db.rows(orderedLists[orderBy][order], limit, offset))
   if (path === 'issued' && orderBy === 'issueDate' && !hasDueRange(filters)) {
     const { issuedFrom, issuedTo } = filters
-    return pageOf(await db.rows(rangedLists.issueDate[order], limit, offset, issuedFrom, issuedTo))
+    return pageWithTotal(await db.rows(rangedLists.issueDate[order], limit, offset, issuedFrom, issuedTo))
   }
   if (path === 'due' && orderBy === 'dueDate') {
     const { dueFrom, dueTo } = filters
-    return pageOf(await db.rows(rangedLists.dueDate[order], limit, offset, dueFrom, dueTo))
+    return pageWithTotal(await db.rows(rangedLists.dueDate[order], limit, offset, dueFrom, dueTo))
   }
   const args = filterArgs(filters)
-  return pageOf(await db.rows(combinedByPath[path], ...args, `${orderBy} ${order}`, limit, offset))
+  return pageWithTotal(await db.rows(combinedByPath[path], ...args, `${orderBy} ${order}`, limit, offset))
 }
 
 /** The index of the filter that usually matches the fewest invoices; recent: there is no filter. */
@@ -243,13 +240,6 @@ function filterArgs(filters: InvoiceFilters): FilterArgs {
     clients,
     cents,
   ]
-}
-
-function pageOf(rows: InvoicePageRow[]): InvoicePage {
-  return {
-    rows: rows.filter((row): row is InvoiceRow & { total: number } => row.id !== null),
-    total: rows[0]!.total,
-  }
 }
 
 /** The last id that was examined, with each invoice that matches; without any, only that id. */

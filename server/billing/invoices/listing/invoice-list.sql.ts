@@ -1,8 +1,11 @@
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
+import { pageWithTotal, type RowWithTotal } from '#platform/data/page-with-total.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type InvoiceRow, invoiceColumns } from '../invoice.row.ts'
+import { isUnpaid } from '../unpaid.sql.ts'
+import { pageOfFit } from './invoice-filters.sql.ts'
 import type { InvoiceFilters, InvoiceSearch } from './invoice-list.rules.ts'
 
 /** The filters of the usual lists. */
@@ -16,21 +19,21 @@ type FilterValues = [
 type PageRange = [limit: number, offset: number]
 
 const filters = ['i.status = $2', 'i.client_id = $3', 'i.application_id = $4', 'i.external_user_id = $5']
-const whole = `select ${invoiceColumns} from invoice i join crm_client c on c.organization_id = $1 and c.id = i.client_id`
 
 /** A list in this order of the invoices that meet the `always` conditions. */
 function listing(always: readonly string[], order: string) {
   const among = (condition: string) => ['i.organization_id = $1', ...always, condition].join(' and ')
   const page = withFilters<InvoiceRow, [...FilterValues, ...PageRange]>(
     filters,
-    condition => `${whole} where ${among(condition)} order by ${order} limit $6 offset $7`,
+    condition => `select ${invoiceColumns} from invoice i join crm_client c on c.organization_id = $1 and c.id = i.client_id
+      where ${among(condition)} order by ${order} limit $6 offset $7`,
   )
   const count = withFilters<{ total: number }, FilterValues>(
     filters,
     condition => `select count(*) as total from (
     select from invoice i where ${among(condition)} limit ${limits.invoicesCounted}) n`,
   )
-  const { searchPage, searchCount } = searchStatements(among, order)
+  const searchPage = searchStatement(among, order)
   return async (
     db: Db,
     criteria: UsualFilters,
@@ -38,43 +41,43 @@ function listing(always: readonly string[], order: string) {
   ): Promise<{ rows: InvoiceRow[]; total: number }> => {
     const { status, clientId, applicationId, userId, search: sought } = criteria
     const values: FilterValues = [status, clientId, applicationId, userId]
-    const [rows, total] = await Promise.all(
-      sought
-        ? [db.rows(searchPage, ...values, ...sought, ...range), db.first(searchCount, ...values, ...sought)]
-        : [db.rows(page(...values), ...values, ...range), db.first(count(...values), ...values)],
-    )
+    if (sought) return pageWithTotal(await db.rows(searchPage, ...values, ...sought, ...range))
+    const [rows, total] = await Promise.all([
+      db.rows(page(...values), ...values, ...range),
+      db.first(count(...values), ...values),
+    ])
     return { rows, total: total!.total }
   }
 }
 
 /**
- * A search uses indexes of its own (invoice_numbered, crm_client_search, invoice_of_client) and sorts afterwards; a total is sought among the newest
- * invoices, in the index invoice_newest. In the order of the list a search would scan all invoices to find a few.
+ * A search uses indexes of its own (invoice_numbered, crm_client_search, invoice_of_client) and sorts afterwards; a total is
+ * sought among the newest invoices, in the index invoice_newest. In the order of the list a search would scan all invoices to
+ * find a few.
  */
-function searchStatements(among: (condition: string) => string, order: string) {
+function searchStatement(among: (condition: string) => string, order: string) {
   const wanted = among(filters.map((filter, at) => `($${at + 2}::text is null or ${filter})`).join(' and '))
   const some = `limit ${limits.invoicesCounted}`
-  const matches = `with numbered as materialized (
-      select i.id from invoice i where ${wanted} and i.number ~>=~ $6 and i.number ~<~ $7 ${some}
+  const sortKeys = 'i.id, i.created_at, i.due_date'
+  return sql<RowWithTotal<InvoiceRow>, [...FilterValues, ...InvoiceSearch, ...PageRange]>(`
+    with numbered as materialized (
+      select ${sortKeys} from invoice i where ${wanted} and i.number ~>=~ $6 and i.number ~<~ $7 ${some}
     ), billed as materialized (
-      select b.id from (
+      select b.* from (
         select c.id from crm_client c where c.organization_id = $1 and c.search like $8
         limit ${limits.invoiceClientsSought}) c
-      cross join lateral (select i.id from invoice i where ${wanted} and i.client_id = c.id ${some}) b ${some}
+      cross join lateral (select ${sortKeys} from invoice i where ${wanted} and i.client_id = c.id ${some}) b ${some}
     ), priced as materialized (
-      select i.id from (
+      select ${sortKeys} from (
         select e.id from (
           select n.id, n.total_cents from invoice n where n.organization_id = $1
           order by n.created_at desc, n.id desc limit ${limits.billingRowsExamined}) e
         where $9::bigint is not null and e.total_cents = $9 ${some}) p
       join invoice i on i.organization_id = $1 and i.id = p.id where ${wanted}
-    ), found as (select n.id from numbered n union select b.id from billed b union select p.id from priced p)`
-  return {
-    searchPage: sql<InvoiceRow, [...FilterValues, ...InvoiceSearch, ...PageRange]>(`${matches}
-      ${whole} where i.organization_id = $1 and i.id in (select f.id from found f) order by ${order} limit $10 offset $11`),
-    searchCount: sql<{ total: number }, [...FilterValues, ...InvoiceSearch]>(`${matches}
-      select count(*) as total from (select from found f ${some}) n`),
-  }
+    ), fit as materialized (
+      select i.id, row_number() over (order by ${order}) as place
+      from (select * from numbered union select * from billed union select * from priced) i order by place ${some})
+    ${pageOfFit('$10', '$11')}`)
 }
 
 /**
@@ -85,6 +88,6 @@ export const listInvoices = listing([], 'i.created_at desc, i.id desc')
 
 /** Overdue invoices, the longest overdue first. Index invoice_unpaid or invoice_due_to_application. */
 export const listOverdue = listing(
-  [`i.status in ('ISSUED', 'SENT', 'PARTIALLY_PAID')`, `i.due_date < (now() at time zone 'utc')::date`],
+  [isUnpaid('i'), `i.due_date < (now() at time zone 'utc')::date`],
   'i.due_date, i.id',
 )

@@ -1,20 +1,20 @@
 import type { Database, Tx } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { isUnpaid } from '../unpaid.sql.ts'
 
 export type OverdueInvoice = { organization_id: string; id: string }
 
-const owing = `i.status in ('ISSUED', 'SENT', 'PARTIALLY_PAID')`
 const isOver = `i.due_date < (now() at time zone 'utc')::date`
 // index invoice_overdue
 const select = crossTenantSql<OverdueInvoice, [most: number]>(
   'the worker finds overdue invoices in all organizations',
   `select i.organization_id, i.id from invoice i
-   where i.application_id is not null and i.overdue_notified_at is null and ${owing} and ${isOver}
+   where i.application_id is not null and i.overdue_notified_at is null and ${isUnpaid('i')} and ${isOver}
    order by i.due_date, i.organization_id, i.id limit $1`,
 )
 const mark = sql<never, [id: string]>(`
   update invoice i set overdue_notified_at = now()
-  where i.organization_id = $1 and i.id = $2 and i.overdue_notified_at is null and ${owing} and ${isOver}`)
+  where i.organization_id = $1 and i.id = $2 and i.overdue_notified_at is null and ${isUnpaid('i')} and ${isOver}`)
 
 /** Overdue invoices of applications that have not been announced. */
 export function findOverdue(database: Database, most: number): Promise<OverdueInvoice[]> {

@@ -1,9 +1,9 @@
+import { pageWithTotal, type RowWithTotal } from '#platform/data/page-with-total.ts'
 import { type PublicLeadRow, publicLeadColumns } from '../lead.row.ts'
 
 /** A page of leads, and their total on all pages. */
 export type LeadPage = { leads: PublicLeadRow[]; total: number }
-/** An empty page has one row, which contains only the total. */
-export type LeadPageRow = { total: number } & (PublicLeadRow | { id: null })
+export type LeadPageRow = RowWithTotal<PublicLeadRow>
 
 /**
  * A statement that returns a page and its total: `total` selects the total, `ids` the `id` and `sort_key` of the leads on the
@@ -16,9 +16,7 @@ export function pageStatement(total: string, ids: string, order: 'asc' | 'desc')
   order by p.sort_key ${order}, p.id ${order}`
 }
 
-export function leadPageOf(rows: LeadPageRow[]): LeadPage {
-  return {
-    leads: rows.filter((row): row is PublicLeadRow & { total: number } => row.id !== null),
-    total: rows[0]!.total,
-  }
+export function leadPageOf(found: LeadPageRow[]): LeadPage {
+  const { rows, total } = pageWithTotal(found)
+  return { leads: rows, total }
 }

@@ -1,18 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createInvoiceOfBudget, listUninvoicedBudgets } from '#contract/billing/budgets.ts'
 import {
+  createInvoiceOfBudget,
+  linkInvoiceToBudget,
+  listUninvoicedBudgets,
+  unlinkInvoiceFromBudget,
+} from '#contract/billing/budgets.ts'
+import {
+  createInvoice,
   issueInvoice,
   listInvoices,
   readInvoice,
   rectifyInvoice,
   removeInvoice,
+  updateInvoice,
   voidInvoice,
 } from '#contract/billing/invoices.ts'
 import { archiveClient } from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
-import { makeBudget } from '#tests/support/crm/budgets.ts'
+import { line, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
+import { makeBudget, plantSignedBudget } from '#tests/support/crm/budgets.ts'
 import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { signedBudget } from '#tests/support/crm/signing.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -67,12 +74,7 @@ const signed = async (input: object = offer) => {
   const { id: clientId } = await makeClient(owner, whereabouts)
   return (await signedBudget(server, owner, { budget: { clientId, ...input }, isBare: true })).budget
 }
-/** A budget that counts as signed, without the work of signing it. */
-async function plantSigned(input: object = offer): Promise<{ id: string }> {
-  const { id } = await makeBudget(owner, input)
-  await server.sql(`update budget set status = 'SIGNED', signed_at = now() where id = $1`, [id])
-  return { id }
-}
+const plantSigned = (input: object = offer) => plantSignedBudget(server, owner, input)
 const invoice = (budgetId: string, by = owner) => by.send(createInvoiceOfBudget, { params: { budgetId } })
 const uninvoiced = async (query: object = {}) => owner.call(listUninvoicedBudgets, { query })
 
@@ -160,6 +162,90 @@ describe('the invoice of a signed budget', () => {
     expect(refusalOf(await clerk.send(listUninvoicedBudgets, {}))).toEqual([403, 'PERMISSION_DENIED'])
     const other = await organization.person({ permissions: ['BILLING_VIEW', 'BILLING_EDIT', 'CRM_VIEW'] })
     expect((await invoice(id, other)).status).toBe(201)
+  })
+})
+
+describe('the link between an invoice and a signed budget', () => {
+  const written = async (clientId: string) => owner.call(createInvoice, { body: { clientId, lines: [line] } })
+  const link = (id: string, budgetId: string, by = owner) =>
+    by.send(linkInvoiceToBudget, { params: { id }, body: { budgetId } })
+  const unlink = (id: string, by = owner) => by.send(unlinkInvoiceFromBudget, { params: { id } })
+
+  test('makes the budget invoiced until it is removed', async () => {
+    const budget = await plantSigned({ ...offer, clientId: (await makeClient(owner, whereabouts)).id })
+    const { id, updatedAt } = await written(budget.clientId)
+    const { status, body } = await link(id, budget.id)
+    expect([status, body.budget]).toEqual([200, { id: budget.id, code: budget.code }])
+    expect(body.updatedAt > updatedAt).toBe(true)
+    expect(await owner.call(readInvoice, { params: { id } })).toEqual(body)
+    expect((await uninvoiced()).items).toEqual([])
+    expect((await invoice(budget.id)).body).toMatchObject({ errorCode: 'BUDGET_INVOICED', invoiceId: id })
+    expect((await link(id, budget.id)).body).toEqual(body)
+    await owner.call(issueInvoice, { params: { id }, body: {} })
+    const unlinked = await unlink(id)
+    expect([unlinked.status, unlinked.body.budget]).toEqual([200, null])
+    expect((await uninvoiced()).items.map(one => one.id)).toEqual([budget.id])
+    expect((await unlink(id)).body).toEqual(unlinked.body)
+    const changes = (await auditedChanges(server, id)).filter(names => names.includes('budgetId'))
+    expect(changes).toEqual([['budgetId'], ['budgetId']])
+    expect((await link(id, budget.id)).status).toBe(200)
+    await owner.call(voidInvoice, { params: { id }, body: {} })
+    expect((await uninvoiced()).total).toBe(1)
+    expect(refusalOf(await unlink(id))).toEqual([409, 'INVOICE_STATE_INVALID'])
+  })
+
+  test('moves to another budget, and a budget has one invoice', async () => {
+    const { id: clientId } = await makeClient(owner, whereabouts)
+    const [first, second] = [await plantSigned({ clientId }), await plantSigned({ clientId })]
+    const [one, two] = [await written(clientId), await written(clientId)]
+    await link(one.id, first.id)
+    expect((await link(one.id, second.id)).body.budget).toMatchObject({ id: second.id })
+    const refused = await link(two.id, second.id)
+    expect(refusalOf(refused)).toEqual([409, 'BUDGET_INVOICED'])
+    expect(refused.body).toMatchObject({ invoiceId: one.id })
+    const answers = await Promise.all([link(two.id, first.id), invoice(first.id)])
+    const [made, later] = answers[0].status === 200 ? answers : answers.toReversed()
+    expect(made!.status).toBeLessThan(300)
+    expect(refusalOf(later!)).toEqual([409, 'BUDGET_INVOICED'])
+    expect(later!.body).toMatchObject({ invoiceId: made!.body.id })
+  })
+
+  test('needs a signed budget of the client, which then stays the client', async () => {
+    const { id: clientId } = await makeClient(owner, whereabouts)
+    const { id } = await written(clientId)
+    const other = await plantSigned()
+    const refused = await link(id, other.id)
+    expect(refusalOf(refused)).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refused.body).toMatchObject({ details: [{ path: 'budgetId' }] })
+    expect(refusalOf(await link(id, (await makeBudget(owner, { clientId })).id))).toEqual([
+      409,
+      'BUDGET_NOT_SIGNED',
+    ])
+    const stranger = await (await server.organization()).person({ role: 'OWNER' })
+    const theirs = await plantSignedBudget(server, stranger)
+    expect([(await link(id, theirs.id)).status, (await link(id, theirs.id)).text]).toEqual([
+      404,
+      (await link(id, newId())).text,
+    ])
+    const budget = await plantSigned({ clientId })
+    expect(refusalOf(await link(id, budget.id, stranger))).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
+    await link(id, budget.id)
+    expect(refusalOf(await unlink(id, stranger))).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
+    const move = () => owner.send(updateInvoice, { params: { id }, body: { clientId: other.clientId } })
+    expect((await move()).body).toMatchObject({ details: [{ path: 'clientId' }] })
+    await unlink(id)
+    expect((await move()).status).toBe(200)
+  })
+
+  test('is not for a rectifying invoice, or for people who may not read budgets', async () => {
+    const budget = await plantSigned({ ...offer, clientId: (await makeClient(owner, whereabouts)).id })
+    const { id } = await written(budget.clientId)
+    const clerk = await organization.person({ permissions: ['BILLING_VIEW', 'BILLING_EDIT'] })
+    for (const answer of [await link(id, budget.id, clerk), await unlink(id, clerk)])
+      expect(refusalOf(answer)).toEqual([403, 'PERMISSION_DENIED'])
+    await owner.call(issueInvoice, { params: { id }, body: {} })
+    const rectifying = await owner.call(rectifyInvoice, { params: { id }, body: { reason: 'Too much' } })
+    expect(refusalOf(await link(rectifying.id, budget.id))).toEqual([409, 'INVOICE_STATE_INVALID'])
   })
 })
 
