@@ -1,5 +1,5 @@
 import { contractModules } from './modules.ts'
-import type { Operation } from './operation.ts'
+import { isOperation } from './operation.ts'
 import type { Permission } from './permissions.ts'
 import { pathAt } from './route.ts'
 
@@ -31,7 +31,3 @@ export const changingOperations: readonly string[] = [
       ),
   ),
 ].sort()
-
-function isOperation(value: unknown): value is Operation {
-  return typeof value === 'object' && value !== null && 'auth' in value && 'method' in value
-}
