@@ -19,7 +19,7 @@ export const permissionOperations: Readonly<Partial<Record<Permission, readonly 
     ({ permission }) => permission,
   )
 
-/** The names of the operations that can be in the audit log, because they change something. */
+/** The operations of members and applications that change something, by their names in the audit log. */
 export const changingOperations: readonly string[] = [
   ...new Set(
     operations
