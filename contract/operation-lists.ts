@@ -1,5 +1,5 @@
 import { contractModules } from './modules.ts'
-import type { Operation } from './operation.ts'
+import { isOperation } from './operation.ts'
 import type { Permission } from './permissions.ts'
 import { type AuthKind, pathAt } from './route.ts'
 
@@ -19,7 +19,7 @@ export const permissionOperations: Readonly<Partial<Record<Permission, readonly 
     ({ permission }) => permission,
   )
 
-/** The names of the operations that can be in the audit log, because they change something. */
+/** The operations of members and applications that change something, by their names in the audit log. */
 export const changingOperations: readonly string[] = [
   ...new Set(
     operations
@@ -31,7 +31,3 @@ export const changingOperations: readonly string[] = [
       ),
   ),
 ].sort()
-
-function isOperation(value: unknown): value is Operation {
-  return typeof value === 'object' && value !== null && 'auth' in value && 'method' in value
-}

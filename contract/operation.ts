@@ -198,3 +198,8 @@ export function operation<
     errors,
   }
 }
+
+/** Whether an export of the contract is an operation. */
+export function isOperation(value: unknown): value is Operation {
+  return typeof value === 'object' && value !== null && 'auth' in value && 'method' in value
+}

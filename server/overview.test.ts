@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInvoiceOfBudget, listUninvoicedBudgets } from '#contract/billing/budgets.ts'
 import { readOverview } from '#contract/identity/overview.ts'
+import { removeApplication } from '#contract/integrations/applications.ts'
 import { requestCriticalScopes } from '#contract/integrations/critical-scopes.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
@@ -80,7 +81,10 @@ test('counts leads, budgets, webhooks and errors', async () => {
        values ($1, $2, $3, $2, 'LEAD_CREATED', '{}', '{}', now(), $4)`,
       [organization.id, newId(), hooks[1]!.id, status],
     )
-  await reportTestError(await createReporter(server, organization))
+  const reporters = [await createReporter(server, organization), await createReporter(server, organization)]
+  for (const reporter of reporters) await reportTestError(reporter)
+  // the list of errors leaves out those of a deleted application, too
+  await owner.call(removeApplication, { params: { id: reporters[1]!.id } })
 
   const overview = await owner.call(readOverview)
   expect(overview).toMatchObject({
@@ -89,6 +93,24 @@ test('counts leads, budgets, webhooks and errors', async () => {
     webhooks: { paused: 1, failing: 1, failedDeliveries: 2 },
     errors: { new: 1, unresolved: 1 },
   })
+})
+
+test('a count ends at its limit, over all webhooks together', async () => {
+  const organization = await server.organization()
+  const owner = await organization.person({ role: 'OWNER' })
+  const hooks = await Promise.all(
+    ['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'].map(url =>
+      makeApplication(server, organization, { principal: owner, url }),
+    ),
+  )
+  await server.sql(
+    `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
+     select $1, $2 || right(a.id, 6) || n, a.id, 'event', 'LEAD_CREATED', '{}', '{}', now(), 'FAILED'
+     from unnest($3::text[]) a (id), generate_series(1, $4::int) n`,
+    [organization.id, newId(), hooks.map(({ id }) => id), limits.overviewCount / 2 + 1],
+  )
+  const { webhooks } = await owner.call(readOverview)
+  expect(webhooks).toMatchObject({ failedDeliveries: limits.overviewCount })
 })
 
 test('counts signed budgets without an invoice for a caller who may read invoices, others those signed lately', async () => {

@@ -33,7 +33,7 @@ import { openMail } from './platform/adapters/mail.ts'
 import { type Database, openDatabase } from './platform/data/database.ts'
 import { openRelay } from './platform/events/relay.ts'
 import { openSignal } from './platform/events/signal.ts'
-import { openJobNotes } from './platform/jobs/job-run.ts'
+import { openJobRunRecorder } from './platform/jobs/job-run.ts'
 import { deleteOldRefusedMails } from './platform/jobs/mail-queue.sql.ts'
 import { type Mailer, type MailKind, type MailKinds, sendQueuedMails } from './platform/jobs/mail-queue.ts'
 import { type Log, openLog } from './platform/log.ts'
@@ -103,7 +103,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const mailer = { database, mail, log, publicUrl, services: { files, cipher, publicUrl } }
   let isClosing = false
   const repeat = (name: string, everyMs: number, work: () => Promise<void>) =>
-    repeatJob(everyMs, log, work, openJobNotes(name, database, log))
+    repeatJob(everyMs, log, work, openJobRunRecorder(name, database, log))
   const jobs = [
     repeat('import leads', importPollMs, () =>
       importLeads({ database, wakeUp: signal, cipher, log }, () => isClosing),
@@ -242,7 +242,7 @@ function repeatJob(
   everyMs: number,
   log: Log,
   work: () => Promise<void>,
-  noteRun: (error?: unknown) => Promise<void>,
+  recordRun: (error?: unknown) => Promise<void>,
 ): () => Promise<void> {
   const ended = new AbortController()
   const running = (async () => {
@@ -254,7 +254,7 @@ function repeatJob(
           return error ?? new Error('unknown')
         },
       )
-      await noteRun(error)
+      await recordRun(error)
       await sleep(everyMs, undefined, { signal: ended.signal }).catch(() => {})
     }
   })()

@@ -7,8 +7,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { contractModules } from '#contract/modules.ts'
-import { type AuthKind, pathAt } from '#contract/operation.ts'
-import { isOperation } from './operation-route.ts'
+import { type AuthKind, isOperation, pathAt } from '#contract/operation.ts'
 
 const root = join(import.meta.dirname, '..')
 const port = Number(process.env.PORT ?? 4000)

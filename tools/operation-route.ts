@@ -1,10 +1,5 @@
 import type { Operation } from '#contract/operation.ts'
 
-/** Whether an export of the contract is an operation. */
-export function isOperation(value: unknown): value is Operation {
-  return typeof value === 'object' && value !== null && 'auth' in value && 'method' in value
-}
-
 /** The route of an operation, which is all that a client needs to call it; see contract/route.ts. */
 export function routeOf(operation: Operation): object {
   const { method, path, area, auth, status, alternateReply, isIdempotent, responseType } = operation

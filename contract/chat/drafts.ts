@@ -38,7 +38,7 @@ export const saveDraft = operation('PUT /channels/:id/draft', {
   params: { id: Id },
   body: { content: Text(limits.messageContent, 1), parentMessageId },
   reply: Draft,
-  errors: ['CHANNEL_NOT_FOUND', 'MESSAGE_NOT_FOUND', 'TOO_MANY_IN_CHANNEL'],
+  errors: ['CHANNEL_NOT_FOUND', 'MESSAGE_NOT_FOUND', 'TOO_MANY_DRAFTS'],
 })
 
 /** Keeps MSG-16. */

@@ -21,7 +21,7 @@ export const uploadChatFiles = operation('POST /channels/:id/files', {
   },
   reply: Type.Object({ items: Type.Array(MessageFile) }),
   status: 201,
-  errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_ARCHIVED', 'FILE_TOO_LARGE', 'TOO_MANY_FILES'],
+  errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_ARCHIVED', 'FILE_TOO_LARGE', 'TOO_MANY_FILES', 'CHAT_STORAGE_FULL'],
 })
 
 /** Keeps MSG-22. */

@@ -46,6 +46,11 @@ export const chatRefusals = {
   AGENT_TASK_NOT_FOUND: { status: 404, text: 'The agent has no such task.' },
   TOO_MANY_IN_CHANNEL: {
     status: 409,
-    text: 'The maximum number is reached. The API documentation lists the limits.',
+    text: 'The maximum number is reached. Remove one first. The API documentation lists the limits.',
+  },
+  TOO_MANY_DRAFTS: { status: 409, text: 'You have the maximum number of drafts. Send or delete one first.' },
+  CHAT_STORAGE_FULL: {
+    status: 413,
+    text: 'The files of this organization in chat would exceed the limit. Delete files of messages first.',
   },
 } as const satisfies Refusals

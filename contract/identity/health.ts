@@ -43,7 +43,7 @@ export const ServerHealth = Type.Object({
       failedAt: Nullable(Time),
       error: Nullable(Type.String({ description: 'Of the last failure' })),
     }),
-    { description: 'Jobs of the workers, noted once a minute at most' },
+    { description: 'Jobs of the workers, recorded at most once a minute' },
   ),
   disks: Type.Array(
     Type.Object({

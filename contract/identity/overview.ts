@@ -53,7 +53,7 @@ export const Overview = Type.Object({
       paused: Type.Integer(),
       failing: Type.Integer({ description: 'Not paused, and the last delivery failed' }),
       failedDeliveries: Type.Integer({
-        description: `In the last 24 hours; at most ${limits.overviewCount} for each webhook`,
+        description: `In the last 24 hours; at most ${limits.overviewCount}`,
       }),
     }),
   ),

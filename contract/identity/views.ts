@@ -59,7 +59,7 @@ export const listSavedViews = operation('GET /views', {
   area,
   summary: 'List the saved views of a list, by name',
   description:
-    'Returns the own views and the shared ones, all on one page. Requires the permission of the list.',
+    'Returns the views of the caller and the shared ones, all on one page. Requires the permission of the list.',
   auth: anyMember,
   query: { list: ViewList },
   reply: Type.Object({ items: Type.Array(SavedView) }),

@@ -99,7 +99,6 @@ export const grantCriticalScope = operation(
       'applications of the organization can remove it. The audit log of the organization records the grant. An open ' +
       'request for the scope becomes GRANTED.',
     announces: { event: 'application.changed' },
-    auth: { operator: true },
     params: { id: Id, applicationId: Id },
     body: { scope: CriticalScope, reason: GrantReason },
     reply: Type.Object({ applicationId: Id, scope: CriticalScope, reason: Type.String(), grantedAt: Time }),

@@ -28,7 +28,10 @@ export const integrationRefusals = {
     text: 'One of these scopes has an open request. Wait for its answer or withdraw it first.',
   },
   SCOPE_REQUEST_NOT_FOUND: { status: 404, text: 'There is no such request for a critical scope.' },
-  SCOPE_REQUEST_CLOSED: { status: 409, text: 'This request has already been answered or withdrawn.' },
+  SCOPE_REQUEST_CLOSED: {
+    status: 409,
+    text: 'This request has already been answered or withdrawn. Create a new one if the scope is still needed.',
+  },
   APPLICATION_EXCEEDS_PERMISSIONS: {
     status: 403,
     text:

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { TObject, TSchema } from 'typebox'
 import type { Plugin } from 'vite'
-import type { Operation } from '#contract/operation.ts'
-import { isOperation, routeOf } from '../../tools/operation-route.ts'
+import { isOperation, type Operation } from '#contract/operation.ts'
+import { routeOf } from '../../tools/operation-route.ts'
 
 /** The facts about one field of an operation that a form needs. */
 export type FieldData = {

@@ -171,6 +171,9 @@ export const errorTextsEs: Readonly<Record<string, string>> = {
     'Los agentes de esta aplicación han gastado el máximo del mes. Sube el límite antes.',
   AGENT_TASK_NOT_FOUND: 'El agente no tiene esa tarea.',
   TOO_MANY_IN_CHANNEL: 'Has llegado al máximo del canal. Quita algo antes.',
+  TOO_MANY_DRAFTS: 'Tienes demasiados borradores. Envía o borra alguno antes.',
+  CHAT_STORAGE_FULL:
+    'Los archivos del chat de esta organización llegan al límite. Borra antes archivos de mensajes.',
 
   // leads, clients, budgets
   LEAD_NOT_FOUND: 'El lead no existe.',

@@ -11,17 +11,19 @@ const dayMs = 86_400_000
 
 // the primary key of webhook_endpoint, and index webhook_delivery_problem from $2 on
 const counts = sql<{ paused: number; failing: number; failed: number }, [firstDeliveryId: string]>(`
+  with endpoint as materialized (
+    select e.application_id, e.status, e.failed_in_row from webhook_endpoint e
+    join application a on a.organization_id = $1 and a.id = e.application_id and a.deleted_at is null
+    where e.organization_id = $1)
   select count(*) filter (where e.status = 'HELD') as paused,
     count(*) filter (where e.status = 'ACTIVE' and e.failed_in_row > 0) as failing,
-    coalesce(sum(f.failed), 0)::int as failed
-  from webhook_endpoint e
-  join application a on a.organization_id = $1 and a.id = e.application_id and a.deleted_at is null
-  cross join lateral (
-    select count(*) as failed from (
-      select from webhook_delivery d
-      where d.organization_id = $1 and d.application_id = e.application_id and d.problem = 'FAILED' and d.id >= $2
-      limit ${limits.overviewCount}) x) f
-  where e.organization_id = $1`)
+    (select count(*) from (
+       select from endpoint n cross join lateral (
+         select from webhook_delivery d
+         where d.organization_id = $1 and d.application_id = n.application_id and d.problem = 'FAILED' and d.id >= $2
+         limit ${limits.overviewCount}) x
+       limit ${limits.overviewCount}) f) as failed
+  from endpoint e`)
 
 /** The part of this area in the overview of a person (HOM-2). */
 export async function integrationOverview(db: Db, caller: Caller): Promise<Pick<Overview, 'webhooks'>> {

@@ -1,4 +1,5 @@
 import { exponentOf } from './currency.ts'
+import { decimalText } from './decimal.ts'
 
 /** The languages of pages and documents for people without an account. */
 export type Language = 'es' | 'en'
@@ -51,11 +52,7 @@ function moneyOf(locale: string, currency: string): (cents: number) => string {
     minimumFractionDigits: places,
     maximumFractionDigits: places,
   })
-  return cents => {
-    const digits = String(Math.abs(cents)).padStart(places + 1, '0')
-    const [whole, part] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)]
-    return format.format(`${cents < 0 ? '-' : ''}${whole}.${part}` as `${number}`)
-  }
+  return cents => format.format(decimalText(cents, places) as `${number}`)
 }
 
 /** Ends a text with a full stop, unless it has one, like the name `Acme S.A.U.`. */

@@ -2,37 +2,37 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-/** Where a draft is: a channel, or the thread of a message there. */
-export type DraftPlace = { channelId: string; threadId: string | null }
+/** A person has one draft for each channel, and for each thread in it. */
+export type DraftKey = { channelId: string; threadId: string | null }
 export type DraftRow = { channel_id: string; thread_id: string; content: string; updated_at: string }
 
 const columns = 'd.channel_id, d.thread_id, d.content, d.updated_at'
-const ofPlace = 'd.organization_id = $1 and d.person_id = $2 and d.channel_id = $3 and d.thread_id = $4'
-type PlaceArgs = [personId: string, channelId: string, threadId: string]
+const ofKey = 'd.organization_id = $1 and d.person_id = $2 and d.channel_id = $3 and d.thread_id = $4'
+type KeyArgs = [personId: string, channelId: string, threadId: string]
 
-const selectOne = sql<DraftRow, PlaceArgs>(`select ${columns} from chat_draft d where ${ofPlace}`)
+const selectOne = sql<DraftRow, KeyArgs>(`select ${columns} from chat_draft d where ${ofKey}`)
 // the primary key, then a sort of at most limits.draftsPerPerson rows
 const selectAll = sql<DraftRow, [personId: string]>(
   `select ${columns} from chat_draft d where d.organization_id = $1 and d.person_id = $2
    order by d.updated_at desc, d.channel_id, d.thread_id limit ${limits.draftsPerPerson}`,
 )
-const upsert = sql<DraftRow, [...PlaceArgs, content: string]>(
+const upsert = sql<DraftRow, [...KeyArgs, content: string]>(
   `insert into chat_draft as d (organization_id, person_id, channel_id, thread_id, content)
    select $1, m.person_id, m.channel_id, $4, $5 from chat_member m
    where m.organization_id = $1 and m.person_id = $2 and m.channel_id = $3 and (
      ${limits.draftsPerPerson} > (
        select count(*) from chat_draft o where o.organization_id = $1 and o.person_id = $2)
-     or exists (select from chat_draft d where ${ofPlace}))
+     or exists (select from chat_draft d where ${ofKey}))
    on conflict (organization_id, person_id, channel_id, thread_id)
      do update set content = excluded.content, updated_at = now()
    returning ${columns}`,
 )
-const remove = sql<never, PlaceArgs>(`delete from chat_draft d where ${ofPlace}`)
+const remove = sql<never, KeyArgs>(`delete from chat_draft d where ${ofKey}`)
 
 export function draftAt(
   db: Db,
   personId: string,
-  { channelId, threadId }: DraftPlace,
+  { channelId, threadId }: DraftKey,
 ): Promise<DraftRow | undefined> {
   return db.first(selectOne, personId, channelId, threadId ?? '')
 }
@@ -45,7 +45,7 @@ export function draftsOf(db: Db, personId: string): Promise<DraftRow[]> {
 export function setDraft(
   tx: Tx,
   personId: string,
-  { channelId, threadId }: DraftPlace,
+  { channelId, threadId }: DraftKey,
   content: string,
 ): Promise<DraftRow | undefined> {
   return tx.first(upsert, personId, channelId, threadId ?? '', content)
@@ -54,7 +54,7 @@ export function setDraft(
 export async function removeDraft(
   tx: Tx,
   personId: string,
-  { channelId, threadId }: DraftPlace,
+  { channelId, threadId }: DraftKey,
 ): Promise<void> {
   await tx.run(remove, personId, channelId, threadId ?? '')
 }

@@ -99,7 +99,7 @@ it('has a limit of drafts, within which existing ones can change', async () => {
     [org.id, person.id, id, limits.draftsPerPerson],
   )
   const root = await sendMessage(person, id)
-  expect(refusalOf(await save(person, 'one too many', root.id))).toEqual([409, 'TOO_MANY_IN_CHANNEL'])
+  expect(refusalOf(await save(person, 'one too many', root.id))).toEqual([409, 'TOO_MANY_DRAFTS'])
   expect((await save(person, 'again')).status).toBe(200)
   expect(await list(person)).toHaveLength(limits.draftsPerPerson)
 })

@@ -6,29 +6,29 @@ import { command, query } from '#platform/http/operation.ts'
 import { ownChannelFor } from '../channels/channel.access.ts'
 import { messageFor } from '../messages/message.access.ts'
 import { showDraft } from './draft.json.ts'
-import { type DraftPlace, draftAt, draftsOf, removeDraft, setDraft } from './draft.sql.ts'
+import { type DraftKey, draftAt, draftsOf, removeDraft, setDraft } from './draft.sql.ts'
 
 /** Keeps MSG-16. */
 export const read = query(readDraft, async ({ db, caller, params, query }) => {
-  const place = await placeFor(db, caller, params.id, query.parentMessageId)
-  const row = await draftAt(db, caller.personId, place)
-  const { channelId, threadId: parentMessageId } = place
+  const key = await keyFor(db, caller, params.id, query.parentMessageId)
+  const row = await draftAt(db, caller.personId, key)
+  const { channelId, threadId: parentMessageId } = key
   return row ? showDraft(row) : { channelId, parentMessageId, content: '', updatedAt: null }
 })
 
 /** Leaves neither an event nor an audit entry: a text that nobody has sent concerns nobody else (MSG-16). */
 export const save = command(saveDraft, async ({ tx, caller, params, body }) => {
-  const place = await placeFor(tx, caller, params.id, body.parentMessageId)
+  const key = await keyFor(tx, caller, params.id, body.parentMessageId)
   tx.pending.isReplay = true
-  const row = await setDraft(tx, caller.personId, place, body.content)
-  return showDraft(row ?? fail('TOO_MANY_IN_CHANNEL'))
+  const row = await setDraft(tx, caller.personId, key, body.content)
+  return showDraft(row ?? fail('TOO_MANY_DRAFTS'))
 })
 
 /** Keeps MSG-16. */
 export const remove = command(deleteDraft, async ({ tx, caller, params, query }) => {
-  const place = await placeFor(tx, caller, params.id, query.parentMessageId)
+  const key = await keyFor(tx, caller, params.id, query.parentMessageId)
   tx.pending.isReplay = true
-  await removeDraft(tx, caller.personId, place)
+  await removeDraft(tx, caller.personId, key)
 })
 
 export const list = query(listDrafts, async ({ db, caller }) => ({
@@ -36,12 +36,12 @@ export const list = query(listDrafts, async ({ db, caller }) => ({
 }))
 
 /** A channel of the caller, and the thread of a message there. Refuses CHANNEL_NOT_FOUND, MESSAGE_NOT_FOUND. */
-async function placeFor(
+async function keyFor(
   db: Db,
   caller: Caller,
   channelId: string,
   parentId: string | undefined,
-): Promise<DraftPlace> {
+): Promise<DraftKey> {
   await ownChannelFor(db, caller, channelId)
   if (parentId === undefined) return { channelId, threadId: null }
   const { id, root_id, channel_id } = await messageFor(db, caller, parentId)

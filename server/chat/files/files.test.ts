@@ -277,7 +277,7 @@ describe('an upload', () => {
     expect(await usage()).toBeUndefined()
     const nearlyFull = limits.chatFileBytesPerOrganization - 1
     await server.sql('insert into chat_file_usage values ($1, $2)', [organization.id, nearlyFull])
-    expect(refusalOf(await send(owner, small, small))).toEqual([413, 'FILE_TOO_LARGE'])
+    expect(refusalOf(await send(owner, small, small))).toEqual([413, 'CHAT_STORAGE_FULL'])
     expect((await send(owner, small)).status).toBe(201)
     await server.sql('update chat_file_usage set bytes = 0')
     await server.sql(

@@ -36,7 +36,7 @@ export const upload = workflow(
         async tx => {
           await assertMayUpload(tx, caller, id, files.length)
           const inserted = await insertFiles(tx, id, caller.personId, files)
-          if (inserted.length === 0) fail('FILE_TOO_LARGE', { limit: limits.chatFileBytesPerOrganization })
+          if (inserted.length === 0) fail('CHAT_STORAGE_FULL', { limit: limits.chatFileBytesPerOrganization })
           return inserted
         },
         { subject: id, changed: ['files'] },

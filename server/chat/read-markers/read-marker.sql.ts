@@ -4,38 +4,33 @@ import { sql } from '#platform/data/statement.ts'
 
 // more than the count limit, because messages of the reader and deleted ones are not counted
 const scanLimit = 2 * limits.unreadCount
-const nextMessages = (alias: string, channelId: string, readSeq: string) =>
-  `${alias}.channel_id = ${channelId} and ${alias}.seq > ${readSeq} order by ${alias}.seq limit ${scanLimit}`
+
+/** Counts rows of `chat_message` and `chat_reader` that `isIn` finds by an alias. */
+function unreadOf(isIn: (alias: string) => string, personId: string, readSeq: string): string {
+  const next = (alias: string) =>
+    `${isIn(alias)} and ${alias}.seq > ${readSeq} order by ${alias}.seq limit ${scanLimit}`
+  return `(select least(count(*), ${limits.unreadCount}) from (
+      (select u.author_id, u.deleted_at from chat_message u
+       where u.organization_id = $1 and u.visibility <> 'PRIVATE' and ${next('u')})
+      union all
+      select z.author_id, z.deleted_at from (
+        select v.message_id from chat_reader v
+        where v.organization_id = $1 and v.person_id = ${personId} and ${next('v')}) y
+      join chat_message z on z.organization_id = $1 and z.id = y.message_id) n
+    where n.author_id <> ${personId} and n.deleted_at is null)`
+}
 
 /**
  * The number of unread messages of others, at most `limits.unreadCount`; 0 without a marker. Like message pages it reads
  * messages for all members and private messages of the reader from an index each, and never scans other private messages.
  */
 export function unreadAfter(channelId: string, personId: string, readSeq: string): string {
-  return `(select least(count(*), ${limits.unreadCount}) from (
-      (select u.author_id, u.deleted_at from chat_message u
-       where u.organization_id = $1 and u.visibility <> 'PRIVATE' and ${nextMessages('u', channelId, readSeq)})
-      union all
-      select z.author_id, z.deleted_at from (
-        select v.message_id from chat_reader v
-        where v.organization_id = $1 and v.person_id = ${personId} and ${nextMessages('v', channelId, readSeq)}) y
-      join chat_message z on z.organization_id = $1 and z.id = y.message_id) n
-    where n.author_id <> ${personId} and n.deleted_at is null)`
+  return unreadOf(alias => `${alias}.channel_id = ${channelId}`, personId, readSeq)
 }
 
 /** The same for the replies to a message. */
 export function unreadInThread(threadId: string, personId: string, readSeq: string): string {
-  const nextReplies = (alias: string) =>
-    `${alias}.root_id = ${threadId} and ${alias}.seq > ${readSeq} order by ${alias}.seq limit ${scanLimit}`
-  return `(select least(count(*), ${limits.unreadCount}) from (
-      (select u.author_id, u.deleted_at from chat_message u
-       where u.organization_id = $1 and u.visibility <> 'PRIVATE' and ${nextReplies('u')})
-      union all
-      select z.author_id, z.deleted_at from (
-        select v.message_id from chat_reader v
-        where v.organization_id = $1 and v.person_id = ${personId} and ${nextReplies('v')}) y
-      join chat_message z on z.organization_id = $1 and z.id = y.message_id) n
-    where n.author_id <> ${personId} and n.deleted_at is null)`
+  return unreadOf(alias => `${alias}.root_id = ${threadId}`, personId, readSeq)
 }
 
 /** The previous and the new position, and the number of unread messages. */

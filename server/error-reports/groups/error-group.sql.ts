@@ -33,42 +33,25 @@ const withinPeriod = `g.last_minute between date_trunc('minute', ${since} at tim
   and g.last_occurrence between ${since} and ${until}`
 const latestFirst = (row: string) => `${row}.last_minute desc, ${row}.last_occurrence desc, ${row}.id desc`
 
-/** Writes the query of the first rows in an order; `condition` is on `g`. */
-type Newest = (
-  columns: readonly string[],
-  condition: string,
-  order: (row: string) => string,
-  most: string,
-) => string
-const matchingOf = (application: string) =>
-  `g.organization_id = $1 and g.application_id = ${application} and ${matchesKind('g')} and ${withinPeriod}`
-const newestOf =
-  (application: string): Newest =>
-  (columns, condition, order, most) =>
-    `
-    select ${columns.map(name => `g.${name}`).join(', ')} from error_group g
-    where ${matchingOf(application)} and ${condition} order by ${order('g')} limit ${most}`
-/** The newest of each application, merged: an index over all applications would be one more to write for each report. */
-const newestOfAll: Newest = (columns, condition, order, most) => `
-    select n.* from unnest($2::text[]) a (id) cross join lateral (
-      ${newestOf('a.id')(columns, condition, order, most)}) n
-    order by ${order('n')} limit ${most}`
-
-/** The statements of one application, or of several. Index error_group_recent. */
-function statementsOf<Applications>(isOf: (row: string) => string, newest: Newest) {
+/**
+ * The statements of one application, or of several. `isOf` compares a column with the parameter, and `isListed` does so where
+ * the latest errors are read in their order.
+ */
+function statementsOf<Applications>(
+  isOf: (applicationId: string) => string,
+  isListed: (applicationId: string) => string,
+) {
   type Parameters = FilterParameters<Applications>
-  const matching = `g.organization_id = $1 and ${isOf('g')} and ${matchesKind('g')} and ${withinPeriod}`
+  const matching = `g.organization_id = $1 and ${matchesKind('g')} and ${withinPeriod}`
+  const listed = `${matching} and ${isListed('g.application_id')}`
   const searchAmong = (condition: string) =>
     sql<
       { total: number } & (ErrorGroupRow | { id: null }),
       [...Parameters, limit: number, offset: number, pattern: string | null, ids: readonly string[] | null]
     >(`
-    with latest as materialized (${newest(
-      ['id', 'message', 'module', 'file', 'last_minute', 'last_occurrence'],
-      condition,
-      row => `${row}.last_minute desc`,
-      String(limits.errorsSearched),
-    )}),
+    with latest as materialized (
+      select g.id, g.message, g.module, g.file, g.last_minute, g.last_occurrence from error_group g
+      where ${listed} and ${condition} order by g.last_minute desc limit ${limits.errorsSearched}),
     found as materialized (
       select l.id, l.last_minute, l.last_occurrence from latest l
       where $10::text is null or lower(l.message) like lower($10) or lower(l.module) like lower($10)
@@ -83,24 +66,24 @@ function statementsOf<Applications>(isOf: (row: string) => string, newest: Newes
     // only the errors of the same minute are sorted
     page: sql<ErrorGroupRow, [...Parameters, limit: number, offset: number]>(`
       select ${groupColumns} from (
-        select l.* from (${newest(['id', 'last_minute', 'last_occurrence'], 'true', latestFirst, '$8::int + $9::int')}) l
-        order by ${latestFirst('l')} limit $8 offset $9) f
+        select g.id from error_group g where ${listed} order by ${latestFirst('g')} limit $8 offset $9) f
       join error_group g on g.organization_id = $1 and g.id = f.id ${resolverJoin} order by ${latestFirst('g')}`),
     // without a period the total is the sum of stored counts
     total: sql<{ total: number }, Parameters>(`
       select case when $6::timestamptz is null and $7::timestamptz is null then (
         select coalesce(sum(t.count), 0)::int from error_group_count t
-        where t.organization_id = $1 and ${isOf('t')} and ${matchesKind('t')})
-      else (select count(*)::int from error_group g where ${matching}) end as total`),
+        where t.organization_id = $1 and ${isOf('t.application_id')} and ${matchesKind('t')})
+      else (select count(*)::int from error_group g where ${matching} and ${isOf('g.application_id')}) end as total`),
     search: searchAmong('$11::text[] is null'),
     byIds: searchAmong('g.id = any($11::text[])'),
   }
 }
-const ofApplication = statementsOf<string>(row => `${row}.application_id = $2`, newestOf('$2'))
-const ofApplications = statementsOf<readonly string[]>(
-  row => `${row}.application_id = any($2::text[])`,
-  newestOfAll,
-)
+const isOne = (applicationId: string) => `${applicationId} = $2`
+// index error_group_recent
+const ofApplication = statementsOf<string>(isOne, isOne)
+const isAny = (applicationId: string) => `${applicationId} = any($2::text[])`
+// index error_group_newest: the expression keeps the planner from sorting all errors of the applications
+const ofApplications = statementsOf<readonly string[]>(isAny, column => isAny(`(${column} || '')`))
 
 /** A page of the errors of applications, latest first, with the total. */
 export function pageOfErrors(

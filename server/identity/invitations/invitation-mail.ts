@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { MailMessage } from '#platform/adapters/mail.ts'
 import type { Services } from '#platform/http/operation.ts'
+import type { Language } from '#platform/language.ts'
 import { type InvitationRow, setSent } from './invitation.sql.ts'
 
 /**
@@ -17,7 +18,13 @@ export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-type InvitationMailData = { organizationId: string; organizationName: string; inviterName: string | null }
+type InvitationMailData = {
+  organizationId: string
+  organizationName: string
+  /** Null: an operator. */
+  inviterName: string | null
+  language: Language
+}
 
 /**
  * Mails a stored invitation and records that it was sent. If the mail server fails, the invitation remains
@@ -48,19 +55,40 @@ function invitationMail(
   publicUrl: string,
   { email, name }: InvitationRow,
   secret: string,
-  { organizationName, inviterName }: InvitationMailData,
+  { organizationName, inviterName, language }: InvitationMailData,
 ): MailMessage {
-  return {
-    to: email,
+  const link = `${publicUrl}/accept-invitation#secret=${secret}`
+  return { to: email, ...texts[language]({ name, organizationName, inviterName, publicUrl, link }) }
+}
+
+type InvitationTextData = Pick<InvitationMailData, 'organizationName' | 'inviterName'> & {
+  name: string | null
+  publicUrl: string
+  link: string
+}
+const texts: Record<Language, (data: InvitationTextData) => Pick<MailMessage, 'subject' | 'text'>> = {
+  en: ({ name, organizationName, inviterName, publicUrl, link }) => ({
     subject: `Invitation to ${organizationName}`,
     text: `Hello${name ? ` ${name}` : ''},
 
-${inviterName ?? 'the operator of this server'} invites you to ${organizationName} on ${publicUrl}.
+${inviterName ?? 'The operator of this server'} invites you to ${organizationName} on ${publicUrl}.
 Open this link within ${limits.invitationDays} days to join:
 
-${publicUrl}/accept-invitation#secret=${secret}
+${link}
 
 The link works once. If you did not expect this mail, ignore it.
 `,
-  }
+  }),
+  es: ({ name, organizationName, inviterName, publicUrl, link }) => ({
+    subject: `Invitación a ${organizationName}`,
+    text: `Hola${name ? `, ${name}` : ''}:
+
+${inviterName ?? 'El operador de este servidor'} te invita a ${organizationName} en ${publicUrl}.
+Abre este enlace en menos de ${limits.invitationDays} días para unirte:
+
+${link}
+
+El enlace funciona una sola vez. Si no esperabas este correo, ignóralo.
+`,
+  }),
 }

@@ -9,8 +9,10 @@ import {
   sendInvitation,
 } from '#contract/identity/invitations.ts'
 import { getMember } from '#contract/identity/organization.ts'
+import { setPreferences } from '#contract/identity/preferences.ts'
 import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import { invitationSecret, mailsTo } from '#tests/support/outbox.ts'
 import {
   type Organization,
@@ -89,6 +91,22 @@ test('inviting the same address again replaces the open invitation, also concurr
   expect(many.map(answer => answer.status)).toEqual(Array(6).fill(201))
   const open = await server.sql('select 1 from invitation where email = $1 and revoked_at is null', [email])
   expect(open).toHaveLength(1)
+})
+
+test('the mail is in the language that its sender prefers (MBR-17)', async () => {
+  const sender = await org.person({ role: 'OWNER', name: 'Sara Vidal' })
+  const email = address()
+  const subjectOf = (text = '') => /^Subject: (.*)$/m.exec(text)![1]!.trim()
+  const { body } = await invite({ email, role: 'MEMBER', name: 'Nora' }, sender)
+  await (await signedInAccount(server, sender)).call(setPreferences, { body: { language: 'es' } })
+  await sender.call(sendInvitation, { params: { id: body.id } })
+  const [english, spanish] = mailsTo(server, email)
+  expect(english).toContain('Hello Nora')
+  expect(english).toContain('Sara Vidal invites you to')
+  expect(spanish).toContain('Hola, Nora:')
+  expect(spanish).toContain('Sara Vidal te invita a')
+  expect(subjectOf(spanish)).not.toBe(subjectOf(english))
+  expect(invitationSecret(server, email)).toHaveLength(27)
 })
 
 describe('permissions', () => {

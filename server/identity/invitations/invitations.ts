@@ -9,10 +9,11 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { command, query, workflow } from '#platform/http/operation.ts'
+import { command, query, type Services, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { memberById, memberWithEmail } from '../members/member.sql.ts'
 import { organizationOf } from '../organization/organization.sql.ts'
+import { mailLanguageOf } from '../person/person.sql.ts'
 import { assertMayAssign, resolveRole } from '../roles/role.rules.ts'
 import {
   addressesIn,
@@ -68,7 +69,7 @@ export const invite = workflow(createInvitation, async ({ caller, body, db, tran
     },
     { subject: id, changed: ['email', 'role'] },
   )
-  return mailInvitation(services, invitation!, link, await invitationMailData(db, caller))
+  return mailInvitation(services, invitation!, link, await invitationMailData(db, services, caller))
 })
 
 /**
@@ -114,7 +115,7 @@ export const inviteAll = workflow(inviteMany, async ({ caller, body, db, transac
     },
     { subject: caller.organizationId, changed: ['invitations'], detail },
   )
-  const mailData = await invitationMailData(db, caller)
+  const mailData = await invitationMailData(db, services, caller)
   const mailed = await mailAll([...created.values()], invitation =>
     mailInvitation(services, invitation, links.get(invitation.email)!, mailData),
   )
@@ -170,7 +171,7 @@ export const send = workflow(sendInvitation, async ({ caller, params, db, transa
     },
     { subject: params.id, changed: ['expiresAt'] },
   )
-  return mailInvitation(services, invitation!, link, await invitationMailData(db, caller))
+  return mailInvitation(services, invitation!, link, await invitationMailData(db, services, caller))
 })
 
 export const revoke = command(revokeInvitation, async ({ tx, params, audit }) => {
@@ -178,10 +179,20 @@ export const revoke = command(revokeInvitation, async ({ tx, params, audit }) =>
   audit(params.id, ['revokedAt'])
 })
 
-async function invitationMailData(db: Db, { organizationId, personId }: Caller) {
-  const [organization, inviter] = await Promise.all([
+async function invitationMailData(
+  db: Db,
+  { database }: Pick<Services, 'database'>,
+  { organizationId, personId }: Caller,
+) {
+  const [organization, inviter, language] = await Promise.all([
     db.first(organizationOf),
     db.first(memberById, personId),
+    mailLanguageOf(database, personId),
   ])
-  return { organizationId, organizationName: organization!.name, inviterName: inviter?.name ?? null }
+  return {
+    organizationId,
+    organizationName: organization!.name,
+    inviterName: inviter?.name ?? null,
+    language,
+  }
 }

@@ -10,9 +10,11 @@ import {
   updateOperatedOrganization,
 } from '#contract/identity/operator.ts'
 import { getOrganization } from '#contract/identity/organization.ts'
+import { setPreferences } from '#contract/identity/preferences.ts'
 import { acceptInvitation, getSessionToken, readCaller } from '#contract/identity/sessions.ts'
 import { newId } from '#platform/ids.ts'
 import { connect } from '#sdk/client.ts'
+import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import { invitationSecret, mailsTo } from '#tests/support/outbox.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -59,6 +61,17 @@ test('only operators have access, owners do not', async () => {
 })
 
 describe('organizations', () => {
+  test('invite their owner in the language of the operator (MBR-17)', async () => {
+    const speaker = await server.operator()
+    await (await signedInAccount(server, speaker)).call(setPreferences, { body: { language: 'es' } })
+    const { organization } = await speaker.call(openOrganization, {
+      body: { name: 'Duna', plan: 'TEAM', ownerEmail: 'first@duna.test' },
+    })
+    await speaker.call(inviteOwner, { params: { id: organization.id }, body: { email: 'second@duna.test' } })
+    for (const email of ['first@duna.test', 'second@duna.test'])
+      expect(mailsTo(server, email)[0]).toContain('El operador de este servidor te invita a Duna')
+  })
+
   test('are created with an invitation for the owner', async () => {
     const { organization, invitation } = await operator.call(openOrganization, {
       body: { name: ' Fjord ', plan: 'TEAM', ownerEmail: 'Fiona@Fjord.test', ownerName: 'Fiona' },

@@ -8,7 +8,8 @@ import {
 import type { Tx } from '#platform/data/database.ts'
 import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
-import { query, workflow } from '#platform/http/operation.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { query, type Services, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { upsertInvitation } from '../invitations/invitation.sql.ts'
 import { mailInvitation, newSecret } from '../invitations/invitation-mail.ts'
@@ -20,6 +21,7 @@ import {
   organizationOf,
   setOperatorSettings,
 } from '../organization/organization.sql.ts'
+import { mailLanguageOf } from '../person/person.sql.ts'
 import { recordAccessChange } from '../person.access.ts'
 import { transactAcross } from '../transact-across.ts'
 import { countedOrganizations, listedOrganizations } from './operator.sql.ts'
@@ -53,10 +55,8 @@ export const open = workflow(openOrganization, async ({ caller, origin, body, se
       return { organization, invitation }
     },
   )
-  return {
-    organization,
-    invitation: await mailInvitation(services, invitation, link, invitationMailData(organization)),
-  }
+  const mailData = await invitationMailData(services, caller, organization)
+  return { organization, invitation: await mailInvitation(services, invitation, link, mailData) }
 })
 
 export const owner = workflow(inviteOwner, async ({ caller, origin, params, body, services }) => {
@@ -75,7 +75,8 @@ export const owner = workflow(inviteOwner, async ({ caller, origin, params, body
       return { organization, invitation }
     },
   )
-  return mailInvitation(services, invitation, link, invitationMailData(organization))
+  const mailData = await invitationMailData(services, caller, organization)
+  return mailInvitation(services, invitation, link, mailData)
 })
 
 export const update = workflow(
@@ -121,8 +122,13 @@ async function insertOwnerInvitation(tx: Tx, email: string, name: string | undef
   return (await tx.first(upsertInvitation, newId(), to, greeting, 'OWNER', null, secretHash, null))!
 }
 
-function invitationMailData({ id, name }: OrganizationRow) {
-  return { organizationId: id, organizationName: name, inviterName: null }
+async function invitationMailData(
+  { database }: Pick<Services, 'database'>,
+  { personId }: Caller,
+  { id, name }: OrganizationRow,
+) {
+  const language = await mailLanguageOf(database, personId)
+  return { organizationId: id, organizationName: name, inviterName: null, language }
 }
 
 function differences(before: OrganizationRow, after: OrganizationRow): string[] {

@@ -1,9 +1,11 @@
+import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
+import type { Language } from '#platform/language.ts'
 
 const personReason = 'people are not tied to an organization'
 
 export type PreferencesRow = {
-  language: 'es' | 'en' | null
+  language: Language | null
   theme: 'system' | 'light' | 'dark'
   density: 'compact' | 'usual' | 'roomy'
   singleKeyShortcuts: boolean
@@ -21,6 +23,14 @@ export const preferencesOf = crossTenantSql<PreferencesRow, [personId: string]>(
      on m.organization_id = v.last_organization_id and m.person_id = p.id and m.removed_at is null
    where p.id = $1`,
 )
+
+/** The language of mails that a person causes: the preferred one, or English (SGN-26, MBR-17). */
+export async function mailLanguageOf(
+  { crossTenant }: Pick<Database, 'crossTenant'>,
+  personId: string,
+): Promise<Language> {
+  return (await crossTenant.first(preferencesOf, personId))?.language ?? 'en'
+}
 
 export const upsertPreferences = crossTenantSql<
   never,

@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { crossTenantSql, type Statement } from '#platform/data/statement.ts'
+import type { Language } from '#platform/language.ts'
+import { preferencesOf } from '../person/person.sql.ts'
 import type { Owner } from './passwords.ts'
 
 export type Pool = pg.Pool
@@ -168,14 +170,9 @@ export async function setEmailVerified(pool: Pool, personId: string) {
   await rows(pool, provenEmail, personId)
 }
 
-const preferredLanguage = crossTenantSql<{ language: 'es' | 'en' | null }, [personId: string]>(
-  why,
-  'select language from person_preference where person_id = $1',
-)
-
 /** The language of mails to a person (SGN-26). */
-export async function languageOfPerson(pool: Pool, personId: string): Promise<'es' | 'en'> {
-  const [preference] = await rows(pool, preferredLanguage, personId)
+export async function languageOfPerson(pool: Pool, personId: string): Promise<Language> {
+  const [preference] = await rows(pool, preferencesOf, personId)
   return preference?.language ?? 'en'
 }
 

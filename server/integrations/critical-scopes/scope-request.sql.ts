@@ -5,6 +5,7 @@ import type { CrossTenantDb, Db, Tx } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
+import type { Language } from '#platform/language.ts'
 
 type RequestStatus = ScopeRequest['status']
 /** A request for a critical scope. */
@@ -211,13 +212,21 @@ export async function organizationExists(db: Db): Promise<boolean> {
 }
 
 const selectMailed = sql<
-  { application_name: string; email: string; scope: string; status: RequestStatus; answer: string | null },
+  {
+    application_name: string
+    email: string
+    language: Language | null
+    scope: string
+    status: RequestStatus
+    answer: string | null
+  },
   [id: string]
 >(`
-  select a.name as application_name, m.email, r.scope, r.status, r.answer
+  select a.name as application_name, m.email, v.language, r.scope, r.status, r.answer
   from application_scope_request r
   join application a on a.organization_id = $1 and a.id = r.application_id
   join membership m on m.organization_id = $1 and m.person_id = r.requested_by and m.removed_at is null
+  left join person_preference v on v.person_id = m.person_id
   where r.organization_id = $1 and r.id = $2`)
 
 /** An answered request as the mail describes it; undefined if the person who requested the scope has left. */

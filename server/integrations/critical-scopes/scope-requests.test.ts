@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { removeMember } from '#contract/identity/organization.ts'
+import { setPreferences } from '#contract/identity/preferences.ts'
 import { readApplication, removeApplication, updateApplication } from '#contract/integrations/applications.ts'
 import {
   answerScopeRequest,
@@ -11,6 +12,7 @@ import {
   withdrawScopeRequest,
 } from '#contract/integrations/critical-scopes.ts'
 import { newId } from '#platform/ids.ts'
+import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
 import {
@@ -170,6 +172,19 @@ describe('answering', () => {
     expect(mail.raw).toContain(reason)
     expect(await answer(request.id, { decision: 'REFUSE', reason })).toMatchObject(closed)
     expect(await withdraw(manager, app.id, request.id)).toMatchObject(closed)
+  })
+
+  test('the mail is in the language of the person', async () => {
+    const person = await org.person({ permissions: ['INTEGRATIONS_MANAGE'] })
+    await (await signedInAccount(server, person)).call(setPreferences, { body: { language: 'es' } })
+    const { request } = await requested(person)
+    const before = smtp.taken.length
+    await answer(request.id, { decision: 'REFUSE', reason })
+    await smtp.came(before + 1)
+    const { raw } = smtp.taken.find(({ to }) => to.includes(person.email))!
+    expect(raw).toMatch(/^Subject: Se ha denegado el permiso crm:leads:convert a /m)
+    expect(raw).toContain('Recibes este correo porque pediste el permiso.')
+    expect(raw).toContain(reason)
   })
 
   test('a refusal changes no scope, and a new request is possible', async () => {

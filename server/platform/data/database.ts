@@ -44,7 +44,7 @@ export type PendingEffects = {
   }[]
   /** Run after the commit; must not throw. */
   afterCommit: (() => void)[]
-  /** Neither events nor an audit entry are recorded: the call repeats another one, or changed nothing that they cover. */
+  /** Records neither events nor an audit entry: the call repeats another one, or changed nothing that they cover. */
   isReplay?: boolean
   /** The call changed nothing, so it does not count against a limit of successes. */
   uncounted?: boolean

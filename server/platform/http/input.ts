@@ -82,7 +82,7 @@ const noFields = Type.Object({}, { additionalProperties: false })
 function parseJson(body: Buffer, isLenient: boolean): unknown {
   if (body.length === 0) return undefined
   if (!isUtf8(body)) fail('MALFORMED_BODY')
-  // the largest body of a tolerant operation costs no more than this many parts
+  // the largest body of a lenient operation costs no more than this many parts
   if (!isLenient && !hasFewParts(body))
     refuse('', 'parts', `must not have more than ${limits.jsonParts} fields and items`)
   const text = body.toString('utf8')

@@ -4,7 +4,7 @@ import { crossTenantSql } from '../data/statement.ts'
 import type { Log } from '../log.ts'
 
 const reason = 'jobs work for all organizations'
-const noteMs = 60_000
+const recordMs = 60_000
 
 const upsertRun = crossTenantSql<never, [name: string, error: string | null]>(
   reason,
@@ -24,24 +24,24 @@ export function listJobRuns({ crossTenant }: Pick<Database, 'crossTenant'>): Pro
 }
 
 /**
- * Notes the runs of a job for operators (OPR-11): a failure at once, other runs once a minute, because many jobs
+ * Records the runs of a job for operators (OPR-11): a failure at once, other runs once a minute, because many jobs
  * run each second.
  */
-export function openJobNotes(
+export function openJobRunRecorder(
   name: string,
   { crossTenant }: Pick<Database, 'crossTenant'>,
   log: Pick<Log, 'warn'>,
 ): (error?: unknown) => Promise<void> {
-  let nextNoteMs = 0
+  let nextRecordMs = 0
   let hasFailed = false
   return async error => {
     const isFailure = error !== undefined
-    if (monotonicMs() < nextNoteMs && isFailure === hasFailed) return
-    nextNoteMs = monotonicMs() + noteMs
+    if (monotonicMs() < nextRecordMs && isFailure === hasFailed) return
+    nextRecordMs = monotonicMs() + recordMs
     hasFailed = isFailure
     const text = isFailure ? (error instanceof Error ? error.message : String(error)).slice(0, 300) : null
     await crossTenant
       .rows(upsertRun, name, text)
-      .catch(err => log.warn({ err, job: name }, 'the run of a job could not be noted'))
+      .catch(err => log.warn({ err, job: name }, 'the run of a job could not be recorded'))
   }
 }
