@@ -4,7 +4,9 @@ import { I18nProvider } from 'react-aria-components'
 import { createRoot } from 'react-dom/client'
 import { Toasts } from '../parts/toasts.tsx'
 import { LanguageContext } from '../words/words.ts'
-import { Book } from './book.tsx'
+
+// loaded apart, so that its parts do not count among those that every screen of the dashboard needs
+const { Book } = await import('./book.tsx')
 
 const address = new URLSearchParams(location.search)
 const language = address.get('language') === 'es' ? 'es' : 'en'

@@ -55,7 +55,7 @@ async function compress(name: string): Promise<void> {
   const path = join(assets, name)
   const bytes = readFileSync(path)
   const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
     promisify(gzip)(bytes, { level: 9 }),
   ])
   writeFileSync(`${path}.br`, br)

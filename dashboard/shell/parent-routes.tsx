@@ -8,6 +8,7 @@ import {
 import { isSignedOut, queryClient } from '../data/query-client.ts'
 import { openOrganization } from '../data/session.ts'
 import { NotFound } from './not-found.tsx'
+import { OrganizationShell } from './organization-shell.tsx'
 import { Root } from './root.tsx'
 import { ScreenProblem } from './screen-problem.tsx'
 
@@ -58,7 +59,7 @@ export const organizationRoute = createRoute({
     organization: await organizationAt(params.organization, location.href),
   }),
   loader: ({ context }) => queryClient.ensureQueryData(callerQuery(context.organization.id)),
-  component: lazyRouteComponent(() => import('./organization-shell.tsx'), 'OrganizationShell'),
+  component: OrganizationShell,
 })
 
 /** The settings of the organization; the identity area has the pages. */

@@ -1,15 +1,16 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
 
 const dist = join(import.meta.dirname, '../../dashboard/dist')
 
-/** The files of the build that a page has asked for, with their bytes as gzip; fonts are compressed already. */
+/** The bytes of the built files that a page has asked for, as gzip; fonts are compressed already. */
 export type DashboardSize = {
   script: number
+  scriptBrotli: number
+  scriptFiles: number
   style: number
   font: number
-  files: readonly { name: string; bytes: number }[]
 }
 
 /**
@@ -17,7 +18,7 @@ export type DashboardSize = {
  * `visible` (for a list: its first row), and adds up every script, style sheet and font that was asked for until
  * then, by `index.html`, by the routes and by hints to preload. Later requests do not count.
  * The page must be signed in and must not have loaded anything of the dashboard in its context before, because
- * the browser asks only once for what it keeps. The budgets are in docs/spec/dashboard.md.
+ * the browser asks only once for what it keeps. The budgets are in bench/claims.ts.
  */
 export async function sizeUntilVisible(page: Page, url: string, visible: string): Promise<DashboardSize> {
   const names = new Set<string>()
@@ -32,13 +33,14 @@ export async function sizeUntilVisible(page: Page, url: string, visible: string)
   } finally {
     page.off('request', note)
   }
-  const files = [...names].map(name => ({ name, bytes: bytesOf(name) }))
-  const sum = (ending: string) =>
-    files.filter(({ name }) => name.endsWith(ending)).reduce((total, { bytes }) => total + bytes, 0)
-  return { script: sum('.js'), style: sum('.css'), font: sum('.woff2'), files }
-}
-
-function bytesOf(name: string): number {
-  const path = join(dist, name)
-  return name.endsWith('.woff2') ? statSync(path).size : readFileSync(`${path}.gz`).length
+  const files = (ending: string) => [...names].filter(name => name.endsWith(ending))
+  const sum = (ending: string, suffix = '') =>
+    files(ending).reduce((total, name) => total + statSync(join(dist, `${name}${suffix}`)).size, 0)
+  return {
+    script: sum('.js', '.gz'),
+    scriptBrotli: sum('.js', '.br'),
+    scriptFiles: files('.js').length,
+    style: sum('.css', '.gz'),
+    font: sum('.woff2'),
+  }
 }
