@@ -123,6 +123,22 @@ test('the page is served at the addresses of the specification, and at no other 
     expect([path, (await get(path)).status]).toEqual([path, 404])
 })
 
+test('the page of an organization names what it reads first, to people who are signed in (DSH-1)', async () => {
+  const { get } = await serve({ folder: builtFolder() })
+  const cookie = '__Host-patio.session_token=abc'
+  const links = async (path: string, headers = {}) => (await get(path, { headers })).headers.link
+  const first = [
+    '</api/auth/organizations>; rel=preload; as=fetch; crossorigin',
+    '</api/auth/token?organization=acme-studio>; rel=preload; as=fetch; crossorigin',
+  ].join(', ')
+  expect(await links('/o/acme-studio', { cookie })).toBe(first)
+  expect(await links('/o/acme-studio/settings/members?open=1', { cookie })).toBe(first)
+  expect(await links('/o/acme-studio')).toBeUndefined()
+  expect(await links('/o/acme-studio', { cookie: 'theme=dark' })).toBeUndefined()
+  expect(await links('/o/%3E%3Bx', { cookie })).toBeUndefined()
+  expect(await links('/me', { cookie })).toBeUndefined()
+})
+
 test('the policy of the page names a fresh nonce each time and is otherwise exactly that of DSH-3', async () => {
   const { get } = await serve({ folder: builtFolder() })
   const answers = [await get('/'), await get('/'), await get('/o/acme')]

@@ -59,11 +59,14 @@ export function dashboard({
   }
 
   function page(name: 'index' | 'book') {
-    return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       // asked first: a build that ends in between is then found
       const mustWait = isBuilding && isDashboardBuildRunning(folder)
       const current = currentBuild()
-      if (current) return sendPage(reply, current[name])
+      if (current) {
+        const links = firstReads(request)
+        return sendPage(links === undefined ? reply : reply.header('link', links), current[name])
+      }
       if (isOn && mustWait) return waitPage.send(reply)
       return frontPage.send(reply)
     }
@@ -122,6 +125,18 @@ function readBuild(folder: string): Build | undefined {
 function encodingsOf(name: string, names: ReadonlySet<string>): string[] {
   const compressed = (['br', 'gzip'] as const).filter(encoding => names.has(`${name}${suffixes[encoding]}`))
   return [...compressed, 'identity']
+}
+
+/**
+ * The `Link` header that makes a browser ask for the first reads of the page of an organization beside the scripts, and
+ * not after them. Without the cookie of a sign-in, they would only be refused.
+ */
+function firstReads({ url, headers }: FastifyRequest): string | undefined {
+  const [, address] = /^\/o\/([\w-]+)(?=[/?]|$)/.exec(url) ?? []
+  if (address === undefined || !headers.cookie?.includes('session_token=')) return undefined
+  return ['/api/auth/organizations', `/api/auth/token?organization=${address}`]
+    .map(path => `<${path}>; rel=preload; as=fetch; crossorigin`)
+    .join(', ')
 }
 
 /** The nonce allows the style elements that the page adds; scripts come from files of this server only. */

@@ -4,6 +4,7 @@ import { createClient } from '#contract/crm/clients.ts'
 import { changeLeads } from '#contract/crm/team.ts'
 import { removeMember, updateMember, updateOrganization } from '#contract/identity/organization.ts'
 import { createRole } from '#contract/identity/roles.ts'
+import { getSessionToken } from '#contract/identity/sessions.ts'
 import { createAsset, updateAsset } from '#contract/studio/assets.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -14,6 +15,7 @@ import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { issueLink } from '#tests/support/crm/signing.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { announce, type EventStream, streamsAt } from '#tests/support/event-stream.ts'
+import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import {
   type Organization,
   type Person,
@@ -289,6 +291,23 @@ describe('resuming', () => {
     const isShared = (id: string) => [...id.split('-')].reduce((sum, part) => sum + Number(part), 0) % 2 === 1
     for (const topic of [true, false])
       expect(seen.filter(id => isShared(id) === topic)).toEqual(sent.filter(id => isShared(id) === topic))
+  })
+
+  it('opened at the position of a session token, sends what changed since then and nothing from before', async () => {
+    const person = await organization.person()
+    const [before, after] = [newId(), newId()]
+    await announce(server, owner, 'unit.changed', { ids: [before] })
+    await server.relayed()
+    const account = await signedInAccount(server, person)
+    const { streamPosition } = await account.call(getSessionToken, {
+      query: { organizationId: organization.id },
+    })
+    await announce(server, owner, 'unit.changed', { ids: [after] })
+    await server.relayed()
+    const stream = await openPeopleStream(person, resumedAt(streamPosition))
+    await stream.until(({ data }) => idsOf(data).includes(after))
+    expect(stream.events().flatMap(({ data }) => idsOf(data))).not.toContain(before)
+    expect(types(stream)).not.toContain('resync')
   })
 
   it('asks for a reload when one of the positions cannot be resumed', async () => {

@@ -5,7 +5,7 @@ import { setConnection } from './connection.ts'
 import { queryClient } from './query-client.ts'
 import { clientOf } from './session.ts'
 import { shareStream } from './stream.ts'
-import { keepPosition, recentPosition } from './stream-position.ts'
+import { keepPosition, positionOf } from './stream-position.ts'
 
 // what the frames mean is not needed for the first screen
 const loadFrames = () => import('./frames.ts')
@@ -18,25 +18,20 @@ export function useLiveData(personId: string, organizationId: string): void {
   useEffect(() => {
     const name = `patio:${personId}:${organizationId}`
     let hasConnected = false
-    let position = recentPosition(name)
     function onEvent(event: StreamEvent): void {
-      position = event.id ?? position
+      if (event.id !== undefined) keepPosition(organizationId, event.id)
       if (event.event === 'connected') reloadOnce()
       else void loadFrames().then(({ applyFrame }) => applyFrame(organizationId, event))
     }
-    // what was read before the stream was open may have changed in between
+    // what a tab read before another one handed it the events of the stream may have changed in between
     function reloadOnce(): void {
       if (hasConnected) return
       hasConnected = true
       void queryClient.invalidateQueries({ queryKey: [organizationId] })
     }
-    const onHidden = () => {
-      if (document.visibilityState === 'hidden' && position !== undefined) keepPosition(name, position)
-    }
-    document.addEventListener('visibilitychange', onHidden)
     const close = shareStream({
       name,
-      position,
+      position: positionOf(organizationId),
       open: ({ lastEventId, signal, onReconnect }) => {
         // what happened since then arrives as events: nothing that was read before is out of date unnoticed
         if (lastEventId !== undefined) hasConnected = true
@@ -56,11 +51,7 @@ export function useLiveData(personId: string, organizationId: string): void {
       },
       environment,
     })
-    return () => {
-      if (position !== undefined) keepPosition(name, position)
-      document.removeEventListener('visibilitychange', onHidden)
-      close()
-    }
+    return close
   }, [personId, organizationId])
   useEffect(readHiddenAgain, [])
 }

@@ -33,6 +33,8 @@ type ReadOptions = {
 
 const detailStaleMs = 60_000
 const listStaleMs = 300_000
+/** More rows than a screen shows, so that the first page is enough to draw it. */
+const pageSize = 50
 
 /** Reads an operation of the organization in the address. */
 export function useRead<R extends Route<unknown, unknown>>(
@@ -139,7 +141,7 @@ function listQuery<R extends Route<unknown, Paged>>(
         operation as Route<unknown, Paged>,
         {
           ...(input as object),
-          query: { ...(input as { query?: object } | undefined)?.query, ...pageParam },
+          query: { limit: pageSize, ...(input as { query?: object } | undefined)?.query, ...pageParam },
           signal,
         } as CallInput<unknown>,
       ),

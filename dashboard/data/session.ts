@@ -3,6 +3,7 @@ import type { Route } from '#contract/route.ts'
 import { CallError, type CallInput, connect } from '#sdk/client.ts'
 import { clearDrafts } from './drafts-store.ts'
 import { untilSignedInAgain } from './sign-in-again.ts'
+import { keepPosition, positionOf } from './stream-position.ts'
 import { broadcastSignOut, onSignOut } from './tabs.ts'
 
 type SessionToken = { token: string; expiresAt: string }
@@ -35,9 +36,12 @@ export async function sessionToken(organizationId: string, isRefused = false): P
 
 async function renew(organizationId: string): Promise<SessionToken> {
   try {
-    const { person, ...renewed } = await account.call(getSessionToken, { query: { organizationId } })
+    const { person, streamPosition, ...renewed } = await account.call(getSessionToken, {
+      query: { organizationId },
+    })
     if (personId !== undefined && personId !== person.id) return reloadForOtherPerson()
     personId = person.id
+    keepFirstPosition(organizationId, streamPosition)
     return renewed
   } catch (error) {
     if (!(error instanceof CallError) || error.status !== 401) throw error
@@ -52,17 +56,23 @@ async function renew(organizationId: string): Promise<SessionToken> {
  */
 export async function openOrganization(name: string): Promise<{ id: string; address: string } | undefined> {
   try {
-    const { person, organization, ...token } = await account.call(getSessionToken, {
+    const { person, organization, streamPosition, ...token } = await account.call(getSessionToken, {
       query: { organization: name },
     })
     if (personId !== undefined && personId !== person.id) return reloadForOtherPerson()
     personId = person.id
+    keepFirstPosition(organization.id, streamPosition)
     tokens.set(organization.id, token)
     return organization
   } catch (error) {
     if (error instanceof CallError && [400, 404].includes(error.status)) return undefined
     throw error
   }
+}
+
+/** A later position would skip changes of what was read with the first token. */
+function keepFirstPosition(organizationId: string, position: string): void {
+  if (positionOf(organizationId) === undefined) keepPosition(organizationId, position)
 }
 
 /** Another person has signed in with this browser: nothing of the former one may stay in this tab. */

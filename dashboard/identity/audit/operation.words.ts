@@ -117,6 +117,10 @@ export const exactTexts: Readonly<Record<string, Both>> = {
   'DELETE assets/shares': { es: 'Dejar de compartir recurso', en: 'Stop sharing asset' },
   'DELETE auth/personal-tokens': { es: 'Revocar token personal', en: 'Revoke personal token' },
   'DELETE billing/gateway': { es: 'Desconectar pasarela de pago', en: 'Disconnect payment gateway' },
+  'DELETE invoices/budget': {
+    es: 'Desvincular factura de su presupuesto',
+    en: 'Unlink invoice from its budget',
+  },
   'DELETE channels/applications': {
     es: 'Quitar aplicación de un canal',
     en: 'Remove application from channel',
@@ -217,6 +221,7 @@ export const exactTexts: Readonly<Record<string, Both>> = {
   'POST webhook/recover': { es: 'Recuperar entregas', en: 'Recover deliveries' },
   'POST webhook/replay': { es: 'Repetir eventos', en: 'Replay events' },
   'POST webhook/test': { es: 'Probar webhook', en: 'Test webhook' },
+  'PUT invoices/budget': { es: 'Vincular factura a un presupuesto', en: 'Link invoice to a budget' },
   'PUT agents/budgets': { es: 'Fijar límite de gasto de agentes', en: 'Set spending limit of agents' },
   'PUT applications/users': { es: 'Guardar usuario externo', en: 'Save external user' },
   'PUT applications/webhook': { es: 'Configurar webhook', en: 'Set up webhook' },

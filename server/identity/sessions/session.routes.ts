@@ -4,6 +4,7 @@ import {
   listOwnOrganizations,
   readCaller,
 } from '#contract/identity/sessions.ts'
+import { peopleStreamPosition } from '#platform/events/people-position.ts'
 import { fail } from '#platform/fail.ts'
 import { query, type ServedOperation } from '#platform/http/operation.ts'
 import { organizationOf } from '../organization/organization.sql.ts'
@@ -21,12 +22,17 @@ export function sessionOperations(tokens: Tokens): ServedOperation[] {
           ? (memberships.find(membership => !membership.suspended) ?? memberships[0])
           : memberships.find(({ id, addresses }) => id === wanted || addresses.includes(wanted))
       if (!chosen) fail('ORGANIZATION_NOT_FOUND')
-      const person =
-        (await database.crossTenant.first(personById, caller.personId)) ?? fail('UNAUTHENTICATED')
       const { id, name, address, plan, role } = chosen
       const claims = { personId: caller.personId, organizationId: id, sessionId: caller.sessionId }
+      const [person, streamPosition, token] = await Promise.all([
+        database.crossTenant.first(personById, caller.personId),
+        peopleStreamPosition(database, id),
+        tokens.sign('session', claims),
+      ])
+      if (!person) fail('UNAUTHENTICATED')
       return {
-        ...(await tokens.sign('session', claims)),
+        ...token,
+        streamPosition,
         person,
         organization: { id, name, address, plan, role: role as 'OWNER' },
       }

@@ -185,6 +185,6 @@ export const headOf = sql<{ seq: number; oldest: number }>(`
   select event_seq as seq, event_oldest as oldest from relay_head where organization_id = $1
 `)
 export const headsOf = crossTenantSql<{ organizationId: string; seq: number }, [organizationIds: string[]]>(
-  'one query for all topics with an open stream in this process',
+  'one query for several topics: those with an open stream in this process, or those that one stream reads',
   `select organization_id as "organizationId", event_seq as seq from relay_head where organization_id = any($1)`,
 )

@@ -260,6 +260,40 @@ test('six tabs share one stream; when its tab is closed, another goes on and not
   await Promise.all(others.map(tab => named(tab, 'Renamed thrice')))
 })
 
+test('a first visit reads its list once, and misses nothing that changes before its stream is open', async () => {
+  const { server } = dashboard
+  const owner = await (await server.organization({ name: 'Before' })).person({ role: 'OWNER' })
+  await server.relayed()
+  const page = await dashboard.open('/sign-in')
+  await page.context().addCookies([await signInCookie(server, owner)])
+  const address = await addressOf(server, owner, '/settings/members')
+  const reads: string[] = []
+  page.on('request', request => {
+    const { pathname } = new URL(request.url())
+    if (pathname === '/api/org/members') reads.push(pathname)
+  })
+  const renamed = async (name: string) => {
+    await owner.call(updateOrganization, { body: { name } })
+    return page.getByRole('button', { name, exact: true })
+  }
+  await page.goto(address)
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
+  await (await renamed('Renamed')).waitFor()
+  // the visit, and the event
+  expect(reads).toHaveLength(2)
+
+  const isRenamed = Promise.withResolvers<void>()
+  await page.route('**/api/auth/sse-token', async route => {
+    await isRenamed.promise
+    await route.continue()
+  })
+  await page.goto(address)
+  await main(page).getByRole('grid').getByText(owner.email).waitFor()
+  const name = await renamed('Renamed meanwhile')
+  isRenamed.resolve()
+  await name.waitFor()
+})
+
 test('a role and a unit are deleted and a token is revoked, after a question', async () => {
   const { server } = dashboard
   const organization = await server.organization()
