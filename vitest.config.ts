@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Spreads the files that start whole processes, and mostly wait for them, among those that compute: by the size of the
- * files, which tells how long they take better than their number does. The last ones to begin are small.
+ * files, which is closer to their time than their number. The last ones to begin are small.
  */
 class SideBySide extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

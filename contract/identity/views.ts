@@ -35,9 +35,9 @@ export const ViewList = OneOf(viewLists, { description: 'The list that a view fi
 /** The filters and the order of a list, by the names of its query parameters. */
 export const ViewFilters = Type.Unsafe<Record<string, string | string[]>>({
   type: 'object',
-  additionalProperties: true,
+  additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
   description:
-    'Query parameters of the list, each a text or a list of texts, such as `{ "status": ["NEW"], "orderBy": "score" }`. At most ' +
+    'Query parameters of the list, such as `{ "status": ["NEW"], "orderBy": "score" }`. At most ' +
     `${limits.viewFilterBytes} bytes as JSON. They are checked when the list is read`,
 })
 

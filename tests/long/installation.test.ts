@@ -42,7 +42,8 @@ function checkout(name: string, mark: string): string {
     JSON.stringify({ name: 'brings-script', version: '1.0.0', scripts }),
   )
   done('npm', ['pack', '--ignore-scripts', '--pack-destination', place], bringsScript)
-  for (const file of ['package-lock.json', '.npmrc', 'tools/install-when-needed.mjs']) {
+  const files = ['package-lock.json', '.npmrc', 'tools/install-when-needed.mjs', 'dashboard/build/digest.mjs']
+  for (const file of files) {
     mkdirSync(dirname(join(place, file)), { recursive: true })
     copyFileSync(join(root, file), join(place, file))
   }
