@@ -21,8 +21,7 @@ export const getSessionToken = operation('GET /token', {
     expiresAt: Time,
     streamPosition: {
       ...Type.String(),
-      description:
-        "The position of the people's stream when the token was made. A stream that is opened with it as `Last-Event-ID` misses no change of anything read with the token.",
+      description: 'As `Last-Event-ID`, it misses no change of what is read with the token',
     },
     person: Type.Object({ id: Id, name: Type.String(), email: Type.String() }),
     organization: Type.Object({

@@ -59,7 +59,7 @@ function* nodes(value: unknown, place = '#'): Generator<[string, Json]> {
 
 test('the document stays as small as it is, and an eighth of that when compressed: decision 0024 says what it consists of', () => {
   const bytes = Buffer.from(JSON.stringify(document))
-  expect(bytes.length).toBeLessThanOrEqual(895_000)
+  expect(bytes.length).toBeLessThanOrEqual(896_000)
   expect(gzipSync(bytes).length).toBeLessThanOrEqual(112_000)
 })
 
