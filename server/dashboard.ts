@@ -65,7 +65,8 @@ export function dashboard({
       const current = currentBuild()
       if (current) {
         const links = firstReads(request)
-        return sendPage(links === undefined ? reply : reply.header('link', links), current[name])
+        if (links !== undefined) reply.header('link', links)
+        return sendPage(reply, current[name])
       }
       if (isOn && mustWait) return waitPage.send(reply)
       return frontPage.send(reply)

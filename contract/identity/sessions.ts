@@ -21,7 +21,8 @@ export const getSessionToken = operation('GET /token', {
     expiresAt: Time,
     streamPosition: {
       ...Type.String(),
-      description: 'As `Last-Event-ID`, it misses no change of what is read with the token',
+      description:
+        'A stream opened with it as `Last-Event-ID` misses no change of what is read with the token',
     },
     person: Type.Object({ id: Id, name: Type.String(), email: Type.String() }),
     organization: Type.Object({

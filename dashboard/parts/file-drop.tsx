@@ -1,5 +1,5 @@
 import { Button, DropZone, FileTrigger, isFileDropItem, Text } from 'react-aria-components'
-import { useWords, words } from '../words/words.ts'
+import { type Language, locales, useLanguage, useWords, words } from '../words/words.ts'
 import { IconButton } from './button.tsx'
 import styles from './file-drop.module.css'
 import { Icon } from './icon.tsx'
@@ -40,6 +40,7 @@ export type FileDropProps = {
 /** An area where a person drops, pastes or chooses files, and a list of these with their progress. */
 export function FileDrop({ label, hint, onFiles, files = [], onRemove }: FileDropProps) {
   const { drop, choose, remove } = useWords(texts)
+  const language = useLanguage()
   return (
     <div className={styles.place}>
       <DropZone
@@ -71,7 +72,7 @@ export function FileDrop({ label, hint, onFiles, files = [], onRemove }: FileDro
                   <Progress label={file.name} value={file.progress} isLabelHidden />
                 )}
               </div>
-              <span className={styles.hint}>{sizeText(file.bytes)}</span>
+              <span className={styles.hint}>{sizeText(file.bytes, language)}</span>
               {onRemove && (
                 <IconButton
                   icon="close"
@@ -89,10 +90,15 @@ export function FileDrop({ label, hint, onFiles, files = [], onRemove }: FileDro
 }
 
 const units = ['B', 'KB', 'MB', 'GB'] as const
-const sizeFormat = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 1 })
+const sizeFormatOf = (language: Language) =>
+  new Intl.NumberFormat(locales[language], { maximumFractionDigits: 1 })
+const sizeFormats = { es: sizeFormatOf('es'), en: sizeFormatOf('en') } satisfies Record<
+  Language,
+  Intl.NumberFormat
+>
 
-/** A number of bytes in the largest unit that fits: “1,5 MB”. */
-function sizeText(bytes: number): string {
+/** A number of bytes in the largest unit that fits: “1,5 MB” in Spanish, “1.5 MB” in English. */
+function sizeText(bytes: number, language: Language): string {
   const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1024)))
-  return `${sizeFormat.format(bytes / 1024 ** power)}\u00a0${units[power]}`
+  return `${sizeFormats[language].format(bytes / 1024 ** power)}\u00a0${units[power]}`
 }
