@@ -303,11 +303,13 @@ export const exampleValues: {
     moveLead: { status: 'CONTACTED' },
     openOrganization: { name: 'Marsh Joinery', plan: 'TEAM', ownerEmail: 'ada@example.com' },
     openPortalSession: { token: 'q7Vb2mXw9Zt4Kd0RjP5sq7Vb2mXw9Zt4Kd0RjP5s' },
+    pauseInvoiceReminders: { isPaused: true, isClientPaused: false },
     payByLink: { number: '4242 4242 4242 4242', expires: '12/31' },
     previewInvoiceTemplate: {
       subject: 'Your invoice {{number}}',
       body: 'Thank you for your order. Your invoice is attached.',
     },
+    previewReminder: { days: 7, text: null },
     proposeAgent: {
       name: 'Weekly summary',
       purpose: 'Sums up the open questions of the channel every Monday',
@@ -348,6 +350,13 @@ export const exampleValues: {
     setAgentBudget: { capMicros: 20_000_000 },
     setWebhook: { url: 'https://shop.example.com/webhooks', events: [] },
     settleDifference: { reason: 'Paid twice; the second payment was refunded' },
+    requestSignatures: {
+      signers: [
+        { name: 'Ada Marsh', email: 'ada@example.com', order: 1 },
+        { name: 'Ben Marsh', email: 'ben@example.com', order: 2 },
+      ],
+    },
+    replaceSigner: { name: 'Cara Marsh', email: 'cara@example.com' },
     signByLink: {
       name: 'Ada Marsh',
       consent: 'en',
@@ -378,6 +387,20 @@ export const exampleValues: {
     updateErrorTicket: { status: 'IN_PROGRESS' },
     updateInvoice: { notes: 'Delivered on 31 January' },
     updateInvoiceTemplate: { name: 'Friendly' },
+    updateReminderSettings: {
+      timeZone: 'Europe/Madrid',
+      hour: 9,
+      rules: [
+        { days: -3, isOn: true, text: null },
+        { days: 7, isOn: true, text: 'Your invoice {{number}} was due on {{dueDate}}.' },
+      ],
+    },
+    updateTaxRecordOptions: {
+      mode: 'SEND',
+      regime: '01',
+      untaxedDomestic: 'E1',
+      untaxedForeign: 'N2',
+    },
     updateIssuer: {
       legalName: 'Marsh Joinery SL',
       taxId: 'B12345674',
@@ -385,6 +408,13 @@ export const exampleValues: {
       city: 'Valencia',
       postalCode: '46004',
       country: 'ES',
+    },
+    updateLetterhead: {
+      accentColor: '#1f5f3a',
+      accountHolder: 'Marsh Joinery SL',
+      iban: 'ES9121000418450200051332',
+      bic: 'CAIXESBBXXX',
+      footer: 'Registro Mercantil de Valencia',
     },
     updateLead: { company: 'Marsh Joinery' },
     updateMember: { role: 'ADMIN' },

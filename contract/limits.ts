@@ -45,6 +45,7 @@ export const limits = {
   idempotencyHours: 24,
   /** Attempts to send a mail, spread over about a day. */
   mailAttempts: 27,
+  mailAttachmentBytes: 20 * 1_048_576,
 
   // streams
   streamBufferBytes: 1_048_576,

@@ -15,10 +15,12 @@ import * as billingPayments from './billing/payments.ts'
 import * as billingPortal from './billing/portal.ts'
 import * as billingReconciliation from './billing/reconciliation.ts'
 import * as billingRefunds from './billing/refunds.ts'
+import * as billingReminders from './billing/reminders.ts'
 import * as billingSending from './billing/sending.ts'
 import * as billingSettings from './billing/settings.ts'
 import * as billingShapes from './billing/shapes.ts'
 import * as billingSummary from './billing/summary.ts'
+import * as billingTaxRecords from './billing/tax-records.ts'
 import * as billingTemplates from './billing/templates.ts'
 import * as chatAgents from './chat/agents.ts'
 import * as chatApplicationAgents from './chat/application-agents.ts'
@@ -41,14 +43,18 @@ import * as crmLeadMoves from './crm/lead-moves.ts'
 import * as crmLeadSyncStatus from './crm/lead-sync-status.ts'
 import * as crmLeadValues from './crm/lead-values.ts'
 import * as crmLeads from './crm/leads.ts'
+import * as crmLetterhead from './crm/letterhead.ts'
 import * as crmOpportunities from './crm/opportunities.ts'
 import * as crmPortal from './crm/portal.ts'
+import * as crmSeals from './crm/seals.ts'
 import * as crmSettings from './crm/settings.ts'
 import * as crmShapes from './crm/shapes.ts'
+import * as crmSignatureRequests from './crm/signature-requests.ts'
 import * as crmSignatures from './crm/signatures.ts'
 import * as crmSigningLinks from './crm/signing-links.ts'
 import * as crmSigningPage from './crm/signing-page.ts'
 import * as crmTeam from './crm/team.ts'
+import * as crmTimeStamps from './crm/time-stamps.ts'
 import * as crmVerifyPage from './crm/verify-page.ts'
 import * as errorReportsErrors from './error-reports/errors.ts'
 import * as errorReportsSecretNames from './error-reports/secret-names.ts'
@@ -118,10 +124,12 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   billingPortal,
   billingReconciliation,
   billingRefunds,
+  billingReminders,
   billingSending,
   billingSettings,
   billingShapes,
   billingSummary,
+  billingTaxRecords,
   billingTemplates,
   chatAgents,
   chatApplicationAgents,
@@ -139,6 +147,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   crmClients,
   crmContacts,
   crmIssuer,
+  crmLetterhead,
   crmLeadImports,
   crmLeadMoves,
   crmLeadSyncStatus,
@@ -146,12 +155,15 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   crmLeads,
   crmOpportunities,
   crmPortal,
+  crmSeals,
   crmSettings,
   crmShapes,
+  crmSignatureRequests,
   crmSignatures,
   crmSigningLinks,
   crmSigningPage,
   crmTeam,
+  crmTimeStamps,
   crmVerifyPage,
   errorReportsErrors,
   errorReportsSecretNames,

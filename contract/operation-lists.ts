@@ -19,7 +19,7 @@ export const permissionOperations: Readonly<Partial<Record<Permission, readonly 
     ({ permission }) => permission,
   )
 
-/** The operations of members and applications that change something, by their names in the audit log. */
+/** The operations that change something, once for each kind of caller, by their names in the audit log. */
 export const changingOperations: readonly string[] = [
   ...new Set(
     operations

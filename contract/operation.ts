@@ -108,6 +108,7 @@ export type Operation<Input = unknown, Reply = unknown> = Route<Input, Reply> & 
     | 'text/csv'
     | 'text/html'
     | 'application/pdf'
+    | 'application/xml'
     | 'application/octet-stream'
   /** A second type of such a reply, which the request selects. */
   readonly alternateResponseType?: 'text/markdown'

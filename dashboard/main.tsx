@@ -9,6 +9,8 @@ import { queryClient } from './data/query-client.ts'
 import { Toasts } from './parts/toasts.tsx'
 import { preloadScreen, router } from './routes.tsx'
 
+// before the first text, which is otherwise laid out twice: without the font, and with it
+void document.fonts.load('14px "Geist Variable"')
 preloadScreen()
 submitFormsWithControlEnter()
 createRoot(document.getElementById('root')!).render(

@@ -1,5 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { accessRoutes } from './access/routes.tsx'
+import { billingRoutes, billingSettingsRoutes } from './billing/routes.ts'
+import { crmRoutes, crmSettingsRoutes } from './crm/routes.ts'
 import { readLastOrganizationId } from './data/preferences.tsx'
 import { homeRoutes } from './home/routes.tsx'
 import { personRoutes, settingsRoutes } from './identity/routes.tsx'
@@ -38,7 +40,14 @@ const routeTree = rootRoute.addChildren([
   personRoute.addChildren(personRoutes),
   organizationRoute.addChildren([
     ...homeRoutes,
-    settingsRoute.addChildren([settingsStartRoute, ...settingsRoutes]),
+    ...crmRoutes,
+    ...billingRoutes,
+    settingsRoute.addChildren([
+      settingsStartRoute,
+      ...settingsRoutes,
+      ...crmSettingsRoutes,
+      ...billingSettingsRoutes,
+    ]),
   ]),
 ])
 

@@ -108,6 +108,7 @@ export async function openApi(
       errorReportLimit: reportLimit(config.errorReportsPerHour),
     }),
     gateways,
+    hasTimeStamps: config.timeStampUrl !== undefined,
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
     signer: openSigner(config.provenanceKey ?? config.signInSecret),
     cipher: openCipher([config.signInSecret, ...(config.formerSecrets ?? [])]),
@@ -122,6 +123,7 @@ export async function openApi(
     forget: onChange,
     headerPrefix: config.vendorPrefix ?? 'X-Service-',
     publicUrl: config.publicUrl,
+    ...(config.taxRecords && { taxRecords: taxRecordServer(config.taxRecords) }),
   }
 
   // uploads that an earlier process of this machine received and never stored
@@ -200,6 +202,11 @@ function diskFolders({ dataDir, filesUrl }: Config): NonNullable<Services['diskF
   const data = { folder: 'DATA', path: dataDir } as const
   if (!filesUrl.startsWith('file:')) return [data]
   return [data, { folder: 'FILES', path: filesUrl.slice('file:'.length) }]
+}
+
+/** The part of the settings of tax records that operations read. */
+function taxRecordServer({ producerName, producerNif, office }: NonNullable<Config['taxRecords']>) {
+  return { producerName, producerNif, ...(office && { sendsTo: new URL(office.url).host }) }
 }
 
 /** A burst of a sixth of the limit; the rest becomes available evenly within the hour. */

@@ -82,6 +82,12 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['OpenID Connect without its client', { OIDC_ISSUER: 'https://id.example.com' }, /all of OIDC_ISSUER/],
   ['another Stripe without TLS', { STRIPE_URL: 'http://stripe.example.com' }, /https address/],
   ['another Stripe that is no address', { STRIPE_URL: 'stripe' }, /https address/],
+  ['a time stamp authority that is no address', { TIME_STAMP_URL: 'tsa.example.com' }, /like https/],
+  [
+    'a password for a time stamp authority',
+    { TIME_STAMP_URL: 'https://me:hidden@tsa.example.com' },
+    /like https/,
+  ],
   ['a name of no sign-in', { OIDC_NAME: 'Company' }, /all of OIDC_ISSUER/],
   [
     'OpenID Connect in the clear',
@@ -196,4 +202,10 @@ test("Stripe's own URL is the default, and only this machine may be without TLS"
   expect(read({}).stripe).toBeUndefined()
   for (const url of ['https://double.example.com', 'http://127.0.0.1:4242'])
     expect(read({ STRIPE_URL: `${url}/` }).stripe).toEqual({ url })
+})
+
+test('a time stamp authority may have an http address, and is off by default', () => {
+  expect(read({}).timeStampUrl).toBeUndefined()
+  for (const url of ['https://tsa.example.com/tsr', 'http://10.1.2.3/tsr'])
+    expect(read({ TIME_STAMP_URL: url }).timeStampUrl).toBe(url)
 })

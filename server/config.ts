@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { limits } from '#contract/limits.ts'
 import { type RingKey, readFormerSecrets, readProvenanceKey, readSecrets } from './config/secrets.ts'
+import { readTaxRecords, type TaxRecordConfig } from './config/tax-records.ts'
 import {
   ConfigError,
   flag,
@@ -17,6 +18,7 @@ import {
   readPublicUrl,
   readS3,
   readStripe,
+  readTimeStampUrl,
 } from './config/values.ts'
 
 export { settings } from './config/settings.ts'
@@ -70,6 +72,10 @@ export type Config = {
   vendorPrefix?: string
   /** The URL of the Stripe API, if not Stripe's own. */
   stripe?: { url?: string; timeoutMs?: number }
+  /** The time stamp authority (RFC 3161) for signatures. */
+  timeStampUrl?: string | undefined
+  /** The producer that tax records name, and the connection to the tax office. */
+  taxRecords?: TaxRecordConfig
 }
 
 /**
@@ -124,6 +130,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webhookNetworks: readNetworks(get('WEBHOOK_NETWORKS'), demo),
     vendorPrefix: readHeaderPrefix(get('VENDOR_PREFIX')),
     ...readStripe(get('STRIPE_URL')),
+    timeStampUrl: readTimeStampUrl(get('TIME_STAMP_URL')),
+    ...readTaxRecords({
+      producerName: get('VERIFACTU_PRODUCER_NAME'),
+      producerNif: get('VERIFACTU_PRODUCER_NIF'),
+      url: get('VERIFACTU_URL'),
+      certificate: get('VERIFACTU_CERTIFICATE'),
+      passphrase: get('VERIFACTU_PASSPHRASE'),
+    }),
   }
 }
 

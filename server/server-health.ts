@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { listOperatedMails, readHealth } from '#contract/identity/health.ts'
 import { countStuckPayments } from './billing/index.ts'
@@ -7,9 +6,7 @@ import { query, type ServedOperation, type Services } from './platform/http/oper
 import { listJobRuns } from './platform/jobs/job-run.ts'
 import { listMails, readQueueState } from './platform/jobs/mail-queue.sql.ts'
 import { readPlatformHealth } from './platform/server-health.sql.ts'
-
-const packageFile = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-const { version } = JSON.parse(packageFile) as { version: string }
+import { programVersion } from './platform/version.ts'
 
 /** The health of the whole server, for its operators (OPR-11). */
 const health = query(readHealth, async ({ services }) => {
@@ -23,7 +20,7 @@ const health = query(readHealth, async ({ services }) => {
     readDisks(services.diskFolders ?? []),
   ])
   const { at, ...rest } = state
-  return { at, version, relay, webhooks, mails, payments, jobs, disks, database: rest }
+  return { at, version: programVersion, relay, webhooks, mails, payments, jobs, disks, database: rest }
 })
 
 const mails = query(listOperatedMails, async ({ query, services: { database } }) => {

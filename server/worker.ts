@@ -1,12 +1,16 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  billingMailKinds,
   emitOverdueInvoices,
   endLostDeliveries,
   openPollers,
   type PaymentContext,
   pollGatewayAccounts,
+  queueDueReminders,
   reconcileAccounts,
+  sendDueRecords,
+  type TaxRecordContext,
 } from './billing/jobs.ts'
 import { channelRecipientsResolver, deleteWaitingFiles, expireProposals } from './chat/jobs.ts'
 import { type Config, requireDatabase } from './config.ts'
@@ -16,6 +20,11 @@ import {
   deleteOldImports,
   type ImportServices,
   runNextImport,
+  type SealServices,
+  sealNextBudget,
+  stampNextChain,
+  stopExpiredRequests,
+  type TimeStampServices,
   warnIfLeadClockAhead,
 } from './crm/jobs.ts'
 import { deleteOldErrors } from './error-reports/jobs.ts'
@@ -30,6 +39,8 @@ import { endExpiredFeatures, forgetOldInstallers, updateRatingRanks } from './ma
 import { type Files, openFiles } from './platform/adapters/files.ts'
 import { openGateways } from './platform/adapters/gateway.ts'
 import { openMail } from './platform/adapters/mail.ts'
+import { openTaxOffice } from './platform/adapters/tax-office.ts'
+import { openTimeStamps } from './platform/adapters/time-stamps.ts'
 import { type Database, openDatabase } from './platform/data/database.ts'
 import { openRelay } from './platform/events/relay.ts'
 import { openSignal } from './platform/events/signal.ts'
@@ -37,7 +48,7 @@ import { openJobRunRecorder } from './platform/jobs/job-run.ts'
 import { deleteOldRefusedMails } from './platform/jobs/mail-queue.sql.ts'
 import { type Mailer, type MailKind, type MailKinds, sendQueuedMails } from './platform/jobs/mail-queue.ts'
 import { type Log, openLog } from './platform/log.ts'
-import { openCipher } from './platform/security/cipher.ts'
+import { type Cipher, openCipher } from './platform/security/cipher.ts'
 import { openSeals } from './platform/security/seals.ts'
 import { freeStartupMemory } from './platform/startup-memory.ts'
 import { printReady, untilShutdownSignal } from './shutdown.ts'
@@ -48,12 +59,18 @@ const relayBatch = 1_000
 const maintenanceMs = 10 * 60_000
 /** The interval of notifications that people wait for. */
 const notificationMs = 5_000
+/** The interval of seals, for which the mails about a signature wait. */
+const sealPollMs = 1_000
 /** The interval of the mail queue. */
 const mailPollMs = 1_000
 /** The interval of lead imports, whose senders wait for the result. */
 const importPollMs = 500
 /** The interval for payments in progress: an interrupted refund ends within two minutes. */
 const paymentPollMs = 5_000
+/** The interval for reminders of invoices, which are due from an hour on. */
+const reminderPollMs = 60_000
+/** The interval for tax records that are due. The tax office usually asks for a minute between messages. */
+const taxRecordPollMs = 5_000
 /** The interval for invoice mails whose sender died. */
 const lostMailPollMs = 15_000
 /** Chunks of a deletion per run. */
@@ -99,8 +116,11 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   }
   const paymentPollers = openPollers(paymentContext)
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
-  const { publicUrl } = config
+  const { publicUrl, timeStampUrl } = config
+  const timeStamps = timeStampUrl === undefined ? undefined : openTimeStamps(timeStampUrl)
   const mailer = { database, mail, log, publicUrl, services: { files, cipher, publicUrl } }
+  const office = config.taxRecords?.office
+  const taxOffice = office && openTaxOffice(office)
   let isClosing = false
   const repeat = (name: string, everyMs: number, work: () => Promise<void>) =>
     repeatJob(everyMs, log, work, openJobRunRecorder(name, database, log))
@@ -126,9 +146,41 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     repeat('announce overdue invoices', notificationMs, () =>
       announceOverdueInvoices(database, signal, () => isClosing),
     ),
+    repeat('stop expired signature requests', maintenanceMs, () =>
+      stopRequestsWithExpiredLinks(database, signal, () => isClosing),
+    ),
+    repeat('queue reminders', reminderPollMs, () => queueReminders(database, cipher, () => isClosing)),
     repeat('announce expired shares', notificationMs, () =>
       emitExpiredShares(database, signal, () => isClosing),
     ),
+    repeat('seal budgets', sealPollMs, () =>
+      sealBudgets(
+        {
+          database,
+          files,
+          cipher,
+          wakeUp: signal,
+          log,
+          maxFileBytes: config.maxFileBytes,
+          timeStampUrl,
+        },
+        () => isClosing,
+      ),
+    ),
+    ...(timeStamps
+      ? [
+          repeat('stamp signatures', notificationMs, () =>
+            stampChains({ database, wakeUp: signal, timeStamps }, () => isClosing),
+          ),
+        ]
+      : []),
+    ...(taxOffice
+      ? [
+          repeat('send tax records', taxRecordPollMs, () =>
+            sendTaxRecords({ database, taxOffice, log }, () => isClosing),
+          ),
+        ]
+      : []),
     repeat('watch the lead clock', notificationMs, () => warnIfLeadClockAhead(database, log)),
   ]
   return {
@@ -142,6 +194,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       await Promise.all(paymentPollers.map(poller => poller.idle()))
       files.close()
       gateways.close()
+      await taxOffice?.close()
       await mail.close()
       await database.close()
     },
@@ -198,6 +251,11 @@ async function announceOverdueInvoices(
   while (!isClosing() && (await emitOverdueInvoices(database)) > 0) signal.changed()
 }
 
+/** Queues the reminders of invoices that are due. */
+async function queueReminders(database: Database, cipher: Cipher, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await queueDueReminders(database, cipher)) > 0);
+}
+
 /** Emits events for people who lost access to an asset because a share expired. */
 async function emitExpiredShares(
   database: Database,
@@ -207,14 +265,33 @@ async function emitExpiredShares(
   while (!isClosing() && (await announceExpiredShares(database)) > 0) signal.changed()
 }
 
+/** Stops signature requests whose links have expired. */
+async function stopRequestsWithExpiredLinks(
+  database: Database,
+  signal: { changed(): void },
+  isClosing: () => boolean,
+): Promise<void> {
+  while (!isClosing() && (await stopExpiredRequests(database)) > 0) signal.changed()
+}
+
 /** Creates the leads of imported files. */
 async function importLeads(importContext: ImportServices, isClosing: () => boolean): Promise<void> {
   while (!isClosing() && (await runNextImport(importContext, isClosing)));
 }
 
+/** Seals all signed budgets that are due. */
+async function sealBudgets(services: SealServices, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await sealNextBudget(services)));
+}
+
+/** Obtains the time stamps that are due. The first failure waits for the next run: the authority is the same for all. */
+async function stampChains(services: TimeStampServices, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await stampNextChain(services)));
+}
+
 /** Every kind of mail that is sent after its commit. */
 const mailKinds: MailKinds<BudgetMailServices> = new Map(
-  [...crmMailKinds, ...webhookMailKinds, scopeRequestMail].map(
+  [...crmMailKinds, ...billingMailKinds, ...webhookMailKinds, scopeRequestMail].map(
     (kind: MailKind<BudgetMailServices, never>) => [kind.name, kind],
   ),
 )
@@ -227,6 +304,11 @@ async function sendMails(mailer: Mailer<BudgetMailServices>, isClosing: () => bo
 /** Compares each gateway's movements with the ledger, once a day. */
 async function reconcile(paymentContext: PaymentContext, isClosing: () => boolean): Promise<void> {
   while (!isClosing() && (await reconcileAccounts(paymentContext)) > 0);
+}
+
+/** Sends the tax records of all chains that are due. */
+async function sendTaxRecords(context: TaxRecordContext, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await sendDueRecords(context)));
 }
 
 /** Ends invoice mails whose sender died. */

@@ -17,7 +17,7 @@ import {
 } from '../shapes.ts'
 import { byApplications, toEdit, toView } from './auth.ts'
 import { BilledUser, Invoice, InvoiceFigures, NewLines } from './invoice.ts'
-import { InvoiceSummary, invoiceStatuses, UserId } from './shapes.ts'
+import { EInvoiceFormat, InvoiceSummary, invoiceStatuses, UserId } from './shapes.ts'
 
 const id = { id: Id }
 /** Applications name the user: see lockInvoice. */
@@ -46,7 +46,12 @@ const issueDate = Type.Optional(
     description: 'Defaults to today, in UTC; not before the last date in its series',
   }),
 )
-const refusedToIssue = ['INVOICE_EMPTY', 'ISSUER_REQUIRED', 'RECIPIENT_INCOMPLETE'] as const
+const refusedToIssue = [
+  'INVOICE_EMPTY',
+  'ISSUER_REQUIRED',
+  'RECIPIENT_INCOMPLETE',
+  'TAX_RECORD_NOT_POSSIBLE',
+] as const
 
 export const createInvoice = operation('POST /invoices', {
   announces: { event: 'invoice.changed', change: 'created' },
@@ -261,6 +266,19 @@ export const readInvoicePdf = operation('GET /invoices/:id/pdf', {
   query: { userId },
   responseType: 'application/pdf',
   errors: ['INVOICE_NOT_ACCESSIBLE'],
+})
+
+export const readEInvoice = operation('GET /invoices/:id/e-invoice', {
+  ...view('crm:invoices:read'),
+  summary: 'Get an issued invoice as UBL 2.1 (EN 16931) or Facturae 3.2.2',
+  description:
+    'The file contains what was issued and does not depend on payments. Facturae is not signed. `details` of ' +
+    '`INVOICE_FORMAT_UNAVAILABLE` names each datum that is missing (`required`), is not valid in the format ' +
+    '(`format`, `too_long`), or has no place in it (`not_supported`).',
+  params: id,
+  query: { userId, format: EInvoiceFormat },
+  responseType: 'application/xml',
+  errors: ['INVOICE_NOT_ACCESSIBLE', 'INVOICE_STATE_INVALID', 'INVOICE_FORMAT_UNAVAILABLE'],
 })
 
 export const makeInvoicePdfAddress = operation('POST /invoices/:id/pdf-address', {

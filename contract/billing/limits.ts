@@ -59,6 +59,20 @@ export const billingLimits = {
   templateName: 100,
   templateSubject: 200,
   templateBody: 10_000,
+  reminderRules: 10,
+  reminderText: 2_000,
+  reminderDaysBefore: 60,
+  reminderDaysAfter: 365,
+  /** The local hours from which reminders may be sent. */
+  reminderHourFirst: 7,
+  reminderHourLast: 19,
+  reminderHourEnd: 21,
+  /** A rule whose day passed longer ago is not sent. */
+  reminderLateDays: 3,
+  upcomingReminders: 20,
+  /** Reminders of one invoice. */
+  remindersShown: 100,
+  timeZone: 64,
   /** Per person. */
   templateTestsPerHour: 20,
   consentText: 10_000,
@@ -72,4 +86,9 @@ export const billingLimits = {
   cardPagesPerHour: 60,
   payPagesPerHour: 600,
   paymentsPerHour: 60,
+  /** Records in one message to the tax office, and in one exported file. */
+  taxRecordsPerDocument: 1_000,
+  taxRecordProblemsShown: 50,
+  taxRecordChecksPerHour: 12,
+  taxRecordExportsPerHour: 20,
 } as const

@@ -55,7 +55,9 @@ export const makePublicLink = operation('POST /invoices/:id/public-link', {
 /** A link of an invoice, without its secret address. */
 export const InvoiceLink = Type.Object({
   id: Id,
-  kind: OneOf(['PRIMARY', 'ACTION'], { description: 'ACTION: created for one answer to the bank' }),
+  kind: OneOf(['PRIMARY', 'ACTION', 'MAIL'], {
+    description: 'ACTION: for one answer to the bank, or from the portal; MAIL: in a mail about the invoice',
+  }),
   isCurrent: Type.Boolean(),
   createdBy: Nullable(Id),
   createdAt: Time,

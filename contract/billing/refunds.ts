@@ -53,7 +53,16 @@ export const refundInvoiceByHand = operation('POST /invoices/:id/refund', {
   announces: { event: 'invoice.changed', id: 'id' },
   ...toRefund,
   ...shared,
-  body: refundRequest,
+  body: {
+    ...refundRequest,
+    refundableCents: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: limits.invoiceCents,
+        description: 'The refundable amount that the caller saw; if it has changed, REFUND_NOT_ALLOWED',
+      }),
+    ),
+  },
   bodyOptional: true,
   isIdempotent: true,
 })

@@ -32,7 +32,7 @@ export const billingRefusals = {
   INVOICE_ALREADY_PAID: { status: 409, text: 'The invoice is fully paid.' },
   REFUND_NOT_ALLOWED: {
     status: 409,
-    text: 'Nothing is left to refund, or less than this amount. See refundableCents.',
+    text: 'Nothing is left to refund, less than this amount, or not what you saw. See refundableCents.',
   },
   GATEWAY_ACCOUNT_NOT_READY: {
     status: 409,
@@ -104,6 +104,23 @@ export const billingRefusals = {
     text: 'Set the name, tax id and address of the organization first (PUT /api/crm/issuer).',
   },
   RECIPIENT_INCOMPLETE: { status: 422, text: 'The client lacks data that an invoice requires. See details.' },
+  INVOICE_FORMAT_UNAVAILABLE: {
+    status: 422,
+    text: 'The invoice lacks data that this format requires, or the format has no place for some of it. See details.',
+  },
+  SPANISH_ISSUER_REQUIRED: {
+    status: 409,
+    text: 'Tax records need an issuer in Spain with a valid NIF (PUT /api/crm/issuer).',
+  },
+  TAX_RECORDS_NOT_AVAILABLE: {
+    status: 409,
+    text: 'The operator of this server has not set up tax records, or the connection to the tax office.',
+  },
+  TAX_RECORD_NOT_POSSIBLE: {
+    status: 422,
+    text: 'The invoice cannot be recorded for the tax office as it is. See details.',
+  },
+  TAX_RECORD_NOT_FOUND: { status: 404, text: 'The invoice has no tax record.' },
   EXTERNAL_USER_NOT_FOUND: {
     status: 404,
     text: 'The application has no such user. Create an invoice with `user` to create them.',

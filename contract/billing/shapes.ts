@@ -19,6 +19,11 @@ export type InvoiceStatus = (typeof invoiceStatuses)[number]
 export const InvoiceStatus = OneOf(invoiceStatuses)
 export const refundStatuses = ['NONE', 'PARTIAL', 'FULL'] as const
 
+/** The electronic formats of an invoice: UBL 2.1 with EN 16931, and Facturae 3.2.2 (EINV-1). */
+export const eInvoiceFormats = ['UBL', 'FACTURAE'] as const
+export type EInvoiceFormat = (typeof eInvoiceFormats)[number]
+export const EInvoiceFormat = OneOf(eInvoiceFormats)
+
 /** The methods of payments that did not come through the gateway (PAY-1). */
 export const manualMethods = ['TRANSFER', 'CASH', 'CHECK', 'CARD', 'OTHER'] as const
 export type ManualMethod = (typeof manualMethods)[number]

@@ -85,7 +85,7 @@ export const removeInvoiceTemplate = operation('DELETE /templates/:templateId', 
 })
 
 /** A rendered e-mail. */
-const Letter = Type.Object({ subject: Type.String(), text: Type.String(), html: Type.String() })
+export const Letter = Type.Object({ subject: Type.String(), text: Type.String(), html: Type.String() })
 export const previewInvoiceTemplate = operation('POST /templates/preview', {
   ...toView,
   summary: 'Preview a template text',

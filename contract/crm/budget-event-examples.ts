@@ -6,7 +6,7 @@ export const budgetEventExamples: {
   [Name in keyof typeof budgetEvents]: { when: string; example: EventData<Name> }
 } = {
   BUDGET_SIGNED: {
-    when: 'A client signs a budget with a link or in the portal',
+    when: 'A client signs a budget with a link or in the portal; with several signers, when the last one signs',
     example: {
       budgetId: 'cmhz3k8q1b7v2b5n9m4d6f8gh',
       code: 'P-2026-0001',

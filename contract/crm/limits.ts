@@ -83,6 +83,17 @@ export const crmLimits = {
   signerName: 200,
   declineReason: 1_000,
   signingLinksPerBudget: 100,
+  signersPerRequest: 10,
+  letterheadFooter: 400,
+  logoBytes: 524_288,
+  logoPixels: 2_000_000,
+  /** Logos that an organization has uploaded; issued invoices keep theirs. */
+  logosPerOrganization: 100,
+  /** The least contrast of an accent colour to white (WCAG 2, AA). */
+  letterheadContrast: 4.5,
+  /** With spaces. */
+  iban: 50,
+  bic: 11,
   signingMailsPerHour: 200,
   /** The length of a link or session token in a URL or header. */
   publicToken: 200,
@@ -95,6 +106,13 @@ export const crmLimits = {
   /** The time limit for reading a signed PDF from the file store. */
   signedPdfReadMs: 5_000,
   signaturesImportedPerBudget: 100,
+  /** Signatures that one time stamp covers at most, and the pause between two of an organization. */
+  signaturesPerTimeStamp: 1_000,
+  timeStampSeconds: 60,
+  /** The PKCS#12 file of the certificate that seals documents, and its passphrase. */
+  sealCertificateBytes: 65_536,
+  sealPassphrase: 200,
+  waitingSealsCounted: 1_000,
   portalSignInsPerHour: 20,
   portalMailsPerHour: 5,
   portalRequestsPerHour: 1_200,

@@ -120,6 +120,15 @@ export const openPortalDocument = operation('GET /portal/budgets/:id/pdf', {
   limit: portalVisitLimit,
 })
 
+export const openSealedPortalDocument = operation('GET /portal/budgets/:id/sealed-pdf', {
+  ...portalPage,
+  summary: 'Download the sealed PDF of a signed budget in the portal',
+  params: budgetParams,
+  responseType: 'application/pdf',
+  errors: [...budgetErrors, 'SEAL_NOT_FOUND'],
+  limit: portalVisitLimit,
+})
+
 export const signInPortal = operation('POST /portal/budgets/:id/sign', {
   announces: { event: 'budget.changed', id: 'id' },
   ...portalPage,
@@ -138,7 +147,13 @@ export const signInPortal = operation('POST /portal/budgets/:id/sign', {
     documentHash: Type.String(),
     hashVersion: Type.Integer(),
   }),
-  errors: [...budgetErrors, 'BUDGET_SETTLED', 'BUDGET_EXPIRED', 'SIGNED_DOCUMENT_DIFFERS'],
+  errors: [
+    ...budgetErrors,
+    'BUDGET_SETTLED',
+    'BUDGET_EXPIRED',
+    'SIGNATURE_REQUEST_OPEN',
+    'SIGNED_DOCUMENT_DIFFERS',
+  ],
   limit: signLimit,
 })
 

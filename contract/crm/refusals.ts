@@ -44,6 +44,8 @@ export const crmRefusals = {
   LEAD_IMPORT_ENDED: { status: 409, text: 'This import has ended.' },
   BUDGET_NOT_FOUND: { status: 404, text: 'The budget does not exist.', bare: true },
   SIGNATURE_NOT_FOUND: { status: 404, text: 'The signature does not exist.', bare: true },
+  SEAL_NOT_FOUND: { status: 404, text: 'The budget has no sealed document.' },
+  TIME_STAMP_NOT_FOUND: { status: 404, text: 'No time stamp covers the signature.' },
   BUDGET_SETTLED: {
     status: 409,
     text: 'The budget is signed, declined or cancelled and can no longer change.',
@@ -66,6 +68,17 @@ export const crmRefusals = {
     text: 'The budget has reached the limit of signing links. Resend an open link, or duplicate the budget.',
   },
   TOO_MANY_SIGNATURES: { status: 409, text: 'The budget has reached the limit of signatures.' },
+  SIGNATURE_REQUEST_OPEN: {
+    status: 409,
+    text: 'Several people are signing the budget with their own links. Stop that request first.',
+  },
+  SIGNATURE_REQUEST_NOT_FOUND: { status: 404, text: 'The signature request does not exist.' },
+  SIGNATURE_REQUEST_ENDED: {
+    status: 409,
+    text: 'The signature request was completed, declined or stopped. Create a new one.',
+  },
+  SIGNER_NOT_FOUND: { status: 404, text: 'The signature request has no such signer.' },
+  SIGNER_HAS_SIGNED: { status: 409, text: 'The signer has signed and cannot be replaced.' },
   SIGNED_DOCUMENT_DIFFERS: {
     status: 409,
     text: 'The document has changed since the page was opened. Open the page again.',

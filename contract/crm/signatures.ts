@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, Name, Named, Nullable, OneOf, Text, Time } from '../shapes.ts'
 import { hourlyLimit } from './access.ts'
+import { SignatureTimeStamp } from './time-stamps.ts'
 
 const crm = { area: 'crm', module: 'crm' } as const
 const signatureReadAccess = {
@@ -24,6 +25,16 @@ export const Sha256 = Named(
 )
 const HashVersion = Type.Integer({ description: '1, 2 or 3: the data that the fingerprint covers' })
 
+/** The place of a signature among those of several signers (SIG-21). */
+export const SignaturePlace = Type.Object({
+  number: Type.Integer({ description: 'From 1' }),
+  of: Type.Integer({ description: 'The number of signers' }),
+})
+export type SignaturePlace = Static<typeof SignaturePlace>
+const place = Type.Optional(
+  Type.Object(SignaturePlace.properties, { description: 'Only if several people sign the budget' }),
+)
+
 const listedFields = {
   id: Id,
   signedAt: Time,
@@ -33,6 +44,7 @@ const listedFields = {
   signingTokenId: Nullable(Id),
   documentHash: Type.String(),
   hashVersion: HashVersion,
+  place,
 }
 /** A signature in a list. */
 export const ListedSignature = Type.Object(listedFields)
@@ -60,6 +72,8 @@ export const Verification = Type.Object({
   ipAddressMasked: Type.String(),
   userAgent: Type.String(),
   signingTokenId: Nullable(Id),
+  place,
+  timeStamp: Nullable(SignatureTimeStamp),
 })
 export type Verification = Static<typeof Verification>
 
@@ -127,7 +141,7 @@ export const importSignature = operation('POST /budgets/:budgetId/signatures/imp
   },
   reply: Signature,
   status: 201,
-  errors: ['BUDGET_NOT_FOUND', 'BUDGET_SETTLED', 'TOO_MANY_SIGNATURES'],
+  errors: ['BUDGET_NOT_FOUND', 'BUDGET_SETTLED', 'SIGNATURE_REQUEST_OPEN', 'TOO_MANY_SIGNATURES'],
 })
 
 /** Not part of the external API: each signature of an organization contains the evidence hash of the previous one. */

@@ -12,6 +12,9 @@ export const signingLinkStatuses = ['OPEN', 'SIGNED', 'DECLINED', 'REVOKED', 'EX
 const linkFields = {
   id: Id,
   budgetId: Id,
+  signatureRequestId: Type.Optional(
+    Type.String({ description: 'The request that the link belongs to, if several people sign' }),
+  ),
   signerName: Type.String({
     description: 'Empty, like the e-mail, if the person was erased without having signed',
   }),
@@ -57,6 +60,7 @@ export const issueSigningLink = operation('POST /budgets/:id/signing-links', {
     'BUDGET_EXPIRED',
     'BUDGET_EMPTY',
     'BUDGET_UPDATE_CONFLICT',
+    'SIGNATURE_REQUEST_OPEN',
     'TOO_MANY_SIGNING_LINKS',
   ],
 })
@@ -73,7 +77,8 @@ export const revokeSigningLink = operation('POST /budgets/:id/signing-links/:lin
   announces: { event: 'budget.changed', id: 'id' },
   ...editAccess,
   summary: 'Revoke a signing link',
-  description: 'A link that is already revoked is returned unchanged.',
+  description:
+    'A link that is already revoked is returned unchanged. Revoking a link of a signature request stops the request.',
   params: linkParams,
   reply: SigningLink,
   errors: ['BUDGET_NOT_FOUND', 'SIGNING_LINK_NOT_FOUND', 'SIGNING_LINK_CLOSED'],

@@ -29,6 +29,14 @@ export const openSigningDocument = operation('GET /s/:token/pdf', {
   limit: visitLimit,
 })
 
+export const openSealedSigningDocument = operation('GET /s/:token/sealed', {
+  ...publicPage,
+  summary: 'Download the sealed PDF of a signing link that was used',
+  responseType: 'application/pdf',
+  errors: ['SIGNING_LINK_NOT_VALID', 'SEAL_NOT_FOUND'],
+  limit: visitLimit,
+})
+
 export const signByLink = operation('POST /s/:token/sign', {
   announces: { event: 'budget.changed' },
   ...publicPage,

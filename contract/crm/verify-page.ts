@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { Id, Time } from '../shapes.ts'
+import { Id, Nullable, Time } from '../shapes.ts'
+import { SignaturePlace } from './signatures.ts'
+import { SignatureTimeStamp } from './time-stamps.ts'
 
 /** A public page where anybody who holds a signed PDF can check who signed it. */
 const publicPage = {
@@ -18,6 +20,8 @@ export const KnownSignature = Type.Object({
   budgetCode: Type.String(),
   signerName: Type.String(),
   signedAt: Time,
+  place: Type.Optional(SignaturePlace),
+  timeStamp: Nullable(SignatureTimeStamp),
 })
 export type KnownSignature = Static<typeof KnownSignature>
 
@@ -32,7 +36,7 @@ export const verifyPdf = operation('POST /verify', {
   summary: 'Find the signatures of a PDF',
   description:
     'Compares the bytes of the file, which is not stored: a file with one different byte has no signatures. Only documents that ' +
-    `were signed with a link (hashVersion 3) are files. The limit is ${limits.verifiedPdfBytes} bytes.`,
+    `were signed with a link (hashVersion 3), and sealed documents, are files. The limit is ${limits.verifiedPdfBytes} bytes.`,
   requestType: 'multipart/form-data',
   formFields: { file: Type.Unsafe<never>({ type: 'string', format: 'binary' }) },
   reply: Type.Object({

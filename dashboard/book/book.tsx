@@ -1,4 +1,5 @@
 import { useLanguage } from '../words/words.ts'
+import { boardChapters } from './board.tsx'
 import styles from './book.module.css'
 import type { Chapter } from './chapter.tsx'
 import { controlChapters } from './controls.tsx'
@@ -12,6 +13,7 @@ import { valueChapters } from './values.tsx'
 const chapters: readonly Chapter[] = [
   ...gridChapters,
   ...listChapters,
+  ...boardChapters,
   ...valueChapters,
   ...controlChapters,
   ...fieldChapters,

@@ -95,7 +95,6 @@ function FilterStates() {
   const text = useWords(texts)
   const [filters, setFilters] = useState<Filters>({ status: 'OPEN', owner: 'me' })
   const [search, setSearch] = useState('')
-  const [view, setView] = useState<'table' | 'board'>('table')
   const [count, setCount] = useState(2)
   const fields: FilterField[] = [
     {
@@ -124,11 +123,10 @@ function FilterStates() {
                 <Segmented
                   label={text.view}
                   segments={[
-                    { value: 'table', label: text.table, icon: 'table' },
-                    { value: 'board', label: text.board, icon: 'board' },
+                    { id: 'table', label: text.table, icon: 'table', href: '#table' },
+                    { id: 'board', label: text.board, icon: 'board', href: '#board' },
                   ]}
-                  value={view}
-                  onChange={setView}
+                  current="table"
                 />
                 <Button icon="plus" shortcut="c">
                   {text.newLead}

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 import { isOperation, type Operation } from '#contract/operation.ts'
 import { routeOf } from '../../tools/operation-route.ts'
 
-/** The facts about one field of an operation that a form needs. */
+/** The facts about one field of the body of an operation that a form needs. */
 export type FieldData = {
   readonly type: 'text' | 'number' | 'integer' | 'boolean' | 'list' | 'object' | 'choice'
   readonly isRequired: boolean
@@ -71,7 +71,8 @@ function operationData(operation: Operation): object {
     alsoModule,
     capability,
     feature,
-    fields: { ...fieldsOf(operation.query), ...fieldsOf(operation.params), ...fieldsOf(operation.body) },
+    // forms send a body; what a query may contain, screens say themselves
+    fields: fieldsOf(operation.body),
   }
 }
 

@@ -26,7 +26,19 @@ const screen = {
 /** The parts of a screen with a list. */
 const list = {
   name: 'list',
-  test: /dashboard\/(data\/list-grid|parts\/(filter-bar|search-field|total|with-sheet))\.tsx$/,
+  test: /dashboard\/(data\/(list-grid|new-rows|use-download)|parts\/(filter-bar|more-menu|neighbours|search-field|status|tabs|total|with-sheet))\.tsx?$/,
+  priority: 1,
+}
+/** The list of leads has more to it than others. */
+const leads = {
+  name: 'leads',
+  test: /dashboard\/crm\/leads\/leads\.tsx$/,
+}
+/** Modules that the list of leads shares with screens that are not about leads. */
+const beyondLeads = {
+  name: 'beyond-leads',
+  test: /contract\/(crm\/limits|identity\/people)\.ts|leads\/view-switch\.tsx$/,
+  priority: 1,
 }
 
 /** The build of the dashboard, see docs/decisions/0028-dashboard.md. `npm run build` runs it. */
@@ -53,7 +65,7 @@ export default defineConfig({
     manifest: 'manifest.json',
     rolldownOptions: {
       input: { index: join(root, 'index.html'), book: join(root, 'book.html') },
-      output: { codeSplitting: { groups: [start, screen, list] } },
+      output: { codeSplitting: { groups: [start, screen, list, beyondLeads, leads] } },
     },
   },
 })

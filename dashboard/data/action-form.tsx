@@ -30,18 +30,23 @@ export function fieldOf<In, Out>(operation: Route<In, Out>, name: string): Field
   }
 }
 
+/** Why the server refused a field: `code` is stable, `message` is English. */
+type FieldRefusal = { path: string; code: string; message: string }
+
 export type ActionFormProps = {
   /** Sends the values; what it throws is shown: by field where the server names fields, else above the form. */
   onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>
   /** The fields and, last, the buttons; `isBusy` while the values are being sent. */
   children: (state: { isBusy: boolean }) => ReactNode
+  /** Own words for why the server refused a field; undefined leaves those of the server. */
+  reasonOf?: (refused: FieldRefusal) => string | undefined
   /** Shows some errors itself, for instance as a step of its own; undefined leaves the usual text. */
   showError?: (error: unknown) => ReactNode | undefined
   'aria-label'?: string
 }
 
 /** A form that sends its values (DSH-11). */
-export function ActionForm({ onSubmit, children, showError, ...form }: ActionFormProps) {
+export function ActionForm({ onSubmit, children, reasonOf, showError, ...form }: ActionFormProps) {
   const language = useLanguage()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -64,7 +69,7 @@ export function ActionForm({ onSubmit, children, showError, ...form }: ActionFor
     }
   }
 
-  const fields = fieldErrors(error)
+  const fields = fieldErrors(error, reasonOf)
   return (
     <Form {...form} onSubmit={event => void submit(event)} {...(fields && { validationErrors: fields })}>
       <div className={styles.form}>
@@ -77,10 +82,14 @@ export function ActionForm({ onSubmit, children, showError, ...form }: ActionFor
   )
 }
 
-/** The server's reasons by field; undefined if it names no field. */
-function fieldErrors(error: unknown): Record<string, string> | undefined {
+/** The reasons by field; undefined if the server names no field. */
+function fieldErrors(
+  error: unknown,
+  reasonOf: ActionFormProps['reasonOf'],
+): Record<string, string> | undefined {
   if (!(error instanceof CallError)) return undefined
-  const details = (error.body.details ?? []) as { path: string; message: string }[]
+  const details = (error.body.details ?? []) as FieldRefusal[]
   const named = details.filter(({ path }) => path !== '')
-  return named.length > 0 ? Object.fromEntries(named.map(({ path, message }) => [path, message])) : undefined
+  if (named.length === 0) return undefined
+  return Object.fromEntries(named.map(refusal => [refusal.path, reasonOf?.(refusal) ?? refusal.message]))
 }

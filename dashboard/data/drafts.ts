@@ -24,9 +24,13 @@ const saveAfterMs = 1_000
 
 /**
  * Keeps what is typed into the form of an operation: it survives a reload, another tab, and the end of the
- * session for 7 days, and goes when the person signs out (DSH-8). `objectId`: the object that the form changes.
+ * session for 7 days, and goes when the person signs out (DSH-8). `objectId`: the object that the form changes. `Values`:
+ * what the form keeps, if that is not the body of the operation.
  */
-export function useDraft<R extends Route>(operation: R, objectId?: string): Draft<Body<R>> {
+export function useDraft<R extends Route, Values extends object = Body<R>>(
+  operation: R,
+  objectId?: string,
+): Draft<Values> {
   const { id, caller } = useOrganization()
   const key = draftKeyOf(caller.person.id, id, operation, objectId)
   const [state, setState] = useState<{ key: string; draft: StoredDraft | undefined }>()
@@ -43,7 +47,7 @@ export function useDraft<R extends Route>(operation: R, objectId?: string): Draf
   }, [key])
 
   const save = useCallback(
-    (values: Body<R>) => {
+    (values: Values) => {
       if (waiting.current) clearTimeout(waiting.current.timer)
       const write = () => {
         clearTimeout(timer)
@@ -66,7 +70,7 @@ export function useDraft<R extends Route>(operation: R, objectId?: string): Draf
 
   const draft = state?.key === key ? state.draft : undefined
   return {
-    values: draft?.values as Body<R> | undefined,
+    values: draft?.values as Values | undefined,
     savedAt: draft?.savedAt,
     isLoaded: state?.key === key,
     save,

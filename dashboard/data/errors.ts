@@ -40,6 +40,23 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof CallError ? error.body.errorCode : undefined
 }
 
+/** The status of a refused call; undefined if no answer arrived. */
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof CallError ? error.status : undefined
+}
+
+/** A figure that a refusal tells beside its code, such as `refundableCents`; undefined without one. */
+export function figureOf(error: unknown, name: string): number | undefined {
+  const value = error instanceof CallError ? error.body[name] : undefined
+  return typeof value === 'number' ? value : undefined
+}
+
+/** The fields that a refusal names in its details, such as `taxId`. */
+export function fieldsOf(error: unknown): string[] {
+  const details = error instanceof CallError ? (error.body.details ?? []) : []
+  return (details as { path?: string }[]).flatMap(({ path }) => (path === undefined ? [] : [path]))
+}
+
 const byStatus: Readonly<Record<number, string>> = {
   401: 'UNAUTHENTICATED',
   404: 'NOT_FOUND',

@@ -3,9 +3,11 @@ import { listCharges } from '#contract/billing/charges.ts'
 import { listInvoices, readInvoice } from '#contract/billing/invoices.ts'
 import { listLedger } from '#contract/billing/ledger.ts'
 import { listInvoiceLinks, readPublicLink } from '#contract/billing/links.ts'
+import { listAllCharges, listAllPayments, listAllRefunds } from '#contract/billing/movements.ts'
 import { readReconciliation } from '#contract/billing/reconciliation.ts'
 import { listRefunds } from '#contract/billing/refunds.ts'
 import { listInvoiceDeliveries } from '#contract/billing/sending.ts'
+import { readBillingSummary } from '#contract/billing/summary.ts'
 import { listChannelAgents, readAgent } from '#contract/chat/agents.ts'
 import { listOwnChannels, readChannel } from '#contract/chat/channels.ts'
 import { listGrants } from '#contract/chat/grants.ts'
@@ -17,7 +19,9 @@ import { listContacts, readContact } from '#contract/crm/contacts.ts'
 import { listLeadImports, readLeadImport } from '#contract/crm/lead-imports.ts'
 import { listLeads, readLead, searchLeads } from '#contract/crm/leads.ts'
 import { listOpportunities, readOpportunity } from '#contract/crm/opportunities.ts'
-import { listSignatures } from '#contract/crm/signatures.ts'
+import { readBudgetSeal } from '#contract/crm/seals.ts'
+import { listSignatureRequests } from '#contract/crm/signature-requests.ts'
+import { listSignatures, verifySignature } from '#contract/crm/signatures.ts'
 import { listSigningLinks } from '#contract/crm/signing-links.ts'
 import { listLeadHistory } from '#contract/crm/team.ts'
 import {
@@ -46,8 +50,13 @@ export type FrameData = Readonly<Record<string, unknown>>
 
 /** One effect of a frame on the cache. */
 export type FrameEffect =
-  /** These reads are no longer true; with `params`, only those of one object. `isNew`: a list has a new row. */
-  | { kind: 'stale'; operation: Route; params?: Readonly<Record<string, string>>; newRows?: number }
+  /** These reads are no longer true; with `params`, only those of one object. `newIds`: a list has new rows. */
+  | {
+      kind: 'stale'
+      operation: Route
+      params?: Readonly<Record<string, string>>
+      newIds?: readonly string[]
+    }
   /** The frame carries the new values of a row and of its details. */
   | { kind: 'patch'; operations: readonly Route[]; id: string; values: FrameData }
   /** The rights of people changed: also those of the caller, perhaps. */
@@ -70,7 +79,7 @@ function changed(parameter: string, lists: readonly Route[], details: readonly R
   return ({ ids, createdIds }: FrameData): FrameEffect[] => {
     const created = new Set(listOf(createdIds))
     const others = listOf(ids).filter(id => !created.has(id))
-    const newRows = created.size > 0 && others.length === 0 ? { newRows: created.size } : {}
+    const newRows = created.size > 0 && others.length === 0 ? { newIds: [...created] } : {}
     return [
       ...lists.map(operation => ({ kind: 'stale' as const, operation, ...newRows })),
       ...others.flatMap(id => staleOf(id, parameter, ...details)),
@@ -108,8 +117,8 @@ const messageChanged = ({ channelId, messageId, parentMessageId }: FrameData) =>
 
 /** One line for each frame of the stream. A test compares it with the events of the contract. */
 export const frameRules: Readonly<Record<string, (data: FrameData) => readonly FrameEffect[]>> = {
-  'asset-created': () => [
-    { kind: 'stale', operation: listAssets, newRows: 1 },
+  'asset-created': ({ assetId }) => [
+    { kind: 'stale', operation: listAssets, newIds: [text(assetId)] },
     { kind: 'stale', operation: listCollectionAssets },
   ],
   'asset-deleted': assetChanged,
@@ -179,12 +188,25 @@ export const frameRules: Readonly<Record<string, (data: FrameData) => readonly F
   ),
   'opportunity-changed': changed('id', [listOpportunities], [readOpportunity]),
   'budget-changed': data => [
-    ...changed('id', [listBudgets], [readBudget, listSigningLinks])(data),
-    ...listOf(data.ids).flatMap(id => staleOf(id, 'budgetId', listSignatures)),
+    ...changed(
+      'id',
+      [listBudgets],
+      [readBudget, listSigningLinks, listSignatureRequests, readBudgetSeal],
+    )(data),
+    ...listOf(data.ids).flatMap(id => staleOf(id, 'budgetId', listSignatures, verifySignature)),
   ],
   'invoice-changed': changed(
     'id',
-    [listInvoices, listLedger, readReconciliation, listAuthorizations],
+    [
+      listInvoices,
+      listLedger,
+      listAllPayments,
+      listAllCharges,
+      listAllRefunds,
+      readReconciliation,
+      listAuthorizations,
+      readBillingSummary,
+    ],
     [readInvoice, listCharges, listRefunds, listInvoiceDeliveries, listInvoiceLinks, readPublicLink],
   ),
   'error-changed': data => [

@@ -36,8 +36,8 @@ it('a detail becomes stale for the object alone, by a parameter of its path', ()
 
 it('only new rows wait; a change among them makes the list stale', () => {
   const rule = frameRules['lead-changed']!
-  expect(rule({ ids: ['a'], createdIds: ['a'] })[0]).toMatchObject({ newRows: 1 })
-  expect(rule({ ids: ['a', 'b'], createdIds: ['a'] })[0]).not.toHaveProperty('newRows')
+  expect(rule({ ids: ['a'], createdIds: ['a'] })[0]).toMatchObject({ newIds: ['a'] })
+  expect(rule({ ids: ['a', 'b'], createdIds: ['a'] })[0]).not.toHaveProperty('newIds')
 })
 
 it('writes values into a reply, into rows, and into rows of pages', () => {

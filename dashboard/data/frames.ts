@@ -34,9 +34,9 @@ function apply(organizationId: string, effect: FrameEffect): void {
         patchRows(former, effect.id, effect.values),
       )
   } else {
-    const { operation, params, newRows } = effect
+    const { operation, params, newIds } = effect
     // a screen that shows “3 new” reads them when the person asks for them
-    if (newRows !== undefined && addNewRows(keyOf(organizationId, operation), newRows)) return
+    if (newIds !== undefined && addNewRows(keyOf(organizationId, operation), newIds)) return
     collect(keyOf(organizationId, operation, params && { params }))
     collectSummary(organizationId)
   }

@@ -12,9 +12,10 @@ const loadFrames = () => import('./frames.ts')
 
 /**
  * Keeps what the screens show up to date with the changes of others (DSH-14): one stream for all tabs of the
- * browser, and for each of its frames the reads that it makes stale.
+ * browser, and for each of its frames the reads that it makes stale. Shows nothing; its script may come after the first
+ * screen, because the stream begins where the first session token was made.
  */
-export function useLiveData(personId: string, organizationId: string): void {
+export function LiveData({ personId, organizationId }: { personId: string; organizationId: string }): null {
   useEffect(() => {
     const name = `patio:${personId}:${organizationId}`
     let hasConnected = false
@@ -54,6 +55,7 @@ export function useLiveData(personId: string, organizationId: string): void {
     return close
   }, [personId, organizationId])
   useEffect(readHiddenAgain, [])
+  return null
 }
 
 /** Reads what became stale while the tab was hidden, once it is shown. */

@@ -5,45 +5,52 @@ import { createStore, useStore } from '../parts/store.ts'
 import { useOrganization } from './organization.tsx'
 import { keyOf } from './read.ts'
 
-/** How many rows of each list wait to be shown; only of lists whose screen says so. */
-const counts = createStore<ReadonlyMap<string, number>>(new Map())
+/** The rows of each list that wait to be shown; only of lists whose screen says so. */
+const waiting = createStore<ReadonlyMap<string, ReadonlySet<string>>>(new Map())
+const none: ReadonlySet<string> = new Set()
 
 /**
- * How many rows others have added to a list since it was read. New rows do not move a list that somebody works
- * in: the screen says “3 new”, and `show` reads them.
+ * The ids of the rows that were added to a list since it was read, without those in `shown`, which the person
+ * perhaps added. New rows do not move a list that somebody works in: the screen says “3 new”, and `show` reads them.
  */
-export function useNewRows(operation: Route): { count: number; show: () => void } {
+export function useNewRows(
+  operation: Route,
+  shown: ReadonlySet<string>,
+): { ids: readonly string[]; show: () => void } {
   const { id } = useOrganization()
   const cache = useQueryClient()
   const queryKey = keyOf(id, operation)
   const name = JSON.stringify(queryKey)
-  const count = useStore(counts).get(name) ?? 0
+  const added = useStore(waiting).get(name) ?? none
+  // an empty list has nothing that could move: it shows its first rows at once
+  const isEmpty = shown.size === 0
   useEffect(() => {
-    setCount(name, 0)
-    return () => setCount(name, undefined)
-  }, [name])
+    if (isEmpty) return
+    setWaiting(name, none)
+    return () => setWaiting(name, undefined)
+  }, [name, isEmpty])
   return {
-    count,
+    ids: [...added].filter(row => !shown.has(row)),
     show: () => {
-      setCount(name, 0)
+      setWaiting(name, none)
       void cache.invalidateQueries({ queryKey })
     },
   }
 }
 
-/** Counts new rows of a list. False if no screen shows them, so that the list must be read anew. */
-export function addNewRows(queryKey: readonly unknown[], count: number): boolean {
+/** Notes new rows of a list. False if no screen shows them, so that the list must be read anew. */
+export function addNewRows(queryKey: readonly unknown[], ids: readonly string[]): boolean {
   const name = JSON.stringify(queryKey)
-  const former = counts.get().get(name)
+  const former = waiting.get().get(name)
   if (former === undefined) return false
-  setCount(name, former + count)
+  setWaiting(name, new Set([...former, ...ids]))
   return true
 }
 
-/** Sets the count of a list; undefined when no screen shows it. */
-function setCount(name: string, count: number | undefined): void {
-  const changed = new Map(counts.get())
-  if (count === undefined) changed.delete(name)
-  else changed.set(name, count)
-  counts.set(changed)
+/** Sets the new rows of a list; undefined when no screen shows it. */
+function setWaiting(name: string, ids: ReadonlySet<string> | undefined): void {
+  const changed = new Map(waiting.get())
+  if (ids === undefined) changed.delete(name)
+  else changed.set(name, ids)
+  waiting.set(changed)
 }

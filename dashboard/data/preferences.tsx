@@ -1,5 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useInsertionEffect,
+  useMemo,
+  useState,
+} from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { readPreferences, setPreferences as setPreferencesOperation } from '#contract/identity/preferences.ts'
 import type { Reply } from '#contract/route.ts'
@@ -35,12 +43,16 @@ const PreferencesContext = createContext<PreferencesValue | undefined>(undefined
 export function PreferencesProvider({ children }: { children: ReactNode }) {
   const [preferences, setPreferences] = useState(readStored)
   const language = preferences.language ?? browserLanguage()
-  useEffect(() => {
+  // before a part measures itself: the attributes decide its fonts and heights
+  useInsertionEffect(() => {
     const { documentElement: root } = document
-    root.lang = language
+    // the same language once more would make the browser style the whole page again
+    if (root.lang !== language) root.lang = language
     if (preferences.theme === 'system') delete root.dataset.theme
     else root.dataset.theme = preferences.theme
     root.dataset.density = preferences.density
+  }, [language, preferences])
+  useEffect(() => {
     setSingleKeyShortcuts(preferences.singleKeyShortcuts)
     localStorage.setItem(storageKey, JSON.stringify(preferences))
     void loadErrorTexts(language)

@@ -1,4 +1,6 @@
 import {
+  notifyManager,
+  type QueryClient,
   type QueryKey,
   type UseMutationResult,
   useInfiniteQuery,
@@ -35,6 +37,8 @@ const detailStaleMs = 60_000
 const listStaleMs = 300_000
 /** More rows than a screen shows, so that the first page is enough to draw it. */
 const pageSize = 50
+/** How long a screen that is opened waits for its first replies before it shows empty shapes. */
+const skeletonDelayMs = 100
 
 /** Reads an operation of the organization in the address. */
 export function useRead<R extends Route<unknown, unknown>>(
@@ -52,15 +56,17 @@ export function useRead<R extends Route<unknown, unknown>>(
 
 /**
  * Begins a read of a screen before the screen is there: for the `loader` of its route, beside the script of the
- * screen and the rights of the caller. The screen then reads the same and waits for the same reply.
+ * screen and the rights of the caller. The screen then reads the same. Resolves when there is something to show, so
+ * that a fast reply is drawn at once; after a tenth of a second without a reply, the screen shows that it waits.
  */
 export function beginRead<R extends Route<unknown, unknown>>(
   organizationId: string,
   operation: R,
   input?: CallInput<Input<R>>,
   options: Pick<ReadOptions, 'staleMs'> = {},
-): void {
-  void queryClient.prefetchQuery(readQuery(organizationId, operation, input, options))
+): Promise<void> {
+  const query = readQuery(organizationId, operation, input, options)
+  return untilShown(query, queryClient.prefetchQuery(query))
 }
 
 function readQuery<R extends Route<unknown, unknown>>(
@@ -87,9 +93,12 @@ export function useAccountRead<R extends Route<unknown, unknown>>(operation: R, 
   })
 }
 
-/** A page of a list: by offset with a total, by cursor, or by a position in a log. */
-type Paged = { items: unknown[]; total?: number; nextCursor?: string | null; nextBefore?: number | null }
-type Item<R> = Reply<R> extends { items: (infer One)[] } ? One : never
+/** A page of a list: by offset with a total, by cursor, by a position in a log, or by its number (LEAD-35). */
+type Paged =
+  | { items: unknown[]; total?: number; nextCursor?: string | null; nextBefore?: number | null }
+  | { data: unknown[]; pagination: { page: number; total: number; hasNextPage: boolean } }
+type Item<R> =
+  Reply<R> extends { items: (infer One)[] } ? One : Reply<R> extends { data: (infer One)[] } ? One : never
 
 /** Reads a list page after page: by cursor, position or page number, as its reply says. */
 export function useList<R extends Route<unknown, Paged>>(
@@ -105,10 +114,10 @@ export function useList<R extends Route<unknown, Paged>>(
   })
   const { data } = query
   // the same array until the list changes: rows are not drawn again
-  const items = useMemo(() => (data?.pages ?? []).flatMap(page => page.items) as Item<R>[], [data])
+  const items = useMemo(() => (data?.pages ?? []).flatMap(rowsOf) as Item<R>[], [data])
   return {
     items,
-    total: data?.pages[0]?.total,
+    total: data?.pages[0] && totalOf(data.pages[0]),
     isLoading: query.isPending,
     error: query.error as CallError | null,
     hasMore: query.hasNextPage,
@@ -124,8 +133,15 @@ export function beginList<R extends Route<unknown, Paged>>(
   operation: R,
   input?: CallInput<Input<R>>,
   options: Pick<ReadOptions, 'staleMs'> = {},
-): void {
-  void queryClient.prefetchInfiniteQuery(listQuery(organizationId, operation, input, options))
+): Promise<void> {
+  const query = listQuery(organizationId, operation, input, options)
+  return untilShown(query, queryClient.prefetchInfiniteQuery(query))
+}
+
+function untilShown({ queryKey }: { queryKey: QueryKey }, reading: Promise<void>): Promise<void> {
+  // a former reply is shown while the new one is read
+  if (queryClient.getQueryData(queryKey) !== undefined) return Promise.resolve()
+  return Promise.race([reading, new Promise<void>(resolve => setTimeout(resolve, skeletonDelayMs))])
 }
 
 function listQuery<R extends Route<unknown, Paged>>(
@@ -151,13 +167,22 @@ function listQuery<R extends Route<unknown, Paged>>(
   }
 }
 
-type PageParameter = { cursor?: string; before?: number; offset?: number }
+function rowsOf(page: Paged): unknown[] {
+  return 'items' in page ? page.items : page.data
+}
+
+function totalOf(page: Paged): number | undefined {
+  return 'items' in page ? page.total : page.pagination.total
+}
+
+type PageParameter = { cursor?: string; before?: number; offset?: number; page?: number }
 
 function nextPage(last: Paged, all: Paged[]): PageParameter | undefined {
+  if (!('items' in last)) return last.pagination.hasNextPage ? { page: last.pagination.page + 1 } : undefined
   if (last.nextCursor) return { cursor: last.nextCursor }
   if (last.nextBefore) return { before: last.nextBefore }
   if (last.nextCursor === null || last.total === undefined) return undefined
-  const count = all.reduce((sum, page) => sum + page.items.length, 0)
+  const count = all.reduce((sum, page) => sum + rowsOf(page).length, 0)
   return last.items.length > 0 && count < last.total ? { offset: count } : undefined
 }
 
@@ -176,7 +201,14 @@ export function useAction<R extends Route<unknown, unknown>>(
       clientOf(id).call(operation as Route<unknown, Reply<R>>, input as CallInput<unknown>),
     onSuccess: () => {
       const keys = refreshes?.map(read => keyOf(id, read)) ?? [[id, operation.area]]
-      return Promise.all(keys.map(queryKey => cache.invalidateQueries({ queryKey }))).then(() => {})
+      return readAgain(cache, ...keys)
     },
   })
+}
+
+/** Reads anew what has these keys. Resolves once the screen shows the replies. */
+export async function readAgain(cache: QueryClient, ...keys: QueryKey[]): Promise<void> {
+  await Promise.all(keys.map(queryKey => cache.invalidateQueries({ queryKey })))
+  // the cache tells its readers a moment after the replies have come
+  await new Promise<void>(resolve => notifyManager.schedule(resolve))
 }

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { InboxItem } from '#contract/identity/inbox.ts'
+import { useKnownHref } from '../data/known-href.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Time } from '../parts/time.tsx'
 import { useWords } from '../words/words.ts'
 import { inboxTexts } from './inbox.words.ts'
 import styles from './inbox-entry.module.css'
-import { useKnownHref } from './known-href.ts'
 
 const icons: Readonly<Record<InboxItem['kind'], IconName>> = {
   MENTION: 'mention',

@@ -8,10 +8,11 @@ import { overviewStaleMs } from './overview.ts'
 const homeRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/',
-  loader: ({ context }) => {
-    beginRead(context.organization.id, readOverview, undefined, { staleMs: overviewStaleMs })
-    beginRead(context.organization.id, listInbox)
-  },
+  loader: ({ context }) =>
+    Promise.all([
+      beginRead(context.organization.id, readOverview, undefined, { staleMs: overviewStaleMs }),
+      beginRead(context.organization.id, listInbox),
+    ]),
   component: lazyRouteComponent(() => import('./home.tsx'), 'Home'),
 })
 

@@ -47,10 +47,11 @@ const membersRoute = createRoute({
     ...(typeof search.open === 'string' && { open: search.open }),
   }),
   loaderDeps: ({ search: { search, role } }) => ({ ...(search && { search }), ...(role && { role }) }),
-  loader: ({ context, deps }) => {
-    beginList(context.organization.id, listMembers, { query: deps })
-    beginList(context.organization.id, listRoles, { query: { limit: 100 } })
-  },
+  loader: ({ context, deps }) =>
+    Promise.all([
+      beginList(context.organization.id, listMembers, { query: deps }),
+      beginList(context.organization.id, listRoles, { query: { limit: 100 } }),
+    ]),
   component: lazyRouteComponent(() => import('./members/members.tsx'), 'Members'),
 })
 

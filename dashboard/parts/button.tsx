@@ -87,7 +87,10 @@ export type IconButtonProps = {
   label: string
   shortcut?: string
   size?: 'usual' | 'small'
-} & Pick<AriaButtonProps, 'onPress' | 'isDisabled'>
+} & Pick<
+  AriaButtonProps,
+  'onPress' | 'onHoverStart' | 'onFocus' | 'onKeyDown' | 'isDisabled' | 'aria-haspopup' | 'aria-expanded'
+>
 
 /** A button with an icon alone. Its label is its tooltip and what screen readers say. */
 export function IconButton({ icon, label, shortcut, size = 'usual', ...button }: IconButtonProps) {

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
-import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components'
+import { type ReactNode, useRef } from 'react'
+import { Button, ComboBox, type Key, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components'
 import { useWords, words } from '../words/words.ts'
+import { ComboInput } from './combo-input.tsx'
 import styles from './field.module.css'
 import { FieldFrame } from './field-frame.tsx'
 import { Icon } from './icon.tsx'
@@ -20,11 +21,14 @@ export type ComboProps = {
   items: readonly ComboItem[]
   /** The id of the chosen item. */
   value?: string | null
-  onChange?: (id: string | null) => void
+  /** `item`: the chosen one. */
+  onChange?: (id: string | null, item?: ComboItem) => void
   /** The text in the field, for items that the server finds; without it the browser filters `items`. */
   search?: string
   onSearch?: (text: string) => void
+  /** The reply for the text in the field is not there yet. */
   isLoading?: boolean
+  onBlur?: () => void
   isRequired?: boolean
   isDisabled?: boolean
   placeholder?: string
@@ -58,17 +62,23 @@ export function PersonPicker({
 function ComboOf({
   label,
   hint,
-  items,
+  items: found,
   value,
   onChange,
   search,
   onSearch,
   isLoading = false,
+  onBlur,
   placeholder,
   show,
   ...field
 }: ComboProps & { show: (item: ComboItem) => ReactNode }) {
   const text = useWords(texts)
+  // those of the last reply stay until the next one is there
+  const lastItems = useRef(found)
+  if (!isLoading) lastItems.current = found
+  const items = lastItems.current
+  const itemOf = (key: Key | null) => items.find(({ id }) => id === key)
   return (
     <ComboBox
       {...field}
@@ -77,11 +87,19 @@ function ComboOf({
       menuTrigger="focus"
       {...(onSearch ? { items, inputValue: search ?? '', onInputChange: onSearch } : { defaultItems: items })}
       {...(value !== undefined && { value })}
-      {...(onChange && { onChange: (key: unknown) => onChange(key === null ? null : String(key)) })}
+      {...(onChange && {
+        onChange: (key: Key | null) => onChange(key === null ? null : String(key), itemOf(key)),
+      })}
+      {...(onBlur && { onBlur: () => onBlur() })}
     >
       <FieldFrame label={label} hint={hint}>
         <div className={styles.numberGroup}>
-          <Input className={`${styles.input} ${styles.comboInput}`} {...(placeholder && { placeholder })} />
+          <ComboInput
+            items={items}
+            isLoading={isLoading}
+            className={`${styles.input} ${styles.comboInput}`}
+            {...(placeholder && { placeholder })}
+          />
           <Button className={styles.comboButton}>
             <Icon name="chevronDown" />
           </Button>

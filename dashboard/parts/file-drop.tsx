@@ -8,11 +8,13 @@ import { Progress } from './progress.tsx'
 const texts = words({
   es: {
     drop: 'Suelta archivos aquí o ',
+    dropOne: 'Suelta un archivo aquí o ',
     choose: 'elige',
     remove: (name: string) => `Quitar ${name}`,
   },
   en: {
     drop: 'Drop files here or ',
+    dropOne: 'Drop a file here or ',
     choose: 'choose',
     remove: (name: string) => `Remove ${name}`,
   },
@@ -32,14 +34,26 @@ export type FileDropProps = {
   label: string
   /** The accepted kinds and the largest size. */
   hint?: string
+  /** The media types that a person may choose; the server checks them too. */
+  accepts?: readonly string[]
+  /** Takes one file at a time. */
+  isSingle?: boolean
   onFiles: (files: readonly File[]) => void
   files?: readonly UploadedFile[]
   onRemove?: (id: string) => void
 }
 
 /** An area where a person drops, pastes or chooses files, and a list of these with their progress. */
-export function FileDrop({ label, hint, onFiles, files = [], onRemove }: FileDropProps) {
-  const { drop, choose, remove } = useWords(texts)
+export function FileDrop({
+  label,
+  hint,
+  accepts,
+  isSingle = false,
+  onFiles,
+  files = [],
+  onRemove,
+}: FileDropProps) {
+  const { drop, dropOne, choose, remove } = useWords(texts)
   const language = useLanguage()
   return (
     <div className={styles.place}>
@@ -53,8 +67,12 @@ export function FileDrop({ label, hint, onFiles, files = [], onRemove }: FileDro
       >
         <Icon name="attachment" className={styles.icon} />
         <span>
-          <Text slot="label">{drop}</Text>
-          <FileTrigger allowsMultiple onSelect={list => list && onFiles([...list])}>
+          <Text slot="label">{isSingle ? dropOne : drop}</Text>
+          <FileTrigger
+            allowsMultiple={!isSingle}
+            {...(accepts && { acceptedFileTypes: accepts })}
+            onSelect={list => list && onFiles([...list])}
+          >
             <Button className={styles.choose}>{choose}</Button>
           </FileTrigger>
         </span>

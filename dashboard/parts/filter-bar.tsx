@@ -126,7 +126,7 @@ function AddFilter({
         onHoverStart={FilterMenu.preload}
         onFocus={FilterMenu.preload}
       >
-        <Icon name="plus" className={styles.cross} /> <span className={styles.word}>{filter}</span>
+        <Icon name="plus" className={styles.cross} /> {filter}
         <Key name="f" />
       </Button>
       {isOpen && (

@@ -34,7 +34,8 @@ export type GridRowProps<Row> = {
   menuLabel: string
   selectLabel: string
   actions: RowActions<Row>
-  measure: (element: HTMLElement | null) => void
+  /** Gives the element of the row to the virtualizer, which moves it to its place. */
+  place: (element: HTMLElement | null) => void
 }
 
 function GridRowOnce<Row>(props: GridRowProps<Row>) {
@@ -51,7 +52,7 @@ function GridRowOnce<Row>(props: GridRowProps<Row>) {
     <div
       ref={node => {
         element.current = node
-        props.measure(node)
+        props.place(node)
       }}
       role="row"
       tabIndex={isActive ? 0 : -1}

@@ -58,12 +58,25 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   const keys = useMemo(() => rows.map(rowKey), [rows, rowKey])
   const activeIndex = Math.max(0, active === undefined ? 0 : keys.indexOf(active))
 
+  // before the virtualizer asks for the height of the list, so that the browser lays it out once
+  useLayoutEffect(() => {
+    const tracks = tracksOf(columns, {
+      hasSelection: selection !== undefined,
+      hasActions: props.rowMenu !== undefined,
+    })
+    scroller.current!.style.setProperty('--tracks', tracks)
+  })
+
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
+    // all rows are equally high: to measure each would make the browser lay out the list in between
+    measureElement: () => rowHeight,
     getItemKey: index => keys[index]!,
     overscan: 8,
+    // until the height of the list is known, the rows of a whole window: the first paint has them
+    initialRect: { width: innerWidth, height: innerHeight },
     // the row with the focus stays in the document
     rangeExtractor: range => {
       const indexes = defaultRangeExtractor(range)
@@ -80,13 +93,6 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the heights change with the density
   useLayoutEffect(() => virtualizer.measure(), [rowHeight])
-  useLayoutEffect(() => {
-    const tracks = tracksOf(columns, {
-      hasSelection: selection !== undefined,
-      hasActions: props.rowMenu !== undefined,
-    })
-    scroller.current!.style.setProperty('--tracks', tracks)
-  })
 
   // a row that was far away is in the document only after the list has scrolled to it
   useLayoutEffect(() => {
@@ -151,7 +157,9 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   function onKeyDown(event: React.KeyboardEvent<HTMLDivElement>): void {
     const target = event.target as HTMLElement
     const rowElement = target.closest<HTMLElement>('[data-row-key]')
-    if (event.defaultPrevented || !rowElement || isTyping(target)) return
+    // with the focus on the grid itself, for instance after a click beside its rows, keys mean the active row
+    const isInside = rowElement !== null || target === scroller.current
+    if (event.defaultPrevented || !isInside || rows.length === 0 || isTyping(target)) return
     const command = commandOf(event, areLettersOn)
     if (!command) return
     // Enter and Space press the button, link or checkbox that has the focus
@@ -176,7 +184,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   }, [hasMore, isLoadingMore, loadMore, lastIndex, rows.length])
 
   const isExact = total !== undefined && total < totalCap
-  const measure = useCallback(
+  const place = useCallback(
     (element: HTMLElement | null) => virtualizer.measureElement(element as HTMLDivElement),
     [virtualizer],
   )
@@ -219,7 +227,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
                 menuLabel={text.actionsOf(name)}
                 selectLabel={text.select(name)}
                 actions={actions}
-                measure={measure}
+                place={place}
               />
             )
           })}

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
-import { SearchField as AriaSearchField, Button, Input } from 'react-aria-components'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Button } from 'react-aria-components'
 import { useWords, words } from '../words/words.ts'
 import { Icon } from './icon.tsx'
 import { Key } from './key.tsx'
@@ -30,32 +30,62 @@ export function SearchField({ label, value, onChange, maxLength, shortcut = '/' 
   useEffect(() => {
     latest.current = onChange
   })
-  // the value also changes with the address, and when all filters are removed
-  useEffect(() => setTyped(value), [value])
+  const sent = useRef(value)
+  useEffect(() => {
+    // it also changes with the address, and when all filters are removed; what was sent is no news while a person types on
+    if (value !== sent.current) setTyped(value)
+    sent.current = value
+  }, [value])
   useEffect(() => {
     if (typed === value) return
-    const timer = setTimeout(() => latest.current(typed), pauseMs)
+    const timer = setTimeout(() => {
+      sent.current = typed
+      latest.current(typed)
+    }, pauseMs)
     return () => clearTimeout(timer)
   }, [typed, value])
+  function submit(text: string): void {
+    setTyped(text)
+    sent.current = text
+    onChange(text)
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Enter') submit(typed)
+    else if (event.key === 'Escape' && typed !== '') submit('')
+    else return
+    event.preventDefault()
+  }
   return (
-    <AriaSearchField
-      aria-label={label}
-      value={typed}
-      onChange={setTyped}
-      onSubmit={text => onChange(text)}
-      onClear={() => onChange('')}
-      className={styles.field}
-      {...(maxLength !== undefined && { maxLength })}
-    >
+    <div className={styles.field}>
       <Icon name="search" className={styles.icon} />
-      <Input ref={input} placeholder={label} className={styles.input} />
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        className={styles.input}
+        value={typed}
+        onChange={event => setTyped(event.target.value)}
+        onKeyDown={onKeyDown}
+        {...(maxLength !== undefined && { maxLength })}
+      />
       {typed === '' ? (
         <Key name={shortcut} />
       ) : (
-        <Button aria-label={clear} className={styles.clear}>
+        <Button
+          aria-label={clear}
+          excludeFromTabOrder
+          preventFocusOnPress
+          className={styles.clear}
+          onPress={() => {
+            submit('')
+            input.current?.focus()
+          }}
+        >
           <Icon name="close" />
         </Button>
       )}
-    </AriaSearchField>
+    </div>
   )
 }

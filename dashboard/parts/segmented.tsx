@@ -1,40 +1,33 @@
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import { Link } from 'react-aria-components'
 import { Icon, type IconName } from './icon.tsx'
 import styles from './segmented.module.css'
 
-export type Segment<Value extends string> = { value: Value; label: string; icon?: IconName }
+export type Segment = { id: string; label: string; icon: IconName; href: string }
 
-/** Switches between a few views, such as table and board. A segment with an icon shows its label to screen readers alone. */
-export function Segmented<Value extends string>({
+/** Links to the views of one list, such as table and board. Icons stand for their labels. */
+export function Segmented({
   label,
   segments,
-  value,
-  onChange,
+  current,
 }: {
+  /** Names the group for screen readers: “View”. */
   label: string
-  segments: readonly Segment<Value>[]
-  value: Value
-  onChange: (value: Value) => void
+  segments: readonly Segment[]
+  current: string
 }) {
   return (
-    <ToggleButtonGroup
-      aria-label={label}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[value]}
-      onSelectionChange={keys => onChange([...keys][0] as Value)}
-      className={styles.group}
-    >
-      {segments.map(segment => (
-        <ToggleButton
-          key={segment.value}
-          id={segment.value}
+    <nav aria-label={label} className={styles.group}>
+      {segments.map(({ id, label: name, icon, href }) => (
+        <Link
+          key={id}
+          href={href}
+          aria-label={name}
           className={styles.segment}
-          {...(segment.icon && { 'aria-label': segment.label })}
+          {...(id === current && { 'aria-current': 'page' as const })}
         >
-          {segment.icon ? <Icon name={segment.icon} /> : segment.label}
-        </ToggleButton>
+          <Icon name={icon} />
+        </Link>
       ))}
-    </ToggleButtonGroup>
+    </nav>
   )
 }

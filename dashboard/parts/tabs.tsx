@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { Tabs as AriaTabs, Link, Tab, TabList, TabPanel } from 'react-aria-components'
+import { Link } from 'react-aria-components'
 import styles from './tabs.module.css'
 
 export type TabLink = { id: string; title: string; href: string; count?: number | string }
@@ -33,42 +32,8 @@ export function Tabs({
   )
 }
 
-export type LocalTab = { id: string; title: string; count?: number | string; content: ReactNode }
-
-/** Tabs within a part of a screen that have no address. */
-export function LocalTabs({
-  label,
-  tabs,
-  current,
-  onChange,
-}: {
-  label: string
-  tabs: readonly LocalTab[]
-  current?: string
-  onChange?: (id: string) => void
-}) {
-  return (
-    <AriaTabs
-      {...(current !== undefined && { selectedKey: current })}
-      {...(onChange && { onSelectionChange: key => onChange(String(key)) })}
-    >
-      <TabList aria-label={label} className={`${styles.tabs} ${styles.local}`}>
-        {tabs.map(({ id, title, count }) => (
-          <Tab key={id} id={id} className={styles.tab}>
-            <TabTitle title={title} count={count} />
-          </Tab>
-        ))}
-      </TabList>
-      {tabs.map(({ id, content }) => (
-        <TabPanel key={id} id={id} className={styles.panel}>
-          {content}
-        </TabPanel>
-      ))}
-    </AriaTabs>
-  )
-}
-
-function TabTitle({ title, count }: { title: string; count: number | string | undefined }) {
+/** The title of a tab with a count behind it. */
+export function TabTitle({ title, count }: { title: string; count: number | string | undefined }) {
   return (
     <>
       {title}

@@ -32,6 +32,8 @@ export function LateMenu({
         onFocus={Menu.preload}
         onKeyDown={event => {
           if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setOpen(true)
+          // the shortcuts of the screen
+          else event.continuePropagation()
         }}
       >
         {children}

@@ -1,11 +1,18 @@
-import { listAuthorizations } from '#contract/billing/authorizations.ts'
+import { listConsentTexts } from '#contract/billing/consent.ts'
+import { readGatewayAccount } from '#contract/billing/gateway.ts'
 import { listInvoices } from '#contract/billing/invoices.ts'
+import { listAllPayments } from '#contract/billing/movements.ts'
 import { readReconciliation } from '#contract/billing/reconciliation.ts'
+import { readReminderSettings } from '#contract/billing/reminders.ts'
+import { readBillingSettings } from '#contract/billing/settings.ts'
+import { listInvoiceTemplates } from '#contract/billing/templates.ts'
 import { listOwnChannels } from '#contract/chat/channels.ts'
 import { listBudgets } from '#contract/crm/budgets.ts'
 import { listClients } from '#contract/crm/clients.ts'
+import { readIssuer } from '#contract/crm/issuer.ts'
 import { listLeads } from '#contract/crm/leads.ts'
 import { listOpportunities } from '#contract/crm/opportunities.ts'
+import { readCrmSettings } from '#contract/crm/settings.ts'
 import { listErrorGroups } from '#contract/error-reports/tab.ts'
 import { listAudit } from '#contract/identity/audit-log.ts'
 import { listInvitations } from '#contract/identity/invitations.ts'
@@ -91,11 +98,60 @@ const settingsNavigation: readonly Destination[] = [
     operation: listAudit,
   },
   {
+    id: 'settings-crm',
+    label: { es: 'CRM', en: 'CRM' },
+    icon: 'leads',
+    route: '/o/$organization/settings/crm',
+    operation: readCrmSettings,
+  },
+  {
+    id: 'settings-issuer',
+    label: { es: 'Emisor', en: 'Issuer' },
+    icon: 'file',
+    route: '/o/$organization/settings/issuer',
+    operation: readIssuer,
+  },
+  {
     id: 'settings-tokens',
     label: { es: 'Tus tokens', en: 'Your tokens' },
     icon: 'device',
     route: '/o/$organization/settings/tokens',
     operation: listPersonalTokens,
+  },
+  {
+    id: 'settings-billing',
+    label: { es: 'Facturación', en: 'Billing' },
+    icon: 'invoices',
+    route: '/o/$organization/settings/billing',
+    operation: readBillingSettings,
+  },
+  {
+    id: 'settings-templates',
+    label: { es: 'Plantillas de correo', en: 'Mail templates' },
+    icon: 'file',
+    route: '/o/$organization/settings/templates',
+    operation: listInvoiceTemplates,
+  },
+  {
+    id: 'settings-reminders',
+    label: { es: 'Recordatorios', en: 'Reminders' },
+    icon: 'clock',
+    route: '/o/$organization/settings/reminders',
+    operation: readReminderSettings,
+  },
+  {
+    id: 'settings-gateway',
+    label: { es: 'Pasarela de pago', en: 'Payment gateway' },
+    icon: 'payments',
+    route: '/o/$organization/settings/gateway',
+    operation: readGatewayAccount,
+  },
+  {
+    id: 'settings-consent',
+    label: { es: 'Textos de consentimiento', en: 'Consent texts' },
+    icon: 'budgets',
+    route: '/o/$organization/settings/consent',
+    operation: listConsentTexts,
   },
 ]
 
@@ -172,7 +228,7 @@ export const navigation: readonly NavigationGroup[] = [
         icon: 'payments',
         route: '/o/$organization/payments',
         shortcut: 'g y',
-        operation: listAuthorizations,
+        operation: listAllPayments,
       },
       {
         id: 'reconciliation',

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
 import { useDeviceSettings } from '../data/device-settings.ts'
-import { useLiveData } from '../data/live-data.ts'
 import { useOrganization } from '../data/organization.tsx'
 import { useServerPreferences } from '../data/preferences.tsx'
 import { useSignOutOfOtherTabs } from '../data/tabs.ts'
@@ -15,6 +14,7 @@ import { useShellShortcuts } from './shell-shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 
+const LiveData = late(() => import('../data/live-data.ts').then(live => live.LiveData))
 const Overlay = late(() => import('./overlay.tsx').then(overlay => overlay.Overlay))
 
 /** The frame of every screen of an organization: navigation beside the content, and what lies over both. */
@@ -27,10 +27,10 @@ export function Shell({ children }: { children: ReactNode }) {
   useShellShortcuts()
   useFocusAfterNavigation()
   useSignOutOfOtherTabs()
-  useLiveData(caller.person.id, id)
   useEffect(preloadOverlays, [])
   return (
     <div className={styles.shell} data-collapsed={isSidebarCollapsed || undefined}>
+      <LiveData personId={caller.person.id} organizationId={id} />
       <a href="#main" className={styles.skip}>
         {text.skip}
       </a>

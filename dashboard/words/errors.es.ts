@@ -200,6 +200,8 @@ export const errorTextsEs: Readonly<Record<string, string>> = {
   LEAD_IMPORT_ENDED: 'Esta importación ya ha terminado.',
   BUDGET_NOT_FOUND: 'El presupuesto no existe.',
   SIGNATURE_NOT_FOUND: 'La firma no existe.',
+  SEAL_NOT_FOUND: 'El presupuesto no tiene documento sellado.',
+  TIME_STAMP_NOT_FOUND: 'Ningún sello de tiempo cubre aún la firma.',
   BUDGET_SETTLED:
     'El presupuesto está firmado, rechazado o cancelado y no puede cambiar. Duplícalo si hace falta.',
   BUDGET_EXPIRED: 'El presupuesto ha caducado. Alarga su validez.',
@@ -212,6 +214,11 @@ export const errorTextsEs: Readonly<Record<string, string>> = {
   TOO_MANY_SIGNING_LINKS:
     'El presupuesto ha llegado al máximo de enlaces. Reenvía uno abierto o duplica el presupuesto.',
   TOO_MANY_SIGNATURES: 'El presupuesto ha llegado al máximo de firmas.',
+  SIGNATURE_REQUEST_OPEN: 'Varias personas están firmando el presupuesto. Detén antes esa petición.',
+  SIGNATURE_REQUEST_NOT_FOUND: 'La petición de firmas no existe.',
+  SIGNATURE_REQUEST_ENDED: 'La petición de firmas ya terminó. Haz otra.',
+  SIGNER_NOT_FOUND: 'La petición no tiene ese firmante.',
+  SIGNER_HAS_SIGNED: 'Esa persona ya ha firmado y no se puede cambiar.',
   SIGNED_DOCUMENT_DIFFERS: 'El documento ha cambiado desde que abriste la página. Ábrela otra vez.',
 
   // money
@@ -250,6 +257,14 @@ export const errorTextsEs: Readonly<Record<string, string>> = {
   INVOICE_EMPTY: 'Una factura sin líneas no se puede emitir. Añade una.',
   ISSUER_REQUIRED: 'Faltan el nombre, el NIF o la dirección de la organización. Complétalos en los ajustes.',
   RECIPIENT_INCOMPLETE: 'Al cliente le faltan datos que la factura exige. Complétalos.',
+  INVOICE_FORMAT_UNAVAILABLE:
+    'A la factura le faltan datos que este formato exige, o tiene datos que no admite.',
+  SPANISH_ISSUER_REQUIRED: 'Hace falta un emisor en España con un NIF válido. Complétalo en los ajustes.',
+  TAX_RECORDS_NOT_AVAILABLE:
+    'Quien administra este servidor no ha preparado los registros, o la conexión con la Agencia Tributaria.',
+  TAX_RECORD_NOT_POSSIBLE:
+    'Así no se puede registrar la factura para la Agencia Tributaria. Corrige lo que se indica.',
+  TAX_RECORD_NOT_FOUND: 'La factura no tiene ningún registro.',
   EXTERNAL_USER_NOT_FOUND: 'La aplicación no tiene ese usuario.',
   TEMPLATE_NOT_FOUND: 'Esta plantilla no existe.',
   TOO_MANY_TEMPLATES: 'La organización ha llegado al máximo de plantillas. Borra una antes.',

@@ -12,9 +12,11 @@ import { reverse } from './payments/reverse.ts'
 import { portalOperations } from './portal/portal.ts'
 import * as reconciliation from './reconciliation/reconciliation.routes.ts'
 import { refundOperations } from './refunds/refund.routes.ts'
+import { reminderOperations } from './reminders/reminders.ts'
 import { sendingOperations } from './sending/sending.routes.ts'
 import * as settings from './settings/settings.ts'
 import * as summary from './summary/read.ts'
+import { taxRecordOperations } from './tax-records/tax-record.routes.ts'
 
 /** Every operation on invoices and payments. */
 export const billingRoutes: ServedOperation[] = [
@@ -28,6 +30,7 @@ export const billingRoutes: ServedOperation[] = [
   movements.refunds,
   summary.read,
   ...sendingOperations,
+  ...reminderOperations,
   ...linkOperations,
   ...chargeOperations,
   ...refundOperations,
@@ -40,4 +43,5 @@ export const billingRoutes: ServedOperation[] = [
   ...portalOperations,
   settings.read,
   settings.update,
+  ...taxRecordOperations,
 ]

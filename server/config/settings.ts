@@ -107,7 +107,7 @@ export const settings: Setting[] = [
     name: 'FORMER_SECRETS',
     default: '',
     meaning:
-      'Former values of SIGN_IN_SECRET, latest first, comma separated. They are needed to decrypt old data: one-time codes, secrets of webhooks and gateways, notes of leads.',
+      'Former values of SIGN_IN_SECRET, latest first, comma separated. They are needed to decrypt old data: one-time codes, secrets of webhooks and gateways, seal certificates, notes of leads.',
   },
   {
     name: 'SESSION_KEYS',
@@ -140,6 +140,32 @@ export const settings: Setting[] = [
     default: 'https://api.stripe.com',
     meaning: 'Where accounts of the gateway Stripe are asked, to try charges against a double of it.',
   },
+  {
+    name: 'TIME_STAMP_URL',
+    default: '',
+    meaning:
+      'URL of a time stamp authority (RFC 3161). Workers then obtain time stamps for the signatures of all organizations. It receives digests alone.',
+  },
+  {
+    name: 'VERIFACTU_PRODUCER_NAME',
+    default: '',
+    meaning:
+      'Name of the producer of the software that tax records (VERI*FACTU) state: the party that signs the responsible declaration of this installation. With VERIFACTU_PRODUCER_NIF, organizations can turn tax records on.',
+  },
+  { name: 'VERIFACTU_PRODUCER_NIF', default: '', meaning: 'NIF of that producer.' },
+  {
+    name: 'VERIFACTU_URL',
+    default: '',
+    meaning:
+      'Where tax records are sent: the address of the service sfVerifactu of the Spanish tax office, for tests or for production. Empty: records are written and not sent.',
+  },
+  {
+    name: 'VERIFACTU_CERTIFICATE',
+    default: '',
+    meaning:
+      'Path of the PKCS #12 file with the client certificate for VERIFACTU_URL. It must entitle to send for the organizations of this server.',
+  },
+  { name: 'VERIFACTU_PASSPHRASE', default: '', meaning: 'Passphrase of that file.' },
   {
     name: 'VENDOR_PREFIX',
     default: 'X-Service-',

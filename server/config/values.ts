@@ -141,6 +141,15 @@ export function readStripe(text: string | undefined): { stripe?: { url: string }
   return { stripe: { url: url.origin } }
 }
 
+/** Many authorities have http addresses only: what they answer is signed. */
+export function readTimeStampUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+    throw new ConfigError('TIME_STAMP_URL must be like https://tsa.example.com/tsr.')
+  return url.href
+}
+
 export function readOidc(issuer?: string, clientId?: string, clientSecret?: string, name?: string) {
   if (!issuer && !clientId && !clientSecret && !name) return undefined
   if (!issuer || !clientId || !clientSecret) {

@@ -1,5 +1,6 @@
+import { requestMailKinds } from './signature-requests/request-mails.ts'
 import { signingMailKinds } from './signing/mails.ts'
 import { signingLinkMail } from './signing/send.ts'
 
 /** The mails of customer relations that a worker sends. */
-export const crmMailKinds = [...signingMailKinds, signingLinkMail]
+export const crmMailKinds = [...signingMailKinds, signingLinkMail, ...requestMailKinds]

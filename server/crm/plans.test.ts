@@ -158,21 +158,25 @@ it.each<[string, string[], PlanValue[]]>([
   ['signing links of a budget', ['from signing_link l', 'l.budget_id = $2 order by'], ['b7']],
   [
     'what a secret opens',
-    ['o.name as organization_name from signing_link l', "b.status = 'SENT' and l."],
+    ['as sender from signing_link l', "b.status = 'SENT' and l."],
     ['c4ca4238a0b923820dcc509a6f75849b'],
   ],
   [
     'what a secret shows',
-    ['o.name as organization_name from signing_link l', "b.status = 'SENT' or l."],
+    ['as sender from signing_link l', "b.status = 'SENT' or l."],
     ['c4ca4238a0b923820dcc509a6f75849b'],
   ],
-  ['signatures of a budget', ['left join budget_signature s', ordered], ['b7']],
-  ['signatures of a part of the chain', ['from budget_signature s', 's.number > $2'], [6_000, pageLimit]],
+  ['signatures of a budget', ['left join budget_signature s', 's.budget_id = b.id', ordered], ['b7']],
+  [
+    'signatures of a part of the chain',
+    ['from budget_signature s', 's.number > $2 order by'],
+    [6_000, pageLimit],
+  ],
   ['events of a budget', ['from budget_event e', ordered], ['b7', pageLimit]],
   ['links of who never signed', ['update signing_link l set signer_name'], ['{7@example.test}']],
   [
     'contacts who may enter the portal',
-    ['o.name as organization_name from crm_contact p', ordered],
+    ['as sender from crm_contact p', ordered],
     ['{c81e728d9d4c2f636f067f89cc14862c}'],
   ],
 ])('%s reads only the rows that it needs', async (_what, parts, values) => {

@@ -16,9 +16,16 @@ export function plainDecimal(text: string): string {
   return `${units < 0n ? '-' : ''}${whole}${rest && `.${rest}`}`
 }
 
+/** A decimal text with the opposite sign. */
+export function negatedDecimal(text: string): string {
+  return plainDecimal(text.startsWith('-') ? text.slice(1) : `-${text}`)
+}
+
 /** A whole number of the smallest unit as a decimal text with all places: 1250 with 2 places is `12.50`. */
-export function decimalText(cents: number, places: number): string {
-  const digits = String(Math.abs(cents)).padStart(places + 1, '0')
+export function decimalText(cents: number | bigint, places: number): string {
+  const digits = String(cents)
+    .replace('-', '')
+    .padStart(places + 1, '0')
   const [whole, part] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)]
   return `${cents < 0 ? '-' : ''}${whole}${part && `.${part}`}`
 }

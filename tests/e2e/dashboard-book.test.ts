@@ -76,7 +76,6 @@ test('with forced colours, the background shows what is current or selected (DSH
     ['nav a[aria-current]', 'nav a:not([aria-current])'],
     ['[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]'],
     ['[role=treegrid] [aria-selected=true]', '[role=treegrid] [aria-selected=false]'],
-    ['[role=radio][data-selected]', '[role=radio]:not([data-selected])'],
     ['label[data-selected] > [aria-hidden]', 'label:not([data-selected]) > [aria-hidden]'],
     ['[role=grid] input:checked', '[role=grid] input:not(:checked)'],
   ] as const)
@@ -233,6 +232,32 @@ test('a text stays as its source if it is too long, or if the worker needs longe
   await source.waitFor()
   expect(await source.textContent()).toContain('# Plan a week')
   expect(await page.locator('#markdown table').count()).toBe(1)
+  expect(problems).toEqual([])
+  await page.close()
+})
+
+test('the keyboard moves a card of a board, and a refused move goes back with its reason (DSH-13)', async () => {
+  const { page, problems } = await openBook({ part: 'board' })
+  const card = (column: string, name: string) =>
+    page.getByRole('grid', { name: column }).getByRole('row', { name })
+  await card('New', 'Sara Vidal').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await card('Negotiating', 'Sara Vidal').and(page.locator(':focus')).waitFor()
+
+  // the column beside it takes no card, the one behind it refuses
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.getByText('Sara Vidal stays where it was. Somebody else changed it first.').waitFor()
+  await card('Negotiating', 'Sara Vidal').and(page.locator(':focus')).waitFor()
+
+  // the drag of React Aria: the handle, the next column that takes the card, drop
+  await card('Negotiating', 'Lucía Ferrán').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  expect(
+    await page.getByRole('region', { name: 'Won', includeHidden: true }).getAttribute('data-impossible'),
+  ).toBe('true')
+  await page.keyboard.press('Enter')
+  await card('New', 'Lucía Ferrán').waitFor()
   expect(problems).toEqual([])
   await page.close()
 })

@@ -145,6 +145,7 @@ test('a page without a PDF shows the whole budget, and can be declined', async (
     expect(text).toContain(shown)
   const { scrollWidth, clientWidth } = await widths()
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
+  await page.getByText('No aceptar').click()
   await page.getByLabel('Motivo (opcional)').fill('Es demasiado')
   await page.getByRole('button', { name: 'Rechazar el presupuesto' }).click()
   await page.getByRole('heading', { name: `Has rechazado el presupuesto ${budget.code}` }).waitFor()

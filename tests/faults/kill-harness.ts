@@ -95,7 +95,10 @@ export async function openKillHarness(scopes: readonly Scope[]): Promise<KillHar
 const signs = { client: Buffer.from('Q\0\0\0\vcommit\0'), server: Buffer.from('C\0\0\0\vCOMMIT\0') }
 
 /** Counts commits, and stops the connection of the chosen one. */
-function openCommits(): { watch: Watch; stopsAt(at: { before: number } | { after: number }): () => boolean } {
+export function openCommits(): {
+  watch: Watch
+  stopsAt(at: { before: number } | { after: number }): () => boolean
+} {
   let waiting: { from: 'client' | 'server'; left: number } | undefined
   return {
     watch(bytes, from) {

@@ -7,10 +7,14 @@ import {
 } from '#contract/billing/invoices.ts'
 import { makePublicLink } from '#contract/billing/links.ts'
 import { registerPayment } from '#contract/billing/payments.ts'
+import { updateReminderSettings } from '#contract/billing/reminders.ts'
 import { sendInvoiceByHand } from '#contract/billing/sending.ts'
+import { eInvoiceFormats } from '#contract/billing/shapes.ts'
 import { createInvoiceTemplate } from '#contract/billing/templates.ts'
 import { addBillingContact } from '#contract/crm/clients.ts'
+import { currentAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
+import { plantTaxRecord } from '#tests/support/billing/tax-records.ts'
 import { plantSignedBudget } from '#tests/support/crm/budgets.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import type { Call } from './ask.ts'
@@ -123,6 +127,12 @@ const onInvoice: Fixture = async home => {
   return { params, query: { userId } }
 }
 
+const withTaxRecord: Fixture = async home => {
+  const { params } = await invoice(home)
+  await plantTaxRecord(home.server, home.organization.id, params.id)
+  return { params }
+}
+
 /** An invoice that can be sent, and its mail. */
 async function toSend(home: Home) {
   const { owner, secret, mark } = home
@@ -134,6 +144,11 @@ async function toSend(home: Home) {
   return { params, userId, letter }
 }
 
+const remindersOf = ({ owner, secret }: Home) =>
+  owner.call(updateReminderSettings, {
+    body: { timeZone: 'UTC', hour: 9, rules: [{ days: -3, isOn: true, text: secret }] },
+  })
+
 const template = ({ owner, secret }: Home) =>
   owner.call(createInvoiceTemplate, { body: { name: secret, subject: secret, body: secret } })
 
@@ -144,6 +159,11 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
     return {}
   },
   openPortalInvoice: inPortal,
+  openPortalEInvoice: async home => ({ ...(await inPortal(home)), query: { format: 'FACTURAE' } }),
+  payPortalInvoice: async home => {
+    await currentAccount(home.server, home.owner.organizationId)
+    return inPortal(home)
+  },
   readBillingSettings: async () => ({}),
   updateBillingSettings: async ({ mark }) => ({
     body: {
@@ -155,6 +175,37 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
       issuesRectifyingAtOnce: true,
     },
   }),
+  readReminderSettings: async home => {
+    await remindersOf(home)
+    return {}
+  },
+  updateReminderSettings: async ({ mark }) => ({
+    body: { timeZone: 'UTC', hour: 8, rules: [{ days: 7, isOn: true, text: `Reminder ${mark}` }] },
+  }),
+  previewReminder: async ({ mark }) => ({ body: { days: 7, text: `Reminder ${mark}` } }),
+  listUpcomingReminders: async home => {
+    await remindersOf(home)
+    await invoice(home)
+    return {}
+  },
+  readInvoiceReminders: async home => ({ params: (await invoice(home)).params }),
+  pauseInvoiceReminders: async home => ({
+    params: (await invoice(home)).params,
+    body: { isPaused: true, isClientPaused: true },
+  }),
+  readTaxRecordStatus: async home => {
+    const { params } = await invoice(home)
+    await plantTaxRecord(home.server, home.organization.id, params.id)
+    return {}
+  },
+  // off, because the invoices of the other calls have taxes that cannot be recorded
+  updateTaxRecordOptions: async () => ({
+    body: { mode: 'OFF', regime: '07', untaxedDomestic: 'E1', untaxedForeign: 'N2' },
+  }),
+  checkTaxRecords: async () => ({}),
+  exportTaxRecords: async () => ({ query: { from: '2020-01-01', to: '2099-12-31' } }),
+  listTaxRecords: withTaxRecord,
+  openTaxRecords: withTaxRecord,
   listExternalUsers: async home => {
     const { applicationId } = await user(home)
     return { params: { applicationId }, query: { limit: 100, offset: 0 } }
@@ -221,6 +272,10 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
   },
   readInvoice: onInvoice,
   readInvoicePdf: onInvoice,
+  readEInvoice: async home => {
+    const { params, userId } = await invoice(home)
+    return eInvoiceFormats.map(format => ({ params, query: { userId, format } }))
+  },
   updateInvoice: async home => {
     const { params: rectified } = await invoice(home)
     const reason = `Asked by ${home.secret}`

@@ -1,7 +1,8 @@
 import { makeBudgetPdfAddress } from '#contract/crm/budgets.ts'
 import { createOpportunity } from '#contract/crm/opportunities.ts'
-import { type MadeBudget, makeBudget } from '#tests/support/crm/budgets.ts'
+import { type MadeBudget, makeBudget, setLogo } from '#tests/support/crm/budgets.ts'
 import { makeClient, makeContact } from '#tests/support/crm/leads-and-clients.ts'
+import { makePng } from '#tests/support/pictures.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
 
@@ -79,6 +80,26 @@ export const crmBudgetFixtures: Record<string, Fixture> = {
       currency: 'eur',
     },
   }),
+  readLetterhead: async () => ({}),
+  updateLetterhead: async home => ({
+    body: {
+      accentColor: '#1f5f3a',
+      accountHolder: home.name('Holder'),
+      iban: 'ES9121000418450200051332',
+      bic: 'CAIXESBBXXX',
+      footer: `Register ${home.mark}`,
+    },
+  }),
+  uploadLogo: async () => ({ form: [{ name: 'file', value: makePng(20, 10), filename: 'logo.png' }] }),
+  removeLogo: async () => ({}),
+  openPublicLogo: async home => {
+    const { logo } = await setLogo(home.owner)
+    return { params: { organizationId: home.organization.id, sha256: logo!.sha256 } }
+  },
+  openLogo: async home => {
+    await setLogo(home.owner)
+    return {}
+  },
   createBudget: async home => ({ body: { ...(await fields(home)), code: home.name('P') } }),
   computeBudgetFigures: async home => {
     const { sections, discounts } = offered(home.mark)

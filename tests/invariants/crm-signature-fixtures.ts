@@ -1,5 +1,7 @@
 import { readPortalBudget } from '#contract/crm/portal.ts'
+import { requestSignatures } from '#contract/crm/signature-requests.ts'
 import { openPortal, plantPortalLink, sentBudget } from '#tests/support/crm/portal.ts'
+import { aSealCertificate, plantSeal } from '#tests/support/crm/seals.ts'
 import { issueLink, signedBudget } from '#tests/support/crm/signing.ts'
 import type { Call } from './ask.ts'
 import { budgetOf } from './crm-budget-fixtures.ts'
@@ -27,10 +29,44 @@ const inPortal: Fixture = async home => {
   const { clientId } = await customerOf(home)
   return { params: { id: (await sentBudget(home.owner, clientId)).id } }
 }
+/** A signature with a time stamp, whose content no test of the invariants reads. */
+const onStampedSignature: Fixture = async home => {
+  const call = (await onSignature(home)) as Call
+  await home.server.sql(
+    `insert into signature_time_stamp
+       (organization_id, number, evidence_hash, stamped_at, authority, policy, serial_number, reply)
+     select organization_id, number, evidence_hash, now(), $2, '1.2.3', '01', convert_to($2, 'utf8')
+     from budget_signature where id = $1`,
+    [call.params!.sigId, home.secret],
+  )
+  return call
+}
+
+/** A signed budget with a sealed document, which a client of the organization has in the portal. */
+async function sealedBudget(home: Home): Promise<{ id: string; token: string }> {
+  await home.server.sql('delete from rate_window')
+  const { clientId } = await customerOf(home)
+  const { budget, sigId, link } = await signedBudget(home.server, home.owner, { budget: { clientId } })
+  await plantSeal(home.server, sigId)
+  return { id: budget.id, token: link.token }
+}
+const onSealedBudget: Fixture = async home => ({ params: { id: (await sealedBudget(home)).id } })
 
 /** The token of a portal link. */
 async function mailed({ server, owner }: Home): Promise<string> {
   return plantPortalLink(server, owner, (await openPortal(server, owner)).contactId)
+}
+
+/** A signature request with two signers, one after the other. */
+async function signatureRequest(home: Home) {
+  await home.server.sql('delete from rate_window')
+  const { id } = await budgetOf(home)
+  const signers = [1, 2].map(order => ({
+    name: `Ada ${order} ${home.secret}`,
+    email: `${order}-${home.secret}@example.test`,
+    order,
+  }))
+  return home.owner.call(requestSignatures, { params: { id }, body: { signers } })
 }
 
 /** Valid calls of the operations on signing links, signatures and the portal; see fixtures.ts. */
@@ -42,6 +78,25 @@ export const crmSignatureFixtures: Record<string, Fixture> = {
   listSigningLinks: async home => ({ params: { id: (await link(home)).budgetId } }),
   revokeSigningLink: onLink,
   sendSigningLink: onLink,
+  requestSignatures: async home => ({
+    params: { id: (await budgetOf(home)).id },
+    body: {
+      signers: [1, 2].map(order => ({ name: home.name('Ada'), email: home.email(), order })),
+      expiresInDays: 7,
+    },
+  }),
+  listSignatureRequests: async home => ({ params: { id: (await signatureRequest(home)).budgetId } }),
+  replaceSigner: async home => {
+    const { id: requestId, budgetId: id, signers } = await signatureRequest(home)
+    return {
+      params: { id, requestId, signerId: signers[1]!.id },
+      body: { name: home.name('Bea'), email: home.email() },
+    }
+  },
+  stopSignatureRequest: async home => {
+    const { id: requestId, budgetId: id } = await signatureRequest(home)
+    return { params: { id, requestId } }
+  },
   openSigningPage: onToken,
   openSigningDocument: onToken,
   signByLink: async home => {
@@ -71,6 +126,20 @@ export const crmSignatureFixtures: Record<string, Fixture> = {
     },
   }),
   checkSignatureChain: async () => ({}),
+  readTimeStampStatus: async () => ({}),
+  openTimeStamp: onStampedSignature,
+  readSealCertificate: async () => ({}),
+  uploadSealCertificate: async () => ({
+    form: [
+      { name: 'passphrase', value: 'open sesame' },
+      { name: 'file', value: aSealCertificate().bytes, filename: 'seal.p12' },
+    ],
+  }),
+  removeSealCertificate: async () => ({}),
+  readBudgetSeal: onSealedBudget,
+  openSealedBudget: onSealedBudget,
+  openSealedPortalDocument: onSealedBudget,
+  openSealedSigningDocument: async home => ({ params: { token: (await sealedBudget(home)).token } }),
   openVerifyPage: async () => ({}),
   verifyPdf: async () => ({ form: [{ name: 'file', filename: 'signed.pdf', value: '%PDF-1.3' }] }),
   openPortalSignInPage: async home => ({ params: { organizationId: home.organization.id } }),

@@ -565,6 +565,8 @@ export const fixtures: Record<string, Fixture> = {
 
 /** The valid calls of an operation. */
 export async function callsOf(name: string, home: Home): Promise<Call[]> {
+  // with a certificate, a worker would seal what is signed, beside the calls that change nothing
+  await home.server.sql('delete from seal_certificate')
   const fixture = fixtures[name]
   if (!fixture) throw new Error(`No law knows how to call ${name}: add it to tests/invariants/fixtures.ts`)
   return [await fixture(home)].flat()

@@ -44,6 +44,8 @@ const restlessColumns: Record<string, readonly string[]> = {
   charge_attempt: ['poll_count', 'next_poll_at', 'updated_at'],
   refund_part: ['poll_count', 'next_poll_at'],
   payment_method: ['poll_count', 'next_poll_at'],
+  // the worker tries to seal what waits
+  budget_seal: ['seal_at', 'failures', 'problem', 'sha256', 'sealed_at', 'subject', 'has_time_stamp'],
   gateway_account: ['polled_at', 'reconciled_on', 'foreign_movements', 'updated_at'],
 }
 

@@ -48,6 +48,9 @@ const otherTimes: Record<string, string> = {
   'invoice_counter.last_date': 'a day of the calendar, as it stands on paper',
   'invoice.issue_date': 'a day of the calendar, as it stands on paper',
   'invoice.due_date': 'a day of the calendar, as it stands on paper',
+  'tax_record.issue_date': 'a day of the calendar, as it stands on paper',
+  'tax_record.previous_issue_date': 'a day of the calendar, as it stands on paper',
+  'tax_record_chain.last_issue_date': 'a day of the calendar, as it stands on paper',
   'gateway_account.reconciled_on': 'a day of the calendar, in UTC',
   'gateway_difference.day': 'a day of the calendar, in UTC',
   'error_group.last_minute': 'a minute in UTC, which an index can be in the order of; never on the wire',
@@ -57,6 +60,7 @@ const nets: Record<string, string> = {
   refuse_unstamped_lead: 'refuses what would be written past the clock of leads',
   budget_document_is_immutable: 'refuses a change of what was signed',
   budget_signature_is_immutable: 'refuses a change of a signature',
+  signature_time_stamp_is_immutable: 'refuses a change of a time stamp',
   consent_text_is_immutable: 'refuses a change of what was agreed to',
   ledger_entry_is_immutable: 'refuses a change of the books',
 }

@@ -94,7 +94,7 @@ function plain({ answer: { status, headers, text }, sent }: { answer: RawReply; 
   )
   if (status >= 400) return `${status} ${JSON.stringify(stable)} ${text}`
   // a file of new objects has other bytes each time
-  if (/^(text\/event-stream|application\/(zip|pdf))/.test(headers.get('content-type') ?? ''))
+  if (/^(text\/event-stream|application\/(zip|pdf|xml))/.test(headers.get('content-type') ?? ''))
     return String(status)
   // a name may come back as its slug
   const masked = sent

@@ -100,7 +100,7 @@ export function partsOf(raw: string): MessagePart[] {
     const at = part.indexOf('\r\n\r\n')
     const [head, body] = [part.slice(0, at), part.slice(at + 4)]
     const type = /^Content-Type: ([^;\r\n]+)/im.exec(head)?.[1]
-    if (type === undefined) return []
+    if (type === undefined || type.startsWith('multipart/')) return []
     return [{ type, head, bytes: /base64/i.test(head) ? Buffer.from(body, 'base64') : unquoted(body) }]
   })
 }

@@ -102,6 +102,7 @@ export async function startTestServer(
     sessionKeys: [{ kid: 't1', secret: 'a key of this test that is long enough' }],
     oidc: undefined,
     stripe: {},
+    taxRecords: { producerName: 'Patio SL', producerNif: 'B76543214' },
     ...overrides,
   }
   const api = await openApi(config, log, failOnContractBreach())

@@ -6,9 +6,10 @@ import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
 import { useDownload } from '../../data/use-download.ts'
-import { Button, IconButton } from '../../parts/button.tsx'
+import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/grid.tsx'
-import { Menu } from '../../parts/menu.tsx'
+import { MoreMenu } from '../../parts/more-menu.tsx'
+import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
 import { WithSheet } from '../../parts/sheet.tsx'
@@ -16,7 +17,6 @@ import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { type Language, useLanguage, useWords } from '../../words/words.ts'
-import { neighboursOf } from '../neighbours.ts'
 import { deviceOf } from '../person/device.ts'
 import { Actor } from './actor.tsx'
 import styles from './audit.module.css'
@@ -82,12 +82,7 @@ export function Audit() {
       width="full"
       actions={
         isPhone ? (
-          <Menu
-            label={text.actions}
-            placement="bottom end"
-            trigger={<IconButton icon="more" label={text.actions} />}
-            groups={[{ id: 'actions', entries: actions }]}
-          />
+          <MoreMenu label={text.actions} groups={[{ id: 'actions', entries: actions }]} />
         ) : (
           actions.map(({ id, label, icon, onAction, isBusy }) => (
             <Button key={id} icon={icon} isBusy={isBusy} onPress={onAction}>

@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { getMember, listMemberUnits } from '#contract/identity/organization.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useList, useRead } from '../../data/read.ts'
-import { IconButton } from '../../parts/button.tsx'
+import { ReadingSection } from '../../data/reading-section.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { LoadMore } from '../../parts/load-more.tsx'
-import { Menu, type MenuEntry } from '../../parts/menu.tsx'
+import type { MenuEntry } from '../../parts/menu.tsx'
+import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
 import { Problem, Skeleton } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -30,19 +31,12 @@ export type MemberSheetProps = {
 /** A member: role, since when, and the units they belong to. */
 export function MemberSheet({ personId, member: listed, nameOf, menuOf, ...sheet }: MemberSheetProps) {
   const text = useWords(memberTexts)
-  const language = useLanguage()
   const read = useRead(getMember, { params: { personId } }, { enabled: listed === undefined })
   const member = listed ?? read.data
   if (!member)
     return (
       <Sheet {...sheet} title={text.member}>
-        <SheetSection>
-          {read.error ? (
-            <Problem title={textOfError(read.error, language)} />
-          ) : (
-            <Skeleton rows={3} label={text.reading} />
-          )}
-        </SheetSection>
+        <ReadingSection error={read.error} label={text.reading} />
       </Sheet>
     )
   const entries = menuOf(member)
@@ -51,16 +45,7 @@ export function MemberSheet({ personId, member: listed, nameOf, menuOf, ...sheet
       {...sheet}
       title={member.name}
       about={member.email}
-      menu={
-        entries.length > 0 && (
-          <Menu
-            label={text.actions}
-            placement="bottom end"
-            trigger={<IconButton icon="more" label={text.actions} />}
-            groups={[{ id: 'actions', entries }]}
-          />
-        )
-      }
+      menu={<MoreMenu label={text.actions} groups={[{ id: 'actions', entries }]} />}
     >
       <SheetSection>
         <Facts

@@ -12,12 +12,12 @@ import {
 import { ActionForm } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { hasPasskeys, signInWithPassword } from '../../data/sign-in.ts'
-import { Button, IconButton } from '../../parts/button.tsx'
+import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { Menu } from '../../parts/menu.tsx'
+import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Problem } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -65,10 +65,8 @@ export function Passkeys() {
                 )}
               </span>
             </span>
-            <Menu
+            <MoreMenu
               label={text.actions(nameOf(passkey))}
-              placement="bottom end"
-              trigger={<IconButton icon="more" label={text.actions(nameOf(passkey))} />}
               groups={[
                 {
                   id: 'actions',

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { permissionOperations } from '#contract/operation-lists.ts'
 import { type Permission, permissions } from '#contract/permissions.ts'
-import { IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { Menu, type MenuEntry } from '../../parts/menu.tsx'
+import type { MenuEntry } from '../../parts/menu.tsx'
+import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Spoken } from '../../parts/spoken.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { permissionTexts } from '../permission.words.ts'
@@ -156,12 +156,5 @@ function Has({ isGiven }: { isGiven: boolean }) {
 function RoleMenu({ role, entries }: { role: ShownRole; entries: readonly MenuEntry[] }) {
   const text = useWords(rolesTexts)
   if (entries.length === 0) return null
-  return (
-    <Menu
-      label={text.actionsOf(role.name)}
-      placement="bottom end"
-      trigger={<IconButton icon="more" label={text.actionsOf(role.name)} size="small" />}
-      groups={[{ id: 'actions', entries }]}
-    />
-  )
+  return <MoreMenu label={text.actionsOf(role.name)} size="small" groups={[{ id: 'actions', entries }]} />
 }

@@ -1,6 +1,6 @@
 import { Code } from '../../parts/code.tsx'
+import { LocalTabs } from '../../parts/local-tabs.tsx'
 import { Notice } from '../../parts/states.tsx'
-import { LocalTabs } from '../../parts/tabs.tsx'
 import { useWords } from '../../words/words.ts'
 import styles from './tokens.module.css'
 import { tokenTexts } from './tokens.words.ts'

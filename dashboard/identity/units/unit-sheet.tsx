@@ -8,7 +8,8 @@ import { useShortcuts } from '../../data/shortcuts.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { PersonPicker } from '../../parts/combo.tsx'
 import { LoadMore } from '../../parts/load-more.tsx'
-import { Menu, type MenuEntry } from '../../parts/menu.tsx'
+import type { MenuEntry } from '../../parts/menu.tsx'
+import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Person } from '../../parts/person.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
 import { Problem, Skeleton } from '../../parts/states.tsx'
@@ -62,16 +63,7 @@ export function UnitSheet({
       {...sheet}
       title={unit.name}
       about={members.total === undefined ? kindTexts[language][kind].about : text.memberCount(members.total)}
-      menu={
-        menu.length > 0 && (
-          <Menu
-            label={text.actions}
-            placement="bottom end"
-            trigger={<IconButton icon="more" label={text.actions} />}
-            groups={[{ id: 'actions', entries: menu }]}
-          />
-        )
-      }
+      menu={menu.length > 0 && <MoreMenu label={text.actions} groups={[{ id: 'actions', entries: menu }]} />}
     >
       {may(operations.addMember) && (
         <SheetSection>

@@ -7,22 +7,25 @@ import { useList, useRead } from '../../data/read.ts'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/grid.tsx'
+import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
+import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { WithSheet } from '../../parts/sheet.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
 import { countText } from '../../parts/total.tsx'
+import { WithSheet } from '../../parts/with-sheet.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
-import { neighboursOf } from '../neighbours.ts'
-import { RemoveUnitDialog, UnitNameDialog } from './unit-dialogs.tsx'
 import { type Unit, unitKinds, unitOperations } from './unit-kinds.ts'
 import type { UnitSearch } from './unit-search.ts'
-import { UnitSheet } from './unit-sheet.tsx'
 import styles from './units.module.css'
 import { kindTexts, unitTexts } from './units.words.ts'
+
+const UnitSheet = late(() => import('./unit-sheet.tsx').then(sheet => sheet.UnitSheet))
+const UnitNameDialog = late(() => import('./unit-dialogs.tsx').then(dialogs => dialogs.UnitNameDialog))
+const RemoveUnitDialog = late(() => import('./unit-dialogs.tsx').then(dialogs => dialogs.RemoveUnitDialog))
 
 type Open = { kind: 'none' } | { kind: 'create' } | { kind: 'rename' | 'remove'; unit: Unit }
 
@@ -72,7 +75,14 @@ export function Units() {
   }
   const shown = units.items[index]
   const createButton = mayCreate && (
-    <Button kind="primary" icon="plus" shortcut="c" onPress={startNew}>
+    <Button
+      kind="primary"
+      icon="plus"
+      shortcut="c"
+      onPress={startNew}
+      onHoverStart={UnitNameDialog.preload}
+      onFocus={UnitNameDialog.preload}
+    >
       {create}
     </Button>
   )

@@ -338,8 +338,9 @@ describe('a card that was saved at Stripe', () => {
     Object.assign(double.setup(row!.setup_id), { status: 'succeeded', payment_method: methodId })
     const [seen] = await Promise.all([read(stage, other), revoke()])
     await detachCards(server.api.services)
-    const isAway = double.method(methodId).customer === null
-    expect([seen.status, isAway]).toEqual(seen.status === 'ACTIVE' ? ['ACTIVE', false] : ['PENDING', true])
+    expect(['ACTIVE', 'PENDING']).toContain(seen.status)
+    // the worker may be detaching it in this moment
+    await expect.poll(() => double.method(methodId).customer === null).toBe(seen.status === 'PENDING')
     expect((await read(stage, other)).status).toBe(seen.status)
   })
   test.each([

@@ -17,7 +17,10 @@ type DebtColumn =
 type PayerColumn = 'customer_id' | 'payment_method_id' | 'gateway_method_id' | 'authorization_id'
 export type NewAttempt = Pick<AttemptRow, 'id' | DebtColumn | PayerColumn | 'idempotency_key' | 'fingerprint'>
 
-const open = `a.state in ('CREATED', 'CONFIRMING', 'REQUIRES_ACTION', 'PROCESSING', 'CANCELING')`
+/** Whether an attempt, by its alias, is open. */
+export const isOpenAttempt = (attempt: string) =>
+  `${attempt}.state in ('CREATED', 'CONFIRMING', 'REQUIRES_ACTION', 'PROCESSING', 'CANCELING')`
+const open = isOpenAttempt('a')
 
 const select = sql<AttemptRow, [id: string]>(
   `select ${attemptColumns} from charge_attempt a where a.organization_id = $1 and a.id = $2`,

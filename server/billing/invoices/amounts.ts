@@ -1,6 +1,6 @@
 import type { NewLines } from '#contract/billing/invoice.ts'
 import { limits } from '#contract/limits.ts'
-import { type Decimal, decimalOf, plainDecimal, roundedProduct } from '#platform/decimal.ts'
+import { type Decimal, decimalOf, negatedDecimal, plainDecimal, roundedProduct } from '#platform/decimal.ts'
 import { fail } from '#platform/fail.ts'
 import type { InvoiceLine, InvoiceRow, InvoiceTax } from './invoice.row.ts'
 
@@ -8,7 +8,8 @@ import type { InvoiceLine, InvoiceRow, InvoiceTax } from './invoice.row.ts'
 export type Amounts = Pick<InvoiceRow, 'lines' | 'taxes' | 'subtotal_cents' | 'tax_cents' | 'total_cents'>
 
 const hundred = decimalOf('100')
-const perCent = (rate: Decimal): Decimal => ({ units: rate.units, places: rate.places + 2 })
+/** A rate in per cent as a factor. */
+export const perCent = (rate: Decimal): Decimal => ({ units: rate.units, places: rate.places + 2 })
 
 /**
  * Computes the amounts of an invoice: each line is rounded, and each tax is computed on the sum of its lines and
@@ -30,7 +31,7 @@ export function amountsOf(input: NewLines): Amounts {
 export function negated(lines: readonly InvoiceLine[]): NewLines {
   return lines.map(({ subtotalCents: _computed, quantity, ...line }) => ({
     ...line,
-    quantity: plainDecimal(quantity.startsWith('-') ? quantity.slice(1) : `-${quantity}`),
+    quantity: negatedDecimal(quantity),
   }))
 }
 

@@ -20,7 +20,8 @@ type CommonField =
 
 /**
  * Emits an event for the application of an invoice, with the current amounts and the next sequence number. The
- * transaction must have locked the invoice. An invoice without an application has no events.
+ * transaction must have locked the invoice. An invoice without an application has no events; people are notified that it
+ * changed, because its payer and the gateway change it too (PEO-6).
  */
 export async function emitInvoiceEvent<N extends InvoiceEventName>(
   tx: Tx,
@@ -29,7 +30,7 @@ export async function emitInvoiceEvent<N extends InvoiceEventName>(
   name: N,
   data: Omit<EventData<N>, CommonField>,
 ): Promise<void> {
-  if (invoice.application_id === null) return
+  if (invoice.application_id === null) return announceInvoice(tx, actor, invoice.id)
   const head: Pick<EventData<InvoiceEventName>, CommonField> = {
     invoiceId: invoice.id,
     number: invoice.number,
@@ -44,4 +45,15 @@ export async function emitInvoiceEvent<N extends InvoiceEventName>(
   emit(tx, actor, name, { ...head, ...data } as unknown as EventData<N>, {
     applicationId: invoice.application_id,
   })
+}
+
+/** Announces to people that an invoice changed. */
+export function announceInvoice(tx: Tx, actor: EventActor, id: string): void {
+  const announced = tx.pending.events.find(({ name }) => name === 'invoice.changed')
+  if (!announced) {
+    emit(tx, actor, 'invoice.changed', { ids: [id] })
+    return
+  }
+  const { ids } = announced.data as EventData<'invoice.changed'>
+  if (!ids.includes(id)) ids.push(id)
 }

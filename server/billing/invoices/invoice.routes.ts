@@ -2,6 +2,7 @@ import type { ServedOperation } from '#platform/http/operation.ts'
 import { create } from './drafts/create.ts'
 import { createOfUser } from './drafts/create-of-user.ts'
 import { remove, update } from './drafts/update.ts'
+import { readFile } from './e-invoices/read-e-invoice.ts'
 import { figures } from './figures.ts'
 import { issue } from './issuing/issue.ts'
 import { voided } from './issuing/void.ts'
@@ -17,6 +18,7 @@ export const invoiceOperations: ServedOperation[] = [
   list,
   read,
   pdf,
+  readFile,
   issue,
   voided,
   create,

@@ -1,4 +1,5 @@
 import type { Client } from '#contract/crm/clients.ts'
+import type { Letterhead } from '#contract/crm/letterhead.ts'
 
 /** A stored line. Its amounts are computed once, when it is written. */
 export type InvoiceLine = {
@@ -49,8 +50,12 @@ export type InvoiceRow = {
   is_subscription: boolean
   issuer: Party | null
   recipient: Party | null
+  /** Null before issue, and for invoices that were issued before there were letterheads. */
+  letterhead: Letterhead | null
   /** The address in its tax QR code; null: no code. */
   tax_qr_url: string | null
+  /** Whether its tax records were to be sent at the time of issue; null: it has none. */
+  tax_record_mode: 'KEEP' | 'SEND' | null
   notes: string | null
   internal_notes: string | null
   sent_at: string | null
@@ -91,7 +96,9 @@ const columns = [
   'is_subscription',
   'issuer',
   'recipient',
+  'letterhead',
   'tax_qr_url',
+  'tax_record_mode',
   'notes',
   'internal_notes',
   'sent_at',

@@ -111,24 +111,43 @@ type IssueValues = [
   issuer: string,
   recipient: string,
   taxQrUrl: string | null,
+  letterhead: string,
+  taxRecordMode: 'KEEP' | 'SEND' | null,
 ]
 const issue = sql<InvoiceRow, IssueValues>(
   returningInvoice(`update invoice i set lifecycle = 'ISSUED', series = $3, number = $4, issue_date = $5::date, due_date = $6::date,
-      issuer = $7::jsonb, recipient = $8::jsonb, tax_qr_url = $9, issued_at = now(), updated_at = now()
+      issuer = $7::jsonb, recipient = $8::jsonb, tax_qr_url = $9,
+      letterhead = $10::jsonb, tax_record_mode = $11, issued_at = now(), updated_at = now()
     where i.organization_id = $1 and i.id = $2`),
 )
 export type IssuedFields = Required<{
-  [Name in 'series' | 'number' | 'issue_date' | 'due_date' | 'issuer' | 'recipient']: NonNullable<
-    InvoiceRow[Name]
-  >
+  [Name in
+    | 'series'
+    | 'number'
+    | 'issue_date'
+    | 'due_date'
+    | 'issuer'
+    | 'recipient'
+    | 'letterhead']: NonNullable<InvoiceRow[Name]>
 }> &
-  Pick<InvoiceRow, 'tax_qr_url'>
+  Pick<InvoiceRow, 'tax_qr_url' | 'tax_record_mode'>
 
 /** The draft must be locked. */
 export async function setIssued(tx: Tx, id: string, as: IssuedFields): Promise<InvoiceRow> {
   const parties = [JSON.stringify(as.issuer), JSON.stringify(as.recipient)] as const
-  const { series, number, issue_date, due_date, tax_qr_url } = as
-  return (await tx.first(issue, id, series, number, issue_date, due_date, ...parties, tax_qr_url))!
+  const { series, number, issue_date, due_date, tax_qr_url, tax_record_mode } = as
+  return (await tx.first(
+    issue,
+    id,
+    series,
+    number,
+    issue_date,
+    due_date,
+    ...parties,
+    tax_qr_url,
+    JSON.stringify(as.letterhead),
+    tax_record_mode,
+  ))!
 }
 
 const voided = sql<InvoiceRow, [id: string]>(

@@ -20,5 +20,5 @@ export const openPdf = stream(openInvoicePdf, async ({ params, query, services, 
   const db = services.database.of(organizationId)
   const invoice = await findInvoice(db, params.id)
   if (invoice?.updated_at !== query.version) fail('DOCUMENT_ADDRESS_INVALID')
-  return sendInvoicePdf(reply, db, invoice)
+  return sendInvoicePdf(reply, services.files, db, invoice)
 })

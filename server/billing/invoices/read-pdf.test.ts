@@ -5,6 +5,7 @@ import { createInvoice, issueInvoice, rectifyInvoice, voidInvoice } from '#contr
 import { registerPayment } from '#contract/billing/payments.ts'
 import { readBillingSettings, updateBillingSettings } from '#contract/billing/settings.ts'
 import { updateClient } from '#contract/crm/clients.ts'
+import { updateLetterhead } from '#contract/crm/letterhead.ts'
 import { newId } from '#platform/ids.ts'
 import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
@@ -87,13 +88,13 @@ test('an invoice contains what RD 1619/2012 requires', async () => {
     },
   })
   const draft = await textOf(id)
-  expect(draft).toContain('Factura (borrador, sin validez)')
+  expect(draft).toContain('Borrador, sin validez como factura.')
   expect(draft).not.toContain('Fecha de expedición')
   await owner.call(issueInvoice, { params: { id }, body: { issueDate: '2026-03-02' } })
   const text = await textOf(id)
   for (const part of [
     'Factura F2026-000001',
-    'Fecha de expedición: 2 de marzo de 2026 · Vencimiento: 1 de abril de 2026',
+    'Fecha de expedición 2 de marzo de 2026 Vencimiento 1 de abril de 2026',
     'Emisor',
     'Talleres Patio SL',
     'NIF: B76543214',
@@ -109,11 +110,10 @@ test('an invoice contains what RD 1619/2012 requires', async () => {
     'Libro 1 20,00 € IVA 4 % 20,00 €',
     'Base imponible 64.831,25 €',
     'IVA 21 % de 64.811,25 € 13.610,36 €',
-    'IRPF -15 % de 64.811,25 € -9.721,69 €',
-    'IVA 4 % de 20,00 € 0,80 €',
+    'IVA 4 % de 20,00 € 0,80 € IRPF -15 % de 64.811,25 € -9.721,69 €',
     'Total 68.720,72 €',
     'Gracias.',
-    '1 / 1',
+    'Página 1 de 1',
     'QR tributario:',
   ])
     expect(text).toContain(part)
@@ -133,7 +133,10 @@ describe('the tax QR', () => {
     expect(qr.symbolMm).toBeLessThanOrEqual(40)
     const { text } = await extractText(await opened((await printed(id)).bytes))
     expect(text.length).toBeGreaterThan(1)
-    expect(text[0]!.trimStart()).toMatch(/^QR tributario:/)
+    // below the title, beside the parties, above the lines
+    expect(text[0]!.replace(/\s+/g, ' ')).toMatch(
+      /Factura F2026-000001 .* Cliente .* QR tributario: Concepto/,
+    )
     expect(text.slice(1).join()).not.toContain('QR tributario')
   })
 
@@ -170,6 +173,34 @@ test('a rectifying invoice names the rectified one and the reason', async () => 
   expect((await qrOf(made.id))!.text).toContain('importe=-121.00')
 })
 
+test('shows where to pay, with the letterhead at the time of issue', async () => {
+  const letterhead = {
+    accentColor: '#1f5f3a',
+    accountHolder: null,
+    iban: 'ES9121000418450200051332',
+    bic: 'CAIXESBBXXX',
+    footer: 'Registro Mercantil de Cádiz',
+  }
+  await owner.call(updateLetterhead, { body: letterhead })
+  const { id } = await makeInvoice(owner, { draft: true })
+  expect(await textOf(id)).toContain('IBAN ES91 2100 0418 4502 0005 1332')
+  await owner.call(issueInvoice, { params: { id }, body: { issueDate: '2026-03-02' } })
+  const { bytes } = await printed(id)
+  expect(await textOf(id)).toMatch(
+    new RegExp(
+      'Total 121,00 € Pago por transferencia Vencimiento 1 de abril de 2026 Titular Talleres Patio SL ' +
+        'IBAN ES91 2100 0418 4502 0005 1332 BIC CAIXESBBXXX Referencia F2026-000001 ' +
+        'Registro Mercantil de Cádiz Factura F2026-000001',
+    ),
+  )
+  await owner.call(updateLetterhead, { body: { ...letterhead, accentColor: null, footer: 'Otro' } })
+  expect((await printed(id)).bytes.equals(bytes)).toBe(true)
+  const made = await owner.call(rectifyInvoice, { params: { id }, body: { reason: 'Precio equivocado' } })
+  const rectifying = await textOf(made.id)
+  expect(rectifying).toContain('Otro')
+  expect(rectifying).not.toContain('IBAN')
+})
+
 test('the bytes are the same until the content changes', async () => {
   const { id, clientId, number } = await makeInvoice(owner)
   const { headers, bytes } = await printed(id)
@@ -182,7 +213,7 @@ test('the bytes are the same until the content changes', async () => {
   expect((await printed(id)).bytes.equals(bytes)).toBe(true)
   const other = await makeInvoice(owner)
   await owner.call(voidInvoice, { params: { id: other.id }, body: {} })
-  expect(await textOf(other.id)).toContain('(anulada)')
+  expect(await textOf(other.id)).toContain('Factura anulada.')
 })
 
 test('hostile texts are rendered', async () => {

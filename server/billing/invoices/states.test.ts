@@ -7,6 +7,7 @@ import * as links from '#contract/billing/links.ts'
 import * as page from '#contract/billing/pay-page.ts'
 import * as payments from '#contract/billing/payments.ts'
 import * as refunds from '#contract/billing/refunds.ts'
+import * as reminders from '#contract/billing/reminders.ts'
 import * as sending from '#contract/billing/sending.ts'
 import type { InvoiceStatus } from '#contract/billing/shapes.ts'
 import { errors } from '#contract/errors.ts'
@@ -86,6 +87,11 @@ const acts: Record<string, Act> = {
     const linkId = items[0]?.id ?? it.id
     return cast.owner.send(links.revokeInvoiceLink, { params: { id: it.id, linkId } })
   },
+  pauseInvoiceReminders: it =>
+    cast.owner.send(reminders.pauseInvoiceReminders, {
+      ...on(it),
+      body: { isPaused: true, isClientPaused: false },
+    }),
   chargeInvoice: it => app().send(charges.chargeInvoice, by(it)),
   chargeInvoiceByHand: it => cast.owner.send(charges.chargeInvoiceByHand, { ...on(it), body: {} }),
   payInvoice: it => app().send(charges.payInvoice, by(it)),
@@ -228,6 +234,7 @@ const outcomes: Record<string, Row> = {
   readPublicLink: current,
   showPublicLink: current,
   revokeInvoiceLink: { ...all('same'), DRAFT: 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE' },
+  pauseInvoiceReminders: all('same'),
   chargeInvoice: charged,
   chargeInvoiceByHand: charged,
   payInvoice: {

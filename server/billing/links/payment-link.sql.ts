@@ -5,14 +5,14 @@ import { digestOf, organizationOf } from './payment-link.token.ts'
 
 export type InvoiceLinkRow = {
   id: string
-  kind: 'PRIMARY' | 'ACTION'
+  kind: 'PRIMARY' | 'ACTION' | 'MAIL'
   created_by: string | null
   created_at: string
   expires_at: string
   revoked_at: string | null
   is_current: boolean
 }
-const columns = `l.id, l.kind, l.created_by, l.created_at, l.expires_at, l.revoked_at,
+const columns = `l.id, case when l.is_of_mail then 'MAIL' else l.kind end as kind, l.created_by, l.created_at, l.expires_at, l.revoked_at,
   l.revoked_at is null and l.expires_at > now() as is_current`
 const primary = `l.organization_id = $1 and l.invoice_id = $2 and l.kind = 'PRIMARY' and l.revoked_at is null`
 
@@ -29,9 +29,15 @@ const insert = sql<
 >(`
   insert into invoice_link as l (organization_id, id, invoice_id, kind, token_digest, created_by, expires_at)
   values ($1, $2, $3, 'PRIMARY', $4, $5, now() + make_interval(days => $6::int)) returning ${columns}`)
-const insertForAction = sql<never, [id: string, invoiceId: string, attemptId: string, digest: Buffer]>(`
+const insertForAction = sql<
+  never,
+  [id: string, invoiceId: string, attemptId: string | null, digest: Buffer]
+>(`
   insert into invoice_link (organization_id, id, invoice_id, kind, token_digest, charge_attempt_id, expires_at)
   values ($1, $2, $3, 'ACTION', $5, $4, now() + interval '${limits.actionLinkHours} hours')`)
+const insertForMail = sql<never, [id: string, invoiceId: string, digest: Buffer, days: number]>(`
+  insert into invoice_link (organization_id, id, invoice_id, kind, is_of_mail, token_digest, expires_at)
+  values ($1, $2, $3, 'ACTION', true, $4, now() + make_interval(days => $5::int))`)
 // index invoice_link_of
 const list = sql<InvoiceLinkRow, [invoiceId: string]>(`
   select ${columns} from invoice_link l where l.organization_id = $1 and l.invoice_id = $2
@@ -60,12 +66,20 @@ export async function replaceLink(
   return made!
 }
 
-/** Stores the digest of an action link. */
+/** Stores the digest of an action link: for one attempt to pay, or for a customer of the portal, who has none yet. */
 export async function insertLinkForAction(
   tx: Tx,
-  link: { id: string; invoiceId: string; attemptId: string; token: string },
+  link: { id: string; invoiceId: string; attemptId: string | null; token: string },
 ): Promise<void> {
   await tx.run(insertForAction, link.id, link.invoiceId, link.attemptId, digestOf(link.token))
+}
+
+/** Stores the digest of the link in a mail. */
+export async function insertLinkForMail(
+  tx: Tx,
+  link: { id: string; invoiceId: string; token: string; days: number },
+): Promise<void> {
+  await tx.run(insertForMail, link.id, link.invoiceId, digestOf(link.token), link.days)
 }
 
 export function listLinks(db: Db, invoiceId: string): Promise<InvoiceLinkRow[]> {

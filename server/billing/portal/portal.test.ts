@@ -1,10 +1,16 @@
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { issueInvoice, rectifyInvoice } from '#contract/billing/invoices.ts'
-import { makePublicLink } from '#contract/billing/links.ts'
-import { listPortalInvoices, openPortalInvoice } from '#contract/billing/portal.ts'
+import { listInvoiceLinks, makePublicLink } from '#contract/billing/links.ts'
+import {
+  listPortalInvoices,
+  openPortalEInvoice,
+  openPortalInvoice,
+  payPortalInvoice,
+} from '#contract/billing/portal.ts'
 import { updateContact } from '#contract/crm/contacts.ts'
 import { newId } from '#platform/ids.ts'
+import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { openPortal, type TestCustomer } from '#tests/support/crm/portal.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
@@ -59,6 +65,8 @@ test('only invoices issued to the client are listed, with their PDF', async () =
       dueDate: '2020-01-02',
       isOverdue: true,
       dueCents: 12_100,
+      isPayable: false,
+      formats: ['UBL', 'FACTURAE'],
     },
     {
       ...common,
@@ -68,6 +76,8 @@ test('only invoices issued to the client are listed, with their PDF', async () =
       dueDate: '2999-12-02',
       isOverdue: false,
       dueCents: 0,
+      isPayable: false,
+      formats: ['UBL', 'FACTURAE'],
     },
   ])
   const text = (await page()).replaceAll('\u00a0', ' ')
@@ -88,6 +98,29 @@ test('only invoices issued to the client are listed, with their PDF', async () =
   expect(refusalOf(unknown)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
   for (const { id } of others)
     expect((await portal().send(openPortalInvoice, { params: { id } })).text).toBe(unknown.text)
+})
+
+test('the electronic formats of an invoice are offered as far as they can represent it', async () => {
+  const client = await openPortal(server, owner)
+  const { id, number } = await plantInvoice(server, app, { clientId: client.clientId })
+  const foreign = await plantInvoice(server, app, { clientId: client.clientId, currency: 'usd' })
+  const open = (at: string, format: 'UBL' | 'FACTURAE', by = client) =>
+    portal(by).send(openPortalEInvoice, { params: { id: at }, query: { format } })
+  const { items } = await portal(client).call(listPortalInvoices)
+  expect(items.map(item => [item.id, item.formats])).toEqual([
+    [foreign.id, ['UBL']],
+    [id, ['UBL', 'FACTURAE']],
+  ])
+  const text = await page(client)
+  expect(text).toContain(`/portal/invoices/${id}/e-invoice?format=FACTURAE`)
+  expect(text).not.toContain(`/portal/invoices/${foreign.id}/e-invoice?format=FACTURAE`)
+  const file = await open(id, 'FACTURAE')
+  expect([file.status, file.headers.get('content-disposition')]).toEqual([
+    200,
+    `attachment; filename="${number}-facturae.xml"`,
+  ])
+  expect(refusalOf(await open(foreign.id, 'FACTURAE'))).toEqual([422, 'INVOICE_FORMAT_UNAVAILABLE'])
+  expect(refusalOf(await open(id, 'UBL', customer))).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
 })
 
 test('a rectified invoice without payments is not shown as paid in the portal, on its page and in the PDF', async () => {
@@ -112,7 +145,7 @@ test('a rectified invoice without payments is not shown as paid in the portal, o
   const pdf = await fetch(`${server.url}/api/billing/invoices/${invoice.id}/pdf`, { headers })
   const proxy = await getDocumentProxy(new Uint8Array(await pdf.arrayBuffer()))
   const { text } = await extractText(proxy, { mergePages: true })
-  expect(text).toContain(`Factura ${invoice.number} (rectificada)`)
+  expect(text).toMatch(/Rectificada por: R\d{4}-\d{6}\./)
   expect(text).toContain(`Rectificada por: ${number}.`)
 })
 
@@ -133,4 +166,43 @@ test('contacts who receive no invoices, visitors without a session and organizat
     expect((await server.client(token).send(listPortalInvoices)).status).toBe(401)
     expect((await server.client(token).send(openPortalInvoice, { params: { id } })).status).toBe(401)
   }
+})
+
+test('an invoice is paid from the portal with a link of its own (PRT-13)', async () => {
+  const other = await server.organization()
+  const payee = await other.person({ role: 'OWNER' })
+  const payer = await openPortal(server, payee)
+  const shop = await makeApplication(server, other, {})
+  const { id } = await plantInvoice(server, shop, { clientId: payer.clientId })
+  const params = { id }
+  const pay = () => portal(payer).send(payPortalInvoice, { params })
+  // without a gateway account, nobody can pay by card
+  expect(refusalOf(await pay())).toEqual([409, 'INVOICE_STATE_INVALID'])
+  expect(await page(payer)).not.toContain('<button aria-label="Pagar')
+  await plantAccount(server, other.id)
+  const { publicUrl } = await payee.call(makePublicLink, { params, body: {} })
+  expect(await page(payer)).toContain(`action="/portal/invoices/${id}/pay"`)
+
+  const headers = { accept: 'text/html', cookie: `patio_portal=${payer.token}` }
+  const answer = await fetch(`${server.url}/portal/invoices/${id}/pay`, {
+    method: 'POST',
+    headers,
+    redirect: 'manual',
+  })
+  expect(answer.status).toBe(303)
+  const { pathname } = new URL(answer.headers.get('location')!)
+  expect(pathname).toMatch(/^\/p\//)
+  for (const path of [pathname, new URL(publicUrl!).pathname])
+    expect(await (await fetch(`${server.url}${path}`)).text()).toContain(`${path}/pay`)
+  const { items } = await payee.call(listInvoiceLinks, { params })
+  expect(items.map(({ kind, isCurrent }) => [kind, isCurrent])).toEqual([
+    ['ACTION', true],
+    ['PRIMARY', true],
+  ])
+
+  await server.sql('update invoice set paid_cents = total_cents where id = $1', [id])
+  expect(refusalOf(await pay())).toEqual([409, 'INVOICE_STATE_INVALID'])
+  // a contact of another client
+  const stranger = await portal().send(payPortalInvoice, { params })
+  expect(refusalOf(stranger)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
 })

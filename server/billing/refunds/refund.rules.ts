@@ -15,19 +15,27 @@ export type NewRefundPart = { paymentId: string; accountId: string; amountCents:
 
 /**
  * Splits a refund over the payments, the newest first. Refuses REFUND_NOT_ALLOWED when the amount is zero or more
- * than is left. A disputed payment cannot be refunded (RFD-3, RFD-4).
+ * than is left, or when something else is left than the caller saw. A disputed payment cannot be refunded (RFD-3, RFD-4).
  */
 export function splitRefund(
   payments: CollectedPayment[],
-  { amountCents, intentId }: { amountCents: number | undefined; intentId: string | undefined },
+  request: {
+    amountCents: number | undefined
+    intentId: string | undefined
+    refundableCents?: number | undefined
+  },
 ): { parts: NewRefundPart[]; amountCents: number; isFull: boolean } {
   const left = (payment: CollectedPayment) => payment.amount_cents - payment.refund_reserved_cents
   const total = (of: CollectedPayment[]) => of.reduce((sum, payment) => sum + left(payment), 0)
   const open = payments.filter(
-    payment => !payment.is_disputed && (intentId ?? payment.payment_intent_id) === payment.payment_intent_id,
+    payment =>
+      !payment.is_disputed && (request.intentId ?? payment.payment_intent_id) === payment.payment_intent_id,
   )
-  const wanted = amountCents ?? total(open)
-  if (wanted === 0 || wanted > total(open)) fail('REFUND_NOT_ALLOWED', { refundableCents: total(open) })
+  const refundableCents = total(open)
+  const wanted = request.amountCents ?? refundableCents
+  const isUnexpected = (request.refundableCents ?? refundableCents) !== refundableCents
+  if (wanted === 0 || wanted > refundableCents || isUnexpected)
+    fail('REFUND_NOT_ALLOWED', { refundableCents })
   const parts: NewRefundPart[] = []
   let rest = wanted
   for (const payment of open) {

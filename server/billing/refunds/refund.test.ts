@@ -143,6 +143,36 @@ test('refunds everything that was collected, once for each key, and nothing is d
   expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
 })
 
+test('of two refunds at once that saw the same refundable amount, one is made (RFD-4)', async () => {
+  const { id, intents } = await collected({ amounts: [9_000] })
+  const ask = () =>
+    owner.send(refundInvoiceByHand, {
+      params: { id },
+      body: { amountCents: 3_000, refundableCents: 9_000, idempotencyKey: newId() },
+    })
+  const answers = await Promise.all([ask(), ask()])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({
+    errorCode: 'REFUND_NOT_ALLOWED',
+    refundableCents: 6_000,
+  })
+  expect(refundedAtGateway(double, intents)).toBe(3_000)
+})
+
+test('a repeated refund is the same one, whatever is refundable by now (RFD-8)', async () => {
+  const { id } = await collected({ amounts: [9_000] })
+  const body = { amountCents: 3_000, idempotencyKey: newId() }
+  const first = await owner.call(refundInvoiceByHand, {
+    params: { id },
+    body: { ...body, refundableCents: 9_000 },
+  })
+  const again = await owner.call(refundInvoiceByHand, {
+    params: { id },
+    body: { ...body, refundableCents: 6_000 },
+  })
+  expect(again.id).toBe(first.id)
+})
+
 test('a partial refund takes the newest payments first, or the requested one', async () => {
   const invoice = await collected({ amounts: [5_000, 4_000] })
   const [older, newer] = invoice.intents as [string, string]

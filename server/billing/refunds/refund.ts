@@ -14,6 +14,7 @@ type Body = {
   reason?: (typeof refundReasons)[number]
   createRectifyingInvoice?: boolean
   paymentIntentId?: string
+  refundableCents?: number
   idempotencyKey?: string
 }
 
@@ -35,10 +36,12 @@ export const refundByHand = workflow(
 )
 
 function refundRequestOf(invoiceId: string, body: Body, header: string | undefined): RefundRequest {
-  const { idempotencyKey = header, ...call } = body
+  // a repeated call is the same one, also after its own refund changed what is refundable
+  const { idempotencyKey = header, refundableCents, ...call } = body
   return {
     invoiceId,
     amountCents: body.amountCents,
+    refundableCents,
     reason: body.reason ?? null,
     rectifies: body.createRectifyingInvoice ?? false,
     intentId: body.paymentIntentId,

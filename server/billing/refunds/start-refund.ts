@@ -14,6 +14,8 @@ export type RefundRequest = {
   invoiceId: string
   userId?: string
   amountCents: number | undefined
+  /** The refundable amount that the caller saw. */
+  refundableCents?: number | undefined
   reason: string | null
   rectifies: boolean
   intentId: string | undefined

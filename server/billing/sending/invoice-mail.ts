@@ -1,24 +1,44 @@
-import { type Html, html } from '#platform/http/html-page.ts'
 import { writing } from '#platform/language.ts'
+import { layOutMail, type MailSender } from '#platform/mail-layout.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import { dueOf } from '../invoices/invoice.rules.ts'
 import { fillTemplate, type TemplateText, type TemplateValues } from './templates/mail-template.rules.ts'
 
-export type InvoiceMail = { subject: string; text: string; html: string }
+export type InvoiceMail = ReturnType<typeof layOutMail>
+
+/** How a mail presents its sender, and the page that its button opens. */
+type Presentation = {
+  sender: MailSender
+  /** The address of the page of the invoice; its button says "pay" if the invoice can be paid by card there. */
+  page: { url: string; isPayable: boolean }
+}
 
 /**
  * The mail of an invoice: the text of the template, or the unmodified message instead, followed by the invoice's
- * data (SND-6).
+ * data (SND-6). It comes from the issuer of the invoice.
  */
-export function invoiceMail(invoice: InvoiceRow, template: TemplateText, message?: string): InvoiceMail {
+export function invoiceMail(
+  invoice: InvoiceRow,
+  template: TemplateText,
+  { sender, page }: Presentation,
+  message?: string,
+): InvoiceMail {
   const values = valuesOf(invoice)
   const text = (message ?? fillTemplate(template.body, values)).replaceAll('\r\n', '\n').trim()
-  const data = dataOf(invoice, values)
-  return {
-    subject: oneLine(fillTemplate(template.subject, values)),
-    text: `${[text, data.map(row => row.join(': ')).join('\n')].filter(Boolean).join('\n\n')}\n`,
-    html: page(text, data).text,
-  }
+  const canPay = payUrlOf(invoice, page) !== undefined
+  const { issuer } = invoice
+  return layOutMail(issuer ? { ...sender, name: issuer.name, replyTo: issuer.email } : sender, {
+    language: 'es',
+    subject: fillTemplate(template.subject, values),
+    paragraphs: text.split(/\n{2,}/).filter(Boolean),
+    facts: dataOf(invoice, values),
+    action: { label: canPay ? `Pagar ${values.due}` : 'Ver la factura', url: page.url },
+  })
+}
+
+/** The page of the invoice in its PDF, if the invoice can be paid by card there. */
+export function payUrlOf(invoice: InvoiceRow, { url, isPayable }: Presentation['page']): string | undefined {
+  return isPayable && dueOf(invoice) > 0 ? url : undefined
 }
 
 function valuesOf(invoice: InvoiceRow): TemplateValues {
@@ -46,27 +66,4 @@ function dataOf({ is_rectifying }: InvoiceRow, values: TemplateValues): Data {
     ['Pendiente', values.due],
   ]
   return rows.filter(([, value]) => value !== '')
-}
-
-function page(text: string, data: Data): Html {
-  const paragraphs = text.split(/\n{2,}/).filter(Boolean)
-  const lines = (paragraph: string) => paragraph.split('\n').map((line, n) => [n > 0 && html`<br>`, line])
-  const rows = data.map(
-    ([name, value]) => html`<tr><th scope="row" align="left">${name}</th><td align="right">${value}</td></tr>
-`,
-  )
-  return html`<!doctype html>
-<html lang="es"><body>
-${paragraphs.map(
-  paragraph => html`<p>${lines(paragraph)}</p>
-`,
-)}<table cellpadding="4">
-${rows}</table>
-</body></html>
-`
-}
-
-/** A subject has one line, whatever the inserted names contain. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

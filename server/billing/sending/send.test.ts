@@ -1,6 +1,8 @@
+import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eraseExternalUser } from '#contract/billing/external-users.ts'
 import { readInvoice } from '#contract/billing/invoices.ts'
+import { listInvoiceLinks } from '#contract/billing/links.ts'
 import { registerPayment } from '#contract/billing/payments.ts'
 import { listInvoiceDeliveries, sendInvoice, sendInvoiceByHand } from '#contract/billing/sending.ts'
 import { createInvoiceTemplate, testInvoiceTemplate } from '#contract/billing/templates.ts'
@@ -8,6 +10,7 @@ import { addBillingContact, updateBillingContact } from '#contract/crm/clients.t
 import { archiveContact, createContact, updateContact } from '#contract/crm/contacts.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
+import { plantAccount } from '#tests/support/billing/charges.ts'
 import { makeInvoice, plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { convert, eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
@@ -97,6 +100,39 @@ describe('an invoice that is sent', () => {
     const { raw } = smtp.taken.at(-1)!
     expect(raw).toMatch(/^From: "Acme S\.A\.U\." <\S+@\S+>\r$/m)
     expect(partsOf(raw).get('text/plain')!.toString()).toMatch(/^De Acme S\.A\.U\.\r?\n/)
+  })
+
+  test('has a button to pay what is due, or to open the invoice, and links of earlier mails keep working', async () => {
+    const { id } = await plant()
+    await send(id)
+    await plantAccount(server, organization.id)
+    await send(id)
+    await server.sql('update invoice set paid_cents = total_cents where id = $1', [id])
+    await send(id)
+    const mails = smtp.taken.map(({ raw }) => partsOf(raw).get('text/html')!.toString())
+    const buttons = mails.map(html => /<a class="button" href="([^"]+)"[^>]*>([^<]+)</.exec(html)!.slice(1))
+    expect(buttons.map(([, label]) => label!.replace('\u00a0', ' '))).toEqual([
+      'Ver la factura',
+      'Pagar 121,00 €',
+      'Ver la factura',
+    ])
+    expect(new Set(buttons.map(([url]) => url)).size).toBe(3)
+    // the same page is on the paper, where it can be paid
+    const papers = await Promise.all(
+      smtp.taken.map(async ({ raw }) => {
+        const { text } = await extractText(
+          await getDocumentProxy(new Uint8Array(partsOf(raw).get('application/pdf')!)),
+        )
+        return text.join('').replace(/\s+/g, '')
+      }),
+    )
+    expect(buttons.map(([url], at) => papers[at]!.includes(url!))).toEqual([false, true, false])
+    for (const [url] of buttons) {
+      const page = await fetch(server.url + new URL(url!).pathname, { headers: { accept: 'text/html' } })
+      expect(page.status).toBe(200)
+    }
+    const { items } = await owner.call(listInvoiceLinks, { params: { id } })
+    expect(items.map(({ kind, isCurrent }) => [kind, isCurrent])).toEqual(Array(3).fill(['MAIL', true]))
   })
 
   test('has its PDF attached, becomes SENT, and emits an event', async () => {

@@ -7,9 +7,13 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { type Services, type Transact, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { mailSenderOf } from '#server/crm/index.ts'
+import { accountForCurrency } from '../charges/page/payment-page.json.ts'
 import { pdfFileName, renderInvoicePdf } from '../invoices/read-pdf.ts'
+import { linkUrl } from '../links/payment-link.token.ts'
 import { pollWhile } from '../poll-while.ts'
 import { endDelivery } from './end-delivery.ts'
+import { invoiceMail, payUrlOf } from './invoice-mail.ts'
 import { type InvoiceDeliveryRow, showSent } from './sending.row.ts'
 import { type DeliveryResult, findDelivery } from './sending.sql.ts'
 import { type SendRequest, type StartedDelivery, startDelivery } from './start-delivery.ts'
@@ -57,7 +61,7 @@ async function sendOnce(
     changed: ['deliveries'],
   })
   if (started.as === 'replayed') return replyOf(await waitForDelivery(db, started.delivery))
-  const outcome = await deliver(services, db, started)
+  const outcome = await deliver(services, db, started, request.message)
   const changed = outcome.state === 'SENT' ? ['sentAt'] : ['deliveries']
   const ended = await transact(tx => endDelivery(tx, caller, started.delivery, outcome), {
     ...recorded,
@@ -68,20 +72,28 @@ async function sendOnce(
 
 /** Hands the mail to the mail server, outside any transaction. */
 async function deliver(
-  { mail, log }: Services,
+  { files, mail, log, publicUrl }: Services,
   db: Db,
-  { invoice, delivery, letter: message }: StartedDelivery & { as: 'started' },
+  { invoice, delivery, template, linkToken }: StartedDelivery & { as: 'started' },
+  message: string | undefined,
 ): Promise<DeliveryResult> {
   try {
-    const pdf = await renderInvoicePdf(db, invoice)
+    const [sender, account] = await Promise.all([
+      mailSenderOf(files, db),
+      accountForCurrency(db, invoice.currency),
+    ])
+    const page = { url: linkUrl({ publicUrl }, linkToken), isPayable: account !== undefined }
+    const pdf = await renderInvoicePdf(files, db, invoice, payUrlOf(invoice, page))
+    const letter = invoiceMail(invoice, template, { sender, page }, message)
     const { rejected } = await mail.send({
-      ...message,
+      ...letter,
       to: delivery.recipients,
       cc: delivery.copies,
       messageId: delivery.message_id,
-      ...(invoice.issuer && { fromName: invoice.issuer.name }),
-      ...(invoice.issuer?.email && { replyTo: invoice.issuer.email }),
-      attachments: [{ filename: pdfFileName(invoice), content: pdf, contentType: 'application/pdf' }],
+      attachments: [
+        ...letter.attachments,
+        { filename: pdfFileName(invoice), content: pdf, contentType: 'application/pdf' },
+      ],
     })
     return { state: 'SENT', refused: rejected, server_reply: null }
   } catch (error) {

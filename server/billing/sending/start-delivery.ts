@@ -3,14 +3,13 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { invoiceMailboxes } from '#server/crm/index.ts'
-import { findUser } from '../external-users/external-user.sql.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import { assertIssued } from '../invoices/invoice.rules.ts'
-import { type InvoiceMail, invoiceMail } from './invoice-mail.ts'
+import { addMailLink } from '../links/mail-link.ts'
+import { addressBookOf } from './address-book.ts'
 import { quota } from './quota.ts'
-import { type AddressBook, type MailRecipients, resolveRecipients } from './recipients.ts'
+import { type MailRecipients, resolveRecipients } from './recipients.ts'
 import type { InvoiceDeliveryRow } from './sending.row.ts'
 import { findByKey, findLastSame, insertDelivery } from './sending.sql.ts'
 import { builtIn, type TemplateText } from './templates/mail-template.rules.ts'
@@ -28,7 +27,14 @@ export type SendRequest = MailRecipients & {
 }
 /** A new delivery (`started`), or an earlier one with the same key (`replayed`). */
 export type StartedDelivery =
-  | { as: 'started'; invoice: InvoiceRow; delivery: InvoiceDeliveryRow; letter: InvoiceMail }
+  | {
+      as: 'started'
+      invoice: InvoiceRow
+      delivery: InvoiceDeliveryRow
+      template: TemplateText
+      /** The secret of the link in the mail. */
+      linkToken: string
+    }
   | { as: 'replayed'; delivery: InvoiceDeliveryRow }
 
 /**
@@ -46,8 +52,9 @@ export async function startDelivery(
   const repeated = await repeatedBy(tx, applicationId ?? caller.personId, request)
   if (repeated) return { as: 'replayed', delivery: repeated }
   assertIssued(invoice)
-  const { to, cc } = resolveRecipients(request, await addressBookOf(tx, caller, request, invoice, services))
-  const message = invoiceMail(invoice, await templateFor(tx, request.templateId), request.message)
+  const requested = [...request.to, ...request.cc]
+  const { to, cc } = resolveRecipients(request, await addressBookOf(tx, services.cipher, invoice, requested))
+  const template = await templateFor(tx, request.templateId)
   const last = await findLastSame(tx, invoice.id, request.fingerprint)
   const delivery = await insertDelivery(tx, {
     id: request.deliveryId,
@@ -65,7 +72,8 @@ export async function startDelivery(
   })
   // another invoice used this key at the same moment
   if (!delivery) fail('IDEMPOTENCY_KEY_REUSED')
-  return { as: 'started', invoice, delivery, letter: message }
+  const linkToken = await addMailLink(tx, invoice.id)
+  return { as: 'started', invoice, delivery, template, linkToken }
 }
 
 async function repeatedBy(
@@ -79,24 +87,6 @@ async function repeatedBy(
   if (repeated.fingerprint !== fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
   tx.pending.isReplay = true
   return repeated
-}
-
-/** The client of the invoice counts: the user may belong to another client by now. */
-async function addressBookOf(
-  tx: Tx,
-  { organizationId }: Caller,
-  { to, cc }: SendRequest,
-  { client_id: clientId, application_id, external_user_id, recipient }: InvoiceRow,
-  { cipher }: Services,
-): Promise<AddressBook> {
-  const [{ main, known }, user] = await Promise.all([
-    invoiceMailboxes(tx, cipher, { organizationId, clientId, requested: [...to, ...cc] }),
-    application_id === null ? undefined : findUser(tx, application_id, external_user_id!),
-  ])
-  const issuedTo = recipient?.email ?? null
-  const ofUser = user?.email ?? null
-  const other = application_id === null ? issuedTo : ofUser
-  return { defaultAddress: main ?? other, known: [issuedTo, ofUser, ...known] }
 }
 
 async function templateFor(tx: Tx, id: string | undefined): Promise<TemplateText> {

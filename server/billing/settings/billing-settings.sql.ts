@@ -1,7 +1,9 @@
 import type { BillingSettings } from '#contract/billing/settings.ts'
+import type { TaxRecordMode } from '#contract/billing/tax-records.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
+import type { StoredTaxRecordOptions } from '../tax-records/record-content.ts'
 
 /** The settings of an organization that has not changed them. */
 export const defaultSettings: BillingSettings = {
@@ -18,8 +20,15 @@ const columns = `s.invoice_series as "invoiceSeries", s.rectifying_series as "re
   s.tax_qr_url as "taxQrUrl"`
 
 const select = sql<BillingSettings>(`select ${columns} from billing_settings s where s.organization_id = $1`)
-const lockShared = sql<BillingSettings>(
-  `select ${columns} from billing_settings s where s.organization_id = $1 for share`,
+/** The settings with those of tax records: issuing reads both at once. */
+export type IssuingSettings = BillingSettings & {
+  taxRecordMode: TaxRecordMode
+  /** Null until records are turned on. */
+  taxRecordOptions: StoredTaxRecordOptions | null
+}
+const issuingColumns = `${columns}, s.tax_record_mode as "taxRecordMode", s.tax_record_options as "taxRecordOptions"`
+const lockShared = sql<IssuingSettings>(
+  `select ${issuingColumns} from billing_settings s where s.organization_id = $1 for share`,
 )
 type Values = [
   series: string,
@@ -38,14 +47,14 @@ const valuesOf = (input: BillingSettings): Values => [
   input.taxQrUrl,
 ]
 // an exclusive lock against concurrent issuing
-const lockRow = sql<BillingSettings, Values>(`
+const lockRow = sql<IssuingSettings, Values>(`
   with held as (
     insert into billing_settings as s
       (organization_id, invoice_series, rectifying_series, payment_days, link_days, issues_rectifying_at_once, tax_qr_url)
     values ($1, $2, $3, $4, $5, $6, $7)
     on conflict (organization_id) do update set updated_at = s.updated_at where s.organization_id = $1
     returning s.*)
-  select ${columns} from held s`)
+  select ${issuingColumns} from held s`)
 const update = sql<never, Values>(`
   update billing_settings s set invoice_series = $2, rectifying_series = $3, payment_days = $4, link_days = $5,
     issues_rectifying_at_once = $6, tax_qr_url = $7, updated_at = now()
@@ -60,12 +69,12 @@ export async function readSettings(db: Db): Promise<BillingSettings> {
 }
 
 /** The settings under a shared lock: nobody changes them until the transaction ends. */
-export async function lockSettingsShared(tx: Tx): Promise<BillingSettings> {
+export async function lockSettingsShared(tx: Tx): Promise<IssuingSettings> {
   return (await tx.first(lockShared)) ?? lockSettings(tx)
 }
 
 /** The settings under an exclusive lock, stored if missing: nobody issues an invoice until the transaction ends. */
-export async function lockSettings(tx: Tx): Promise<BillingSettings> {
+export async function lockSettings(tx: Tx): Promise<IssuingSettings> {
   return (await tx.first(lockRow, ...valuesOf(defaultSettings)))!
 }
 

@@ -75,7 +75,8 @@ export const update = command(contract.updateBudget, async ({ tx, caller, params
     opportunityId: after.opportunity_id === before.opportunity_id ? null : after.opportunity_id,
   })
   // a signer of the previous client must not sign for the new one
-  if (after.client_id !== before.client_id) await revokeLinks(tx, before.id, caller.personId)
+  if (after.client_id !== before.client_id)
+    await revokeLinks(tx, before.id, caller.personId, { status: 'STOPPED', stopReason: 'CLIENT_CHANGED' })
   return showBudget(await setBudget(tx, after))
 })
 

@@ -96,10 +96,11 @@ describe('the PDF of a budget', () => {
     })
     const [page] = await pagesOf(bytes)
     const parts = [
-      'Presupuesto P-2026-0001 Nueva web',
-      'Fecha: 2 de noviembre de 2026 · Válido hasta el 2 de diciembre de 2026',
-      'Emisor Cliente Harbour Books SL Ánimas & Sons NIF: B87654321 NIF: B-1234 Calle Mayor 1 Calle Real 2',
-      '11001 Cádiz 21001 Huelva España España office@harbour.test office@animas.test 956 000 000',
+      'Harbour Books SL Presupuesto P-2026-0001',
+      'Fecha 2 de noviembre de 2026 Válido hasta 2 de diciembre de 2026',
+      'Emisor Harbour Books SL NIF: B87654321 Calle Mayor 1 11001 Cádiz España office@harbour.test 956 000 000',
+      'Cliente Ánimas & Sons NIF: B-1234 Calle Real 2 21001 Huelva España office@animas.test',
+      'Nueva web',
       'Fase 1 Lo primero Concepto Cantidad Precio Dto. Impuestos Importe',
       'Diseño 1.234,5 h 60,00 € 12,5 % IVA 21 % 64.811,25 €',
       'De todas las páginas',
@@ -114,12 +115,11 @@ describe('the PDF of a budget', () => {
       'Redondeo -0,35 €',
       'Base 58.330,67 €',
       'IVA 21 % de 58.329,77 € 12.249,25 €',
-      'IRPF -15 % de 58.329,77 € -8.749,47 €',
-      'IVA 4 % de 0,90 € 0,04 €',
+      'IVA 4 % de 0,90 € 0,04 € IRPF -15 % de 58.329,77 € -8.749,47 €',
       'Total 61.830,49 €',
       'Condiciones Pago a 30 días.',
       'Notas Gracias.',
-      'P-2026-0001 · Nueva web 1 / 1',
+      'Presupuesto P-2026-0001 · Nueva web Página 1 de 1',
     ]
     let from = 0
     for (const part of parts) {
@@ -145,7 +145,7 @@ describe('the PDF of a budget', () => {
     const { id } = await makeBudget(owner, { sections: [], currency: 'jpy' })
     const [page] = await pagesOf((await printed(id)).bytes)
     expect(page).not.toContain('Emisor')
-    expect(page).toMatch(/Cliente Client \d+ Subtotal 0 JPY Total 0 JPY/)
+    expect(page).toMatch(/Cliente Client \d+ .* Subtotal 0 JPY Total 0 JPY/)
   })
 
   test('continues over several pages', async () => {

@@ -1,8 +1,10 @@
 import type { BudgetContent } from '#contract/crm/budgets.ts'
 import type { Issuer } from '#contract/crm/issuer.ts'
-import { makePdf, type PdfBlock, type PdfCell, type PdfColumn } from '#platform/adapters/pdf.ts'
+import type { Letterhead } from '#contract/crm/letterhead.ts'
+import { makePdf, type PdfBlock, type PdfCell, type PdfColumn, type PdfFact } from '#platform/adapters/pdf.ts'
 import { writing } from '#platform/language.ts'
 import type { ClientRow } from '../clients/client.row.ts'
+import { taxFacts } from '../tax-facts.ts'
 import type { BudgetRow } from './budget.row.ts'
 
 const { country, day, moneyIn, quantity, rate } = writing.es
@@ -24,23 +26,35 @@ export function budgetPdf(
   budget: PrintedBudget,
   issuer: Issuer | undefined,
   client: Pick<ClientRow, 'name' | 'tax_id' | 'address' | 'postal_code' | 'city' | 'country' | 'email'>,
+  { accentColor, footer }: Letterhead,
+  logo?: Buffer,
 ): Promise<Buffer> {
   const { code, title, content } = budget
   const money = moneyIn(budget.currency)
   // all sections have the same columns
   const hasDiscounts = content.sections.some(({ items }) => items.some(({ discount }) => discount !== null))
-  const until = budget.valid_until === null ? '' : ` · Válido hasta el ${day(budget.valid_until)}`
   return makePdf({
     title: `Presupuesto ${code}`,
     author: issuer?.legalName ?? '',
     language: 'es',
+    ...(accentColor !== null && { accentColor }),
+    ...(footer !== null && { footer }),
     at: `${budget.issue_date}T00:00:00.000Z`,
-    foot: `${code} · ${title}`,
+    foot: `Presupuesto ${code} · ${title}`,
     blocks: [
-      { kind: 'title', text: `Presupuesto ${code}` },
-      { kind: 'text', text: title },
-      { kind: 'note', text: `Fecha: ${day(budget.issue_date)}${until}` },
+      {
+        kind: 'head',
+        sender: issuer?.legalName ?? '',
+        ...(logo && { logo }),
+        title: 'Presupuesto',
+        number: code,
+        facts: [
+          ['Fecha', day(budget.issue_date)],
+          ...(budget.valid_until === null ? [] : [['Válido hasta', day(budget.valid_until)] as const]),
+        ],
+      },
       { kind: 'beside', columns: [...(issuer ? [issuerLines(issuer)] : []), clientLines(client)] },
+      { kind: 'subject', text: title },
       ...content.sections.flatMap(section => sectionBlocks(section, hasDiscounts, money)),
       { kind: 'totals', rows: totals(budget, money) },
       ...remarkBlocks('Condiciones', budget.conditions),
@@ -68,12 +82,12 @@ const nonEmpty = (texts: readonly (string | null)[]) =>
 function sectionBlocks(section: Section, hasDiscounts: boolean, money: Money): PdfBlock[] {
   const { title, description, items } = section
   const columns: PdfColumn[] = [
-    { title: 'Concepto', share: 7 },
-    { title: 'Cantidad', share: 2.2, isFigure: true },
-    { title: 'Precio', share: 2.6, isFigure: true },
-    ...(hasDiscounts ? [{ title: 'Dto.', share: 2, isFigure: true }] : []),
-    { title: 'Impuestos', share: 2.6, isFigure: true },
-    { title: 'Importe', share: 2.6, isFigure: true },
+    { title: 'Concepto' },
+    { title: 'Cantidad', isFigure: true },
+    { title: 'Precio', isFigure: true },
+    ...(hasDiscounts ? [{ title: 'Dto.', isFigure: true }] : []),
+    { title: 'Impuestos', isFigure: true },
+    { title: 'Importe', isFigure: true },
   ]
   const row = (item: Item): PdfCell[] => [
     { text: item.name, note: nonEmpty([item.description, optionText(item)]).join('\n') },
@@ -101,19 +115,18 @@ function discountText({ kind, value }: { kind: string; value: string | number },
   return kind === 'PERCENT' ? rate(String(value)) : money(Number(value))
 }
 
-function totals(budget: PrintedBudget, money: Money): [name: string, figure: string][] {
+function totals(budget: PrintedBudget, money: Money): PdfFact[] {
   const { content, subtotal_cents, discount_cents } = budget
   return [
     ['Subtotal', money(subtotal_cents)],
-    ...content.discounts.map((discount): [string, string] => [
-      discount.kind === 'PERCENT' ? `${discount.name} (${rate(String(discount.value))})` : discount.name,
-      money(-discount.amountCents),
-    ]),
+    ...content.discounts.map(
+      (discount): PdfFact => [
+        discount.kind === 'PERCENT' ? `${discount.name} (${rate(String(discount.value))})` : discount.name,
+        money(-discount.amountCents),
+      ],
+    ),
     ...(discount_cents === 0 ? [] : [['Base', money(subtotal_cents - discount_cents)] as [string, string]]),
-    ...content.taxes.map((tax): [string, string] => [
-      `${taxText(tax)} de ${money(tax.baseCents)}`,
-      money(tax.amountCents),
-    ]),
+    ...taxFacts(content.taxes, money),
     ['Total', money(budget.total_cents)],
   ]
 }

@@ -20,5 +20,5 @@ export const openPdf = stream(openBudgetPdf, async ({ params, query, services, r
   const db = services.database.of(organizationId)
   const budget = await budgetFor(db, params.id)
   if (budget.updated_at !== query.version) fail('DOCUMENT_ADDRESS_INVALID')
-  return sendBudgetPdf(reply, db, budget)
+  return sendBudgetPdf(reply, services.files, db, budget)
 })

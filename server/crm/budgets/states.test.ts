@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as budgets from '#contract/crm/budgets.ts'
 import * as portal from '#contract/crm/portal.ts'
+import * as requests from '#contract/crm/signature-requests.ts'
 import * as signatures from '#contract/crm/signatures.ts'
 import * as links from '#contract/crm/signing-links.ts'
 import * as page from '#contract/crm/signing-page.ts'
@@ -70,6 +71,7 @@ const on = ({ id }: BudgetCase) => ({ params: { id } })
 const at = ({ token }: BudgetCase) => ({ params: { token } })
 const ofLink = ({ id, linkId }: BudgetCase) => ({ params: { id, linkId } })
 const signer = { signerName: 'Grace Hopper', signerEmail: 'grace@hopper.test' }
+const signers = ['grace@hopper.test', 'ada@lovelace.test'].map(email => ({ name: email, email }))
 const consent = { name: 'Grace Hopper', consent: 'es' as const }
 const anyone = () => server.client()
 const visitor = () => server.client(customer.token)
@@ -84,8 +86,17 @@ const acts: Record<string, (it: BudgetCase) => Promise<Answer>> = {
   issueSigningLink: it => owner.send(links.issueSigningLink, { ...on(it), body: signer }),
   sendSigningLink: it => owner.send(links.sendSigningLink, ofLink(it)),
   revokeSigningLink: it => owner.send(links.revokeSigningLink, ofLink(it)),
+  requestSignatures: it => owner.send(requests.requestSignatures, { ...on(it), body: { signers } }),
+  'replaceSigner of no request': ({ id }) =>
+    owner.send(requests.replaceSigner, {
+      params: { id, requestId: id, signerId: id },
+      body: { name: 'Grace Hopper', email: 'grace@hopper.test' },
+    }),
+  'stopSignatureRequest of no request': ({ id }) =>
+    owner.send(requests.stopSignatureRequest, { params: { id, requestId: id } }),
   openSigningPage: it => anyone().send(page.openSigningPage, at(it)),
   openSigningDocument: it => anyone().send(page.openSigningDocument, at(it)),
+  openSealedSigningDocument: it => anyone().send(page.openSealedSigningDocument, at(it)),
   'signByLink of something else': it =>
     anyone().send(page.signByLink, { ...at(it), body: { ...consent, documentHash: 'a'.repeat(64) } }),
   signByLink: it =>
@@ -93,6 +104,7 @@ const acts: Record<string, (it: BudgetCase) => Promise<Answer>> = {
   declineByLink: it => anyone().send(page.declineByLink, { ...at(it), body: { reason: 'No' } }),
   readPortalBudget: it => visitor().send(portal.readPortalBudget, on(it)),
   openPortalDocument: it => visitor().send(portal.openPortalDocument, on(it)),
+  openSealedPortalDocument: it => visitor().send(portal.openSealedPortalDocument, on(it)),
   'signInPortal of something else': it =>
     visitor().send(portal.signInPortal, { ...on(it), body: { ...consent, documentHash: 'a'.repeat(64) } }),
   async signInPortal(it) {
@@ -167,14 +179,20 @@ const outcomes: Record<string, Row> = {
     DECLINED: closed,
     'SENT, link EXPIRED': closed,
   },
+  requestSignatures: { ...all('SENT'), ...isOver, ...isPast },
+  'replaceSigner of no request': all('SIGNATURE_REQUEST_NOT_FOUND'),
+  'stopSignatureRequest of no request': all('SIGNATURE_REQUEST_NOT_FOUND'),
   // signers find the signed document there
   openSigningPage: { ...byLink('same'), SIGNED: 'same' },
   openSigningDocument: { ...byLink('same'), SIGNED: 'same' },
+  // the organization has no certificate
+  openSealedSigningDocument: { ...byLink('SEAL_NOT_FOUND'), SIGNED: 'SEAL_NOT_FOUND' },
   'signByLink of something else': { ...byLink(differs), ...isPast },
   signByLink: { ...byLink('SIGNED BUDGET_SIGNED'), ...isPast },
   declineByLink: byLink('DECLINED'),
   readPortalBudget: { ...all('same'), ...shown },
   openPortalDocument: { ...all('same'), ...shown },
+  openSealedPortalDocument: { ...all('SEAL_NOT_FOUND'), ...shown },
   'signInPortal of something else': { ...all(differs), ...isPast, ...shown, ...isAnswered },
   signInPortal: { ...all('SIGNED BUDGET_SIGNED'), ...isPast, ...shown, ...isAnswered },
   declineInPortal: { ...all('DECLINED'), ...shown, ...isAnswered },
@@ -267,6 +285,8 @@ const named = [
   'SIGNED_DOCUMENT_DIFFERS',
   'UNAUTHENTICATED',
   'BUDGET_EXPIRED',
+  'SIGNATURE_REQUEST_NOT_FOUND',
+  'SEAL_NOT_FOUND',
 ] as const
 
 test('issueSigningLink, of a budget that changes each time that its document was made', async () => {

@@ -7,9 +7,6 @@ const select = sql<Issuer>(`
     i.email, i.phone, i.currency
   from crm_issuer i where i.organization_id = $1`)
 const selectName = sql<{ name: string }>('select o.name from organization o where o.id = $1')
-const selectSender = sql<{ name: string; email: string | null }>(`
-  select coalesce(i.legal_name, o.name) as name, i.email
-  from organization o left join crm_issuer i on i.organization_id = $1 where o.id = $1`)
 const upsert = sql<never, [issuer: string]>(`
   insert into crm_issuer (organization_id, legal_name, tax_id, address, city, postal_code, country, email, phone, currency)
   select $1, r."legalName", r."taxId", r.address, r.city, r."postalCode", r.country, r.email, r.phone, r.currency
@@ -27,14 +24,6 @@ export function issuerOf(db: Db): Promise<Issuer | undefined> {
 /** The display name of the organization. */
 export async function organizationName(db: Db): Promise<string> {
   return (await db.first(selectName))!.name
-}
-
-export type MailSender = { fromName: string; replyTo?: string }
-
-/** The sender name and reply address of mails to clients. */
-export async function mailSenderOf(db: Db): Promise<MailSender> {
-  const { name, email } = (await db.first(selectSender))!
-  return { fromName: name, ...(email !== null && { replyTo: email }) }
 }
 
 export async function setIssuer(tx: Tx, issuer: Issuer): Promise<void> {

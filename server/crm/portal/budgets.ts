@@ -6,10 +6,14 @@ import { query, type Services, stream, workflow } from '#platform/http/operation
 import type { BudgetRow, ListedBudgetRow } from '../budgets/budget.row.ts'
 import { assertNotExpired, hasExpired } from '../budgets/budget.rules.ts'
 import { pdfFileName, renderBudgetPdf } from '../budgets/pdf.ts'
+import { sealOf } from '../seals/budget-seal.sql.ts'
+import { sealedFileName, sealedPdfOf } from '../seals/read.ts'
+import { assertNoOpenRequest } from '../signature-requests/signature-request.access.ts'
+import { hasOpenRequest } from '../signature-requests/signature-request.sql.ts'
 import { canonicalForm2 } from '../signatures/canonical/v2.ts'
 import { fingerprintToSign } from '../signatures/fingerprint.ts'
 import { recordSignature } from '../signatures/record.ts'
-import { signaturesFor } from '../signatures/signature.access.ts'
+import { isOfAcceptance, signaturesFor } from '../signatures/signature.access.ts'
 import { consentHash } from '../signing/consent.ts'
 import { signedPage } from '../signing/page/signing-page.html.ts'
 import { readStoredPdf } from '../signing/stored-pdf.ts'
@@ -37,8 +41,18 @@ export const read = query(contract.readPortalBudget, async ({ params, headers, s
   }
 })
 
-function renderPage(customer: PortalCustomer, headers: IncomingHttpHeaders, budget: BudgetRow): HtmlPage {
-  return budgetPage(languageOf(headers), customer, { budget, documentHash: fingerprintToSign(budget) })
+async function renderPage(
+  customer: PortalCustomer,
+  headers: IncomingHttpHeaders,
+  budget: BudgetRow,
+): Promise<HtmlPage> {
+  const [hasSeveralSigners, seal] = await Promise.all([
+    hasOpenRequest(customer.db, budget.id),
+    sealOf(customer.db, budget.id),
+  ])
+  const documentHash = fingerprintToSign(budget)
+  const isSealed = Boolean(seal?.sha256)
+  return budgetPage(languageOf(headers), customer, { budget, documentHash, hasSeveralSigners, isSealed })
 }
 
 /** A signed budget is returned as the file that was signed. */
@@ -48,14 +62,25 @@ export const document = stream(contract.openPortalDocument, async ({ params, hea
   return sendPdf(reply, await pdfOf(services, customer, budget), pdfFileName(budget))
 })
 
+export const sealedDocument = stream(
+  contract.openSealedPortalDocument,
+  async ({ params, headers, services, reply }) => {
+    const customer = await customerFor(services, headers)
+    const budget = await budgetFor(customer, params.id)
+    return sendPdf(reply, await sealedPdfOf(services.files, customer.db, budget.id), sealedFileName(budget))
+  },
+)
+
 async function budgetFor({ db, client_id }: PortalCustomer, id: string): Promise<BudgetRow> {
   return (await budgetSentTo(db, client_id, id)) ?? fail('BUDGET_NOT_FOUND')
 }
 
 async function pdfOf({ files }: Services, { db }: PortalCustomer, budget: BudgetRow): Promise<Buffer> {
-  const signatures = await signaturesFor(db, budget.id)
+  // several people may be signing it, or have begun to
+  if (budget.status !== 'SIGNED') return renderBudgetPdf(files, db, budget)
+  const signatures = (await signaturesFor(db, budget.id)).filter(isOfAcceptance)
   const storedPdf = signatures.find(({ document_sha256 }) => document_sha256 !== null)?.document_sha256
-  return storedPdf ? readStoredPdf(files, storedPdf) : renderBudgetPdf(db, budget)
+  return storedPdf ? readStoredPdf(files, storedPdf) : renderBudgetPdf(files, db, budget)
 }
 
 /** Signs the data of the budget, without a link (PRT-8). */
@@ -68,6 +93,7 @@ export const sign = workflow(
         const budget = (await lockBudgetSentTo(tx, customer.client_id, params.id)) ?? fail('BUDGET_NOT_FOUND')
         if (budget.status !== 'SENT') fail('BUDGET_SETTLED')
         assertNotExpired(budget)
+        await assertNoOpenRequest(tx, budget.id)
         const documentHash = fingerprintToSign(budget)
         if (body.documentHash !== documentHash) fail('SIGNED_DOCUMENT_DIFFERS')
         const signature = await recordSignature(tx, { personId: '' }, budget, {
@@ -95,11 +121,13 @@ export const sign = workflow(
     const { budget, signature } = result
     if (wantsHtml(headers))
       return signedPage(languageOf(headers), {
+        sender: customer.sender,
         code: budget.code,
         signerName: signature.signer_name,
         signedAt: signature.signed_at,
         documentHash: signature.document_hash,
         pdf: `/portal/budgets/${budget.id}/pdf`,
+        sealed: (await sealOf(customer.db, budget.id)) ? 'WAITING' : null,
       })
     return {
       signatureId: signature.id,

@@ -11,7 +11,7 @@ import { customerFor } from './session.ts'
 export const decline = workflow(
   declineInPortal,
   async ({ params, body, headers, origin, services, transact }) => {
-    const { db, client_id, contact_id } = await customerFor(services, headers)
+    const { db, client_id, contact_id, sender } = await customerFor(services, headers)
     const budget = await transact(
       async tx => {
         const budget = (await lockBudgetSentTo(tx, client_id, params.id)) ?? fail('BUDGET_NOT_FOUND')
@@ -27,7 +27,7 @@ export const decline = workflow(
       db.organizationId,
     )
     return wantsHtml(headers)
-      ? declinedPage(languageOf(headers), budget.code)
+      ? declinedPage(languageOf(headers), { code: budget.code, sender })
       : { declinedAt: budget.declined_at! }
   },
 )

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import { type Html, HtmlPage, html } from '#platform/http/html-page.ts'
+import { type Html, HtmlPage, html, type PageSender } from '#platform/http/html-page.ts'
 import { type Language, writing } from '#platform/language.ts'
 import type { BudgetRow, ListedBudgetRow } from '../budgets/budget.row.ts'
 import { hasExpired } from '../budgets/budget.rules.ts'
@@ -12,28 +12,30 @@ import { texts } from './portal.texts.ts'
 /** The layout of portal pages for a signed-in customer. */
 export function portalPage(
   language: Language,
-  { organization_name }: Pick<CustomerRow, 'organization_name'>,
+  { sender }: Pick<CustomerRow, 'sender'>,
   { title, body }: { title: string; body: Html },
 ): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
     language,
     title,
-    body: html`<nav aria-label="${t.portal(organization_name)}"><p>${t.portal(organization_name)}<br>
-<a href="/portal/budgets">${t.budgets}</a> · <a href="/portal/invoices">${t.invoices}</a></p></nav>
+    sender: { ...sender, name: t.portal(sender.name) },
+    body: html`<nav aria-label="${t.portal(sender.name)}"><a href="/portal/budgets">${t.budgets}</a> ·
+<a href="/portal/invoices">${t.invoices}</a></nav>
 ${body}
 <form method="post" action="/portal/sign-out"><button class="quiet">${t.signOut}</button></form>`,
   })
 }
 
 /** The form that requests a portal link. */
-export function signInPage(language: Language, organization: { id: string; name: string }): HtmlPage {
+export function signInPage(language: Language, organizationId: string, sender: PageSender): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
     language,
-    title: t.portal(organization.name),
+    title: t.portal(sender.name),
+    sender,
     body: html`<form method="post" action="/portal/sign-in">
-<input type="hidden" name="organizationId" value="${organization.id}">
+<input type="hidden" name="organizationId" value="${organizationId}">
 <label for="email">${t.email}</label>
 <input type="email" id="email" name="email" required maxlength="${limits.email}" autocomplete="email">
 <button>${t.sendLink}</button>
@@ -88,16 +90,14 @@ export function budgetsPage(language: Language, customer: CustomerRow, budgets: 
   const { day, moneyIn } = writing[language]
   const rows = budgets.map(
     ({ id, code, title, issue_date, currency, total_cents, ...budget }) => html`<tr>
-<td><a href="/portal/budgets/${id}">${code}</a><br>${title}</td>
-<td>${day(issue_date)}</td>
-<td class="figure">${moneyIn(currency)(total_cents)}</td>
-<td>${statusText(language, budget)}</td>
+<td><a href="/portal/budgets/${id}">${code}</a><br>${title}<br><small>${day(issue_date)}</small></td>
+<td class="figure">${moneyIn(currency)(total_cents)}<br><small>${statusText(language, budget)}</small></td>
 </tr>`,
   )
-  const table = html`<div class="wide"><table>
-<tr><th>${t.title}</th><th>${t.date}</th><th class="figure">${t.total}</th><th>${t.status}</th></tr>
+  const table = html`<table>
+<thead><tr><th>${t.title}</th><th class="figure">${t.total}</th></tr></thead>
 ${rows}
-</table></div>`
+</table>`
   const body = rows.length === 0 ? html`<p>${t.none}</p>` : table
   return portalPage(language, customer, { title: t.budgets, body })
 }
@@ -106,7 +106,12 @@ ${rows}
 export function budgetPage(
   language: Language,
   customer: CustomerRow,
-  { budget, documentHash }: { budget: BudgetRow; documentHash: string },
+  {
+    budget,
+    documentHash,
+    hasSeveralSigners,
+    isSealed,
+  }: { budget: BudgetRow; documentHash: string; hasSeveralSigners: boolean; isSealed: boolean },
 ): HtmlPage {
   const t = texts[language]
   const at = `/portal/budgets/${budget.id}`
@@ -115,10 +120,12 @@ export function budgetPage(
   return portalPage(language, customer, {
     title: `${t.budgets}: ${budget.code}`,
     body: html`<p><strong>${budget.title}</strong><br>${statusText(language, budget)}</p>
-${hasExpired(budget) && expiredNote(language, budget, customer.organization_name)}
+${hasExpired(budget) && expiredNote(language, budget, customer.sender.name)}
 ${isPending && budgetTables(language, budget)}
-<p><a class="button" href="${at}/pdf" target="_blank" rel="noopener">${t.openPdf}</a></p>
-${canBeSigned && signForm(language, { action: `${at}/sign`, documentHash, name: '' })}
+<p><a class="button quiet" href="${at}/pdf" target="_blank" rel="noopener">${t.openPdf}</a></p>
+${isSealed && html`<p><a class="button quiet" href="${at}/sealed-pdf" target="_blank" rel="noopener">${t.openSealed}</a></p>`}
+${canBeSigned && hasSeveralSigners && html`<p>${t.severalSigners}</p>`}
+${canBeSigned && !hasSeveralSigners && signForm(language, { action: `${at}/sign`, documentHash, name: '' })}
 ${canBeSigned && declineForm(language, `${at}/decline`)}
 <p><a href="/portal/budgets">${t.back}</a></p>`,
   })

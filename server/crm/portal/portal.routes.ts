@@ -1,5 +1,5 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
-import { document, list, read, sign } from './budgets.ts'
+import { document, list, read, sealedDocument, sign } from './budgets.ts'
 import { decline } from './decline.ts'
 import { openLink, openSession, requestLink, signInForm, signOut } from './sign-in.ts'
 
@@ -13,6 +13,7 @@ export const portalOperations: ServedOperation[] = [
   list,
   read,
   document,
+  sealedDocument,
   sign,
   decline,
 ]

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
+import type { PageSender } from '#platform/http/html-page.ts'
 import { newId } from '#platform/ids.ts'
 import { hasModule } from '#server/identity/index.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type ListedBudgetRow,
   listedBudgetColumns,
 } from '../budgets/budget.row.ts'
+import { pageSenderColumn, pageSenderJoin } from '../letterhead/page-sender.sql.ts'
 
 /** A contact with access to the portal. */
 export type CustomerRow = {
@@ -17,12 +19,12 @@ export type CustomerRow = {
   email: string
   /** Whether the contact may see invoices of the client. */
   receives_invoices: boolean
-  organization_name: string
+  sender: PageSender
 }
 
 const hasPortalAccess = `p.client_id is not null and p.email is not null and p.archived_at is null and p.erased_at is null`
 const customers = `select p.id as contact_id, p.client_id, p.email, p.receives_invoices,
-    o.name as organization_name from crm_contact p join organization o on o.id = $1 and ${hasModule('crm')}
+    ${pageSenderColumn} from crm_contact p join organization o on o.id = $1 and ${hasModule('crm')} ${pageSenderJoin}
   where p.organization_id = $1 and ${hasPortalAccess}`
 // index crm_contact_email; the oldest contact, so that the result is stable
 const selectByEmail = sql<CustomerRow, [hashes: string[]]>(`${customers}
@@ -59,8 +61,8 @@ const deleteExpiredSessions = sql<never, [contactId: string]>(
 const deleteSession = sql<never, [sessionDigest: string]>(
   `delete from portal_session s where s.organization_id = $1 and s.token_digest = decode($2, 'hex')`,
 )
-const selectName = sql<{ name: string }, []>(
-  `select o.name from organization o where o.id = $1 and ${hasModule('crm')}`,
+const selectSender = sql<{ sender: PageSender }, []>(
+  `select ${pageSenderColumn} from organization o ${pageSenderJoin} where o.id = $1 and ${hasModule('crm')}`,
 )
 const wasSent = `b.organization_id = $1 and b.client_id = $2 and b.status in ('SENT', 'SIGNED', 'DECLINED')`
 // index budget_of
@@ -122,9 +124,9 @@ export async function endPortalSessions(tx: Tx, contactId: string): Promise<numb
   return ended
 }
 
-/** The name of an organization with a portal; undefined if it has none. */
-export async function portalName(db: Db): Promise<string | undefined> {
-  return (await db.first(selectName))?.name
+/** An organization with a portal; undefined if it has none. */
+export async function portalSender(db: Db): Promise<PageSender | undefined> {
+  return (await db.first(selectSender))?.sender
 }
 
 /** The budgets that were sent to a client, newest first. */

@@ -16,14 +16,13 @@ const es = {
   worksOnce: 'El enlace de tu correo funciona una sola vez.',
   signIn: 'Entrar',
   none: 'Todavía no hay ninguno.',
-  number: 'Número',
   title: 'Título',
-  date: 'Fecha',
   total: 'Total',
-  status: 'Estado',
   states: { SENT: 'Pendiente de tu firma', SIGNED: 'Firmado', DECLINED: 'Rechazado' },
   expired: 'Fuera de plazo',
+  severalSigners: 'Este presupuesto lo firman varias personas. Cada una recibe un correo con su enlace.',
   openPdf: 'Abrir el presupuesto (PDF)',
+  openSealed: 'Guardar el documento sellado (PDF)',
   back: 'Volver a los presupuestos',
 }
 const en: typeof es = {
@@ -42,14 +41,13 @@ const en: typeof es = {
   worksOnce: 'The link in your mail works once.',
   signIn: 'Sign in',
   none: 'There are none yet.',
-  number: 'Number',
   title: 'Title',
-  date: 'Date',
   total: 'Total',
-  status: 'State',
   states: { SENT: 'Awaiting your signature', SIGNED: 'Signed', DECLINED: 'Declined' },
   expired: 'Expired',
+  severalSigners: 'Several people sign this budget. Each of them receives a mail with a link.',
   openPdf: 'Open the budget (PDF)',
+  openSealed: 'Save the sealed document (PDF)',
   back: 'Back to the budgets',
 }
 

@@ -1,15 +1,15 @@
 import * as contract from '#contract/crm/portal.ts'
 import { limits } from '#contract/limits.ts'
-import type { MailMessage } from '#platform/adapters/mail.ts'
 import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail, Refusal } from '#platform/fail.ts'
 import { countCall } from '#platform/http/counted-limits.ts'
 import { languageOf, wantsHtml } from '#platform/http/html-page.ts'
 import { type Services, stream, workflow } from '#platform/http/operation.ts'
 import { isId } from '#platform/ids.ts'
-import { withFullStop } from '#platform/language.ts'
+import { type Language, withFullStop } from '#platform/language.ts'
+import { layOutMail, type MailSender } from '#platform/mail-layout.ts'
 import { emailHashes } from '../email.ts'
-import { type MailSender, mailSenderOf } from '../issuer/issuer.sql.ts'
+import { mailSenderOf } from '../letterhead/mail-sender.ts'
 import { confirmSignInPage, linkSentPage, signedInPage, signedOutPage, signInPage } from './portal.html.ts'
 import {
   type CustomerRow,
@@ -18,7 +18,7 @@ import {
   exchangeLink,
   insertPortalLink,
   lockCustomerByLink,
-  portalName,
+  portalSender,
 } from './portal.sql.ts'
 import { digestOf, linkSecret, sessionSecret } from './portal.token.ts'
 import { expiredCookie, findCustomer, sessionCookie } from './session.ts'
@@ -30,8 +30,8 @@ export const signInForm = stream(
   contract.openPortalSignInPage,
   async ({ params, headers, services, reply }) => {
     const id = isId(params.organizationId) ? params.organizationId : fail('SIGNING_LINK_NOT_VALID')
-    const name = (await portalName(services.database.of(id))) ?? fail('SIGNING_LINK_NOT_VALID')
-    return signInPage(languageOf(headers), { id, name }).send(reply)
+    const sender = (await portalSender(services.database.of(id))) ?? fail('SIGNING_LINK_NOT_VALID')
+    return signInPage(languageOf(headers), id, sender).send(reply)
   },
 )
 
@@ -39,7 +39,8 @@ export const signInForm = stream(
 export const requestLink = workflow(
   contract.requestPortalLink,
   async ({ body, headers, services, transact }) => {
-    const sending = sendLink(services, body.organizationId, body.email, (customer, digest) =>
+    const request = { ...body, language: languageOf(headers) }
+    const sending = sendLink(services, request, (customer, digest) =>
       transact(
         tx => insertPortalLink(tx, customer, digest),
         { subject: customer.contact_id, changed: ['portalLink'] },
@@ -54,8 +55,7 @@ export const requestLink = workflow(
 /** Mails a link to the contact with this address, unless there is none or it exceeded the limit of mails. */
 async function sendLink(
   services: Services,
-  organizationId: string,
-  email: string,
+  { organizationId, email, language }: { organizationId: string; email: string; language: Language },
   storeLink: (customer: CustomerRow, digest: string) => Promise<boolean>,
 ): Promise<void> {
   if (!isId(organizationId)) return
@@ -71,29 +71,41 @@ async function sendLink(
   }
   const token = linkSecret.make(organizationId)
   if (!(await storeLink(customer, digestOf(token)))) return
-  await services.mail.send(
-    portalMail(customer.email, await mailSenderOf(db), `${services.publicUrl}/portal/enter/${token}`),
-  )
+  const sender = await mailSenderOf(services.files, db)
+  const mail = portalMail(language, sender, `${services.publicUrl}/portal/enter/${token}`)
+  await services.mail.send({ ...mail, to: customer.email })
 }
 
-function portalMail(to: string, sender: MailSender, url: string): MailMessage {
-  const { fromName } = sender
-  return {
-    ...sender,
-    to,
-    subject: `Tu acceso al portal de ${fromName}`,
-    text: `Hola:
+const mailTexts = {
+  es: (name: string) => ({
+    subject: `Tu acceso al portal de ${name}`,
+    paragraphs: [
+      'Hola:',
+      `con este enlace entras en el portal de clientes de ${withFullStop(name)} Funciona una vez, durante ${limits.portalLinkMinutes} minutos.`,
+    ],
+    label: 'Entrar en el portal',
+    remark: 'Si no lo has pedido tú, no hagas nada.',
+  }),
+  en: (name: string) => ({
+    subject: `Your access to the portal of ${name}`,
+    paragraphs: [
+      'Hello,',
+      `this link opens the customer portal of ${withFullStop(name)} It works once, within ${limits.portalLinkMinutes} minutes.`,
+    ],
+    label: 'Open the portal',
+    remark: 'If you did not request it, you need not do anything.',
+  }),
+}
 
-con este enlace entras en el portal de clientes de ${withFullStop(fromName)} Funciona una vez, durante ${limits.portalLinkMinutes} minutos:
-
-${url}
-
-Si no lo has pedido tú, no hagas nada.
-
---
-This link opens the customer portal of ${fromName}, once, within ${limits.portalLinkMinutes} minutes.
-`,
-  }
+function portalMail(language: Language, sender: MailSender, url: string) {
+  const { subject, paragraphs, label, remark } = mailTexts[language](sender.name)
+  return layOutMail(sender, {
+    language,
+    subject,
+    paragraphs,
+    action: { label, url },
+    remarks: [remark],
+  })
 }
 
 /** Checks only the form of the token; an expired one is refused when it is used. */

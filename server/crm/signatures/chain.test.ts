@@ -9,8 +9,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { evidenceHash } from './canonical/evidence.ts'
-import { evidenceOf } from './record.ts'
+import { evidenceHashOf } from './evidence-of-row.ts'
 import { chainRange } from './signature.sql.ts'
 
 let server: TestServer
@@ -118,7 +117,7 @@ test('breaks after a signature that was rewritten with matching evidence', async
   const created = []
   for (let n = 0; n < 3; n++) created.push(await signedBudget(server, owner))
   const [second] = await chainRange(server.api.services.database.of(organization.id), 1, 1)
-  const forged = evidenceHash(evidenceOf({ ...second!, signer_name: 'Eve' }))
+  const forged = evidenceHashOf({ ...second!, signer_name: 'Eve' })
   await tamper(
     `update budget_signature set signer_name = 'Eve', evidence_hash = '${forged}' where ${mine} and number = 2`,
   )

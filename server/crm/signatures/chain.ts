@@ -1,7 +1,6 @@
 import { checkSignatureChain } from '#contract/crm/signatures.ts'
 import { query } from '#platform/http/operation.ts'
-import { evidenceHash } from './canonical/evidence.ts'
-import { evidenceOf } from './record.ts'
+import { evidenceHashOf } from './evidence-of-row.ts'
 import { chainHead, chainRange } from './signature.sql.ts'
 
 const batchSize = 1_000
@@ -15,7 +14,7 @@ export const checkChain = query(checkSignatureChain, async ({ db }) => {
     const rows = await chainRange(db, last.number, Math.min(batchSize, head.count - last.number))
     for (const row of rows) {
       const isNext = row.number === last.number + 1 && row.previous_evidence_hash === last.hash
-      if (!isNext || evidenceHash(evidenceOf(row)) !== row.evidence_hash) {
+      if (!isNext || evidenceHashOf(row) !== row.evidence_hash) {
         const isGap = row.number !== last.number + 1
         return broken(head.count, last.number + 1, isGap ? null : row.id)
       }

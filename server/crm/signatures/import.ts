@@ -5,6 +5,7 @@ import { msOf, nowMs } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { lockBudget } from '../budgets/budget.access.ts'
+import { assertNoOpenRequest } from '../signature-requests/signature-request.access.ts'
 import { recordSignature } from './record.ts'
 import { showSignature } from './signature.json.ts'
 import { countSignatures } from './signature.sql.ts'
@@ -19,6 +20,7 @@ export const importOld = command(importSignature, async ({ tx, caller, params, b
     countSignatures(tx, params.budgetId),
   ])
   if (budget.status === 'DECLINED' || budget.status === 'CANCELLED') fail('BUDGET_SETTLED')
+  await assertNoOpenRequest(tx, budget.id)
   if (total >= limits.signaturesImportedPerBudget) fail('TOO_MANY_SIGNATURES')
   const signature = await recordSignature(tx, caller, budget, {
     via: 'IMPORT',

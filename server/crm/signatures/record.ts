@@ -2,10 +2,11 @@ import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import { newId } from '#platform/ids.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
-import { queueSignedMails } from '../signing/mails.ts'
+import { queueSeal } from '../seals/budget-seal.sql.ts'
+import { queueSignedMails, type SignedMailData } from '../signing/mails.ts'
 import { settleBudget } from '../signing/settle-budget.ts'
 import { insertEvents } from '../signing/signing-events.sql.ts'
-import { type Evidence, evidenceHash } from './canonical/evidence.ts'
+import { evidenceHashOf } from './evidence-of-row.ts'
 import { maskIp, plainIp } from './mask-ip.ts'
 import type { RecordedSignatureRow, SignedVia } from './signature.row.ts'
 import { claimChainPosition, insertSignature } from './signature.sql.ts'
@@ -23,11 +24,14 @@ export type NewSignature = {
   hashVersion: 1 | 2 | 3
   consentHash: string | null
   link: { id: string; documentId: string | null } | null
+  /** Its place among the signatures of a request; `isLast`: everybody else has signed. */
+  place?: { requestId: string; number: number; of: number; isLast: boolean }
 }
 
 /**
  * Records the signature of a budget that this transaction has locked: in the chain of the organization, in the history of the
- * budget, and as an event. The budget becomes SIGNED, so that nobody else can sign it.
+ * budget, and as an event. The budget becomes SIGNED, so that nobody else can sign it; with several signers, the last signature
+ * does that.
  */
 export async function recordSignature(
   tx: Tx,
@@ -36,42 +40,51 @@ export async function recordSignature(
   input: NewSignature,
 ): Promise<RecordedSignatureRow> {
   const position = await claimChainPosition(tx, plainIp(input.ip))
-  const evidence: Evidence = {
-    signatureId: newId(),
-    budgetId: budget.id,
-    documentHash: input.documentHash,
-    hashVersion: input.hashVersion,
-    signedAt: input.signedAt ?? position.at,
-    signerName: input.signerName,
-    signerEmail: input.signerEmail,
-    ip: position.ip,
-    userAgent: input.userAgent,
+  const { place } = input
+  const signed = {
+    id: newId(),
+    budget_id: budget.id,
+    signing_link_id: input.link?.id ?? null,
     via: input.via,
-    signingTokenId: input.link?.id ?? null,
-    consentHash: input.consentHash,
+    signed_at: input.signedAt ?? position.at,
+    signer_name: input.signerName,
+    signer_email: input.signerEmail,
+    ip: position.ip,
+    ip_masked: maskIp(position.ip),
+    user_agent: input.userAgent,
+    document_hash: input.documentHash,
+    hash_version: input.hashVersion,
+    consent_hash: input.consentHash,
     number: position.number,
-    previousEvidenceHash: position.previous,
+    previous_evidence_hash: position.previous,
+    signature_request_id: place?.requestId ?? null,
+    place: place?.number ?? null,
+    places: place?.of ?? null,
   }
-  const row = { ...rowOf(evidence), evidence_hash: evidenceHash(evidence) }
+  const row = { ...signed, evidence_hash: evidenceHashOf(signed) }
+  const isComplete = place === undefined || place.isLast
   await Promise.all([
     insertSignature(tx, { ...row, document_id: input.link?.documentId ?? null }),
     insertEvents(tx, {
       budgetId: budget.id,
-      linkId: evidence.signingTokenId,
+      linkId: row.signing_link_id,
       actorId: actor.personId || null,
       kind: input.via === 'IMPORT' ? 'IMPORTED' : 'SIGNED',
       ip: position.ip,
       userAgent: input.userAgent,
     }),
-    budget.status !== 'SIGNED' &&
+    isComplete &&
+      budget.status !== 'SIGNED' &&
       settleBudget(tx, budget.id, {
         status: 'SIGNED',
         actorId: actor.personId || null,
-        at: evidence.signedAt,
+        at: row.signed_at,
       }),
-    // an import sends no mail
-    input.via !== 'IMPORT' && queueSignedMails(tx, { budgetId: budget.id, signatureId: row.id }),
+    // an import is not sealed and sends no mail
+    input.via !== 'IMPORT' && queueSealOrMails(tx, { budgetId: budget.id, signatureId: row.id }, isComplete),
   ])
+  // applications read it as the acceptance of the budget
+  if (!isComplete) return row
   emit(tx, actor, 'BUDGET_SIGNED', {
     budgetId: budget.id,
     code: budget.code,
@@ -84,43 +97,8 @@ export async function recordSignature(
   return row
 }
 
-/** The columns of a piece of evidence. */
-function rowOf(evidence: Evidence) {
-  return {
-    id: evidence.signatureId,
-    budget_id: evidence.budgetId,
-    signing_link_id: evidence.signingTokenId,
-    via: evidence.via as SignedVia,
-    signed_at: evidence.signedAt,
-    signer_name: evidence.signerName,
-    signer_email: evidence.signerEmail,
-    ip: evidence.ip,
-    ip_masked: maskIp(evidence.ip),
-    user_agent: evidence.userAgent,
-    document_hash: evidence.documentHash,
-    hash_version: evidence.hashVersion,
-    consent_hash: evidence.consentHash,
-    number: evidence.number,
-    previous_evidence_hash: evidence.previousEvidenceHash,
-  }
-}
-
-/** The evidence of a row, as it was when its hash was computed. */
-export function evidenceOf(row: RecordedSignatureRow): Evidence {
-  return {
-    signatureId: row.id,
-    budgetId: row.budget_id,
-    documentHash: row.document_hash,
-    hashVersion: row.hash_version,
-    signedAt: row.signed_at,
-    signerName: row.signer_name,
-    signerEmail: row.signer_email,
-    ip: row.ip,
-    userAgent: row.user_agent,
-    via: row.via,
-    signingTokenId: row.signing_link_id,
-    consentHash: row.consent_hash,
-    number: row.number,
-    previousEvidenceHash: row.previous_evidence_hash,
-  }
+/** With a certificate, the complete document is sealed first, so that the mails carry it. */
+async function queueSealOrMails(tx: Tx, signed: SignedMailData, isComplete: boolean): Promise<void> {
+  if (isComplete && (await queueSeal(tx, signed.budgetId, signed.signatureId))) return
+  await queueSignedMails(tx, signed)
 }

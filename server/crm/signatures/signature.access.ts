@@ -21,6 +21,11 @@ export async function signatureFor(db: Db, budgetId: string, id: string): Promis
   return isThere(row) ? row : fail('SIGNATURE_NOT_FOUND')
 }
 
+/** Whether a signature takes part in the acceptance of its budget: not if others of its request are missing. */
+export function isOfAcceptance({ request_status }: SignatureRow): boolean {
+  return request_status === null || request_status === 'COMPLETED'
+}
+
 /** All signatures of a budget, newest first. Refuses BUDGET_NOT_FOUND. */
 export async function signaturesFor(db: Db, budgetId: string): Promise<SignatureRow[]> {
   const row = await db.rows(selectAll, budgetId)

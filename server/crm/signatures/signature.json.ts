@@ -14,6 +14,7 @@ export function showListedSignature(row: ShownSignatureRow): ListedSignature {
     signingTokenId: row.link_id,
     documentHash: row.document_hash,
     hashVersion: row.hash_version,
+    ...(row.place !== null && row.places !== null && { place: { number: row.place, of: row.places } }),
   }
 }
 

@@ -3,6 +3,8 @@ import { downloadCertificate } from './certificate.ts'
 import { checkChain } from './chain.ts'
 import { importOld } from './import.ts'
 import { list, read } from './read.ts'
+import { openReply } from './time-stamps/open.ts'
+import { readStatus } from './time-stamps/read-status.ts'
 import { verify } from './verify.ts'
 import { verifyPageOperations } from './verify-file/verify-file.ts'
 
@@ -14,5 +16,7 @@ export const signatureOperations: ServedOperation[] = [
   downloadCertificate,
   importOld,
   checkChain,
+  readStatus,
+  openReply,
   ...verifyPageOperations,
 ]

@@ -19,11 +19,11 @@ const setLast = sql<never, [evidenceHash: string]>(
 const insert = sql<never, [row: string]>(`
   insert into budget_signature (organization_id, id, budget_id, signing_link_id, document_id, via, signed_at,
     signer_name, signer_email, ip, ip_masked, user_agent, document_hash, hash_version, consent_hash, number,
-    evidence_hash, previous_evidence_hash)
+    evidence_hash, previous_evidence_hash, signature_request_id, place, places)
   select $1, r.* from jsonb_to_record($2::jsonb) as r(id text, budget_id text, signing_link_id text,
     document_id text, via text, signed_at timestamptz, signer_name text, signer_email text, ip inet, ip_masked text,
     user_agent text, document_hash text, hash_version smallint, consent_hash text, number bigint, evidence_hash text,
-    previous_evidence_hash text)`)
+    previous_evidence_hash text, signature_request_id text, place smallint, places smallint)`)
 // index budget_signature_number
 const selectRange = sql<RecordedSignatureRow, [after: number, most: number]>(`
   select ${recordedColumns} from budget_signature s

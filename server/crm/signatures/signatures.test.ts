@@ -183,6 +183,7 @@ describe('verifying hashVersion 3', () => {
       ipAddressMasked: '127.0.0.x',
       userAgent: 'Browser 1.0',
       signingTokenId: link.id,
+      timeStamp: null,
     })
   })
 

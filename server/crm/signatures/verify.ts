@@ -11,18 +11,33 @@ import { fingerprint3 } from './canonical/v3.ts'
 import { signatureFor } from './signature.access.ts'
 import { showListedSignature } from './signature.json.ts'
 import type { SignatureRow } from './signature.row.ts'
+import { checkedTimeStamp } from './time-stamps/check-time-stamp.ts'
 
 type UnverifiableReason = NonNullable<Verification['reason']>
 
 /** Computes the fingerprint again, in the version of the signature (SIG-6). */
 export const verify = query(verifySignature, async ({ db, params, services }) => {
   const signature = await signatureFor(db, params.budgetId, params.sigId)
-  return resultOf(signature, await fingerprintNow(db, services.files, signature))
+  const [fingerprint, timeStamp] = await Promise.all([
+    fingerprintNow(db, services.files, signature),
+    checkedTimeStamp(db, signature),
+  ])
+  return resultOf(signature, fingerprint, timeStamp)
 })
 
-function resultOf(signature: SignatureRow, actual: string | UnverifiableReason): Verification {
+function resultOf(
+  signature: SignatureRow,
+  actual: string | UnverifiableReason,
+  timeStamp: Verification['timeStamp'],
+): Verification {
   const { id, documentHash, ...shown } = showListedSignature(signature)
-  const common = { signatureId: id, expectedHash: documentHash, userAgent: signature.user_agent, ...shown }
+  const common = {
+    signatureId: id,
+    expectedHash: documentHash,
+    userAgent: signature.user_agent,
+    timeStamp,
+    ...shown,
+  }
   if (typeof actual !== 'string')
     return { ...common, status: 'UNVERIFIABLE', valid: false, actualHash: null, reason: actual }
   const valid = actual === documentHash

@@ -12,6 +12,11 @@ export function consentHash(language: Language): string {
   return sha256(consentTexts[language])
 }
 
+/** The language of the consent text with this SHA-256; undefined for an unknown one. */
+export function consentLanguage(hash: string | null): Language | undefined {
+  return (Object.keys(consentTexts) as Language[]).find(language => consentHash(language) === hash)
+}
+
 /** The consent text with this SHA-256; undefined for an unknown one. */
 export function consentTextOf(hash: string | null): string | undefined {
   return Object.values(consentTexts).find(text => sha256(text) === hash)

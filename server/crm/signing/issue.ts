@@ -8,6 +8,8 @@ import { newId } from '#platform/ids.ts'
 import { budgetFor, lockBudget } from '../budgets/budget.access.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
 import { setBudgetStatus } from '../budgets/budget.sql.ts'
+import { assertNoOpenRequest } from '../signature-requests/signature-request.access.ts'
+import { fingerprint2 } from '../signatures/canonical/v2.ts'
 import { insertEvents } from './signing-events.sql.ts'
 import { showSigningLink } from './signing-link.json.ts'
 import type { SigningLinkRow } from './signing-link.row.ts'
@@ -31,22 +33,29 @@ export const issue = workflow(issueSigningLink, async ({ db, caller, params, bod
   const token = newToken(caller.organizationId)
   const days = body.expiresInDays ?? limits.signingLinkDaysDefault
   const signer = { signerName: body.signerName.trim(), signerEmail: body.signerEmail, days, token }
-  for (let attempt = 1; ; attempt++) {
+  return repeatOnConflict(async () => {
     const budget = await budgetFor(db, params.id)
     assertCanBeSigned(budget)
     const storedPdf = await storeBudgetPdf(services, db, budget)
+    const link = await transact(tx => addLink(tx, caller, budget, { ...signer, storedPdf }), {
+      subject: params.id,
+      changed: ['signingLinks'],
+    })
+    return { ...showSigningLink(link), url: `${services.publicUrl}/s/${token}` }
+  })
+})
+
+/** Repeats an attempt that is refused because the budget changed while its PDF was created (LNKS-4). */
+export async function repeatOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let count = 1; ; count++) {
     try {
-      const link = await transact(tx => addLink(tx, caller, budget, { ...signer, storedPdf }), {
-        subject: params.id,
-        changed: ['signingLinks'],
-      })
-      return { ...showSigningLink(link), url: `${services.publicUrl}/s/${token}` }
+      return await attempt()
     } catch (error) {
       const isConflict = error instanceof Refusal && error.code === 'BUDGET_UPDATE_CONFLICT'
-      if (!isConflict || attempt === maxAttempts) throw error
+      if (!isConflict || count === maxAttempts) throw error
     }
   }
-})
+}
 
 /** Adds a link with its stored PDF to a budget. Refuses BUDGET_UPDATE_CONFLICT if the budget has changed since the PDF was created. */
 export async function addLink(
@@ -58,6 +67,7 @@ export async function addLink(
   const budget = await lockBudget(tx, seen.id)
   assertCanBeSigned(budget)
   if (!hasSamePdf(budget, seen)) fail('BUDGET_UPDATE_CONFLICT')
+  await assertNoOpenRequest(tx, budget.id)
   const [total, revoked] = await Promise.all([
     countLinks(tx, budget.id),
     revokeLinkOf(tx, budget.id, signer.signerEmail),
@@ -67,7 +77,13 @@ export async function addLink(
   const documentId = frozen && newId()
   const event = { budgetId: budget.id, actorId: caller.personId }
   const [, , , , link] = await Promise.all([
-    documentId !== null && insertDocument(tx, { id: documentId, budgetId: budget.id, ...frozen! }),
+    documentId !== null &&
+      insertDocument(tx, {
+        id: documentId,
+        budgetId: budget.id,
+        dataSha256: fingerprint2(budget),
+        ...frozen!,
+      }),
     insertLink(tx, {
       id,
       budgetId: budget.id,
@@ -75,6 +91,7 @@ export async function addLink(
       documentId,
       tokenDigest: digestOf(token),
       createdBy: caller.personId,
+      requestId: null,
     }),
     insertEvents(
       tx,

@@ -1,6 +1,7 @@
 import { listSigningLinks, revokeSigningLink } from '#contract/crm/signing-links.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { budgetFor, lockBudget } from '../budgets/budget.access.ts'
+import { revokeLinks } from './settle-budget.ts'
 import { insertEvents } from './signing-events.sql.ts'
 import { lockLink } from './signing-link.access.ts'
 import { showSigningLink } from './signing-link.json.ts'
@@ -19,6 +20,11 @@ export const revoke = command(revokeSigningLink, async ({ tx, caller, params: { 
   audit(id, isRevoked ? [] : ['signingLinks'], { linkId })
   if (isRevoked) return showSigningLink(link)
   assertLinkOpen(link)
+  if (link.signature_request_id !== null) {
+    // without this signer nobody can complete the request
+    await revokeLinks(tx, id, caller.personId, { status: 'STOPPED', stopReason: 'LINK_REVOKED' })
+    return showSigningLink(await linkOf(tx, id, linkId))
+  }
   const [, , revoked] = await Promise.all([
     setRevoked(tx, linkId),
     insertEvents(tx, { budgetId: budget.id, linkId, kind: 'LINK_REVOKED', actorId: caller.personId }),

@@ -4,12 +4,14 @@ import type { Tx } from '#platform/data/database.ts'
 import { Refusal } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { runOnce } from '#platform/http/idempotency.ts'
-import { workflow } from '#platform/http/operation.ts'
+import { type Services, workflow } from '#platform/http/operation.ts'
+import type { LeasedMail } from '#platform/jobs/mail-queue.sql.ts'
 import { type MailKind, queueMailToSend, sendLeasedMail } from '#platform/jobs/mail-queue.ts'
 import { writing } from '#platform/language.ts'
+import { layOutMail } from '#platform/mail-layout.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { budgetFor, lockBudget } from '../budgets/budget.access.ts'
-import { mailSenderOf } from '../issuer/issuer.sql.ts'
+import { mailSenderOf } from '../letterhead/mail-sender.ts'
 import type { BudgetMailServices } from './mails.ts'
 import { insertEvents } from './signing-events.sql.ts'
 import { lockLink, openLinkFor } from './signing-link.access.ts'
@@ -66,46 +68,71 @@ async function renewSecret(
   const link = await lockLink(tx, id, linkId)
   assertBudgetOpen(budget)
   assertLinkOpen(link)
-  const digest = digestOf(token)
-  await setToken(tx, linkId, digest)
-  const encrypted = cipher.hide(purpose, token, `${tx.organizationId}/${linkId}`)
-  return queueMailToSend(tx, signingLinkMail, { budgetId: id, linkId, token: encrypted, digest, actorId })
+  await setToken(tx, linkId, digestOf(token))
+  return queueMailToSend(
+    tx,
+    signingLinkMail,
+    linkMailOf(tx, cipher, { budgetId: id, linkId, token, actorId }),
+  )
 }
 
 const purpose = 'signing link mail'
 /** The data of a queued mail, with the encrypted secret of its link. */
-type LinkMail = { budgetId: string; linkId: string; token: string; digest: string; actorId: string }
+export type LinkMail = { budgetId: string; linkId: string; token: string; digest: string; actorId: string }
+
+/** The mail of a link, to be queued. `token`: its secret. */
+export function linkMailOf(tx: Tx, cipher: Cipher, link: Omit<LinkMail, 'digest'>): LinkMail {
+  const { token, linkId } = link
+  return {
+    ...link,
+    token: cipher.hide(purpose, token, `${tx.organizationId}/${linkId}`),
+    digest: digestOf(token),
+  }
+}
+
+/** Queues mails for `sendLinkMails`. */
+export function queueLinkMails(tx: Tx, mails: readonly LinkMail[]): Promise<LeasedMail[]> {
+  return Promise.all(mails.map(mail => queueMailToSend(tx, signingLinkMail, mail)))
+}
+
+/** Sends queued mails after the commit. A worker retries those that the mail server has not accepted. */
+export async function sendLinkMails(services: Services, mails: readonly LeasedMail[]): Promise<void> {
+  await Promise.all(mails.map(mail => sendLeasedMail({ ...services, services }, signingLinkMail, mail)))
+}
 
 /** The mail with a signing link. */
 export const signingLinkMail: MailKind<BudgetMailServices, LinkMail> = {
   name: 'signing-link',
-  async compose({ cipher, publicUrl }, db, { budgetId, linkId, token: encrypted }) {
+  async compose({ cipher, files, publicUrl }, db, { budgetId, linkId, token: encrypted }) {
     const token = cipher.reveal(purpose, encrypted, `${db.organizationId}/${linkId}`)
     // closed links and superseded secrets are not mailed
     const link = await openLinkFor(db, token).catch(error => {
       if (!(error instanceof Refusal)) throw error
     })
     if (!link) return undefined
-    const [budget, sender] = await Promise.all([budgetFor(db, budgetId), mailSenderOf(db)])
-    const { fromName } = sender
+    const [budget, sender] = await Promise.all([budgetFor(db, budgetId), mailSenderOf(files, db)])
     const [last] = [link.expires_at.slice(0, 10), budget.valid_until ?? '9999'].sort()
-    return {
-      ...sender,
-      to: link.signer_email,
-      subject: `Presupuesto ${budget.code} de ${fromName} para firmar`,
-      text: `Hola, ${link.signer_name}:
-
-${fromName} te envía el presupuesto ${budget.code}, «${budget.title}».
-En este enlace puedes leerlo y firmarlo hasta el ${writing.es.day(last!)}:
-
-${publicUrl}/s/${token}
-
-El enlace es personal: quien lo tenga puede firmar en tu nombre.
-
---
-${fromName} sends you the budget ${budget.code}. Until ${writing.en.day(last!)} you can read and sign it with the link above, which is yours alone.
-`,
-    }
+    const { name } = sender
+    const { day } = writing.es
+    const mail = layOutMail(sender, {
+      language: 'es',
+      subject: `Presupuesto ${budget.code} de ${name} para firmar`,
+      paragraphs: [
+        `Hola, ${link.signer_name}:`,
+        `${name} te envía el presupuesto ${budget.code}, «${budget.title}».`,
+        `Puedes leerlo y firmarlo hasta el ${day(last!)}.`,
+      ],
+      action: { label: 'Leer y firmar el presupuesto', url: `${publicUrl}/s/${token}` },
+      remarks: ['El enlace es personal: quien lo tenga puede firmar en tu nombre.'],
+      translation: {
+        language: 'en',
+        paragraphs: [
+          `${name} sends you the budget ${budget.code}. Until ${writing.en.day(last!)} you can read and sign it with the link above, which is yours alone.`,
+        ],
+        label: 'Read and sign the budget',
+      },
+    })
+    return { ...mail, to: link.signer_email }
   },
   async sent(tx, { budgetId, linkId, digest, actorId }) {
     // sets mailed_at only if the mailed secret is still the current one

@@ -4,6 +4,7 @@ import type { Origin } from '#platform/http/caller.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
 import { setBudgetStatus } from '../budgets/budget.sql.ts'
 import { normalizeTextOrNull } from '../normalize-text.ts'
+import { endOpenRequest, type RequestEnd } from '../signature-requests/end-request.ts'
 import { plainIp } from '../signatures/mask-ip.ts'
 import { queueDeclinedMail } from './mails.ts'
 import { insertEvents } from './signing-events.sql.ts'
@@ -31,13 +32,28 @@ export async function settleBudget(
 ): Promise<BudgetRow> {
   const [budget] = await Promise.all([
     setBudgetStatus(tx, budgetId, status, when),
-    revokeLinks(tx, budgetId, actorId),
+    revokeLinks(tx, budgetId, actorId, requestEnds[status]),
   ])
   return budget
 }
 
-/** Revokes all open links of a budget that this transaction has locked. */
-export async function revokeLinks(tx: Tx, budgetId: string, actorId: string | null): Promise<void> {
+const requestEnds: Record<BudgetOutcome['status'], RequestEnd> = {
+  SIGNED: { status: 'COMPLETED' },
+  DECLINED: { status: 'DECLINED' },
+  CANCELLED: { status: 'STOPPED', stopReason: 'BUDGET_CANCELLED' },
+}
+
+/**
+ * Revokes all open links of a budget that this transaction has locked. If several people are signing it, `requestEnd` says how
+ * their request ends.
+ */
+export async function revokeLinks(
+  tx: Tx,
+  budgetId: string,
+  actorId: string | null,
+  requestEnd: RequestEnd,
+): Promise<void> {
+  await endOpenRequest(tx, budgetId, actorId, requestEnd)
   const revoked = await revokeOpenLinks(tx, budgetId)
   if (revoked.length === 0) return
   const event = { budgetId, kind: 'LINK_REVOKED' as const, actorId }

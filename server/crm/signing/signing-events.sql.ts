@@ -10,6 +10,7 @@ export type BudgetEventKind =
   | 'SIGNED'
   | 'DECLINED'
   | 'IMPORTED'
+  | 'REQUEST_STOPPED'
 
 /** An entry in the history of a budget. */
 export type BudgetEvent = {

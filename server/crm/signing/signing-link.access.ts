@@ -2,9 +2,11 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
+import type { PageSender } from '#platform/http/html-page.ts'
 import { hasModule } from '#server/identity/index.ts'
 import { lockBudget } from '../budgets/budget.access.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
+import { pageSenderColumn, pageSenderJoin } from '../letterhead/page-sender.sql.ts'
 import { allLinkColumns, linkJoins, type SigningLinkRow } from './signing-link.row.ts'
 import { digestOf, organizationOf } from './signing-link.token.ts'
 
@@ -19,9 +21,9 @@ export async function lockLink(tx: Tx, budgetId: string, id: string): Promise<Si
 
 const isOpen = `l.revoked_at is null and l.used_at is null and l.declined_at is null and l.expires_at > now()`
 const statement = (condition: string) => `
-  select ${allLinkColumns}, o.name as organization_name from signing_link l ${linkJoins}
+  select ${allLinkColumns}, ${pageSenderColumn} from signing_link l ${linkJoins}
   join budget b on b.organization_id = $1 and b.id = l.budget_id
-  join organization o on o.id = $1 and ${hasModule('crm')}
+  join organization o on o.id = $1 and ${hasModule('crm')} ${pageSenderJoin}
   where l.organization_id = $1 and l.token_digest = decode($2, 'hex') and ${condition}`
 const selectOpen = sql<OpenLink, [digest: string]>(statement(`b.status = 'SENT' and ${isOpen}`))
 // signers can still open a link after using it
@@ -34,8 +36,8 @@ const lockOpen = sql<SigningLinkRow, [digest: string]>(`
   select ${allLinkColumns} from signing_link l ${linkJoins}
   where l.organization_id = $1 and l.token_digest = decode($2, 'hex') and ${isOpen} for no key update of l`)
 
-/** A link with the name of its organization. */
-export type OpenLink = SigningLinkRow & { organization_name: string }
+/** A link with the organization that sent it. */
+export type OpenLink = SigningLinkRow & { sender: PageSender }
 
 /** The organization in a token. Refuses SIGNING_LINK_NOT_VALID. */
 export function organizationOfToken(token: string): string {

@@ -7,6 +7,7 @@ export function showSigningLink(row: SigningLinkRow): SigningLink {
   return {
     id: row.id,
     budgetId: row.budget_id,
+    ...(row.signature_request_id !== null && { signatureRequestId: row.signature_request_id }),
     signerName: row.signer_name,
     signerEmail: row.signer_email,
     status: statusOf(row),

@@ -2,7 +2,7 @@ import type { ServedOperation } from '#platform/http/operation.ts'
 import { issue } from './issue.ts'
 import { list, revoke } from './links.ts'
 import { decline } from './page/decline.ts'
-import { openDocument } from './page/document.ts'
+import { openDocument, openSealedDocument } from './page/document.ts'
 import { openPage } from './page/open.ts'
 import { sign } from './page/sign.ts'
 import { send } from './send.ts'
@@ -15,6 +15,7 @@ export const signingOperations: ServedOperation[] = [
   send,
   openPage,
   openDocument,
+  openSealedDocument,
   sign,
   decline,
 ]

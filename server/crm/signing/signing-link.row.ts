@@ -2,11 +2,15 @@
 export type SigningLinkRow = {
   id: string
   budget_id: string
+  /** The request of several signers that the link belongs to. */
+  signature_request_id: string | null
   signer_name: string
   signer_email: string
   document_id: string | null
   /** null if the PDF could not be created; the data of the budget is signed instead. */
   document_sha256: string | null
+  /** The fingerprint of the data that the PDF shows; null for the PDFs of earlier versions. */
+  document_data_sha256: string | null
   created_by: string | null
   created_at: string
   expires_at: string
@@ -22,6 +26,7 @@ export type SigningLinkRow = {
 const columns = [
   'id',
   'budget_id',
+  'signature_request_id',
   'signer_name',
   'signer_email',
   'document_id',
@@ -36,5 +41,5 @@ const columns = [
 ]
 /** The select list of `signing_link l` for a full row, with the joins in `linkJoins`. */
 export const allLinkColumns = `${columns.map(name => `l.${name}`).join(', ')},
-  d.sha256 as document_sha256, l.expires_at <= now() as is_expired`
+  d.sha256 as document_sha256, d.data_sha256 as document_data_sha256, l.expires_at <= now() as is_expired`
 export const linkJoins = 'left join budget_document d on d.organization_id = $1 and d.id = l.document_id'

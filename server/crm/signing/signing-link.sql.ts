@@ -1,10 +1,14 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { allLinkColumns, linkJoins, type SigningLinkRow } from './signing-link.row.ts'
+import type { StoredPdf } from './stored-pdf.ts'
 
-const insertDocumentRow = sql<never, [id: string, budgetId: string, sha256: string, size: number]>(
-  'insert into budget_document (organization_id, id, budget_id, sha256, size) values ($1, $2, $3, $4, $5)',
-)
+const insertDocumentRow = sql<
+  never,
+  [id: string, budgetId: string, sha256: string, size: number, dataSha256: string]
+>(`
+  insert into budget_document (organization_id, id, budget_id, sha256, size, data_sha256)
+  values ($1, $2, $3, $4, $5, $6)`)
 const insert = sql<
   never,
   [
@@ -16,11 +20,12 @@ const insert = sql<
     documentId: string | null,
     createdBy: string,
     days: number,
+    requestId: string | null,
   ]
 >(`
   insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, document_id,
-    created_by, expires_at)
-  values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, now() + make_interval(days => $9))`)
+    created_by, expires_at, signature_request_id)
+  values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, now() + make_interval(days => $9), $10)`)
 const select = sql<SigningLinkRow, [budgetId: string, id: string]>(`
   select ${allLinkColumns} from signing_link l ${linkJoins}
   where l.organization_id = $1 and l.budget_id = $2 and l.id = $3`)
@@ -75,12 +80,13 @@ const selectDecliner = sql<{ name: string }, [linkId: string | null, contactId: 
     (select l.signer_name from signing_link l where l.organization_id = $1 and l.id = $2),
     (select p.email from crm_contact p where p.organization_id = $1 and p.id = $3 and p.erased_at is null), '') as name`)
 
-/** Records a PDF that is already in the file store. */
+/** Records a PDF that is already in the file store, with the fingerprint of the data that it shows. */
 export async function insertDocument(
   tx: Tx,
-  document: { id: string; budgetId: string; sha256: string; size: number },
+  document: { id: string; budgetId: string; dataSha256: string } & StoredPdf,
 ): Promise<void> {
-  await tx.run(insertDocumentRow, document.id, document.budgetId, document.sha256, document.size)
+  const { id, budgetId, sha256, size, dataSha256 } = document
+  await tx.run(insertDocumentRow, id, budgetId, sha256, size, dataSha256)
 }
 
 export type NewSigningLink = {
@@ -92,11 +98,24 @@ export type NewSigningLink = {
   documentId: string | null
   createdBy: string
   days: number
+  /** The request of several signers that the link belongs to. */
+  requestId: string | null
 }
 
 export async function insertLink(tx: Tx, link: NewSigningLink): Promise<void> {
-  const { id, budgetId, signerName, signerEmail, tokenDigest, documentId, createdBy, days } = link
-  await tx.run(insert, id, budgetId, signerName, signerEmail, tokenDigest, documentId, createdBy, days)
+  const { id, budgetId, signerName, signerEmail, tokenDigest, documentId, createdBy, days, requestId } = link
+  await tx.run(
+    insert,
+    id,
+    budgetId,
+    signerName,
+    signerEmail,
+    tokenDigest,
+    documentId,
+    createdBy,
+    days,
+    requestId,
+  )
 }
 
 export async function linkOf(db: Db, budgetId: string, id: string): Promise<SigningLinkRow> {
@@ -141,11 +160,10 @@ export async function setViewed(tx: Tx, id: string): Promise<boolean> {
 
 /**
  * Erases name, e-mail, IP address and user agent of a person from links that were not used for a signature, and revokes open
- * ones. Used links stay, because they are evidence of a contract.
+ * ones. Used links stay, because they are evidence of a contract. The addresses are in lower case.
  */
-export async function eraseSigner(tx: Tx, addresses: readonly string[]): Promise<void> {
-  const lower = addresses.map(address => address.toLowerCase())
-  const erased = await tx.rows(eraseLinks, lower)
+export async function eraseLinksOf(tx: Tx, addresses: string[]): Promise<void> {
+  const erased = await tx.rows(eraseLinks, addresses)
   if (erased.length === 0) return
   const [ids, budgets] = [erased.map(({ id }) => id), erased.map(({ budget_id }) => budget_id)]
   await tx.run(eraseVisits, budgets, ids)

@@ -23,7 +23,7 @@ export async function storeBudgetPdf(
   budget: BudgetRow,
 ): Promise<StoredPdf | null> {
   try {
-    const pdf = await renderBudgetPdf(db, budget)
+    const pdf = await renderBudgetPdf(services.files, db, budget)
     const incoming = await services.files.receive(pdf, services.maxFileBytes)
     try {
       await storeObjects(services, [incoming])

@@ -1,5 +1,4 @@
-import { passkey } from '@better-auth/passkey'
-import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import { newId } from '#platform/ids.ts'
@@ -11,7 +10,7 @@ import { resetLinkMinutes, resetMail } from './mails.ts'
 import { oidcPlugin } from './oidc.ts'
 import { passwordLength } from './passwords.ts'
 import { openPeople } from './people.ts'
-import { assertUserVerified, patioPlugin } from './plugin.ts'
+import { patioPlugin } from './plugin.ts'
 import { credentialReader } from './session.ts'
 import {
   deleteVerifications,
@@ -21,7 +20,7 @@ import {
   setEmailVerified,
 } from './sign-in.sql.ts'
 import { oidcProviderId, type SignInOptions, type SignInService } from './sign-in.ts'
-import { columns, passkeySchema, twoFactorSchema } from './tables.ts'
+import { columns, twoFactorSchema } from './tables.ts'
 
 const day = 86_400
 const sessionDays = 14
@@ -46,7 +45,7 @@ export function buildSignIn(options: SignInOptions): SignInService {
   // with __Host-, browsers refuse a cookie that a sub-domain or plain http tries to set
   const cookiePrefix = protocol === 'https:' ? '__Host-patio' : 'patio'
 
-  const auth = betterAuth({
+  const settings = {
     appName: 'Patio',
     baseURL: origin,
     basePath: '/api/auth',
@@ -119,28 +118,19 @@ export function buildSignIn(options: SignInOptions): SignInService {
         create: { before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null } }) },
       },
     },
-    plugins: [
-      twoFactor({ issuer: `Patio (${hostname})`, schema: twoFactorSchema }),
-      passkey({
-        rpID: hostname,
-        rpName: 'Patio',
-        origin,
-        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-        advanced: { webAuthnChallengeCookie: 'passkey_challenge' },
-        registration: {
-          afterVerification: ({ verification }) =>
-            assertUserVerified(verification.registrationInfo?.userVerified),
-        },
-        authentication: {
-          afterVerification: ({ verification }) =>
-            assertUserVerified(verification.authenticationInfo.userVerified),
-        },
-        schema: passkeySchema,
-      }),
-      ...(oidc ? [oidcPlugin(oidc)] : []),
-      patioPlugin({ pool, people, rates, sessionsChanged }),
-    ],
-  } satisfies BetterAuthOptions)
+  } satisfies BetterAuthOptions
+  const plugins: BetterAuthPlugin[] = [
+    twoFactor({ issuer: `Patio (${hostname})`, schema: twoFactorSchema }),
+    ...(oidc ? [oidcPlugin(oidc)] : []),
+    patioPlugin({ pool, people, rates, sessionsChanged }),
+  ]
+  const auth = betterAuth({ ...settings, plugins })
+  let withPasskeys: Promise<Pick<typeof auth, 'handler' | '$context'>> | undefined
+  // the code that verifies passkeys takes 4 MiB: it is loaded with the first request that needs it
+  const loadPasskeys = () =>
+    (withPasskeys ??= import('./passkeys.ts').then(({ passkeyPlugin }) =>
+      betterAuth({ ...settings, plugins: [passkeyPlugin({ hostname, origin }), ...plugins] }),
+    ))
 
   const sessionCookie = `${cookiePrefix}.session_token`
   return {
@@ -151,7 +141,11 @@ export function buildSignIn(options: SignInOptions): SignInService {
     rates,
     oidc: oidc ? { name: oidc.name } : null,
     sessionCookie,
-    handle: auth.handler,
+    readyWithPasskeys: async () => (await loadPasskeys()).$context,
+    handle: async request => {
+      const isForPasskeys = new URL(request.url).pathname.startsWith('/api/auth/passkey/')
+      return (isForPasskeys ? await loadPasskeys() : auth).handler(request)
+    },
     readCredential: credentialReader(sessionCookie, secret),
     settled: async () => {
       await Promise.allSettled(background)

@@ -73,18 +73,19 @@ test('a wrong password, an unknown e-mail and a person without password get the 
   expect(new Set(answers).size).toBe(1)
 })
 
-test('an unknown e-mail costs as much time as a wrong password', async () => {
+test('an unknown e-mail costs as much processor time as a wrong password', async () => {
   for (let round = 0; round < 8; round++) await server.person(`slow${round}@example.com`)
   const best = { slow: Number.POSITIVE_INFINITY, none: Number.POSITIVE_INFINITY }
-  // in turns, so that a busy machine slows both alike
+  // processor time, because the time on the clock counts how long a busy machine lets either of them wait
   for (let round = 0; round < 8; round++) {
     for (const who of ['slow', 'none'] as const) {
-      const started = performance.now()
+      const before = process.cpuUsage()
       await server.client().signIn(`${who}${round}@example.com`, 'not the password at all')
-      best[who] = Math.min(best[who], performance.now() - started)
+      const { user, system } = process.cpuUsage(before)
+      best[who] = Math.min(best[who], user + system)
     }
   }
-  // without the dummy hash an unknown e-mail answers in a tenth of the time
+  // without the dummy hash an unknown e-mail takes a tenth
   expect(best.none).toBeGreaterThan(best.slow * 0.4)
 })
 

@@ -10,12 +10,12 @@ afterAll(() => server.close())
 
 test('better-auth finds every table and column where it expects them', async () => {
   type Checked = { explicitSchemaCheck(): Promise<void> }
-  await ((await server.signIn.ready) as Checked).explicitSchemaCheck()
+  await ((await server.signIn.readyWithPasskeys()) as Checked).explicitSchemaCheck()
   // the verdict is kept for good, so another instance shows that the check can fail
   const lacking = await openSignInServer()
   try {
     await lacking.pool.query('alter table passkey rename column aaguid to gone')
-    const context = (await lacking.signIn.ready) as Checked
+    const context = (await lacking.signIn.readyWithPasskeys()) as Checked
     await expect(context.explicitSchemaCheck()).rejects.toThrow(/passkey\.aaguid/)
   } finally {
     await lacking.close()

@@ -163,17 +163,6 @@ export function patioPlugin({ pool, people, rates, sessionsChanged }: PluginOpti
   } satisfies BetterAuthPlugin
 }
 
-/**
- * A passkey replaces password and code only if the authenticator has verified its user (PIN, finger, face).
- */
-export function assertUserVerified(isVerified: boolean | undefined): void {
-  if (isVerified) return
-  throw new APIError('UNAUTHORIZED', {
-    code: 'USER_VERIFICATION_REQUIRED',
-    message: 'Use a passkey with a PIN, fingerprint or face check.',
-  })
-}
-
 const nobody: Owner = { email: '', names: [] }
 
 async function refuseWeak(password: unknown, owner: Owner): Promise<void> {

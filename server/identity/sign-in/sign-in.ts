@@ -37,6 +37,8 @@ export type SignInOptions = {
 export type SignInService = People & {
   /** Rejects if better-auth refuses its settings; await it before listening. */
   readonly ready: Promise<unknown>
+  /** Like `ready`, with the tables of passkeys; loads the code for them. */
+  readyWithPasskeys(): Promise<unknown>
   readonly pool: Pool
   readonly publicUrl: string
   readonly rates: Rates

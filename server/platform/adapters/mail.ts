@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { domainToASCII } from 'node:url'
 import type { SendMailOptions, Transporter } from 'nodemailer'
+import { limits } from '#contract/limits.ts'
 import { now } from '../clock.ts'
 import { newId } from '../ids.ts'
 
@@ -19,7 +20,15 @@ export type MailMessage = {
   subject: string
   text: string
   html?: string
-  attachments?: { filename: string; content: string | Uint8Array; contentType?: string }[]
+  attachments?: MailAttachment[]
+}
+
+/** With a `contentId` (`name@domain`), the HTML part shows it as `cid:name@domain`. */
+type MailAttachment = {
+  filename: string
+  content: string | Uint8Array
+  contentType?: string
+  contentId?: string
 }
 
 /** `rejected` lists the recipients that the server refused; it accepted at least one. */
@@ -200,10 +209,18 @@ function envelope(message: MailMessage, from: string): SendMailOptions {
   const { messageId, replyTo } = message
   if (messageId !== undefined && !plainAddress.test(messageId))
     throw new Error('Mail refused: messageId is not a plain id')
-  for (const { filename, contentType } of message.attachments ?? []) {
+  const { attachments = [] } = message
+  for (const { filename, contentType, contentId } of attachments) {
     assertOneLine('filename', filename)
     assertOneLine('contentType', contentType ?? '')
+    if (contentId !== undefined && !plainAddress.test(contentId))
+      throw new Error('Mail refused: contentId is not a plain id')
   }
+  if (
+    attachments.reduce((bytes, { content }) => bytes + Buffer.byteLength(content), 0) >
+    limits.mailAttachmentBytes
+  )
+    throw new Error('Mail refused: the attachments are too large')
   const to = addresses('to', message.to)
   if (to.length === 0) throw new Error('Mail refused: no recipient')
   return {
@@ -216,10 +233,11 @@ function envelope(message: MailMessage, from: string): SendMailOptions {
     text: message.text,
     html: message.html,
     date: now(),
-    attachments: message.attachments?.map(({ filename, content, contentType }) => ({
+    attachments: attachments.map(({ filename, content, contentType, contentId }) => ({
       filename,
       content: typeof content === 'string' ? content : Buffer.from(content),
       contentType,
+      ...(contentId !== undefined && { cid: contentId, contentDisposition: 'inline' as const }),
     })),
   }
 }

@@ -13,10 +13,7 @@ const paper = (...blocks: PdfBlock[]): PdfDocument => ({
   foot: 'Offer 1 · Harbour Books',
   blocks,
 })
-const columns = [
-  { title: 'What', share: 3 },
-  { title: 'Amount', share: 1, isFigure: true },
-]
+const columns = [{ title: 'What' }, { title: 'Amount', isFigure: true }]
 
 /** The text of each page, word by word. */
 async function pagesOf(document: PdfDocument): Promise<string[]> {
@@ -26,7 +23,7 @@ async function pagesOf(document: PdfDocument): Promise<string[]> {
 
 describe('a document', () => {
   test('has the same bytes for the same input, and other bytes otherwise', async () => {
-    const given = paper({ kind: 'title', text: 'Offer' }, { kind: 'text', text: 'Ánimas' })
+    const given = paper({ kind: 'subject', text: 'Offer' }, { kind: 'text', text: 'Ánimas' })
     const first = await makePdf(given)
     expect(first.subarray(0, 8).toString()).toBe('%PDF-1.7')
     expect((await makePdf(structuredClone(given))).equals(first)).toBe(true)
@@ -39,9 +36,9 @@ describe('a document', () => {
   })
 
   test('has the same bytes regardless of earlier documents in the process', async () => {
-    const given = paper({ kind: 'title', text: 'Title' }, { kind: 'text', text: 'დოკუმენტი ﬄ 1' })
+    const given = paper({ kind: 'subject', text: 'Title' }, { kind: 'text', text: 'დოკუმენტი ﬄ 1' })
     // glyphs that stand for several characters here, and for one of them in the document
-    const others = paper({ kind: 'text', text: 'დ\u0301ო\u0301 ffl' }, { kind: 'title', text: 'T\u0301' })
+    const others = paper({ kind: 'text', text: 'დ\u0301ო\u0301 ffl' }, { kind: 'subject', text: 'T\u0301' })
     // a process of its own, so that no other test of this one came first
     const program = `
       const { makePdf } = await import('#platform/adapters/pdf.ts')
@@ -77,14 +74,15 @@ describe('a document', () => {
     )
     const [page] = await pagesOf(
       paper(
-        { kind: 'title', text: 'Offer 1' },
-        { kind: 'picture', png, widthMm: 30, text: 'Look here' },
+        { kind: 'head', sender: 'Harbour Books', title: 'Offer', number: '1', facts: [['Day', 'Monday']] },
+        { kind: 'banner', text: 'Not yet valid' },
         {
           kind: 'beside',
           columns: [
             ['From', 'Harbour Books'],
             ['To', 'Vitrina'],
           ],
+          picture: { image: png, widthMm: 30, caption: 'Look here' },
         },
         { kind: 'heading', text: 'Phase 1' },
         { kind: 'note', text: 'What we do first' },
@@ -103,12 +101,14 @@ describe('a document', () => {
             ['Total', '121,00 €'],
           ],
         },
+        { kind: 'facts', heading: 'Payment', rows: [['IBAN', 'ES91']] },
         { kind: 'text', text: 'One.\r\n\r\nTwo.' },
       ),
     )
     expect(page).toBe(
-      'Offer 1 Look here From To Harbour Books Vitrina Phase 1 What we do first What Amount Diseño 100,00 € ' +
-        'in colour Base 100,00 € Total 121,00 € One. Two. Offer 1 · Harbour Books 1 / 1',
+      'Harbour Books Offer 1 Day Monday Not yet valid From Harbour Books To Vitrina Look here Phase 1 ' +
+        'What we do first What Amount Diseño 100,00 € in colour Base 100,00 € Total 121,00 € Payment IBAN ES91 ' +
+        'One. Two. Offer 1 · Harbour Books Página 1 de 1',
     )
   })
 
@@ -118,7 +118,7 @@ describe('a document', () => {
     expect(pages.length).toBeGreaterThan(2)
     for (const [n, page] of pages.entries()) {
       expect(page).toMatch(/^What Amount Row/)
-      expect(page).toMatch(new RegExp(`Offer 1 · Harbour Books ${n + 1} / ${pages.length}$`))
+      expect(page).toMatch(new RegExp(`Offer 1 · Harbour Books Página ${n + 1} de ${pages.length}$`))
     }
     const all = [...pages.join(' ').matchAll(/Row (\d+)/g)].map(([, n]) => Number(n))
     expect(all).toEqual(rows.map((_, n) => n))
@@ -151,8 +151,26 @@ describe('any text', () => {
   }
 
   test('supports many languages, and marks missing characters', async () => {
-    const [page] = await pagesOf(paper({ kind: 'text', text: 'Łódź Ελλάδα Москва 100 € ≤ 漢 🦖.' }))
-    expect(page).toContain('Łódź Ελλάδα Москва 100 € ≤ \ufffd \ufffd.')
+    const text = 'Łódź Ελλάδα Москва 100 € ≤ 漢语 かな カナ 한글 🦖 नमः \u{10400}.'
+    const [page] = await pagesOf(paper({ kind: 'text', text }, { kind: 'subject', text }))
+    const shown = text.replace('\u{10400}', '\ufffd')
+    expect(page).toContain(`${shown} ${shown}`)
+  })
+
+  test.each([
+    ['Hebrew', 'שלום עולם', ['עולם', 'שלום']],
+    ['Arabic', 'مرحبا بالعالم', ['بالعالم', 'مرحبا']],
+    ['Hebrew beside figures and brackets', 'abc (שלום) 12', ['abc', '(שלום)', '12']],
+    ['Hebrew first, with figures and brackets', 'שלום (12) abc', ['abc', '(12)', 'שלום']],
+  ])('is written from right to left: %s', async (_, text, seen) => {
+    const pdf = await getDocumentProxy(new Uint8Array(await makePdf(paper({ kind: 'text', text }))))
+    const { items } = await (await pdf.getPage(1)).getTextContent()
+    const lefts = seen.map(word => {
+      const found = items.find(item => 'str' in item && item.str.includes(word.replace(/[()]/g, '')))
+      return found && 'str' in found ? found.transform[4] : undefined
+    })
+    expect(lefts).toEqual(lefts.toSorted((a, b) => a - b))
+    expect(lefts).not.toContain(undefined)
   })
 
   test('cannot control the layout', async () => {
@@ -167,7 +185,7 @@ describe('any text', () => {
 
   test('keeps characters before variation selectors', async () => {
     const [page] = await pagesOf(paper({ kind: 'text', text: 'ჰ\ufe0f\u20e3 then ჰ and ჟ\u{e0100} then ჟ' }))
-    expect(page).toMatch(/^ჰ\S* then ჰ and ჟ then ჟ /)
+    expect(page).toMatch(/^ჰ\S* ?then ჰ and ჟ then ჟ /)
   })
 
   test('breaks long words without losing a letter', async () => {
@@ -186,13 +204,15 @@ describe('any text', () => {
       fc.asyncProperty(text, text, async (a, b) => {
         const rows = [[{ text: a, note: b }, b]]
         const made = paper(
-          { kind: 'title', text: a },
+          { kind: 'head', sender: a, title: b, number: a, facts: [[a, b]] },
+          { kind: 'banner', text: b },
+          { kind: 'facts', heading: b, rows: [[b, a]] },
           { kind: 'beside', columns: [[a, b], [b]] },
           { kind: 'table', columns, rows },
           { kind: 'totals', rows: [[a, b]] },
         )
         const pages = await pagesOf({ ...made, title: a, foot: b })
-        expect(pages.at(-1)).toContain(`${pages.length} / ${pages.length}`)
+        expect(pages.at(-1)).toContain(`Página ${pages.length} de ${pages.length}`)
       }),
       { numRuns: 60 },
     )

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { EventName } from '#contract/events.ts'
-import { selectForPeople } from './announced-changes.ts'
+import type { Tx } from '../data/database.ts'
+import { announceChange, selectForPeople } from './announced-changes.ts'
+import { emit } from './emit.ts'
 import type { StoredEvent } from './relay.sql.ts'
 
 let seq = 0
@@ -75,5 +77,22 @@ describe("the events of the people's stream", () => {
   it('leave events alone that name their recipients, and leave out those for applications alone', () => {
     const own = () => stored('own-access.changed', { ids: ['p1'] }, { recipients: ['o1/p1'] })
     expect(selectForPeople([own(), own(), stored('WEBHOOK_TEST', { message: 'x' })])).toHaveLength(2)
+  })
+})
+
+describe('the announcement of an operation', () => {
+  const created = { announces: { event: 'invoice.changed', change: 'created' } } as const
+  const announcedAfter = (ids: string[], more: object = {}) => {
+    const tx = { pending: { events: [] as { name: string; data: unknown }[] } } as unknown as Tx
+    emit(tx, { personId: 'p1' }, 'invoice.changed', { ids, ...more })
+    announceChange(tx, { personId: 'p1' }, created, { subject: 'i1' })
+    return tx.pending.events.map(({ data }) => data)
+  }
+
+  it('completes what was announced of the same object, and leaves what says more', () => {
+    expect(announcedAfter(['i1'])).toEqual([{ ids: ['i1'], createdIds: ['i1'] }])
+    expect(announcedAfter(['i2'])).toEqual([{ ids: ['i2'] }])
+    expect(announcedAfter(['i1', 'i2'])).toEqual([{ ids: ['i1', 'i2'] }])
+    expect(announcedAfter(['i1'], { removedIds: ['i1'] })).toEqual([{ ids: ['i1'], removedIds: ['i1'] }])
   })
 })

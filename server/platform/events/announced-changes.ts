@@ -25,11 +25,20 @@ export function announceChange(
   if (!announces) return
   const pathParams = params as Record<string, string>
   const id = announces.id ? pathParams[announces.id] : subject
-  const isAnnounced = tx.pending.events.some(
+  const emitted = tx.pending.events.find(
     ({ name }) => (announcementOf(name)?.event ?? name) === announces.event,
   )
-  if (id === undefined || isAnnounced) return
-  emit(tx, actor, announces.event, changeOf(announces, id, announces.parent && pathParams[announces.parent]))
+  if (id === undefined) return
+  const change = changeOf(announces, id, announces.parent && pathParams[announces.parent])
+  if (!emitted) emit(tx, actor, announces.event, change)
+  // the operation also knows whether the object is new
+  else if (emitted.name === announces.event && isPlainChangeOf(emitted.data, id)) emitted.data = change
+}
+
+/** Whether an announcement says no more than that one object changed. */
+function isPlainChangeOf(data: unknown, id: string): boolean {
+  const { ids, ...others } = data as Partial<ChangedIds>
+  return ids?.length === 1 && ids[0] === id && Object.keys(others).length === 0
 }
 
 /**

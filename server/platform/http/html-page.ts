@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import { accentColors } from '../accent-colors.ts'
 import type { Language } from '../language.ts'
 
 /** Markup that needs no escaping. */
@@ -33,10 +34,22 @@ function markupOf(value: HtmlValue): string {
 type HtmlPageOptions = {
   language: Language
   title: string
+  /** The organization whose page it is. */
+  sender?: PageSender | undefined
   body: Html
   status?: number
-  /** Override the default headers, for example with a policy that allows a script. */
+  /** Directives that are appended to the content security policy, for example to allow a script. */
+  policy?: string
   headers?: Readonly<Record<string, string>>
+}
+
+/** How the organization of a page presents itself above it. */
+export type PageSender = {
+  name: string
+  /** `#rrggbb` */
+  accentColor: string | null
+  /** The path of its logo. */
+  logo: string | null
 }
 
 /** A reply for browsers. An operation with `isHtmlPage` may return it instead of its reply. */
@@ -49,11 +62,17 @@ export class HtmlPage {
   }
 
   send(reply: FastifyReply): FastifyReply {
-    const { language, title, body, headers } = this.#given
+    const { language, sender, policy = '', headers } = this.#given
+    const accent = sender ? accentStyle(sender.accentColor) : ''
     return reply
       .code(this.status)
-      .headers({ ...pageHeaders, 'content-language': language, ...headers })
-      .send(document(language, title, body))
+      .headers({
+        ...pageHeaders,
+        'content-security-policy': contentSecurityPolicy(accent, policy),
+        'content-language': language,
+        ...headers,
+      })
+      .send(document(this.#given, accent))
   }
 }
 
@@ -70,47 +89,81 @@ export function sendPdf(reply: FastifyReply, pdf: Buffer, name: string): Fastify
     .send(pdf)
 }
 
-const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
-body{margin:0 auto;max-width:44rem;padding:1.5rem 1rem 4rem}
-h1{font-size:1.5rem;line-height:1.25}
-h2{margin:1.75rem 0 .5rem;font-size:1.125rem;line-height:1.25}
-ul{margin:.5rem 0;padding-left:1.25rem}
-li{margin:.4rem 0}
-table{border-collapse:collapse;width:100%}
-th,td{padding:.35rem .5rem .35rem 0;text-align:left;vertical-align:top;border-bottom:1px solid #8884}
-.figure{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
-.wide{overflow-x:auto}
-label{display:block;margin:1rem 0 .25rem}
-label.tick{display:flex;gap:.6rem;align-items:start}
-input[type=text],input[type=email],textarea{box-sizing:border-box;width:100%;padding:.6rem;font:inherit;border:1px solid #888;border-radius:.3rem}
-button,a.button{display:inline-block;margin-top:1rem;padding:.7rem 1.2rem;font:inherit;border:1px solid #1b5e3b;border-radius:.3rem;background:#1b5e3b;color:#fff;text-decoration:none;cursor:pointer}
-button.quiet{background:none;border-color:#888;color:inherit}
-:focus-visible{outline:3px solid #4a90d9;outline-offset:2px}
-code{overflow-wrap:anywhere}
-small{opacity:.8}`
+// the colours are those of the dashboard, see dashboard/styles/tokens.css
+const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif;font-variant-numeric:tabular-nums;
+--ground:#fbfaf8;--raised:#fff;--ink:#201e18;--quiet:#636058;--line:#dfdeda;--edge:#88867e;--accent:#0b703f;--on-accent:#fff;--danger:#ba1e20;--focus:#0076d3}
+@media(prefers-color-scheme:dark){:root{--ground:#131310;--raised:#1d1c18;--ink:#e9e8e3;--quiet:#a5a39b;--line:#302f2b;--edge:#76746d;--accent:#67d191;--on-accent:#131310;--danger:#fb817a;--focus:#52a9fe}}
+*{box-sizing:border-box}
+body{margin:0;padding:0 16px 64px;background:var(--ground);color:var(--ink)}
+.sender,main{margin:0 auto;max-width:704px}
+.sender{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:center;padding:24px 0 16px;font-weight:650}
+.sender img{max-width:min(240px,100%);max-height:48px}
+@media(prefers-color-scheme:dark){.sender img{padding:6px;background:#fff;border-radius:4px}}
+h1{margin:0 0 16px;font-size:24px;line-height:32px;font-weight:650}
+h2{margin:32px 0 8px;font-size:18px;line-height:24px;font-weight:650}
+p,ul{margin:8px 0}
+ul{padding-left:20px}
+li{margin:6px 0}
+table{border-collapse:collapse;width:100%;margin:16px 0}
+th,td{padding:10px 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);font-weight:inherit}
+thead th{padding:4px 0;color:var(--quiet);font-size:14px}
+tr.sum{font-weight:650}
+tr:last-child>*{border-bottom:0}
+table+table{border-top:1px solid var(--ink)}
+.figure{padding-left:16px;text-align:right;white-space:nowrap}
+a{color:var(--accent)}
+label{display:block;margin:16px 0 4px}
+label.tick{display:flex;gap:10px;align-items:start}
+label.tick input{flex:none;width:20px;height:20px;margin:2px 0;accent-color:var(--accent)}
+input[type=text],input[type=email],textarea{width:100%;min-height:44px;padding:9px 12px;font:inherit;color:inherit;background:var(--raised);border:1px solid var(--edge);border-radius:4px}
+button,a.button{display:inline-block;min-height:44px;margin-top:16px;padding:9px 20px;font:inherit;font-weight:550;border:1px solid var(--accent);border-radius:4px;background:var(--accent);color:var(--on-accent);text-decoration:none;text-align:center;cursor:pointer}
+button.quiet,a.quiet{background:none;border-color:var(--edge);color:inherit}
+details{margin-top:32px}
+summary{padding:10px 0;color:var(--quiet);cursor:pointer}
+[role=alert]{color:var(--danger);font-weight:550}
+nav{margin-bottom:24px;padding-bottom:12px;border-bottom:1px solid var(--line)}
+:focus-visible{outline:2px solid var(--focus);outline-offset:2px}
+code{font-size:14px;overflow-wrap:anywhere}
+small,.quiet-text{color:var(--quiet);font-size:14px}
+@media(min-width:760px){main{padding:40px 48px 48px;background:var(--raised);border:1px solid var(--line);border-radius:8px}.sender{padding:40px 48px 16px}}
+@media(max-width:480px){form button,a.button{width:100%}}`
 
-const digestOfStyle = createHash('sha256').update(style).digest('base64')
-/** The content security policy of a page; `more` is appended. */
-export function contentSecurityPolicy(more: string): string {
-  return `default-src 'none'; style-src 'sha256-${digestOfStyle}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'${more}`
+const sourceOf = (style: string) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+const styleSource = sourceOf(style)
+function contentSecurityPolicy(accent: string, more: string): string {
+  const sources = accent === '' ? styleSource : `${styleSource} ${sourceOf(accent)}`
+  return `default-src 'none'; style-src ${sources}; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'${more}`
 }
+
+/** The rules that replace the accent colour; none without one. */
+function accentStyle(accentColor: string | null): string {
+  if (accentColor === null) return ''
+  const { light, dark } = accentColors(accentColor)
+  return `:root{--accent:${light.accent}}@media(prefers-color-scheme:dark){:root{--accent:${dark.accent}}}`
+}
+
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': contentSecurityPolicy(''),
   // with a stricter policy, browsers would post our own forms with `Origin: null`, like a foreign page
   'referrer-policy': 'same-origin',
   'x-robots-tag': 'noindex, nofollow',
   vary: 'accept, accept-language',
 }
 
-function document(language: Language, title: string, body: Html): string {
+function document({ language, title, sender, body }: HtmlPageOptions, accent: string): string {
   return html`<!doctype html>
 <html lang="${language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
+<link rel="icon" href="data:,">
 <style>${new Html(style)}</style>
-<body>
+${
+  accent !== '' &&
+  html`<style>${new Html(accent)}</style>
+`
+}<body>
+${sender && html`<header class="sender">${sender.logo && html`<img src="${sender.logo}" alt="">`}${sender.name}</header>`}
 <main>
 <h1>${title}</h1>
 ${body}

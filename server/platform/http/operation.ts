@@ -48,6 +48,8 @@ export type Services = {
   /** How many error reports a key may send per hour, and how many at once; 0 for any number. */
   readonly errorReportLimit?: { perHour: number; burst: number }
   readonly gateways: Gateways
+  /** Whether workers obtain time stamps for signatures. */
+  readonly hasTimeStamps?: boolean
   readonly seals: Seals
   readonly signer: Signer
   /** Encrypts other parties' secrets that are needed again. */
@@ -64,6 +66,8 @@ export type Services = {
   readonly headerPrefix: string
   /** The URL where people reach this server; links in mails begin with it. */
   readonly publicUrl: string
+  /** The producer that tax records name, and the host that receives them; undefined: the server writes none. */
+  readonly taxRecords?: { producerName: string; producerNif: string; sendsTo?: string }
   /** Clears this process's cache of a person in an organization, or (null) of everybody in it. */
   forget?(organizationId: string, personId: string | null): void
 }

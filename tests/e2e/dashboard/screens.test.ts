@@ -12,13 +12,19 @@ import {
   seeContent,
   type TabOptions,
 } from '#tests/support/dashboard.ts'
-import { sizeUntilVisible } from '#tests/support/dashboard-size.ts'
 
 const dashboard = openDashboard()
 const widths = { wide: 1440, phone: 390, narrow: 320 }
 /** The value of each parameter in the paths of the router. A new parameter needs a line. */
-const parameters: Record<string, () => string> = { $organization: () => organization.address }
-let organization: { address: string; owner: { sessionId: string } }
+const parameters: Record<string, () => string> = {
+  $organization: () => organization.address,
+  $leadId: () => organization.ids.lead!,
+  $clientId: () => organization.ids.crm_client!,
+  $opportunityId: () => organization.ids.crm_opportunity!,
+  $budgetId: () => organization.ids.budget!,
+  $invoiceId: () => organization.ids.invoice!,
+}
+let organization: { address: string; owner: { sessionId: string }; ids: Record<string, string> }
 
 beforeAll(async () => {
   const { config, sql } = dashboard.server
@@ -34,7 +40,15 @@ beforeAll(async () => {
     `insert into session (id, person_id, token, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
     [sessionId, people.find(({ role }) => role === 'OWNER')!.id, newId()],
   )
-  organization = { address: row!.address, owner: { sessionId } }
+  const ids: Record<string, string> = {}
+  for (const table of ['lead', 'crm_client', 'crm_opportunity', 'budget', 'invoice']) {
+    const [first] = await sql<{ id: string }>(
+      `select id from ${table} where organization_id = $1 order by id limit 1`,
+      [id],
+    )
+    ids[table] = first!.id
+  }
+  organization = { address: row!.address, owner: { sessionId }, ids }
 })
 
 test.for([
@@ -69,26 +83,6 @@ test.for([
     expect(problems).toEqual({})
   },
 )
-
-/** In KB, as gzip sends them. */
-const most = { script: 190, style: 12, font: 53 }
-
-test('the first list works after few KB: home, and the members', async () => {
-  for (const [path, row] of [
-    ['', 'main h1'],
-    ['/settings/members', 'main [data-row-key]'],
-  ] as const) {
-    const page = await dashboard.open('about:blank', { person: organization.owner, language: 'es' })
-    const size = await sizeUntilVisible(page, `/o/${organization.address}${path}`, row)
-    const kb = (['script', 'style', 'font'] as const).map(
-      kind => [kind, Math.round(size[kind] / 102.4) / 10] as const,
-    )
-    process.stdout.write(
-      `${path || 'home'}: ${kb.map(([kind, count]) => `${kind} ${count} KB`).join(', ')}\n`,
-    )
-    for (const [kind, count] of kb) expect(count, `${kind} of ${path}`).toBeLessThanOrEqual(most[kind])
-  }
-})
 
 function openApplication(options: TabOptions): Promise<Page> {
   return dashboard.open(`/o/${organization.address}`, { ...options, person: organization.owner })

@@ -1,7 +1,10 @@
 import { createBudget } from '#contract/crm/budgets.ts'
 import { type Issuer, updateIssuer } from '#contract/crm/issuer.ts'
+import { uploadLogo } from '#contract/crm/letterhead.ts'
 import type { Input, Reply } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
+import { makePng } from '../pictures.ts'
+import { formOf } from '../studio/files.ts'
 import type { TestServer } from '../test-server.ts'
 import { makeClient } from './leads-and-clients.ts'
 
@@ -61,6 +64,11 @@ export function anIssuer(input: Partial<Issuer> = {}): Issuer {
     currency: 'eur',
     ...input,
   }
+}
+
+/** Sets a logo; `by` needs ORG_MANAGE. */
+export function setLogo(by: Client) {
+  return by.call(uploadLogo, { form: formOf(['logo.png', makePng(30, 10)]) })
 }
 
 /** Sets the issuer details; `by` needs ORG_MANAGE. */

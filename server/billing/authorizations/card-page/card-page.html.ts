@@ -1,22 +1,23 @@
-import { type Html, HtmlPage, html } from '#platform/http/html-page.ts'
+import { type Html, HtmlPage, html, type PageSender } from '#platform/http/html-page.ts'
 import type { Language } from '#platform/language.ts'
 import type { CardPageRow } from './card-page.sql.ts'
 import { complaints, texts } from './card-page.texts.ts'
 
-type CardPageContent = { token: string; shown: CardPageRow }
+type CardPageContent = { token: string; sender: PageSender; shown: CardPageRow }
 
 /** The page on which a user reads the consent text and enters a card. Works without scripts. */
 export function cardPage(
   language: Language,
-  { token, shown: content, complaint }: CardPageContent & { complaint?: string },
+  { token, sender, shown: content, complaint }: CardPageContent & { complaint?: string },
 ): HtmlPage {
   const t = texts[language]
   const isWrong = complaint !== undefined
   return new HtmlPage({
     language,
     title: t.title,
+    sender,
     status: isWrong ? 422 : 200,
-    body: html`${purpose(language, content)}
+    body: html`${purpose(language, sender.name, content.text)}
 <form method="post" action="/c/${token}">
 ${isWrong && html`<p role="alert" id="wrong"><strong>${complaints[language][complaint] ?? complaints[language].card_declined}</strong></p>`}
 <label for="number">${t.number}</label>
@@ -32,32 +33,34 @@ ${isWrong && html`<p role="alert" id="wrong"><strong>${complaints[language][comp
 /** The same for a gateway that asks for the card on a page of its own. */
 export function gatewayRedirectPage(
   language: Language,
-  { shown: content, url }: { shown: CardPageRow; url: string },
+  { sender, shown: content, url }: Omit<CardPageContent, 'token'> & { url: string },
 ): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
     language,
     title: t.title,
-    body: html`${purpose(language, content)}
+    sender,
+    body: html`${purpose(language, sender.name, content.text)}
 <p>${t.elsewhere}</p>
 <p><a class="button" href="${url}">${t.leave}</a></p>`,
   })
 }
 
-function purpose(language: Language, { organization_name, text }: CardPageRow): Html {
+function purpose(language: Language, organization: string, text: string): Html {
   const t = texts[language]
-  return html`<p>${t.for(organization_name)}</p>
+  return html`<p>${t.for(organization)}</p>
 <details><summary>${t.agreed}</summary>
 ${text.split('\n').map(line => html`<p>${line}</p>`)}
 </details>`
 }
 
 /** The bank asks the card holder to authenticate. */
-export function bankPage(language: Language, { token }: CardPageContent): HtmlPage {
+export function bankPage(language: Language, { token, sender }: Omit<CardPageContent, 'shown'>): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
     language,
     title: t.bank,
+    sender,
     body: html`<p>${t.bankAsks}</p>
 <form method="post" action="/c/${token}/bank">
 <button name="answer" value="YES">${t.yes}</button>
@@ -66,7 +69,7 @@ export function bankPage(language: Language, { token }: CardPageContent): HtmlPa
   })
 }
 
-export function donePage(language: Language, { organization_name }: CardPageRow): HtmlPage {
+export function donePage(language: Language, sender: PageSender): HtmlPage {
   const t = texts[language]
-  return new HtmlPage({ language, title: t.done, body: html`<p>${t.thanks(organization_name)}</p>` })
+  return new HtmlPage({ language, title: t.done, sender, body: html`<p>${t.thanks(sender.name)}</p>` })
 }

@@ -3,7 +3,6 @@ import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
 export type CardPageRow = {
-  organization_name: string
   text: string
   status: 'PENDING' | 'ACTIVE'
   setup_id: string
@@ -11,10 +10,9 @@ export type CardPageRow = {
 }
 
 const select = sql<CardPageRow, [id: string]>(`
-  select o.name as organization_name, t.text, a.status, a.setup_id, a.gateway_account_id
+  select t.text, a.status, a.setup_id, a.gateway_account_id
   from payment_authorization a
   join consent_text t on t.organization_id = $1 and t.locale = a.consent_locale and t.version = a.consent_version
-  join organization o on o.id = a.organization_id
   where a.organization_id = $1 and a.id = $2 and a.status in ('PENDING', 'ACTIVE') and a.setup_id is not null
     and a.created_at > now() - interval '${limits.cardPageHours} hours'`)
 

@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { answerCardBank, giveCard, openCardPage } from '#contract/billing/card-page.ts'
 import type { SandboxPages } from '#platform/adapters/gateway.ts'
 import { fail, Refusal } from '#platform/fail.ts'
-import { type HtmlPage, languageOf, wantsHtml } from '#platform/http/html-page.ts'
+import { type HtmlPage, languageOf, type PageSender, wantsHtml } from '#platform/http/html-page.ts'
 import { type ServedOperation, type Services, stream, workflow } from '#platform/http/operation.ts'
+import { pageSenderOf } from '#server/crm/index.ts'
 import { gatewayOf } from '../../charges/payment-context.ts'
 import { findAccountById } from '../../gateway/account/gateway-account.sql.ts'
 import { refusingGatewayErrors } from '../../gateway/account/gateway-errors.ts'
@@ -19,15 +20,15 @@ type CardPageResult = { status: 'ACTIVE' | 'REQUIRES_ACTION' }
 
 const open = stream(openCardPage, async ({ params: { token }, headers, services, request, reply }) => {
   const language = languageOf(headers)
-  const { organizationId, id, shown: content } = await cardPageFor(services, token)
+  const { organizationId, id, sender, shown: content } = await cardPageFor(services, token)
   const isBack = new URL(request.url, services.publicUrl).searchParams.has('back')
   if (content.status === 'ACTIVE' && !isBack) fail('CARD_PAGE_NOT_VALID')
   const stored = (await findAuthorization(services.database.of(organizationId), id))!
   const now = await refusingGatewayErrors(completeSetup(services, organizationId, stored), 'userId')
-  if (now.status === 'ACTIVE') return donePage(language, content).send(reply)
+  if (now.status === 'ACTIVE') return donePage(language, sender).send(reply)
   const url = await refusingGatewayErrors(urlAtGateway(services, organizationId, stored, token), 'userId')
-  if (url !== undefined) return gatewayRedirectPage(language, { shown: content, url }).send(reply)
-  return cardPage(language, { token, shown: content }).send(reply)
+  if (url !== undefined) return gatewayRedirectPage(language, { sender, shown: content, url }).send(reply)
+  return cardPage(language, { token, sender, shown: content }).send(reply)
 })
 
 const give = workflow(giveCard, async ({ params: { token }, body, headers, services }) => {
@@ -58,10 +59,11 @@ export const cardPageOperations: ServedOperation[] = [open, give, answer]
 async function cardPageFor(
   { database, seals }: Services,
   token: string,
-): Promise<{ organizationId: string; id: string; shown: CardPageRow }> {
+): Promise<{ organizationId: string; id: string; sender: PageSender; shown: CardPageRow }> {
   const named = readCardPageToken(seals, token) ?? fail('CARD_PAGE_NOT_VALID')
-  const content = await findCardPage(database.of(named.organizationId), named.id)
-  return { ...named, shown: content ?? fail('CARD_PAGE_NOT_VALID') }
+  const db = database.of(named.organizationId)
+  const content = (await findCardPage(db, named.id)) ?? fail('CARD_PAGE_NOT_VALID')
+  return { ...named, sender: await pageSenderOf(db), shown: content }
 }
 
 /** The gateway's own card page of an authorization; the same one for every call. */
@@ -87,7 +89,7 @@ async function actOnSandbox(
   work: (sandboxPages: SandboxPages, clientSecret: string) => Promise<CardPageResult['status']>,
 ): Promise<CardPageResult | HtmlPage> {
   const language = languageOf(headers)
-  const { organizationId, id, shown: content } = await cardPageFor(services, token)
+  const { organizationId, id, sender, shown: content } = await cardPageFor(services, token)
   const db = services.database.of(organizationId)
   const row = (await findAccountById(db, content.gateway_account_id))!
   const account = decryptAccount(services.cipher, organizationId, row)
@@ -101,9 +103,10 @@ async function actOnSandbox(
     const status = await refusingGatewayErrors(work(sandboxPages, clientSecret), 'number')
     if (status === 'ACTIVE') await completeSetup(services, organizationId, (await findAuthorization(db, id))!)
     if (!wantsHtml(headers)) return { status }
-    return status === 'ACTIVE' ? donePage(language, content) : bankPage(language, { token, shown: content })
+    return status === 'ACTIVE' ? donePage(language, sender) : bankPage(language, { token, sender })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'GATEWAY_REFUSED' || !wantsHtml(headers)) throw error
-    return cardPage(language, { token, shown: content, complaint: error.extra.details?.[0]?.code ?? '' })
+    const complaint = error.extra.details?.[0]?.code ?? ''
+    return cardPage(language, { token, sender, shown: content, complaint })
   }
 }

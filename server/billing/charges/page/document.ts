@@ -6,6 +6,6 @@ import { invoiceByLink } from './payment-page.access.ts'
 
 export const openDocument = stream(openPayDocument, async ({ params: { token }, services, reply }) => {
   const { link, invoice } = await invoiceByLink(services.database, token)
-  const bytes = await renderInvoicePdf(services.database.of(link.organizationId), invoice)
+  const bytes = await renderInvoicePdf(services.files, services.database.of(link.organizationId), invoice)
   return sendPdf(reply, bytes, pdfFileName(invoice))
 })

@@ -1,6 +1,7 @@
 import { openPayPage } from '#contract/billing/pay-page.ts'
 import { languageOf } from '#platform/http/html-page.ts'
 import { stream } from '#platform/http/operation.ts'
+import { pageSenderOf } from '#server/crm/index.ts'
 import { findOpenAttempt } from '../charge.sql.ts'
 import { settleAttempt } from '../settle.ts'
 import { invoiceByLink } from './payment-page.access.ts'
@@ -15,10 +16,11 @@ export const open = stream(openPayPage, async ({ params: { token }, headers, ser
   const waiting = await findOpenAttempt(db, before.id)
   const isBack = new URL(request.url, services.publicUrl).searchParams.has('back')
   if (waiting && isBack) await settleAttempt(services, { organizationId, id: waiting.id })
-  const [{ invoice }, open, account] = await Promise.all([
+  const [{ invoice }, open, account, sender] = await Promise.all([
     invoiceByLink(services.database, token),
     findOpenAttempt(db, before.id),
     accountForCurrency(db, before.currency),
+    pageSenderOf(db),
   ])
-  return invoicePage(languageOf(headers), { invoice, token, account, open }).send(reply)
+  return invoicePage(languageOf(headers), { sender, invoice, token, account, open }).send(reply)
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { contentSecurityPolicy, Html, HtmlPage, html } from '#platform/http/html-page.ts'
+import { Html, HtmlPage, html, type PageSender } from '#platform/http/html-page.ts'
 import { type Language, writing } from '#platform/language.ts'
 import type { AccountRow } from '../../gateway/account/gateway-account.sql.ts'
 import type { InvoiceRow } from '../../invoices/invoice.row.ts'
@@ -9,6 +9,8 @@ import { texts } from './payment-page.texts.ts'
 
 /** `bankMessage` is the bank's message about the last try. */
 export type PaymentPageContent = {
+  /** How the organization presents itself now; the name is that of the issued invoice. */
+  sender: PageSender
   invoice: InvoiceRow
   token: string
   /** The account that can collect it; undefined: it cannot be paid by card. */
@@ -18,35 +20,42 @@ export type PaymentPageContent = {
   bankMessage?: string | null
 }
 
+function senderOf({ sender, invoice }: Pick<PaymentPageContent, 'sender' | 'invoice'>): PageSender {
+  return { ...sender, name: invoice.issuer?.name ?? sender.name }
+}
+
 /** An invoice with the form to pay it. Works without scripts. */
 export function invoicePage(language: Language, content: PaymentPageContent): HtmlPage {
   const t = texts[language]
   const { invoice, token } = content
-  const { day, moneyIn, rate } = writing[language]
+  const { day, moneyIn, quantity, rate } = writing[language]
   const money = moneyIn(invoice.currency)
-  const parties = [
+  const facts = [
     [t.from, invoice.issuer?.name],
     [t.to, invoice.recipient?.name],
+    [t.issueDate, invoice.issue_date && day(invoice.issue_date)],
+    [t.dueDate, invoice.due_date && day(invoice.due_date)],
   ]
   return new HtmlPage({
     language,
     title: t.invoice(invoice.number!),
-    body: html`<p>${parties.map(([as, name]) => name && html`${as}: ${name}<br>`)}</p>
-<div class="wide"><table>
-<tr><th>${t.item}</th><th class="figure">${t.amount}</th></tr>
-${invoice.lines.map(
-  line => html`<tr><td>${line.description}</td><td class="figure">${money(line.subtotalCents)}</td></tr>`,
-)}
-</table></div>
+    sender: senderOf(content),
+    body: html`<p class="quiet-text">${facts.map(([as, text]) => text && html`${as}: ${text}<br>`)}</p>
 <table>
-<tr><th>${t.subtotal}</th><td class="figure">${money(invoice.subtotal_cents)}</td></tr>
+<thead><tr><th>${t.item}</th><th class="figure">${t.amount}</th></tr></thead>
+${invoice.lines.map(
+  line => html`<tr><td>${line.description}<br><small>${quantity(line.quantity)} × ${money(line.unitPriceCents)}</small></td>
+<td class="figure">${money(line.subtotalCents)}</td></tr>`,
+)}
+</table>
+<table>
+<tr><td>${t.subtotal}</td><td class="figure">${money(invoice.subtotal_cents)}</td></tr>
 ${invoice.taxes.map(tax => html`<tr><td>${tax.name} ${rate(tax.rate)}</td><td class="figure">${money(tax.amountCents)}</td></tr>`)}
-<tr><th>${t.total}</th><td class="figure">${money(invoice.total_cents)}</td></tr>
+<tr><td>${t.total}</td><td class="figure">${money(invoice.total_cents)}</td></tr>
 ${invoice.rectified_cents > 0 && html`<tr><td>${t.rectified}</td><td class="figure">${money(-invoice.rectified_cents)}</td></tr>`}
 ${settledOf(invoice) > 0 && html`<tr><td>${t.paid}</td><td class="figure">${money(settledOf(invoice))}</td></tr>`}
-<tr><th>${t.due}</th><td class="figure"><strong>${money(dueOf(invoice))}</strong></td></tr>
+<tr class="sum"><td>${t.due}</td><td class="figure">${money(dueOf(invoice))}</td></tr>
 </table>
-${invoice.due_date && html`<p>${t.dueDate} ${day(invoice.due_date)}</p>`}
 <p><a href="/p/${token}/pdf" target="_blank" rel="noopener">${t.pdf}</a></p>
 ${content.bankMessage !== undefined && html`<p role="alert">${t.notDone} ${content.bankMessage}</p>`}
 ${paymentForm(language, content)}`,
@@ -76,12 +85,16 @@ function sandboxCardFields(language: Language): Html {
 }
 
 /** The bank of the sandbox asks the payer to authenticate. */
-export function bankPage(language: Language, { token }: Pick<PaymentPageContent, 'token'>): HtmlPage {
+export function bankPage(
+  language: Language,
+  content: Pick<PaymentPageContent, 'sender' | 'invoice' | 'token'>,
+): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
     language,
     title: t.bankAsks,
-    body: html`<form method="post" action="/p/${token}/answer">
+    sender: senderOf(content),
+    body: html`<form method="post" action="/p/${content.token}/answer">
 <button name="isYou" value="yes">${t.isYou}</button>
 <button name="isYou" value="no" class="quiet">${t.isNotYou}</button>
 </form>`,
@@ -103,21 +116,21 @@ form.addEventListener('submit', async event => {
   button.disabled = false
 })`
 const digestOfScript = createHash('sha256').update(script).digest('base64')
-const stripePolicy = contentSecurityPolicy(
-  `; script-src https://js.stripe.com 'sha256-${digestOfScript}'; connect-src https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com`,
-)
+const stripePolicy = `; script-src https://js.stripe.com 'sha256-${digestOfScript}'; connect-src https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com`
 
 /** The page with Stripe's card form; the only page with a script. */
 export function stripePage(
   language: Language,
-  { invoice, token, account }: PaymentPageContent,
+  content: PaymentPageContent,
   payment: { clientSecret: string; back: string },
 ): HtmlPage {
   const t = texts[language]
+  const { invoice, token, account } = content
   return new HtmlPage({
     language,
     title: t.toBank,
-    headers: { 'content-security-policy': stripePolicy },
+    sender: senderOf(content),
+    policy: stripePolicy,
     body: html`<form data-key="${account!.publishable_key}" data-secret="${payment.clientSecret}" data-back="${payment.back}">
 <div id="card"></div>
 <p id="error" role="alert"></p>

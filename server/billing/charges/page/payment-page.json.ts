@@ -3,6 +3,7 @@ import type { Db } from '#platform/data/database.ts'
 import type { HtmlPage } from '#platform/http/html-page.ts'
 import type { Services } from '#platform/http/operation.ts'
 import type { Language } from '#platform/language.ts'
+import { pageSenderOf } from '#server/crm/index.ts'
 import { type AccountRow, findAccount } from '../../gateway/account/gateway-account.sql.ts'
 import { findOpenAttempt } from '../charge.sql.ts'
 import { invoiceByLink } from './payment-page.access.ts'
@@ -29,11 +30,12 @@ export async function pageAfter(
 ): Promise<HtmlPage> {
   const { link, invoice } = await invoiceByLink(database, token)
   const db = database.of(link.organizationId)
-  const [open, account] = await Promise.all([
+  const [open, account, sender] = await Promise.all([
     findOpenAttempt(db, invoice.id),
     accountForCurrency(db, invoice.currency),
+    pageSenderOf(db),
   ])
-  const content = { invoice, token, account, open, ...(bankMessage !== undefined && { bankMessage }) }
+  const content = { sender, invoice, token, account, open, ...(bankMessage !== undefined && { bankMessage }) }
   if (charge.status !== 'REQUIRES_ACTION') return invoicePage(language, content)
   if (needsBankAnswer) return bankPage(language, content)
   if (account?.adapter !== 'stripe' || charge.clientSecret === null) return invoicePage(language, content)

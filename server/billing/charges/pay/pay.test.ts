@@ -146,7 +146,7 @@ test('the page shows the invoice in the language of the browser, and is not cach
   expect(page.headers.get('content-security-policy')).toContain(`default-src 'none'`)
   expect(page.headers.get('content-security-policy')).not.toContain('script-src')
   const english = (await browse(`/p/${token}`, undefined, 'en')).text
-  for (const shown of [`Invoice ${invoice.number}`, 'IVA 21%', 'Due on 2 December 2999'])
+  for (const shown of [`Invoice ${invoice.number}`, 'IVA 21%', 'Due on: 2 December 2999'])
     expect(english).toContain(shown)
   const pdf = await browse(`/p/${token}/pdf`)
   expect(pdf.headers.get('content-type')).toBe('application/pdf')
@@ -158,7 +158,7 @@ test('the rectified amount is shown between the total and the amount due', async
   const invoice = await plantInvoice(server, app)
   await server.sql('update invoice set rectified_cents = 2_100 where id = $1', [invoice.id])
   const { text } = await browse(`/p/${await linkTo(invoice)}`)
-  const rows = [...text.matchAll(/<tr><t[hd]>([^<]+)<\/t[hd]><td class="figure">(?:<strong>)?([^<]+)/g)]
+  const rows = [...text.matchAll(/<tr[^>]*><td>([^<]+)<\/td><td class="figure">([^<]+)/g)]
   const figures = Object.fromEntries(rows.map(([, name, figure]) => [name, figure!.replace(/\s/g, ' ')]))
   expect(figures).toMatchObject({
     Total: '121,00 €',

@@ -1,14 +1,16 @@
 import type { Tx } from '#platform/data/database.ts'
 import type { EventActor } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import { clientFor, issuerOf } from '#server/crm/index.ts'
+import { clientFor, issuerOf, letterheadOf } from '#server/crm/index.ts'
 import { lockSettingsShared } from '../../settings/billing-settings.sql.ts'
+import { writeRegistration } from '../../tax-records/write-record.ts'
 import { assertDraft } from '../drafts/draft.rules.ts'
 import { lockInvoiceById } from '../invoice.access.ts'
 import { emitInvoiceEvent } from '../invoice.events.ts'
 import type { InvoiceRow } from '../invoice.row.ts'
 import { assertIssued } from '../invoice.rules.ts'
 import { claimNumber, recountRectified, setIssued } from '../invoice.sql.ts'
+import { taxQrUrlOf } from '../tax-qr.ts'
 import { assertNoOpenPayment } from '../without-open-payment.ts'
 import {
   assertComplete,
@@ -23,8 +25,8 @@ import {
 /**
  * Issues a locked draft. It gets the next number of its series; a rollback frees the number. `requestedDate` is a
  * day, or undefined for today. A rectified invoice owes less from now on. Emits the events of both invoices.
- * Refuses INVOICE_NOT_DRAFT, INVOICE_EMPTY, ISSUER_REQUIRED, RECIPIENT_INCOMPLETE, VALIDATION_ERROR, and for a
- * rectifying invoice INVOICE_STATE_INVALID, INVOICE_PAYMENT_IN_PROGRESS and RECTIFIED_TOO_MUCH.
+ * Refuses INVOICE_NOT_DRAFT, INVOICE_EMPTY, ISSUER_REQUIRED, RECIPIENT_INCOMPLETE, VALIDATION_ERROR,
+ * TAX_RECORD_NOT_POSSIBLE, and for a rectifying invoice INVOICE_STATE_INVALID, INVOICE_PAYMENT_IN_PROGRESS and RECTIFIED_TOO_MUCH.
  */
 export async function issueDraft(
   tx: Tx,
@@ -34,18 +36,19 @@ export async function issueDraft(
 ): Promise<InvoiceRow> {
   assertDraft(draft)
   if (draft.lines.length === 0) fail('INVOICE_EMPTY')
-  const [known, client, settings] = await Promise.all([
+  const [known, client, letterhead, settings] = await Promise.all([
     issuerOf(tx),
     clientFor(tx, draft.client_id),
+    letterheadOf(tx),
     lockSettingsShared(tx),
   ])
   if (!known) fail('ISSUER_REQUIRED')
   const [issuer, recipient] = [issuerParty(known), recipientParty(client)]
   assertComplete(recipient, issuer)
   const date = requestedDate ?? draft.today
-  assertNotFuture(date, draft.today)
+  assertNotFuture(date, draft.today, settings.taxRecordMode === 'OFF' ? 1 : 0)
   const { is_rectifying: isRectifying, rectifies_invoice_id: rectifiedId } = draft
-  if (rectifiedId !== null) await lockRectified(tx, draft, rectifiedId)
+  const original = rectifiedId === null ? undefined : await lockRectified(tx, draft, rectifiedId)
   const prefix = isRectifying ? settings.rectifyingSeries : settings.invoiceSeries
   const series = `${prefix}${date.slice(0, 4)}`
   const { last, last_date } = await claimNumber(tx, { series, prefix, isRectifying, date })
@@ -60,7 +63,9 @@ export async function issueDraft(
     due_date,
     issuer,
     recipient,
-    tax_qr_url: issuer.country === 'ES' ? settings.taxQrUrl : null,
+    letterhead,
+    tax_qr_url: issuer.country === 'ES' ? taxQrUrlOf(settings) : null,
+    tax_record_mode: settings.taxRecordMode === 'OFF' ? null : settings.taxRecordMode,
   })
   await emitInvoiceEvent(tx, actor, issued, 'INVOICE_ISSUED', {
     issueDate: issue_date,
@@ -75,11 +80,15 @@ export async function issueDraft(
       rectifiedCents: rectified.rectified_cents,
     })
   }
+  // its chain is locked after everything else
+  if (issued.tax_record_mode !== null)
+    await writeRegistration(tx, settings.taxRecordOptions!, issued, original)
   return issued
 }
 
-async function lockRectified(tx: Tx, draft: InvoiceRow, rectifiedId: string): Promise<void> {
+async function lockRectified(tx: Tx, draft: InvoiceRow, rectifiedId: string): Promise<InvoiceRow> {
   const rectified = (await lockInvoiceById(tx, rectifiedId))!
   assertIssued(rectified)
   assertRectifiable(rectified, draft)
+  return rectified
 }

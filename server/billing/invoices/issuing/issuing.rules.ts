@@ -29,9 +29,12 @@ export function assertComplete(recipient: Party, issuer: Party): void {
   if (details.length > 0) fail('RECIPIENT_INCOMPLETE', { details })
 }
 
-/** Refuses VALIDATION_ERROR for a future day. Tomorrow is allowed: it may have begun in another time zone. */
-export function assertNotFuture(date: string, today: string): void {
-  if (Date.parse(date) > Date.parse(today) + dayMs) refuse('issueDate', 'is in the future')
+/**
+ * Refuses VALIDATION_ERROR for a day more than `daysAhead` after today. Tomorrow may have begun in another time zone; the
+ * tax office accepts no later day than its own (TAX-5).
+ */
+export function assertNotFuture(date: string, today: string, daysAhead: 0 | 1): void {
+  if (Date.parse(date) > Date.parse(today) + daysAhead * dayMs) refuse('issueDate', 'is in the future')
 }
 
 /** The issue date: no earlier than the last one of its series. Refuses VALIDATION_ERROR for an earlier request. */

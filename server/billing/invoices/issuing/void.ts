@@ -3,6 +3,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { workflow } from '#platform/http/operation.ts'
+import { writeCancellation } from '../../tax-records/write-record.ts'
 import { lockInvoice, lockInvoiceById } from '../invoice.access.ts'
 import { emitInvoiceEvent } from '../invoice.events.ts'
 import type { InvoiceRow } from '../invoice.row.ts'
@@ -41,5 +42,7 @@ async function voidLocked(tx: Tx, caller: Caller, invoice: InvoiceRow): Promise<
     voidedAt: voided.voided_at!,
     rectifiesInvoiceId: rectifiedId,
   })
+  // its chain is locked after everything else
+  if (voided.tax_record_mode !== null) await writeCancellation(tx, voided)
   return voided
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { forgetReplies } from '#platform/http/idempotency.ts'
 import { endPortalSessions } from '../../portal/portal.sql.ts'
-import { eraseSigner } from '../../signing/signing-link.sql.ts'
+import { eraseSigner } from '../../signature-requests/erase-signer.ts'
 import type { LeadRow } from '../lead.row.ts'
 import { namesPerson } from './lead-privacy.rules.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import vectors from '#tests/vectors/budget-fingerprints.json' with { type: 'json' }
 import type { SignedBudget } from './budget.ts'
 import { canonical, sha256 } from './digest.ts'
-import { type Evidence, evidenceHash } from './evidence.ts'
+import { type Evidence, evidenceHash, evidenceHashInRequest } from './evidence.ts'
 import { canonicalForm1, fingerprint1 } from './v1.ts'
 import { canonicalForm2, fingerprint2 } from './v2.ts'
 import { fingerprint3 } from './v3.ts'
@@ -133,5 +133,14 @@ test('evidence changes with every part of it', () => {
   }
   const others = Object.keys(evidence).map(key => evidenceHash({ ...evidence, [key]: 'other' } as Evidence))
   expect(new Set([evidenceHash(evidence), ...others]).size).toBe(others.length + 1)
+  const inRequest = { ...evidence, signatureRequestId: 'r', place: 2, places: 3 }
+  const otherPlaces = [{ signatureRequestId: 'other' }, { place: 1 }, { places: 2 }]
+  const hashes = [inRequest, ...otherPlaces.map(other => ({ ...inRequest, ...other }))].map(
+    evidenceHashInRequest,
+  )
+  expect(new Set([evidenceHash(evidence), ...hashes]).size).toBe(5)
+  expect(evidenceHashInRequest(inRequest)).toBe(
+    '9aba08c4c0162f04f93c5c3cfac772e9c50da360c188cd7d66032077f3c022ef',
+  )
   expect(evidenceHash(evidence)).toBe('849796d7cea8d68b2945a720bb9977092cc081a48e868e6bb7d833d9b361a2ef')
 })

@@ -21,10 +21,18 @@ export type Evidence = {
   previousEvidenceHash: string | null
 }
 
+/** The evidence of one of the signatures of a request, with its place among them, from 1. */
+export type EvidenceInRequest = Evidence & { signatureRequestId: string; place: number; places: number }
+
 /**
  * The evidence hash of a signature. Each evidence includes the previous hash, so that an edited, added or deleted row is
  * detected. Frozen: this function never changes.
  */
 export function evidenceHash(evidence: Evidence): string {
   return sha256(`signature-evidence/v1\n${canonical(evidence)}`)
+}
+
+/** The same for a signature of a request. Frozen too. */
+export function evidenceHashInRequest(evidence: EvidenceInRequest): string {
+  return sha256(`signature-evidence/v2\n${canonical(evidence)}`)
 }

@@ -11,9 +11,14 @@ const es = {
   unknown: 'No conocemos ninguna firma de este archivo',
   why: 'Puede que se haya cambiado, que no se haya firmado, o que se firmara sin PDF.',
   signer: 'Firmado por',
+  place: 'Firma',
+  placeOf: (number: number, of: number) => `${number} de ${of}`,
   date: 'Fecha',
   budget: 'Presupuesto',
   from: 'Emitido por',
+  timeStamp: 'Sello de tiempo',
+  stampedBy: (moment: string, authority: string) => `${moment}, de ${authority}: válido`,
+  stampDiffers: 'No corresponde a las firmas guardadas',
   id: 'Identificador de la firma',
   fingerprint: 'Huella SHA-256 del archivo',
   another: 'Comprobar otro archivo',
@@ -27,9 +32,14 @@ const en: typeof es = {
   unknown: 'This file has no known signature',
   why: 'It may have been changed, not have been signed, or have been signed without a PDF.',
   signer: 'Signed by',
+  place: 'Signature',
+  placeOf: (number, of) => `${number} of ${of}`,
   date: 'Date',
   budget: 'Budget',
   from: 'Issued by',
+  timeStamp: 'Time stamp',
+  stampedBy: (moment: string, authority: string) => `${moment}, by ${authority}: valid`,
+  stampDiffers: 'Does not fit the stored signatures',
   id: 'Identifier of the signature',
   fingerprint: 'SHA-256 fingerprint of the file',
   another: 'Check another file',
@@ -67,13 +77,25 @@ export function resultPage(
   })
 }
 
-function signatureTable(language: Language, { signedAt, ...signature }: KnownSignature): Html {
+function signatureTable(language: Language, { signedAt, timeStamp, ...signature }: KnownSignature): Html {
   const t = texts[language]
+  const { place } = signature
   const rows = [
     [t.signer, signature.signerName],
+    ...(place ? [[t.place, t.placeOf(place.number, place.of)]] : []),
     [t.date, writing[language].moment(signedAt)],
     [t.budget, signature.budgetCode],
     [t.from, signature.organizationName],
+    ...(timeStamp
+      ? [
+          [
+            t.timeStamp,
+            timeStamp.status === 'VALID'
+              ? t.stampedBy(writing[language].moment(timeStamp.stampedAt), timeStamp.authority)
+              : t.stampDiffers,
+          ],
+        ]
+      : []),
     [t.id, signature.signatureId],
   ]
   return html`<table>${rows.map(([name, text]) => html`<tr><th scope="row">${name}</th><td>${text}</td></tr>`)}</table>`

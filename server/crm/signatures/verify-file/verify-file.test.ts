@@ -48,6 +48,7 @@ test('the holder of a signed PDF sees its signatures, and no more than the certi
           signerName: 'Ada <i>',
           organizationName: 'Faro <b>',
           budgetCode: budget.code,
+          timeStamp: null,
         },
       ],
     },

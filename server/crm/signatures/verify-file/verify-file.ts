@@ -6,6 +6,7 @@ import { fail } from '#platform/fail.ts'
 import { languageOf, wantsHtml } from '#platform/http/html-page.ts'
 import type { Form } from '#platform/http/multipart-form.ts'
 import { type ServedOperation, stream, workflow } from '#platform/http/operation.ts'
+import { checkedTimeStamp } from '../time-stamps/check-time-stamp.ts'
 import { resultPage, uploadPage } from './verify-file.html.ts'
 import { signaturesOfFile } from './verify-file.sql.ts'
 
@@ -16,7 +17,13 @@ const openPage = stream(openVerifyPage, async ({ headers, reply }) =>
 /** Returns only what the certificate contains, and only to holders of the exact bytes that were signed. */
 const verify = workflow(verifyPdf, async ({ form, headers, services }) => {
   const documentHash = await hashUploadedFile(form)
-  const signatures = await signaturesOfFile(services.database, documentHash)
+  const found = await signaturesOfFile(services.database, documentHash)
+  const signatures = await Promise.all(
+    found.map(async ({ organizationId, number, ...signature }) => ({
+      ...signature,
+      timeStamp: await checkedTimeStamp(services.database.of(organizationId), { number }),
+    })),
+  )
   const result = { documentHash, signatures }
   return wantsHtml(headers) ? resultPage(languageOf(headers), result) : result
 })

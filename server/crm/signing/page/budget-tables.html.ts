@@ -6,35 +6,44 @@ import { texts } from './signing-page.texts.ts'
 /** Shows everything in a budget that the fingerprint covers. */
 export function budgetTables(language: Language, budget: BudgetRow): Html {
   const t = texts[language]
-  const { day, moneyIn, quantity, rate } = writing[language]
+  const { day, moneyIn, rate } = writing[language]
   const money = moneyIn(budget.currency)
   const { sections, discounts, taxes } = budget.content
-  return html`<p>${t.issued}: ${day(budget.issue_date)}${budget.valid_until && html`<br>${t.validUntil}: ${day(budget.valid_until)}`}</p>
+  return html`<p class="quiet-text">${t.issued}: ${day(budget.issue_date)}${budget.valid_until && html`<br>${t.validUntil}: ${day(budget.valid_until)}`}</p>
 ${sections.map(
   section => html`${section.title && html`<h2>${section.title}</h2>`}
 ${section.description && html`<p>${section.description}</p>`}
-<div class="wide"><table>
-<tr><th>${t.item}</th><th class="figure">${t.quantity}</th><th class="figure">${t.price}</th><th class="figure">${t.amount}</th></tr>
-${section.items.map(
-  item => html`<tr>
-<td>${item.name}${item.optional && html` (${item.selected ? t.chosen : t.notChosen})`}
-${item.description && html`<br><small>${item.description}</small>`}
-${item.taxes.map(tax => html`<br><small>${tax.name} ${rate(tax.rate)}</small>`)}</td>
-<td class="figure">${quantity(item.quantity)} ${item.unit}</td>
-<td class="figure">${money(item.unitPriceCents)}${item.discount && html`<br><small>− ${item.discount.kind === 'PERCENT' ? rate(String(item.discount.value)) : money(Number(item.discount.value))}</small>`}</td>
-<td class="figure">${money(item.subtotalCents)}</td>
-</tr>`,
-)}
-</table></div>`,
+<table>
+<thead><tr><th>${t.item}</th><th class="figure">${t.amount}</th></tr></thead>
+${section.items.map(item => itemRow(language, item, money))}
+</table>`,
 )}
 <table>
-<tr><th>${t.subtotal}</th><td class="figure">${money(budget.subtotal_cents)}</td></tr>
+<tr><td>${t.subtotal}</td><td class="figure">${money(budget.subtotal_cents)}</td></tr>
 ${discounts.map(({ name, kind, value, amountCents }) => html`<tr><td>${name}${kind === 'PERCENT' && html` (${rate(String(value))})`}</td><td class="figure">− ${money(amountCents)}</td></tr>`)}
 ${taxes.map(tax => html`<tr><td>${t.taxOf(`${tax.name} ${rate(tax.rate)}`, money(tax.baseCents))}</td><td class="figure">${money(tax.amountCents)}</td></tr>`)}
-<tr><th>${t.total}</th><td class="figure"><strong>${money(budget.total_cents)}</strong></td></tr>
+<tr class="sum"><td>${t.total}</td><td class="figure">${money(budget.total_cents)}</td></tr>
 </table>
 ${budget.conditions && html`<h2>${t.conditions}</h2>${paragraphs(budget.conditions)}`}
 ${budget.notes && html`<h2>${t.notes}</h2>${paragraphs(budget.notes)}`}`
+}
+
+type Item = BudgetRow['content']['sections'][number]['items'][number]
+
+/** An item in two columns, which fit a phone: quantity, price, discount and taxes are below the name. */
+function itemRow(language: Language, item: Item, money: (cents: number) => string): Html {
+  const t = texts[language]
+  const { quantity, rate } = writing[language]
+  const { discount } = item
+  const less =
+    discount && (discount.kind === 'PERCENT' ? rate(String(discount.value)) : money(Number(discount.value)))
+  return html`<tr>
+<td>${item.name}${item.optional && html` (${item.selected ? t.chosen : t.notChosen})`}
+${item.description && html`<br><small>${item.description}</small>`}
+<br><small>${quantity(item.quantity)} ${item.unit} × ${money(item.unitPriceCents)}${less && html` − ${less}`}</small>
+${item.taxes.map(tax => html`<br><small>${tax.name} ${rate(tax.rate)}</small>`)}</td>
+<td class="figure">${money(item.subtotalCents)}</td>
+</tr>`
 }
 
 function paragraphs(text: string): Html {

@@ -22,7 +22,8 @@ export const decline = workflow(
       { subject: link.budget_id, changed: ['status', 'declineReason'], detail: { linkId: link.id } },
       organizationId,
     )
-    if (wantsHtml(headers)) return declinedPage(languageOf(headers), budget.code)
+    if (wantsHtml(headers))
+      return declinedPage(languageOf(headers), { code: budget.code, sender: link.sender })
     return { declinedAt: budget.declined_at! }
   },
 )

@@ -1,7 +1,8 @@
-import { openSigningDocument } from '#contract/crm/signing-page.ts'
+import { openSealedSigningDocument, openSigningDocument } from '#contract/crm/signing-page.ts'
 import { fail } from '#platform/fail.ts'
 import { sendPdf } from '#platform/http/html-page.ts'
 import { stream } from '#platform/http/operation.ts'
+import { sealedPdfOf } from '../../seals/read.ts'
 import { organizationOfToken, viewableLinkFor } from '../signing-link.access.ts'
 import { readStoredPdf } from '../stored-pdf.ts'
 
@@ -11,3 +12,14 @@ export const openDocument = stream(openSigningDocument, async ({ params: { token
   if (document_sha256 === null) fail('SIGNING_LINK_NOT_VALID')
   return sendPdf(reply, await readStoredPdf(services.files, document_sha256), 'presupuesto.pdf')
 })
+
+/** Returns the sealed document to the signer of a link. */
+export const openSealedDocument = stream(
+  openSealedSigningDocument,
+  async ({ params: { token }, services, reply }) => {
+    const db = services.database.of(organizationOfToken(token))
+    const { budget_id, used_at } = await viewableLinkFor(db, token)
+    if (used_at === null) fail('SEAL_NOT_FOUND')
+    return sendPdf(reply, await sealedPdfOf(services.files, db, budget_id), 'presupuesto-sellado.pdf')
+  },
+)

@@ -7,6 +7,7 @@ import { languageOf } from '#platform/http/html-page.ts'
 import { type Services, stream } from '#platform/http/operation.ts'
 import { budgetFor } from '../../budgets/budget.access.ts'
 import { issuerOf } from '../../issuer/issuer.sql.ts'
+import { signersOfLink } from '../../signature-requests/signature-request.sql.ts'
 import { fingerprintToSign } from '../../signatures/fingerprint.ts'
 import { plainIp } from '../../signatures/mask-ip.ts'
 import { insertEvents } from '../signing-events.sql.ts'
@@ -30,8 +31,9 @@ export const openPage = stream(
       await recordFirstView(services, organizationId, link, { origin, headers })
     if (budget.is_expired)
       return expiredPage(language, { link, budget, token, issuer: await issuerOf(db) }).send(reply)
+    const signers = await signersOfLink(db, link)
     const documentHash = link.document_sha256 ?? fingerprintToSign(budget)
-    return signingPage(language, { link, budget, token, documentHash }).send(reply)
+    return signingPage(language, { link, budget, token, documentHash, signers }).send(reply)
   },
 )
 

@@ -60,7 +60,7 @@ describe('the page', () => {
     expect(answer.status).toBe(200)
     expect(text).toContain('<html lang="es">')
     expect(text).toContain(`Presupuesto ${budget.code}`)
-    expect(text).toContain('De Faro &#38; Co')
+    expect(text).toContain('<header class="sender">Faro &#38; Co</header>')
     expect(text).toContain('Web &#60;b&#62;nueva&#60;/b&#62;')
     expect(text).toContain(link.documentHash)
     expect(text).not.toMatch(/<script|https?:\/\//)
@@ -123,6 +123,21 @@ describe('the page', () => {
     ])
       expect(text.replaceAll('\u00a0', ' ')).toContain(shown.replaceAll('\u00a0', ' '))
     expect(text).not.toContain('/pdf')
+  })
+
+  test('shows the lines of the document, but not those of a budget that was changed after it (LNKS-20)', async () => {
+    const total = writing.es.moneyIn('eur')(budget.totalCents)
+    const same = await (await get(link.token)).text()
+    expect(same).toContain(total)
+    expect(same).toContain(`href="/s/${link.token}/pdf"`)
+    // internal notes are not in the document
+    await owner.call(updateBudget, { params: { id: budget.id }, body: { internalNotes: 'They want it' } })
+    expect(await (await get(link.token)).text()).toContain(total)
+    await owner.call(updateBudget, { params: { id: budget.id }, body: { conditions: 'Another price' } })
+    const changed = await (await get(link.token)).text()
+    expect(changed).not.toContain(total)
+    expect(changed).not.toContain('Another price')
+    expect(changed).toContain(`href="/s/${link.token}/pdf"`)
   })
 
   test('does not use the link when it is opened, and records the first view', async () => {

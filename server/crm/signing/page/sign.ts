@@ -3,6 +3,7 @@ import { fail, Refusal } from '#platform/fail.ts'
 import { languageOf, wantsHtml } from '#platform/http/html-page.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { assertNotExpired } from '../../budgets/budget.rules.ts'
+import { endTurn, placeOf, turnOfLink } from '../../signature-requests/turn.ts'
 import { fingerprintToSign } from '../../signatures/fingerprint.ts'
 import { recordSignature } from '../../signatures/record.ts'
 import { consentHash } from '../consent.ts'
@@ -46,8 +47,12 @@ export const sign = workflow(
           assertNotExpired(budget)
           const documentHash = link.document_sha256 ?? fingerprintToSign(budget)
           if (body.documentHash !== documentHash) fail('SIGNED_DOCUMENT_DIFFERS')
+          const turn =
+            link.signature_request_id === null
+              ? undefined
+              : await turnOfLink(tx, link.signature_request_id, link.id)
           await setUsed(tx, link.id)
-          return recordSignature(tx, anonymousSigner, budget, {
+          const signature = await recordSignature(tx, anonymousSigner, budget, {
             via: 'LINK',
             signedAt: null,
             documentHash,
@@ -58,7 +63,10 @@ export const sign = workflow(
             userAgent: userAgentOf(headers),
             consentHash: consentHash(body.consent),
             link: { id: link.id, documentId: link.document_id },
+            ...(turn && { place: placeOf(turn) }),
           })
+          if (turn) await endTurn(tx, services.cipher, turn, signature.id)
+          return signature
         },
         { subject: link.budget_id, changed: ['signatures'], detail: { linkId: link.id } },
         organizationId,

@@ -6,12 +6,12 @@ import { texts } from './signing-page.texts.ts'
 /** The form that declines a budget. */
 export function declineForm(language: Language, action: string): Html {
   const t = texts[language]
-  return html`<form method="post" action="${action}">
-<h2>${t.decline}</h2>
+  return html`<details><summary>${t.decline}</summary>
+<form method="post" action="${action}">
 <label for="reason">${t.reason}</label>
 <textarea id="reason" name="reason" rows="3" maxlength="1000"></textarea>
 <button class="quiet">${t.declineNow}</button>
-</form>`
+</form></details>`
 }
 
 /** The form that signs a budget. */

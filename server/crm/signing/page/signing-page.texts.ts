@@ -2,10 +2,12 @@ import { type Language, withFullStop } from '#platform/language.ts'
 
 const es = {
   budget: 'Presupuesto',
-  from: (name: string) => `De ${name}`,
+  document: 'Documento',
   readPdf: 'Lee el presupuesto antes de firmarlo. Lo que se firma es exactamente este documento.',
   openPdf: 'Abrir el presupuesto (PDF)',
   openSigned: 'Guardar lo que has firmado (PDF)',
+  openSealed: 'Guardar el documento sellado (PDF)',
+  sealWaits: 'El documento con el sello de quien lo emite estará aquí más tarde.',
   sign: 'Firmar',
   name: 'Tu nombre y apellidos',
   signNow: 'Firmar el presupuesto',
@@ -15,6 +17,13 @@ const es = {
   declineNow: 'Rechazar el presupuesto',
   isSigned: (code: string) => `El presupuesto ${code} está firmado`,
   thanks: (name: string) => `Gracias, ${withFullStop(name)} No tienes que hacer nada más.`,
+  thanksForOne: (name: string) =>
+    `Gracias, ${withFullStop(name)} Te escribiremos cuando hayan firmado todos.`,
+  isSignedByOne: (code: string) => `Has firmado el presupuesto ${code}`,
+  placeOf: (position: number, count: number) => `Tu firma es la ${position}.ª de ${count}.`,
+  hasSigned: (name: string, moment: string) => `${name} firmó el ${moment}`,
+  hasNotSigned: (name: string) => `${name} aún no ha firmado`,
+  isYou: (name: string) => `${name} (tú)`,
   date: 'Fecha',
   isDeclined: (code: string) => `Has rechazado el presupuesto ${code}`,
   senderNotified: 'Se lo haremos saber a quien te lo envió.',
@@ -24,8 +33,6 @@ const es = {
   issued: 'Fecha de emisión',
   validUntil: 'Válido hasta',
   item: 'Concepto',
-  quantity: 'Cantidad',
-  price: 'Precio',
   amount: 'Importe',
   chosen: 'opcional, incluido',
   notChosen: 'opcional, no incluido',
@@ -37,10 +44,12 @@ const es = {
 }
 const en: typeof es = {
   budget: 'Budget',
-  from: name => `From ${name}`,
+  document: 'Document',
   readPdf: 'Read the budget before you sign it. You sign exactly this document.',
   openPdf: 'Open the budget (PDF)',
   openSigned: 'Save the signed document (PDF)',
+  openSealed: 'Save the sealed document (PDF)',
+  sealWaits: 'The document with the seal of its issuer will be here later.',
   sign: 'Sign',
   name: 'Your full name',
   signNow: 'Sign the budget',
@@ -50,6 +59,12 @@ const en: typeof es = {
   declineNow: 'Decline the budget',
   isSigned: code => `The budget ${code} is signed`,
   thanks: name => `Thank you, ${withFullStop(name)} There is nothing else to do.`,
+  thanksForOne: name => `Thank you, ${withFullStop(name)} We will write to you when everybody has signed.`,
+  isSignedByOne: code => `You have signed the budget ${code}`,
+  placeOf: (position, count) => `You are the ${ordinal(position)} of ${count} signers.`,
+  hasSigned: (name, moment) => `${name} signed on ${moment}`,
+  hasNotSigned: name => `${name} has not signed yet`,
+  isYou: name => `${name} (you)`,
   date: 'Date',
   isDeclined: code => `You have declined the budget ${code}`,
   senderNotified: 'We will notify the sender.',
@@ -59,8 +74,6 @@ const en: typeof es = {
   issued: 'Issued on',
   validUntil: 'Valid until',
   item: 'Item',
-  quantity: 'Quantity',
-  price: 'Price',
   amount: 'Amount',
   chosen: 'optional, included',
   notChosen: 'optional, not included',
@@ -69,6 +82,13 @@ const en: typeof es = {
   taxOf: (tax, base) => `${tax} of ${base}`,
   conditions: 'Conditions',
   notes: 'Notes',
+}
+
+const ordinals: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+/** 1st, 2nd, 3rd, 4th. */
+function ordinal(number: number): string {
+  const rule = new Intl.PluralRules('en', { type: 'ordinal' }).select(number)
+  return `${number}${ordinals[rule] ?? 'th'}`
 }
 
 /** The texts of the signing pages. */

@@ -1,4 +1,4 @@
-import { fromRandomAccessReaderPromise, type Entry as Header, type ZipFile } from 'yauzl'
+import type { Entry as Header, ZipFile } from 'yauzl'
 import { limits } from '#contract/limits.ts'
 import type { Finding } from '#contract/studio/packages.ts'
 import { findPathConflict } from '../../files/file.rules.ts'
@@ -12,7 +12,6 @@ import {
 } from '../package-errors.ts'
 import { isForbiddenOnWindows, junkKind, nameOf, nameProblem, printable } from './entry-names.ts'
 import type { Spool } from './spool.ts'
-import { SpoolReader } from './spool-reader.ts'
 
 /** A file in an archive, as the directory describes it. Unpacking verifies size and checksum. */
 export type ArchiveEntry = {
@@ -72,6 +71,11 @@ export function openExported(spool: Spool): Promise<Archive> {
 }
 
 async function openBounded(spool: Spool, bounds: ArchiveBounds): Promise<Archive> {
+  // loaded with the first archive: most processes never read one
+  const [{ fromRandomAccessReaderPromise }, { SpoolReader }] = await Promise.all([
+    import('yauzl'),
+    import('./spool-reader.ts'),
+  ])
   const zip = await rejectIfDamaged(() =>
     fromRandomAccessReaderPromise(new SpoolReader(spool), spool.size, options),
   )

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { ZipFile } from 'yazl'
 import { limits } from '#contract/limits.ts'
 import { type Files, ObjectMissing, openWithin, readWithin } from '#platform/adapters/files.ts'
 import type { PackageFile, StoredFile } from '../package-files.ts'
@@ -49,6 +48,7 @@ async function withLoadedAttachments(
 }
 
 async function write(files: readonly PackageFile[], store: Pick<Files, 'open'>): Promise<Readable> {
+  const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   const fail = (error: Error) => output.destroy(error)

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useOrganization } from '../data/organization.tsx'
+import { useOrganization } from './organization.tsx'
 
 /** The URL of a screen of the organization, such as `invoices`, or of the server, such as `/operator`; undefined without it. */
 export function useKnownHref(): (route: string, search?: string) => string | undefined {

@@ -1,0 +1,68 @@
+import { words } from '../../words/words.ts'
+
+/** The texts of the dialog that downloads an electronic format. */
+export const eInvoiceTexts = words({
+  es: {
+    title: (number: string, format: string) => `Descargar ${number} como ${format}`,
+    aboutUBL: 'UBL 2.1 según la norma europea EN 16931, para los programas del cliente.',
+    aboutFACTURAE:
+      'Facturae 3.2.2, sin firma. Fírmala con tu certificado, por ejemplo al presentarla en FACe.',
+    close: 'Cerrar',
+    download: (format: string) => `Descargar ${format}`,
+    refused: (format: string) => `La factura no cabe en ${format}:`,
+    line: (at: number) => `Impuestos de la línea ${at}`,
+    others: (count: number) => `Y ${count} más.`,
+    ofRecipient: 'del cliente',
+    ofIssuer: 'de la organización',
+    name: 'Nombre',
+    taxId: 'NIF',
+    address: 'Dirección',
+    city: 'Ciudad',
+    postalCode: 'Código postal',
+    country: 'País',
+    email: 'Correo',
+    currency: 'Moneda',
+    notes: 'Notas',
+    required: 'falta',
+    format: 'no válido en este formato',
+    too_long: 'demasiado largo para este formato',
+    not_supported: 'sin sitio en este formato',
+    fillIn: 'Completa lo que falta en la ficha del cliente y descarga otra vez.',
+    client: 'Abrir el cliente',
+    final:
+      'Una factura emitida no cambia. Corrige los datos para las siguientes; si esta tiene que cambiar, rectifícala.',
+    issuer: 'Abrir los datos de la organización',
+  },
+  en: {
+    title: (number: string, format: string) => `Download ${number} as ${format}`,
+    aboutUBL: 'UBL 2.1 with the European standard EN 16931, for the programs of the client.',
+    aboutFACTURAE:
+      'Facturae 3.2.2, without a signature. Sign it with your certificate, for example when you send it to FACe.',
+    close: 'Close',
+    download: (format: string) => `Download ${format}`,
+    refused: (format: string) => `${format} cannot represent the invoice:`,
+    line: (at: number) => `Taxes of line ${at}`,
+    others: (count: number) => `And ${count} more.`,
+    ofRecipient: 'of the client',
+    ofIssuer: 'of the organization',
+    name: 'Name',
+    taxId: 'Tax id',
+    address: 'Address',
+    city: 'City',
+    postalCode: 'Postal code',
+    country: 'Country',
+    email: 'E-mail',
+    currency: 'Currency',
+    notes: 'Notes',
+    required: 'missing',
+    format: 'not valid in this format',
+    too_long: 'too long for this format',
+    not_supported: 'no place in this format',
+    fillIn: 'Fill in at the client what is missing, and download again.',
+    client: 'Open the client',
+    final:
+      'An issued invoice does not change. Correct the data for the next ones; if this one has to change, rectify it.',
+    issuer: 'Open the data of the organization',
+  },
+})
+export type EInvoiceTexts = (typeof eInvoiceTexts)['es']

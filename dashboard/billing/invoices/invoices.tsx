@@ -1,0 +1,192 @@
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { createInvoice, exportInvoices, listInvoices } from '#contract/billing/invoices.ts'
+import { readBillingSummary } from '#contract/billing/summary.ts'
+import { useCommands } from '../../data/commands.ts'
+import { textOfError } from '../../data/errors.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
+import { useNewRows } from '../../data/new-rows.ts'
+import { useMay, useOrganization } from '../../data/organization.tsx'
+import { useList } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
+import { useDownload } from '../../data/use-download.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { late } from '../../parts/late.tsx'
+import { Page } from '../../parts/page.tsx'
+import { useIsPhone } from '../../parts/phone.ts'
+import { Empty } from '../../parts/states.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { Total } from '../../parts/total.tsx'
+import { WithSheet } from '../../parts/with-sheet.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import { invoiceColumns } from './invoice-columns.tsx'
+import { InvoiceFilters } from './invoice-filters.tsx'
+import {
+  filtersOf,
+  type InvoiceSearchChange,
+  type InvoiceSort,
+  invoiceViews,
+  listQueryOf,
+  sortOf,
+} from './invoice-search.ts'
+import { InvoiceSums } from './invoice-sums.tsx'
+import { invoiceListTexts } from './invoices.words.ts'
+
+const InvoiceSheet = late(() => import('./invoice-sheet.tsx').then(sheet => sheet.InvoiceSheet))
+const NewInvoiceDialog = late(() =>
+  import('./new-invoice-dialog.tsx').then(dialog => dialog.NewInvoiceDialog),
+)
+
+/** The invoices of the organization, by what has to be done with them. */
+export function Invoices() {
+  const text = useWords(invoiceListTexts)
+  const language = useLanguage()
+  const may = useMay()
+  const isPhone = useIsPhone()
+  const navigate = useNavigate()
+  const router = useRouter()
+  const { address } = useOrganization()
+  const { open, ...search } = useSearch({ from: '/o/$organization/invoices' })
+  const { view = 'all', clientId } = search
+  const [isCreating, setCreating] = useState(false)
+  const invoices = useList(listInvoices, { query: listQueryOf(search) }, { staleMs: 0 })
+  const shown = useMemo(() => new Set(invoices.items.map(({ id }) => id)), [invoices.items])
+  const newRows = useNewRows(listInvoices, shown)
+  const download = useDownload(exportInvoices, 'invoices.csv')
+  const columns = useMemo(() => invoiceColumns(text), [text])
+  const change = (changed: InvoiceSearchChange) =>
+    void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
+  const create = () => setCreating(true)
+  const exportList = () =>
+    download.mutate(
+      { query: filtersOf(search) },
+      {
+        onSuccess: () => showToast({ text: text.exported }),
+        onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+      },
+    )
+  const mayCreate = may(createInvoice)
+  useShortcuts({ c: mayCreate ? { label: text.newInvoice, action: create } : undefined }, text.title)
+  useCommands([
+    ...(mayCreate
+      ? [{ id: 'new-invoice', label: text.newInvoice, icon: 'plus' as const, action: create }]
+      : []),
+    { id: 'export-invoices', label: text.exportCsv, icon: 'download', action: exportList },
+  ])
+  const { view: _view, sort: _sort, ...filters } = search
+  const isFiltered = Object.keys(filters).length > 0
+  // the server adds up all clients or one, and nothing else
+  const hasSums =
+    ['due', 'overdue'].includes(view) && Object.keys(filters).every(filter => filter === 'clientId')
+  const index = invoices.items.findIndex(({ id }) => id === open)
+  const opening = (at: number) => {
+    const invoice = invoices.items[at]
+    return index === -1 || !invoice ? undefined : () => change({ open: invoice.id })
+  }
+  return (
+    <Page
+      title={text.title}
+      width="full"
+      actions={
+        <>
+          {isPhone ? (
+            <IconButton icon="download" label={text.exportCsv} onPress={exportList} />
+          ) : (
+            <Button kind="quiet" icon="download" isBusy={download.isPending} onPress={exportList}>
+              {text.exportCsv}
+            </Button>
+          )}
+          {mayCreate && (
+            <Button
+              kind={open === undefined ? 'primary' : 'secondary'}
+              icon="plus"
+              shortcut="c"
+              onPress={create}
+              onHoverStart={NewInvoiceDialog.preload}
+              onFocus={NewInvoiceDialog.preload}
+            >
+              {text.newInvoice}
+            </Button>
+          )}
+        </>
+      }
+      below={
+        <>
+          <Tabs
+            label={text.views}
+            current={view}
+            tabs={invoiceViews.map(id => ({
+              id,
+              title: text[id],
+              href: router.buildLocation({
+                to: '/o/$organization/invoices',
+                params: { organization: address },
+                search: { ...(id !== 'all' && { view: id }), ...(clientId && { clientId }) },
+              }).href,
+            }))}
+          />
+          <InvoiceFilters
+            search={search}
+            onChange={change}
+            end={
+              invoices.total !== undefined && (
+                <Total isLive count={invoices.total} label={text.count(invoices.total)} />
+              )
+            }
+          />
+          {hasSums && may(readBillingSummary) && (
+            <InvoiceSums clientId={clientId} isOverdue={view === 'overdue'} />
+          )}
+        </>
+      }
+    >
+      <WithSheet
+        sheet={
+          open !== undefined && (
+            <InvoiceSheet
+              key={open}
+              invoiceId={open}
+              onClose={() => change({ open: undefined })}
+              onPrevious={opening(index - 1)}
+              onNext={opening(index + 1)}
+            />
+          )
+        }
+      >
+        <ListGrid
+          label={text.title}
+          columns={columns}
+          list={invoices}
+          newCount={newRows.ids.length}
+          onShowNew={newRows.show}
+          rowKey={({ id }) => id}
+          rowLabel={({ number, clientName }) => `${number ?? text.noNumber}, ${clientName}`}
+          rowHref={({ id }) => `/o/${encodeURIComponent(address)}/invoices/${id}`}
+          onOpen={({ id }) => change({ open: id })}
+          current={open}
+          sort={sortOf(search)}
+          onSort={sort => change({ sort: sort as InvoiceSort })}
+          empty={
+            isFiltered ? (
+              <Empty
+                title={text.nothing}
+                action={
+                  <Button onPress={() => void navigate({ to: '.', search: view === 'all' ? {} : { view } })}>
+                    {text.clear}
+                  </Button>
+                }
+              />
+            ) : (
+              <Empty
+                title={text[`nothing${view}`]}
+                action={mayCreate && <Button onPress={create}>{text.newInvoice}</Button>}
+              />
+            )
+          }
+        />
+      </WithSheet>
+      {isCreating && <NewInvoiceDialog onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}

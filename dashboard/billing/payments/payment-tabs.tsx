@@ -1,0 +1,40 @@
+import { useRouter } from '@tanstack/react-router'
+import { listExternalUsers } from '#contract/billing/external-users.ts'
+import { listApplications } from '#contract/integrations/applications.ts'
+import { useMay, useOrganization } from '../../data/organization.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { useWords } from '../../words/words.ts'
+import { paymentTexts } from './payments.words.ts'
+
+const routes = {
+  payments: '/o/$organization/payments',
+  charges: '/o/$organization/payments/charges',
+  refunds: '/o/$organization/payments/refunds',
+  authorizations: '/o/$organization/payments/authorizations',
+} as const
+type PaymentTab = keyof typeof routes
+
+/** The lists of money of all invoices, and the cards. A search stays when the person changes the list. */
+export function PaymentTabs({ current, search }: { current: PaymentTab; search?: string | undefined }) {
+  const text = useWords(paymentTexts)
+  const { address } = useOrganization()
+  const may = useMay()
+  const { buildLocation } = useRouter()
+  const mayReadUsers = may(listExternalUsers) && may(listApplications)
+  const shown = (Object.keys(routes) as PaymentTab[]).filter(id => id !== 'authorizations' || mayReadUsers)
+  return (
+    <Tabs
+      label={text.title}
+      current={current}
+      tabs={shown.map(id => ({
+        id,
+        title: text[id],
+        href: buildLocation({
+          to: routes[id],
+          params: { organization: address },
+          search: search === undefined || id === 'authorizations' ? {} : { search },
+        }).href,
+      }))}
+    />
+  )
+}

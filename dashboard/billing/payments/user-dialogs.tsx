@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import {
+  eraseExternalUser,
+  listExternalUsers,
+  putExternalUser,
+  readExternalUser,
+} from '#contract/billing/external-users.ts'
+import { ClientField } from '../../crm/index.ts'
+import { ActionForm } from '../../data/action-form.tsx'
+import { textOfError } from '../../data/errors.ts'
+import { useAction } from '../../data/read.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Notice } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import type { ExternalUser } from './external-user.ts'
+import { userTexts } from './users.words.ts'
+
+type DialogProps = { user: ExternalUser; onClose: () => void }
+const refreshes = [listExternalUsers, readExternalUser]
+
+/** Chooses the client that is billed for the user (EXTU-4). */
+export function ChangeClientDialog({ user, onClose }: DialogProps) {
+  const text = useWords(userTexts)
+  const put = useAction(putExternalUser, { refreshes })
+  const [clientId, setClientId] = useState<string | null>(user.clientId)
+  const { applicationId, userId } = user
+  return (
+    <Dialog title={text.changeTitle(user.name ?? userId)} isOpen onClose={onClose} size="small">
+      <ActionForm
+        onSubmit={async () => {
+          if (clientId === null) return
+          const { clientName } = await put.mutateAsync({
+            params: { applicationId, userId },
+            body: { clientId },
+          })
+          showToast({ text: text.changed(user.name ?? userId, clientName) })
+          onClose()
+        }}
+      >
+        {({ isBusy }) => (
+          <>
+            <p>{text.changeAbout}</p>
+            <ClientField
+              label={text.client}
+              value={clientId}
+              name={clientId === user.clientId ? user.clientName : undefined}
+              onChange={setClientId}
+              isRequired
+            />
+            <Actions>
+              <Button kind="quiet" onPress={onClose}>
+                {text.cancel}
+              </Button>
+              <Button
+                type="submit"
+                kind="primary"
+                isBusy={isBusy}
+                isDisabled={clientId === null || clientId === user.clientId}
+              >
+                {text.save}
+              </Button>
+            </Actions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+/** Erases the personal data of the user; the id must be typed, because it cannot be undone (EXTU-5). */
+export function EraseUserDialog({ user, onClose }: DialogProps) {
+  const text = useWords(userTexts)
+  const language = useLanguage()
+  const erase = useAction(eraseExternalUser, { refreshes })
+  const { applicationId, userId } = user
+  return (
+    <Confirm
+      title={text.eraseQuestion(user.name ?? userId)}
+      action={text.eraseAction(userId)}
+      isDangerous
+      isOpen
+      onClose={onClose}
+      isBusy={erase.isPending}
+      nameToType={userId}
+      error={erase.error && <Notice kind="danger">{textOfError(erase.error, language)}</Notice>}
+      onConfirm={() =>
+        erase.mutate(
+          { params: { applicationId, userId } },
+          {
+            onSuccess: () => {
+              onClose()
+              showToast({ text: text.erased(userId) })
+            },
+          },
+        )
+      }
+    >
+      {text.eraseAbout}
+    </Confirm>
+  )
+}

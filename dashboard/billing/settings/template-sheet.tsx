@@ -1,0 +1,136 @@
+import { useState } from 'react'
+import {
+  createInvoiceTemplate,
+  listInvoiceTemplates,
+  readInvoiceTemplate,
+  removeInvoiceTemplate,
+  testInvoiceTemplate,
+  updateInvoiceTemplate,
+} from '#contract/billing/templates.ts'
+import { textOfError } from '../../data/errors.ts'
+import { useMay, useOrganization } from '../../data/organization.tsx'
+import { useAction, useRead } from '../../data/read.ts'
+import { ReadingSection } from '../../data/reading-section.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Sheet, SheetSection } from '../../parts/sheet.tsx'
+import { Notice } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import styles from './settings.module.css'
+import type { Template } from './template.ts'
+import { TemplateForm } from './template-form.tsx'
+import { templateTexts } from './templates.words.ts'
+
+type SheetProps = {
+  onClose: () => void
+  onPrevious?: (() => void) | undefined
+  onNext?: (() => void) | undefined
+}
+
+/** Writes a new template. */
+export function NewTemplateSheet({
+  onCreated,
+  ...sheet
+}: SheetProps & { onCreated: (template: Template) => void }) {
+  const text = useWords(templateTexts)
+  const create = useAction(createInvoiceTemplate, { refreshes: [listInvoiceTemplates] })
+  return (
+    <Sheet {...sheet} title={text.newTitle}>
+      <TemplateForm
+        template={undefined}
+        onSave={async body => {
+          const created = await create.mutateAsync({ body })
+          showToast({ text: text.created(created.name) })
+          onCreated(created)
+        }}
+      />
+    </Sheet>
+  )
+}
+
+/** A template: its text, its e-mail, a test, and how it is deleted. */
+export function TemplateSheet({ templateId, ...sheet }: SheetProps & { templateId: string }) {
+  const text = useWords(templateTexts)
+  const { data, error } = useRead(readInvoiceTemplate, { params: { templateId } })
+  const update = useAction(updateInvoiceTemplate, { refreshes: [listInvoiceTemplates, readInvoiceTemplate] })
+  return (
+    <Sheet {...sheet} title={data?.name ?? text.title}>
+      {!data && <ReadingSection error={error} label={text.reading} />}
+      {data && (
+        <>
+          <TemplateForm
+            key={data.updatedAt}
+            template={data}
+            onSave={async body => {
+              await update.mutateAsync({ params: { templateId }, body })
+              showToast({ text: text.saved })
+            }}
+          />
+          <TemplateActions template={data} onRemoved={sheet.onClose} />
+        </>
+      )}
+    </Sheet>
+  )
+}
+
+function TemplateActions({ template, onRemoved }: { template: Template; onRemoved: () => void }) {
+  const text = useWords(templateTexts)
+  const language = useLanguage()
+  const may = useMay()
+  const { email } = useOrganization().caller.person
+  const [isRemoving, setRemoving] = useState(false)
+  const test = useAction(testInvoiceTemplate, { refreshes: [] })
+  const remove = useAction(removeInvoiceTemplate, { refreshes: [listInvoiceTemplates] })
+  const params = { templateId: template.id }
+  if (!may(testInvoiceTemplate)) return null
+  return (
+    <SheetSection>
+      <div className={styles.actions}>
+        <Button
+          icon="mail"
+          isBusy={test.isPending}
+          onPress={() =>
+            test.mutate(
+              { params },
+              {
+                onSuccess: ({ recipient }) => showToast({ text: text.tested(recipient) }),
+                onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+              },
+            )
+          }
+        >
+          {text.testAction(email)}
+        </Button>
+        <Button kind="danger" onPress={() => setRemoving(true)}>
+          {text.remove}
+        </Button>
+      </div>
+      <p className={styles.quiet}>{text.testHint}</p>
+      {isRemoving && (
+        <Confirm
+          title={text.removeQuestion(template.name)}
+          action={text.removeAction(template.name)}
+          isDangerous
+          isOpen
+          onClose={() => setRemoving(false)}
+          isBusy={remove.isPending}
+          error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
+          onConfirm={() =>
+            remove.mutate(
+              { params },
+              {
+                onSuccess: () => {
+                  showToast({ text: text.removed(template.name) })
+                  onRemoved()
+                },
+              },
+            )
+          }
+        >
+          {template.isDefault ? text.removeDefaultAbout : text.removeAbout}
+        </Confirm>
+      )}
+    </SheetSection>
+  )
+}

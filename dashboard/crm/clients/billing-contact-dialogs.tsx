@@ -1,0 +1,141 @@
+import { useState } from 'react'
+import {
+  addBillingContact,
+  type BillingContact,
+  type Client,
+  listBillingContacts,
+  removeBillingContact,
+  updateBillingContact,
+} from '#contract/crm/clients.ts'
+import { ActionForm, fieldOf } from '../../data/action-form.tsx'
+import { textOfError } from '../../data/errors.ts'
+import { useAction } from '../../data/read.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Checkbox, TextField } from '../../parts/field.tsx'
+import { Notice } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import { billingContactTexts } from './billing-contacts.words.ts'
+
+/** Adds a billing contact, or changes one. */
+export function BillingContactDialog({
+  client,
+  contact,
+  onClose,
+}: {
+  client: Client
+  contact?: BillingContact
+  onClose: () => void
+}) {
+  const text = useWords(billingContactTexts)
+  const [isMain, setMain] = useState(contact?.isMain ?? false)
+  const add = useAction(addBillingContact, { refreshes: [listBillingContacts] })
+  const update = useAction(updateBillingContact, { refreshes: [listBillingContacts] })
+  // the main one stays it until another one is chosen, and an inactive one cannot become it
+  const canBecomeMain = contact === undefined || (contact.isActive && !contact.isMain)
+
+  async function send(values: Readonly<Record<string, string>>): Promise<void> {
+    const name = (values.name ?? '').trim()
+    const email = (values.email ?? '').trim()
+    if (!contact) {
+      const body = { name, email, ...(isMain && { isMain }) }
+      const added = await add.mutateAsync({ params: { id: client.id }, body })
+      showToast({ text: text.added(added.name) })
+      return onClose()
+    }
+    const body = {
+      ...(name !== contact.name && { name }),
+      ...(email !== contact.email && { email }),
+      ...(isMain && !contact.isMain && { isMain }),
+    }
+    if (Object.keys(body).length > 0) {
+      await update.mutateAsync({ params: { id: client.id, billingContactId: contact.id }, body })
+      showToast({ text: text.saved(name) })
+    }
+    onClose()
+  }
+
+  return (
+    <Dialog
+      title={contact ? text.editTitle(contact.name) : text.addTitle(client.name)}
+      isOpen
+      onClose={onClose}
+      size="small"
+    >
+      <ActionForm onSubmit={send}>
+        {({ isBusy }) => (
+          <>
+            <TextField
+              {...fieldOf(addBillingContact, 'name')}
+              label={text.name}
+              defaultValue={contact?.name ?? ''}
+              autoFocus
+              autoComplete="off"
+            />
+            <TextField
+              {...fieldOf(addBillingContact, 'email')}
+              label={text.email}
+              defaultValue={contact?.email ?? ''}
+              autoComplete="off"
+            />
+            {canBecomeMain && (
+              <Checkbox isSelected={isMain} onChange={setMain} hint={text.mainHint}>
+                {text.isMain}
+              </Checkbox>
+            )}
+            <Actions>
+              <Button kind="quiet" onPress={onClose}>
+                {text.cancel}
+              </Button>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
+                {contact ? text.save : text.addAction}
+              </Button>
+            </Actions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+/** Asks before a billing contact is removed. */
+export function RemoveBillingContactDialog({
+  client,
+  contact,
+  onClose,
+}: {
+  client: Client
+  contact: BillingContact
+  onClose: () => void
+}) {
+  const text = useWords(billingContactTexts)
+  const language = useLanguage()
+  const remove = useAction(removeBillingContact, { refreshes: [listBillingContacts] })
+  return (
+    <Confirm
+      title={text.removeQuestion(contact.name, client.name)}
+      action={text.removeAction}
+      isDangerous
+      isOpen
+      onClose={onClose}
+      isBusy={remove.isPending}
+      error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
+      onConfirm={() =>
+        remove.mutate(
+          { params: { id: client.id, billingContactId: contact.id } },
+          {
+            onSuccess: () => {
+              onClose()
+              showToast({ text: text.removed(contact.name) })
+            },
+          },
+        )
+      }
+    >
+      <p>{text.removeAbout(contact.email)}</p>
+      {contact.isMain && <p>{text.removeMain}</p>}
+    </Confirm>
+  )
+}

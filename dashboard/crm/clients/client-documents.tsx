@@ -1,0 +1,110 @@
+import { Link } from '@tanstack/react-router'
+import { type BudgetSummary, listBudgets } from '#contract/crm/budgets.ts'
+import type { Client } from '#contract/crm/clients.ts'
+import { listByEntity } from '#contract/studio/links.ts'
+import { useKnownHref } from '../../data/known-href.ts'
+import { useMay } from '../../data/organization.tsx'
+import { useList } from '../../data/read.ts'
+import type { IconName } from '../../parts/icon.tsx'
+import { Money } from '../../parts/money.tsx'
+import { Status, type StatusKind } from '../../parts/status.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import { DetailList, DetailRow, type HeadingLevel } from '../detail-list.tsx'
+import { budgetStateTexts, documentTexts } from './documents.words.ts'
+
+type Part = { client: Client; level: HeadingLevel }
+
+/** How many of the newest documents of a client are shown at first. */
+export const shownDocuments = 10
+
+/** The budgets of a client, the newest first. */
+export function ClientBudgets({ client, level }: Part) {
+  const text = useWords(documentTexts)
+  const hrefOf = useKnownHref()
+  const budgets = useList(listBudgets, { query: { clientId: client.id, limit: shownDocuments } })
+  const pageOf = hrefOf('budgets/$budgetId')
+  return (
+    <DetailList
+      {...budgets}
+      level={level}
+      title={text.budgets}
+      rows={budgets.isLoading ? undefined : budgets.items}
+      more={budgets}
+      rowKey={({ id }) => id}
+      empty={text.noBudgets}
+      row={budget => (
+        <DetailRow
+          name={<Named name={budget.title} href={pageOf?.replace('$budgetId', budget.id)} />}
+          about={
+            <>
+              {budget.code} · <Time value={budget.issueDate} form="date" />
+            </>
+          }
+        >
+          <BudgetState budget={budget} />
+          <Money cents={budget.totalCents} currency={budget.currency} />
+        </DetailRow>
+      )}
+    />
+  )
+}
+
+const budgetStates: Readonly<Record<BudgetSummary['status'], { icon: IconName; kind: StatusKind }>> = {
+  DRAFT: { icon: 'dashed', kind: 'plain' },
+  SENT: { icon: 'half', kind: 'plain' },
+  SIGNED: { icon: 'done', kind: 'done' },
+  DECLINED: { icon: 'failed', kind: 'danger' },
+  CANCELLED: { icon: 'blocked', kind: 'quiet' },
+}
+
+function BudgetState({ budget: { status, isExpired } }: { budget: BudgetSummary }) {
+  const text = budgetStateTexts[useLanguage()]
+  if (isExpired)
+    return (
+      <Status icon="clock" kind="warn">
+        {text.expired}
+      </Status>
+    )
+  return <Status {...budgetStates[status]}>{text[status]}</Status>
+}
+
+/** The name of a document: a link, where the dashboard has a page for it. */
+export function Named({ name, href }: { name: string; href: string | undefined }) {
+  return href === undefined ? name : <Link to={href}>{name}</Link>
+}
+
+/** How links of the studio name a client. */
+const entityType = 'client'
+
+/** The assets of the studio that are linked to the client, for people who see the studio. */
+export function ClientAssets(part: Part) {
+  const may = useMay()
+  return may(listByEntity) ? <AssetsOf {...part} /> : null
+}
+
+function AssetsOf({ client, level }: Part) {
+  const text = useWords(documentTexts)
+  const hrefOf = useKnownHref()
+  const links = useList(listByEntity, { query: { entityType, entityId: client.id, limit: shownDocuments } })
+  const pageOf = hrefOf('studio/$assetId')
+  return (
+    <DetailList
+      {...links}
+      level={level}
+      title={text.assets}
+      rows={links.isLoading ? undefined : links.items}
+      more={links}
+      rowKey={({ linkId }) => linkId}
+      empty={text.noAssets}
+      row={({ asset, note, linkedAt }) => (
+        <DetailRow
+          name={<Named name={asset.name} href={pageOf?.replace('$assetId', asset.id)} />}
+          about={note ?? asset.description}
+        >
+          <Time value={linkedAt} />
+        </DetailRow>
+      )}
+    />
+  )
+}

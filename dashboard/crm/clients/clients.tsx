@@ -1,0 +1,155 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { type Client, listClients } from '#contract/crm/clients.ts'
+import { useCommands } from '../../data/commands.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
+import { useOrganization } from '../../data/organization.tsx'
+import { useList } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
+import { Button } from '../../parts/button.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import type { Column } from '../../parts/grid.tsx'
+import { late } from '../../parts/late.tsx'
+import { neighboursOf } from '../../parts/neighbours.ts'
+import { Page } from '../../parts/page.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Total } from '../../parts/total.tsx'
+import { WithSheet } from '../../parts/with-sheet.tsx'
+import { type Language, useLanguage, useWords } from '../../words/words.ts'
+import { countryName } from '../countries.ts'
+import { type CustomerSearch, customerQueryOf } from '../customer-search.ts'
+import { CustomerTabs } from '../customer-tabs.tsx'
+import { useClientActions } from './client-actions.tsx'
+import { clientTexts } from './clients.words.ts'
+
+const ClientSheet = late(() => import('./client-sheet.tsx').then(sheet => sheet.ClientSheet))
+
+type Change = { [Key in keyof CustomerSearch]: CustomerSearch[Key] | undefined }
+
+/** The clients of the organization by name. */
+export function Clients() {
+  const text = useWords(clientTexts)
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const { address } = useOrganization()
+  const search = useSearch({ from: '/o/$organization/clients' })
+  const change = (changed: Change) =>
+    void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
+  const clients = useList(listClients, { query: customerQueryOf(search) })
+  const { create, menuOf, editOf, preload, dialog } = useClientActions(({ id }) => change({ open: id }))
+  useCommands(create ? [{ id: 'create-client', label: text.create, icon: 'plus', action: create }] : [])
+  useShortcuts({ c: create && { label: text.create, action: create } }, text.title)
+  const columns = useMemo(() => columnsOf(text, language), [text, language])
+  const pageOf = ({ id }: { id: string }) => `/o/${encodeURIComponent(address)}/clients/${id}`
+  const index = clients.items.findIndex(({ id }) => id === search.open)
+  const isFiltered = search.search !== undefined || search.archived
+  const createButton = create && (
+    <Button kind="primary" icon="plus" shortcut="c" onPress={create} onHoverStart={preload} onFocus={preload}>
+      {text.create}
+    </Button>
+  )
+  return (
+    <Page
+      title={text.title}
+      width="full"
+      actions={createButton}
+      below={
+        <>
+          <CustomerTabs current="clients" />
+          <FilterBar
+            fields={[{ id: 'archived', label: text.state, values: [{ value: 'yes', label: text.archived }] }]}
+            filters={search.archived ? { archived: 'yes' } : {}}
+            onChange={({ archived }) => change({ archived: archived ? true : undefined })}
+            start={
+              <SearchField
+                label={text.search}
+                value={search.search ?? ''}
+                onChange={typed => change({ search: typed || undefined })}
+              />
+            }
+            end={
+              clients.total !== undefined && (
+                <Total isLive count={clients.total} label={text.total(clients.total)} />
+              )
+            }
+          />
+        </>
+      }
+    >
+      <WithSheet
+        sheet={
+          search.open !== undefined && (
+            <ClientSheet
+              key={search.open}
+              clientId={search.open}
+              client={clients.items[index]}
+              editOf={editOf}
+              menuOf={menuOf}
+              pageHref={pageOf({ id: search.open })}
+              onClose={() => change({ open: undefined })}
+              {...neighboursOf(clients.items, index, ({ id }) => change({ open: id }))}
+            />
+          )
+        }
+      >
+        <ListGrid
+          label={text.title}
+          columns={columns}
+          list={clients}
+          rowKey={({ id }) => id}
+          rowLabel={({ name }) => name}
+          rowHref={pageOf}
+          rowMenu={menuOf}
+          onOpen={({ id }) => change({ open: id })}
+          current={search.open}
+          empty={
+            isFiltered ? (
+              <Empty
+                title={search.search === undefined ? text.noneArchived : text.nothing}
+                action={
+                  <Button onPress={() => change({ search: undefined, archived: undefined })}>
+                    {text.clear}
+                  </Button>
+                }
+              />
+            ) : (
+              <Empty title={text.none} action={create && <Button onPress={create}>{text.create}</Button>}>
+                {text.noneAbout}
+              </Empty>
+            )
+          }
+        />
+      </WithSheet>
+      {dialog}
+    </Page>
+  )
+}
+
+function columnsOf(
+  text: Record<'name' | 'taxId' | 'city' | 'email' | 'changed', string>,
+  language: Language,
+): Column<Client>[] {
+  return [
+    { id: 'name', title: text.name, width: 'minmax(140px, 3fr)', cell: ({ name }) => name },
+    { id: 'taxId', title: text.taxId, width: '110px', phone: 'end', cell: ({ taxId }) => taxId },
+    {
+      id: 'city',
+      title: text.city,
+      width: 'minmax(90px, 2fr)',
+      phone: 'below',
+      cell: ({ city, country }) =>
+        [city, country && countryName(country, language)].filter(Boolean).join(', '),
+    },
+    { id: 'email', title: text.email, width: 'minmax(120px, 2fr)', cell: ({ email }) => email },
+    {
+      id: 'changed',
+      title: text.changed,
+      width: '84px',
+      align: 'end',
+      phone: 'belowEnd',
+      cell: ({ updatedAt }) => <Time value={updatedAt} />,
+    },
+  ]
+}

@@ -1,0 +1,189 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { readClient } from '#contract/crm/clients.ts'
+import { type Contact, listContacts } from '#contract/crm/contacts.ts'
+import { useCommands } from '../../data/commands.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
+import { useList, useRead } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
+import { Button } from '../../parts/button.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import type { Column } from '../../parts/grid.tsx'
+import { late } from '../../parts/late.tsx'
+import { neighboursOf } from '../../parts/neighbours.ts'
+import { Page } from '../../parts/page.tsx'
+import { Person } from '../../parts/person.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Total } from '../../parts/total.tsx'
+import { WithSheet } from '../../parts/with-sheet.tsx'
+import { useWords } from '../../words/words.ts'
+import { type CustomerSearch, customerQueryOf } from '../customer-search.ts'
+import { CustomerTabs } from '../customer-tabs.tsx'
+import { contactName } from './contact.rules.ts'
+import { useContactActions } from './contact-actions.tsx'
+import { contactTexts } from './contacts.words.ts'
+
+const ContactSheet = late(() => import('./contact-sheet.tsx').then(sheet => sheet.ContactSheet))
+
+type Change = { [Key in keyof CustomerSearch]: CustomerSearch[Key] | undefined }
+
+/** The contacts of all clients by name. */
+export function Contacts() {
+  const text = useWords(contactTexts)
+  const navigate = useNavigate()
+  const search = useSearch({ from: '/o/$organization/contacts' })
+  const { clientId } = search
+  const change = (changed: Change) =>
+    void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
+  const contacts = useList(listContacts, { query: customerQueryOf(search) })
+  const client = useRead(readClient, { params: { id: clientId ?? '' } }, { enabled: clientId !== undefined })
+  const { menuOf, editOf, preload, dialog, ...actions } = useContactActions(
+    clientId === undefined ? undefined : client.data,
+    ({ id }) => change({ open: id }),
+  )
+  // a new contact belongs to the client of the list, once its name is known
+  const create = clientId === undefined || client.data ? actions.create : undefined
+  useCommands(create ? [{ id: 'create-contact', label: text.create, icon: 'plus', action: create }] : [])
+  useShortcuts({ c: create && { label: text.create, action: create } }, text.title)
+  const columns = useMemo(() => columnsOf(text), [text])
+  const index = contacts.items.findIndex(({ id }) => id === search.open)
+  const clear = () => change({ search: undefined, archived: undefined, clientId: undefined })
+  const isFiltered = search.search !== undefined || search.archived || clientId !== undefined
+  return (
+    <Page
+      title={text.title}
+      width="full"
+      actions={
+        create && (
+          <Button
+            kind="primary"
+            icon="plus"
+            shortcut="c"
+            onPress={create}
+            onHoverStart={preload}
+            onFocus={preload}
+          >
+            {text.create}
+          </Button>
+        )
+      }
+      below={
+        <>
+          <CustomerTabs current="contacts" />
+          <FilterBar
+            fields={[
+              { id: 'archived', label: text.state, values: [{ value: 'yes', label: text.archived }] },
+              // a client is chosen on its page, which leads here
+              ...(clientId === undefined
+                ? []
+                : [
+                    {
+                      id: 'client',
+                      label: text.clientFilter,
+                      values: [{ value: clientId, label: client.data?.name ?? '…' }],
+                    },
+                  ]),
+            ]}
+            filters={{
+              ...(search.archived && { archived: 'yes' }),
+              ...(clientId !== undefined && { client: clientId }),
+            }}
+            onChange={filters =>
+              change({ archived: filters.archived ? true : undefined, clientId: filters.client })
+            }
+            start={
+              <SearchField
+                label={text.search}
+                value={search.search ?? ''}
+                onChange={typed => change({ search: typed || undefined })}
+              />
+            }
+            end={
+              contacts.total !== undefined && (
+                <Total isLive count={contacts.total} label={text.total(contacts.total)} />
+              )
+            }
+          />
+        </>
+      }
+    >
+      <WithSheet
+        sheet={
+          search.open !== undefined && (
+            <ContactSheet
+              key={search.open}
+              contactId={search.open}
+              contact={contacts.items[index]}
+              editOf={editOf}
+              menuOf={menuOf}
+              onClose={() => change({ open: undefined })}
+              {...neighboursOf(contacts.items, index, ({ id }) => change({ open: id }))}
+            />
+          )
+        }
+      >
+        <ListGrid
+          label={text.title}
+          columns={columns}
+          list={contacts}
+          rowKey={({ id }) => id}
+          rowLabel={contact => contactName(contact) ?? text.nameless}
+          rowMenu={menuOf}
+          onOpen={({ id }) => change({ open: id })}
+          current={search.open}
+          empty={
+            isFiltered ? (
+              <Empty
+                title={search.search === undefined && search.archived ? text.noneArchived : text.nothing}
+                action={<Button onPress={clear}>{text.clear}</Button>}
+              />
+            ) : (
+              <Empty title={text.none} action={create && <Button onPress={create}>{text.create}</Button>}>
+                {text.noneAbout}
+              </Empty>
+            )
+          }
+        />
+      </WithSheet>
+      {dialog}
+    </Page>
+  )
+}
+
+function columnsOf(
+  text: Record<'name' | 'nameless' | 'email' | 'phone' | 'invoices' | 'yes' | 'changed', string>,
+): Column<Contact>[] {
+  return [
+    {
+      id: 'name',
+      title: text.name,
+      width: 'minmax(140px, 2fr)',
+      cell: contact => <Person name={contactName(contact) ?? text.nameless} />,
+    },
+    {
+      id: 'email',
+      title: text.email,
+      width: 'minmax(130px, 2fr)',
+      phone: 'below',
+      cell: ({ email }) => email,
+    },
+    { id: 'phone', title: text.phone, width: '120px', phone: 'end', cell: ({ phone }) => phone },
+    {
+      id: 'invoices',
+      title: text.invoices,
+      width: '84px',
+      cell: ({ receivesInvoices }) => receivesInvoices && <Status icon="check">{text.yes}</Status>,
+    },
+    {
+      id: 'changed',
+      title: text.changed,
+      width: '84px',
+      align: 'end',
+      phone: 'belowEnd',
+      cell: ({ updatedAt }) => <Time value={updatedAt} />,
+    },
+  ]
+}

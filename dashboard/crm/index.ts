@@ -1,0 +1,2 @@
+// The parts of the CRM that other areas show.
+export { ClientField } from './client-field.tsx'

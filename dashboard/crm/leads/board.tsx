@@ -1,0 +1,167 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { readLeadValues } from '#contract/crm/lead-values.ts'
+import { listLeads } from '#contract/crm/leads.ts'
+import type { LeadStatus as StatusOfLead } from '#contract/crm/shapes.ts'
+import { moveLead } from '#contract/crm/team.ts'
+import { needErrorTexts, textOfError } from '../../data/errors.ts'
+import { useMay, useOrganization } from '../../data/organization.tsx'
+import { useList, useRead } from '../../data/read.ts'
+import { Board, type BoardColumn } from '../../parts/board.tsx'
+import { Button } from '../../parts/button.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import { late } from '../../parts/late.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Problem } from '../../parts/states.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import styles from './board.module.css'
+import { leadBoardTexts } from './board.words.ts'
+import { type BoardSearch, boardStatuses, columnInputOf } from './board-columns.ts'
+import { type Lead, nameOfLead, statusesFor } from './lead.ts'
+import { statusTexts } from './lead.words.ts'
+import { LeadStatus } from './lead-status.tsx'
+import { useMoveLead } from './use-move-lead.ts'
+import { ViewSwitch } from './view-switch.tsx'
+
+const DisqualifyLeadDialog = late(() =>
+  import('./disqualify-lead-dialog.tsx').then(dialog => dialog.DisqualifyLeadDialog),
+)
+
+/** The leads by status. */
+export function LeadBoard() {
+  const text = useWords(leadBoardTexts)
+  const statusText = useWords(statusTexts)
+  const language = useLanguage()
+  const may = useMay()
+  const { address } = useOrganization()
+  const search = useSearch({ from: '/o/$organization/leads/board' })
+  const [losing, setLosing] = useState<{ lead: Lead; onClose: () => void }>()
+  const move = useMoveLead()
+  const ownerName = useOwnerNames()
+  const columns = useColumns(search)
+
+  async function moveTo(lead: Lead, to: StatusOfLead): Promise<string | undefined> {
+    // the dialog shows its errors itself
+    if (to === 'LOST') {
+      await new Promise<void>(onClose => setLosing({ lead, onClose }))
+      setLosing(undefined)
+      return undefined
+    }
+    try {
+      await move(lead, to)
+      return undefined
+    } catch (error) {
+      await needErrorTexts(language)
+      return textOfError(error, language)
+    }
+  }
+  function obstacleOf(lead: Lead, to: string): string | undefined {
+    if (lead.status === to || statusesFor([lead]).some(status => status === to)) return undefined
+    if (lead.status === 'WON') return text.isConverted
+    if (to === 'WON') return text.convertInstead
+    if (lead.status === 'LOST') return text.isLost
+    return text.notFrom(statusText[lead.status], statusText[to as StatusOfLead])
+  }
+
+  return (
+    <Page
+      title={text.title}
+      width="full"
+      actions={<ViewSwitch of="leads" view="board" />}
+      below={<OwnerFilter search={search} />}
+    >
+      <Board
+        label={text.title}
+        columns={columns}
+        cardKey={({ id }) => id}
+        cardLabel={nameOfLead}
+        cardHref={({ id }) => `/o/${encodeURIComponent(address)}/leads/${id}`}
+        obstacleOf={obstacleOf}
+        onMove={may(moveLead) ? (lead, to) => moveTo(lead, to as StatusOfLead) : undefined}
+      >
+        {lead => <LeadFacts lead={lead} owner={ownerName(lead.assigneeId)} />}
+      </Board>
+      {losing && <DisqualifyLeadDialog {...losing} />}
+    </Page>
+  )
+}
+
+function LeadFacts({ lead, owner }: { lead: Lead; owner: string | undefined }) {
+  const { company, score, updatedAt } = lead
+  const text = useWords(leadBoardTexts)
+  return (
+    <>
+      {company && company !== nameOfLead(lead) && <span className={styles.company}>{company}</span>}
+      <span className={styles.facts}>
+        <span className={styles.owner}>{owner}</span>
+        {typeof score === 'number' && <span title={text.score}>{score}</span>}
+        <Time value={updatedAt} />
+      </span>
+    </>
+  )
+}
+
+/** A column for each status, each a list of its own. */
+function useColumns(search: BoardSearch): BoardColumn<Lead>[] {
+  const text = useWords(leadBoardTexts)
+  const statusText = useWords(statusTexts)
+  const language = useLanguage()
+  const lists = {
+    NEW: useList(listLeads, columnInputOf('NEW', search)),
+    CONTACTED: useList(listLeads, columnInputOf('CONTACTED', search)),
+    QUALIFIED: useList(listLeads, columnInputOf('QUALIFIED', search)),
+    NEGOTIATING: useList(listLeads, columnInputOf('NEGOTIATING', search)),
+    LOST: useList(listLeads, columnInputOf('LOST', search)),
+    WON: useList(listLeads, columnInputOf('WON', search)),
+  } satisfies Record<StatusOfLead, unknown>
+  return boardStatuses.map(status => {
+    const { items, error, reload, ...list } = lists[status]
+    return {
+      ...list,
+      id: status,
+      title: statusText[status],
+      head: <LeadStatus status={status} />,
+      cards: items,
+      error: error && (
+        <Problem
+          title={textOfError(error, language)}
+          action={<Button onPress={reload}>{text.again}</Button>}
+        />
+      ),
+    }
+  })
+}
+
+/** The name of the owner of a lead; undefined without one, or while it is read. */
+function useOwnerNames(): (id: string | null) => string | undefined {
+  const text = useWords(leadBoardTexts)
+  const { data } = useRead(readLeadValues)
+  const names = new Map(data?.assignees.items.map(({ id, name }) => [id, name]))
+  return id => (id === null || !names.has(id) ? undefined : (names.get(id) ?? text.formerMember))
+}
+
+function OwnerFilter({ search: { assigneeId } }: { search: BoardSearch }) {
+  const text = useWords(leadBoardTexts)
+  const navigate = useNavigate()
+  const { data } = useRead(readLeadValues)
+  const owners = data?.assignees.items ?? []
+  return (
+    <FilterBar
+      fields={[
+        {
+          id: 'assigneeId',
+          label: text.owner,
+          values: [
+            { value: 'none', label: text.noOwner },
+            ...owners.map(({ id, name }) => ({ value: id, label: name ?? text.formerMember })),
+          ],
+        },
+      ]}
+      filters={assigneeId ? { assigneeId } : {}}
+      onChange={({ assigneeId: chosen }) =>
+        void navigate({ to: '.', search: chosen ? { assigneeId: chosen } : {}, replace: true })
+      }
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import type { LeadImportLine } from '#contract/crm/lead-imports.ts'
+import { useWords } from '../../words/words.ts'
+import { importTexts } from './import.words.ts'
+import { leadFieldTexts } from './lead.words.ts'
+import styles from './leads.module.css'
+
+const mostShown = 20
+
+/** The lines of a file with errors, and those that repeat a lead. */
+export function ImportLines({ lines }: { lines: readonly LeadImportLine[] }) {
+  const text = useWords(importTexts)
+  const fields: Readonly<Record<string, string>> = useWords(leadFieldTexts)
+  return (
+    <>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{text.line}</th>
+            <th scope="col">{text.problem}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.slice(0, mostShown).map(({ line, errors }) => (
+            <tr key={line}>
+              <td>{line}</td>
+              <td>
+                {errors.length === 0
+                  ? text.isDuplicate
+                  : errors
+                      .map(({ column, message }) =>
+                        [column && (fields[column] ?? column), message].filter(Boolean).join(' '),
+                      )
+                      .join('; ')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {lines.length > mostShown && <p className={styles.quiet}>{text.more(lines.length - mostShown)}</p>}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { importLeads } from '#contract/crm/lead-imports.ts'
+import { readLeadSyncStatus } from '#contract/crm/lead-sync-status.ts'
+import { leadStatuses } from '#contract/crm/shapes.ts'
+import { exportLeads } from '#contract/crm/team.ts'
+import { type Command, useCommands } from '../../data/commands.ts'
+import { textOfError } from '../../data/errors.ts'
+import { useMay, useOrganization } from '../../data/organization.tsx'
+import { useDownload } from '../../data/use-download.ts'
+import type { MenuEntry } from '../../parts/menu.tsx'
+import { MoreMenu } from '../../parts/more-menu.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import { leadListTexts } from './leads.words.ts'
+
+/** The actions for all leads. An export knows no other filter than the status. */
+export function LeadsMenu({ status }: { status: string | undefined }) {
+  const text = useWords(leadListTexts)
+  const language = useLanguage()
+  const may = useMay()
+  const { address } = useOrganization()
+  const download = useDownload(exportLeads, 'leads.csv')
+  const statuses = leadStatuses.filter(one => status?.split(',').includes(one))
+  const save = () =>
+    download.mutate(
+      { query: statuses.length > 0 ? { status: statuses } : {} },
+      {
+        onSuccess: () => showToast({ text: text.exported }),
+        onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+      },
+    )
+  const base = `/o/${encodeURIComponent(address)}/leads`
+  const entries: (MenuEntry & Command)[] = [
+    ...(may(exportLeads)
+      ? [
+          {
+            id: 'export-leads',
+            label: statuses.length > 0 ? text.exportStatus : text.export,
+            icon: 'download' as const,
+            isDisabled: download.isPending,
+            action: save,
+            onAction: save,
+          },
+        ]
+      : []),
+    ...(may(importLeads)
+      ? [{ id: 'import-leads', label: text.import, icon: 'file' as const, href: `${base}/import` }]
+      : []),
+    ...(may(readLeadSyncStatus)
+      ? [{ id: 'sync-leads', label: text.sync, icon: 'retry' as const, href: `${base}/sync` }]
+      : []),
+  ]
+  useCommands(entries)
+  return <MoreMenu label={text.more} groups={[{ id: 'all', entries }]} />
+}

@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import {
+  createSavedView,
+  deleteSavedView,
+  listSavedViews,
+  type SavedView,
+  updateSavedView,
+} from '#contract/identity/views.ts'
+import { ActionForm, fieldOf } from '../../data/action-form.tsx'
+import { textOfError } from '../../data/errors.ts'
+import { useAction } from '../../data/read.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Checkbox, TextField } from '../../parts/field.tsx'
+import { Notice } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import type { LeadFilters } from './lead-search.ts'
+import { viewTexts } from './view.words.ts'
+
+/** Saves the filters under a name, or changes the name of a view and who sees it. */
+export function SaveViewDialog({
+  view,
+  filters,
+  onClose,
+  onSaved,
+}: {
+  /** The view to change; without it, a new one. */
+  view?: SavedView
+  filters: LeadFilters
+  onClose: () => void
+  onSaved?: (id: string) => void
+}) {
+  const text = useWords(viewTexts)
+  const [isShared, setShared] = useState(view?.isShared ?? false)
+  const create = useAction(createSavedView, { refreshes: [listSavedViews] })
+  const update = useAction(updateSavedView, { refreshes: [listSavedViews] })
+  return (
+    <Dialog title={view ? text.editTitle(view.name) : text.saveTitle} isOpen onClose={onClose} size="small">
+      <ActionForm
+        onSubmit={async ({ name = '' }) => {
+          const body = { name: name.trim(), isShared }
+          const saved = view
+            ? await update.mutateAsync({ params: { id: view.id }, body })
+            : await create.mutateAsync({ body: { ...body, list: 'leads', filters } })
+          showToast({ text: text.saved(saved.name) })
+          onSaved?.(saved.id)
+          onClose()
+        }}
+      >
+        {({ isBusy }) => (
+          <>
+            <TextField
+              {...fieldOf(createSavedView, 'name')}
+              label={text.name}
+              defaultValue={view?.name ?? ''}
+              autoFocus
+              autoComplete="off"
+            />
+            <Checkbox isSelected={isShared} onChange={setShared}>
+              {text.shared}
+            </Checkbox>
+            <Actions>
+              <Button kind="quiet" onPress={onClose}>
+                {text.cancel}
+              </Button>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
+                {text.saveAction}
+              </Button>
+            </Actions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+/** Asks before a view is deleted. */
+export function RemoveViewDialog({
+  view,
+  onClose,
+  onRemoved,
+}: {
+  view: SavedView
+  onClose: () => void
+  onRemoved: () => void
+}) {
+  const text = useWords(viewTexts)
+  const language = useLanguage()
+  const remove = useAction(deleteSavedView, { refreshes: [listSavedViews] })
+  return (
+    <Confirm
+      title={text.removeQuestion(view.name)}
+      action={text.removeAction}
+      isOpen
+      isDangerous
+      isBusy={remove.isPending}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(
+          { params: { id: view.id } },
+          {
+            onSuccess: () => {
+              showToast({ text: text.removed(view.name) })
+              onRemoved()
+              onClose()
+            },
+          },
+        )
+      }
+      {...(remove.error && {
+        error: <Notice kind="danger">{textOfError(remove.error, language)}</Notice>,
+      })}
+    >
+      {view.isShared ? text.removeSharedAbout : text.removeAbout}
+    </Confirm>
+  )
+}

@@ -1,0 +1,169 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import {
+  createOpportunity,
+  listOpportunities,
+  type Opportunity,
+  opportunityStatuses,
+} from '#contract/crm/opportunities.ts'
+import { useCommands } from '../../data/commands.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
+import { useMay, useOrganization } from '../../data/organization.tsx'
+import { useList } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
+import { Button } from '../../parts/button.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import { late } from '../../parts/late.tsx'
+import { neighboursOf } from '../../parts/neighbours.ts'
+import { Page } from '../../parts/page.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { Total } from '../../parts/total.tsx'
+import { WithSheet } from '../../parts/with-sheet.tsx'
+import { useWords } from '../../words/words.ts'
+import { useClientNames } from '../budgets/client-name.tsx'
+import { ViewSwitch } from '../leads/view-switch.tsx'
+import { opportunityTexts } from './opportunities.words.ts'
+import { type OpportunitySearch, opportunityInputOf } from './opportunity.rules.ts'
+import { opportunityColumns } from './opportunity-columns.tsx'
+import { useOpportunityActions } from './use-opportunity-actions.ts'
+
+const OpportunitySheet = late(() => import('./opportunity-sheet.tsx').then(sheet => sheet.OpportunitySheet))
+const OpportunityDialog = late(() =>
+  import('./opportunity-dialog.tsx').then(dialog => dialog.OpportunityDialog),
+)
+
+type Open = 'none' | 'create' | { edited: Opportunity }
+type Change = { [Key in keyof OpportunitySearch]?: OpportunitySearch[Key] | undefined }
+
+/** The opportunities of the organization. */
+export function Opportunities() {
+  const text = useWords(opportunityTexts)
+  const may = useMay()
+  const navigate = useNavigate()
+  const { address } = useOrganization()
+  const search = useSearch({ from: '/o/$organization/opportunities' })
+  const [open, setOpen] = useState<Open>('none')
+  const list = useList(listOpportunities, opportunityInputOf(search))
+  const clientIds = useMemo(() => list.items.map(({ clientId }) => clientId), [list.items])
+  const filteredName = useClientNames(search.clientId ? [search.clientId] : []).get(search.clientId ?? '')
+  const actionsOf = useOpportunityActions(edited => setOpen({ edited }))
+  const change = (changed: Change) =>
+    void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
+  const hrefOf = ({ id }: Pick<Opportunity, 'id'>) => `/o/${encodeURIComponent(address)}/opportunities/${id}`
+  const create = () => setOpen('create')
+  const mayCreate = may(createOpportunity)
+  useCommands(
+    mayCreate ? [{ id: 'create-opportunity', label: text.create, icon: 'plus', action: create }] : [],
+  )
+  useShortcuts({ c: mayCreate ? { label: text.create, action: create } : undefined }, text.title)
+  const isNarrow = search.open !== undefined
+  const columns = useMemo(() => opportunityColumns(text, clientIds, isNarrow), [text, clientIds, isNarrow])
+  const index = list.items.findIndex(({ id }) => id === search.open)
+  const isFiltered = Object.keys(opportunityInputOf(search).query).length > 0
+  const createButton = mayCreate && (
+    <Button
+      kind="primary"
+      icon="plus"
+      shortcut="c"
+      onPress={create}
+      onHoverStart={OpportunityDialog.preload}
+      onFocus={OpportunityDialog.preload}
+    >
+      {text.create}
+    </Button>
+  )
+  return (
+    <Page
+      title={text.title}
+      width="full"
+      actions={createButton}
+      below={
+        <FilterBar
+          fields={[
+            {
+              id: 'status',
+              label: text.statusFilter,
+              values: opportunityStatuses.map(value => ({ value, label: text[value] })),
+            },
+            ...(search.clientId
+              ? [
+                  {
+                    id: 'clientId',
+                    label: text.clientFilter,
+                    values: [{ value: search.clientId, label: filteredName ?? text.client }],
+                  },
+                ]
+              : []),
+          ]}
+          filters={{
+            ...(search.status && { status: search.status }),
+            ...(search.clientId && { clientId: search.clientId }),
+          }}
+          onChange={({ status, clientId }) =>
+            change({ status: opportunityStatuses.find(one => one === status), clientId })
+          }
+          start={
+            <SearchField
+              label={text.search}
+              value={search.search ?? ''}
+              onChange={value => change({ search: value || undefined })}
+            />
+          }
+          end={
+            <>
+              {list.total !== undefined && <Total count={list.total} label={text.total(list.total)} />}
+              <ViewSwitch of="opportunities" view="table" />
+            </>
+          }
+        />
+      }
+    >
+      <WithSheet
+        sheet={
+          search.open !== undefined && (
+            <OpportunitySheet
+              key={search.open}
+              id={search.open}
+              listed={list.items[index]}
+              actionsOf={actionsOf}
+              pageHref={hrefOf({ id: search.open })}
+              onClose={() => change({ open: undefined })}
+              {...neighboursOf(list.items, index, ({ id }) => change({ open: id }))}
+            />
+          )
+        }
+      >
+        <ListGrid
+          label={text.title}
+          columns={columns}
+          list={list}
+          rowKey={({ id }) => id}
+          rowLabel={({ title }) => title}
+          rowHref={hrefOf}
+          rowMenu={actionsOf}
+          onOpen={({ id }) => change({ open: id })}
+          current={search.open}
+          empty={
+            isFiltered ? (
+              <Empty
+                title={text.nothing}
+                action={<Button onPress={() => void navigate({ to: '.', search: {} })}>{text.clear}</Button>}
+              />
+            ) : (
+              <Empty title={text.empty} action={mayCreate && <Button onPress={create}>{text.create}</Button>}>
+                {text.emptyAbout}
+              </Empty>
+            )
+          }
+        />
+      </WithSheet>
+      {open === 'create' && (
+        <OpportunityDialog onClose={() => setOpen('none')} onCreated={({ id }) => change({ open: id })} />
+      )}
+      {typeof open === 'object' && (
+        <OpportunityDialog opportunity={open.edited} onClose={() => setOpen('none')} />
+      )}
+    </Page>
+  )
+}

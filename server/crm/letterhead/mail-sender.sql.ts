@@ -1,0 +1,22 @@
+import type { Letterhead } from '#contract/crm/letterhead.ts'
+import type { Db } from '#platform/data/database.ts'
+import { sql } from '#platform/data/statement.ts'
+import type { MailSender } from '#platform/mail-layout.ts'
+
+/** The sender of mails, with the logo by its place in the file store. */
+export type MailSenderRow = Omit<MailSender, 'logo'> & { logo: Letterhead['logo'] }
+const select = sql<MailSenderRow>(`
+  select coalesce(i.legal_name, o.name) as name, i.email as "replyTo", h.accent_color as "accentColor", h.footer,
+    case when h.logo_sha256 is not null
+      then jsonb_build_object('sha256', h.logo_sha256, 'contentType', h.logo_content_type) end as logo
+  from organization o left join crm_issuer i on i.organization_id = $1
+  left join crm_letterhead h on h.organization_id = $1 where o.id = $1`)
+
+export async function readMailSender(db: Db): Promise<MailSenderRow> {
+  return (await db.first(select))!
+}
+
+/** The display name of the organization in mails. */
+export async function mailSenderName(db: Db): Promise<string> {
+  return (await db.first(select))!.name
+}

@@ -1,0 +1,19 @@
+import type { TestServer } from '../test-server.ts'
+
+/**
+ * Plants many new leads, “Visitor 1” the oldest, in one statement; creating them one by one takes minutes. The
+ * organization has at least one lead already, so that its clock runs.
+ */
+export async function plantLeads(server: TestServer, organizationId: string, count: number): Promise<void> {
+  await server.sql(
+    `with clock as (
+       update lead_clock set last_change_at = last_change_at + interval '1 ms', last_tx = pg_current_xact_id(),
+         new_count = new_count + $2
+       where organization_id = $1 returning last_change_at as last)
+     insert into lead (organization_id, id, status, first_name, phone, search, created_at, updated_at)
+     select $1, 'cvisitor' || lpad(n::text, 17, '0'), 'NEW', 'Visitor ' || n, '600' || n,
+       ' visitor ' || n, last, last
+     from clock, generate_series(1, $2::int) n`,
+    [organizationId, count],
+  )
+}
