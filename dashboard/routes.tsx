@@ -1,17 +1,24 @@
 import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { accessRoutes } from './access/routes.tsx'
 import { billingRoutes, billingSettingsRoutes } from './billing/routes.ts'
+import { chatRoutes } from './chat/routes.ts'
 import { crmRoutes, crmSettingsRoutes } from './crm/routes.ts'
 import { readLastOrganizationId } from './data/preferences.tsx'
+import { errorReportRoutes } from './error-reports/routes.ts'
 import { homeRoutes } from './home/routes.tsx'
 import { personRoutes, settingsRoutes } from './identity/routes.tsx'
+import { integrationRoutes } from './integrations/routes.ts'
+import { marketplaceRoutes } from './marketplace/routes.ts'
+import { operatorRoutes } from './operator/routes.ts'
 import {
   loadOrganizations,
+  operatorRoute,
   organizationRoute,
   personRoute,
   rootRoute,
   settingsRoute,
 } from './shell/parent-routes.tsx'
+import { studioRoutes } from './studio/routes.ts'
 
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -42,6 +49,11 @@ const routeTree = rootRoute.addChildren([
     ...homeRoutes,
     ...crmRoutes,
     ...billingRoutes,
+    ...chatRoutes,
+    ...studioRoutes,
+    ...marketplaceRoutes,
+    ...integrationRoutes,
+    ...errorReportRoutes,
     settingsRoute.addChildren([
       settingsStartRoute,
       ...settingsRoutes,
@@ -49,6 +61,7 @@ const routeTree = rootRoute.addChildren([
       ...billingSettingsRoutes,
     ]),
   ]),
+  operatorRoute.addChildren([...operatorRoutes]),
 ])
 
 /** Every address of the dashboard. Each area lists its screens in its own routes.tsx. */

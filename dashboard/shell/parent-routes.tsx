@@ -5,6 +5,7 @@ import {
   type OwnOrganization,
   readOwnOrganizations,
 } from '../data/own-organizations.ts'
+import { readLastOrganizationId } from '../data/preferences.tsx'
 import { isSignedOut, queryClient } from '../data/query-client.ts'
 import { openOrganization } from '../data/session.ts'
 import { NotFound } from './not-found.tsx'
@@ -74,4 +75,24 @@ export const personRoute = createRoute({
   path: '/me',
   loader: ({ location }) => loadOrganizations(location.href),
   component: lazyRouteComponent(() => import('./person-shell.tsx'), 'PersonShell'),
+})
+
+/**
+ * The screens of the operators of this server. They call their operations with the session token of the organization
+ * that the person used last, like every other screen; operators always have one (OPR-10).
+ */
+export const operatorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/operator',
+  beforeLoad: async ({ location }) => {
+    const [organizations, lastId] = await Promise.all([
+      loadOrganizations(location.href),
+      readLastOrganizationId(),
+    ])
+    const organization = organizations.find(({ id }) => id === lastId) ?? organizations[0]
+    if (!organization) throw notFound()
+    const { isOperator } = await queryClient.ensureQueryData(callerQuery(organization.id))
+    return { organization, isOperator }
+  },
+  component: lazyRouteComponent(() => import('./operator-shell.tsx'), 'OperatorShell'),
 })

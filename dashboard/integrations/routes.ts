@@ -1,0 +1,2 @@
+/** The screens of applications, webhooks and deliveries, below `/o/:organization`. */
+export const integrationRoutes = [] as const
