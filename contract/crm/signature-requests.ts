@@ -128,7 +128,6 @@ export const replaceSigner = operation(
     reply: SignatureRequest,
     errors: [
       'BUDGET_NOT_FOUND',
-      'BUDGET_SETTLED',
       'BUDGET_EXPIRED',
       'SIGNATURE_REQUEST_NOT_FOUND',
       'SIGNATURE_REQUEST_ENDED',

@@ -121,6 +121,7 @@ test('the electronic formats of an invoice are offered as far as they can repres
   ])
   expect(refusalOf(await open(foreign.id, 'FACTURAE'))).toEqual([422, 'INVOICE_FORMAT_UNAVAILABLE'])
   expect(refusalOf(await open(id, 'UBL', customer))).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
+  expect((await open(id, 'UBL', { ...client, token: 'no' })).status).toBe(401)
 })
 
 test('a rectified invoice without payments is not shown as paid in the portal, on its page and in the PDF', async () => {

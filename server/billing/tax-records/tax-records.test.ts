@@ -1,6 +1,7 @@
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
+  createInvoiceOfUser,
   issueInvoice,
   readInvoicePdf,
   rectifyInvoice,
@@ -20,6 +21,7 @@ import {
 } from '#tests/support/billing/tax-record-shape.ts'
 import { taxRecordOptions, turnOn } from '#tests/support/billing/tax-records.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { filesIn } from '#tests/support/studio/zip.ts'
 import {
@@ -214,6 +216,15 @@ describe('an issued invoice', () => {
     await owner.call(updateClient, { params: { id: odd.clientId }, body: { taxId: whereabouts.taxId } })
     await owner.call(updateInvoice, { params: { id: odd.id }, body: { currency: 'eur', lines: [line] } })
     expect((await issue(odd.id)).status).toBe(200)
+  })
+
+  test('is refused to an application, too, and no invoice is created', async () => {
+    const { client } = await makeApplication(server, organization, { scopes: ['crm:invoices:write'] })
+    const user = { name: 'Ada', email: 'ada@lovelace.test', ...whereabouts }
+    const body = { userId: 'u', user, lines: [line], currency: 'usd' }
+    const answer = await client.send(createInvoiceOfUser, { body })
+    expect(refusalOf(answer)).toEqual([422, 'TAX_RECORD_NOT_POSSIBLE'])
+    expect(await sql('select 1 from invoice where organization_id = $1')).toEqual([])
   })
 
   test('cannot have the day of tomorrow', async () => {

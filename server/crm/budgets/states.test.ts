@@ -289,30 +289,33 @@ const named = [
   'SEAL_NOT_FOUND',
 ] as const
 
-test('issueSigningLink, of a budget that changes each time that its document was made', async () => {
-  const it = await inState('DRAFT')
-  /** Changes the budget and holds its lock until `release`; waiting requests continue in order of arrival. */
-  const hold = async (title: string) => {
-    const client = new pg.Client({ connectionString: server.config.databaseUrl })
-    await client.connect()
-    await client.query('begin; lock table budget in exclusive mode')
-    await client.query('update budget set title = $2 where id = $1', [it.id, title])
-    return async () => {
-      await client.query('commit')
-      await client.end()
+test.each(['issueSigningLink', 'requestSignatures'])(
+  '%s, of a budget that changes each time that its document was made',
+  async name => {
+    const it = await inState('DRAFT')
+    /** Changes the budget and holds its lock until `release`; waiting requests continue in order of arrival. */
+    const hold = async (title: string) => {
+      const client = new pg.Client({ connectionString: server.config.databaseUrl })
+      await client.connect()
+      await client.query('begin; lock table budget in exclusive mode')
+      await client.query('update budget set title = $2 where id = $1', [it.id, title])
+      return async () => {
+        await client.query('commit')
+        await client.end()
+      }
     }
-  }
-  let release = await hold('1')
-  const answer = owner.send(links.issueSigningLink, { ...on(it), body: signer })
-  for (const title of ['2', '3']) {
+    let release = await hold('1')
+    const answer = acts[name]!(it)
+    for (const title of ['2', '3']) {
+      await blocked(server)
+      const next = hold(title)
+      await blocked(server, 2)
+      await release()
+      release = await next
+    }
     await blocked(server)
-    const next = hold(title)
-    await blocked(server, 2)
     await release()
-    release = await next
-  }
-  await blocked(server)
-  await release()
-  expect(refusalOf(await answer)).toEqual([409, 'BUDGET_UPDATE_CONFLICT'])
-  expect((await owner.call(links.listSigningLinks, on(it))).items).toEqual([])
-})
+    expect(refusalOf(await answer)).toEqual([409, 'BUDGET_UPDATE_CONFLICT'])
+    expect((await owner.call(links.listSigningLinks, on(it))).items).toEqual([])
+  },
+)

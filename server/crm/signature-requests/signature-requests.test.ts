@@ -86,6 +86,14 @@ const page = async (secret: string, language = 'en') =>
 const mailsTo = (address: string) =>
   smtp.taken.filter(({ to }) => to.includes(address)).map(({ raw }) => decoded(raw).replaceAll('\r\n', ' '))
 
+const addRevokedLinks = (count: number) =>
+  server.sql(
+    `insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, expires_at, revoked_at)
+     select organization_id, id || n, id, '', '', int4send(n), now(), now()
+     from budget, generate_series(1, $2::int) n where id = $1`,
+    [budget.id, count],
+  )
+
 describe('signers one after another', () => {
   test('each is invited when those before have signed; the last one accepts the budget', async () => {
     const request = await requestSigners(owner, budget.id, { Cara: 2, Ana: 1, Bea: 1 })
@@ -357,6 +365,21 @@ describe('replacing a signer', () => {
     expect(refusalOf(await replaceWith(signers[1]!.id, 'Ana'))).toEqual([409, 'SIGNATURE_REQUEST_ENDED'])
   })
 
+  test('is refused for a budget that has expired, and with too many links', async () => {
+    const { id: requestId, signers } = await requestSigners(owner, budget.id, { Ana: 1, Bea: 1 })
+    const replace = () =>
+      owner.send(replaceSigner, {
+        params: { ...params(), requestId, signerId: signers[0]!.id },
+        body: { name: 'Dora', email: addressOfSigner('Dora') },
+      })
+    await server.sql(`update budget set valid_until = '2020-01-02' where id = $1`, [budget.id])
+    expect(refusalOf(await replace())).toEqual([409, 'BUDGET_EXPIRED'])
+    await server.sql('update budget set valid_until = null where id = $1', [budget.id])
+    await addRevokedLinks(limits.signingLinksPerBudget - 2)
+    expect(refusalOf(await replace())).toEqual([409, 'TOO_MANY_SIGNING_LINKS'])
+    expect(statuses(await current())).toEqual(['Ana INVITED', 'Bea INVITED'])
+  })
+
   test('resending a link sends a new secret; the old one no longer works', async () => {
     const { signers } = await requestSigners(owner, budget.id, { Ana: 1, Bea: 2 })
     const old = await mailedSecret(smtp, 'Ana')
@@ -415,12 +438,7 @@ describe('a single signature cannot replace those of several', () => {
     const two = [signerNumber(1), signerNumber(2)]
     expect(refusalOf(await ask(two, empty.id))).toEqual([422, 'BUDGET_EMPTY'])
     await issueLink(owner, budget.id)
-    await server.sql(
-      `insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, expires_at, revoked_at)
-       select l.organization_id, l.id || n, l.budget_id, '', '', int4send(n), now(), now()
-       from signing_link l, generate_series(1, $2::int) n where l.budget_id = $1`,
-      [budget.id, limits.signingLinksPerBudget - 2],
-    )
+    await addRevokedLinks(limits.signingLinksPerBudget - 2)
     expect(refusalOf(await ask(two))).toEqual([409, 'TOO_MANY_SIGNING_LINKS'])
   })
 })

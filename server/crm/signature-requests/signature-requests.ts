@@ -7,10 +7,10 @@ import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, workflow } from '#platform/http/operation.ts'
 import { budgetFor } from '../budgets/budget.access.ts'
+import { assertNotExpired } from '../budgets/budget.rules.ts'
 import { queueLinkMails, sendLinkMails } from '../signing/send.ts'
 import { revokeLinks } from '../signing/settle-budget.ts'
 import { insertEvents } from '../signing/signing-events.sql.ts'
-import { assertBudgetOpen } from '../signing/signing-link.rules.ts'
 import { countLinks, setRevoked } from '../signing/signing-link.sql.ts'
 import { issueLinks } from './invite.ts'
 import { lockRequest, requestFor } from './signature-request.access.ts'
@@ -44,7 +44,8 @@ export const replace = workflow(
         const { budget, request, signers } = await lockRequest(tx, id, requestId)
         const signer = signers.find(each => each.id === signerId) ?? fail('SIGNER_NOT_FOUND')
         assertRequestOpen(request)
-        assertBudgetOpen(budget)
+        // the budget is open, because its request is
+        assertNotExpired(budget)
         if (signer.signature_id !== null) fail('SIGNER_HAS_SIGNED')
         const others = signers.filter(each => each.id !== signerId)
         assertDistinctAddresses([...others.map(({ email }) => email), person.email], () => 'email')
