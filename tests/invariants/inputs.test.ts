@@ -21,6 +21,8 @@ import { everything } from './rows.ts'
 import { textsIn, textsOf } from './texts.ts'
 
 const all = await operationCases()
+// the schemas of all operations are checked by the same code: npm test sends a half of the invalid values to each
+const isWhole = process.env.WHOLE_MATRIX === '1'
 let server: TestServer
 let home: Home
 let breaches = 0
@@ -64,8 +66,8 @@ function complaint(
   return isDeclared || answer.status === 404 || answer.status === 414 ? undefined : `${shown} is not declared`
 }
 
-describe.each(all)('$route ($auth)', operation => {
-  const { name, auth, contract } = operation
+describe.each(all.map((operation, turn) => ({ ...operation, operation, turn })))('$route ($auth)', given => {
+  const { operation, name, auth, contract, turn } = given
   const isFirstDoor = Object.keys(contract.auth)[0] === auth
 
   async function refusals(requests: Request[]): Promise<string[]> {
@@ -93,7 +95,7 @@ describe.each(all)('$route ($auth)', operation => {
     const raw = rawRequest(operation, goods[0]!, credential)
     const beyond = beyondSchema(goods, credential)
     const requests = [
-      ...(isFirstDoor ? beyond : oneOfEachPart(beyond)),
+      ...(isFirstDoor ? sampled(beyond) : oneOfEachPart(beyond)),
       ...atDoor(contract.params ? unreadable(goods[0]!, credential) : []),
       ...atDoor(contract.body ? noJson(raw) : []),
       ...atDoor(contract.requestType ? noForm(raw) : []),
@@ -135,6 +137,10 @@ describe.each(all)('$route ($auth)', operation => {
   /** Parsing and schemas are the same for every kind of caller: for the others, only a part is sent. */
   function atDoor(requests: Request[]): Request[] {
     return isFirstDoor ? requests : requests.slice(0, 1)
+  }
+
+  function sampled(requests: Request[]): Request[] {
+    return isWhole ? requests : requests.filter((_, at) => at % 2 === turn % 2)
   }
 
   function oneOfEachPart(requests: Request[]): Request[] {
