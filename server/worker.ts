@@ -19,6 +19,7 @@ import {
   crmMailKinds,
   deleteOldImports,
   type ImportServices,
+  queueDueSigningReminders,
   runNextImport,
   type SealServices,
   sealNextBudget,
@@ -149,7 +150,9 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     repeat('stop expired signature requests', maintenanceMs, () =>
       stopRequestsWithExpiredLinks(database, signal, () => isClosing),
     ),
-    repeat('queue reminders', reminderPollMs, () => queueReminders(database, cipher, () => isClosing)),
+    repeat('queue reminders', reminderPollMs, () =>
+      queueReminders(database, cipher, signal, () => isClosing),
+    ),
     repeat('announce expired shares', notificationMs, () =>
       emitExpiredShares(database, signal, () => isClosing),
     ),
@@ -251,9 +254,15 @@ async function announceOverdueInvoices(
   while (!isClosing() && (await emitOverdueInvoices(database)) > 0) signal.changed()
 }
 
-/** Queues the reminders of invoices that are due. */
-async function queueReminders(database: Database, cipher: Cipher, isClosing: () => boolean): Promise<void> {
-  while (!isClosing() && (await queueDueReminders(database, cipher)) > 0);
+/** Queues the reminders that are due: of unpaid invoices, and of signing links. */
+async function queueReminders(
+  database: Database,
+  cipher: Cipher,
+  signal: { changed(): void },
+  isClosing: () => boolean,
+): Promise<void> {
+  while (!isClosing() && (await queueDueReminders(database, cipher)) > 0) signal.changed()
+  while (!isClosing() && (await queueDueSigningReminders(database, cipher)) > 0) signal.changed()
 }
 
 /** Emits events for people who lost access to an asset because a share expired. */

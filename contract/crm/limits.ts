@@ -78,6 +78,9 @@ export const crmLimits = {
   signatureVerificationsPerHour: 120,
   signingLinkDays: 365,
   signingLinkDaysDefault: 30,
+  /** Between the mails of a link that nobody answers, and how many reminders it gets. */
+  signingReminderDays: 60,
+  signingReminders: 5,
   /** How long a used link still shows its signer the signed document. */
   signedLinkDays: 365,
   signerName: 200,

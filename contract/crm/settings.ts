@@ -1,11 +1,31 @@
 import Type, { type Static } from 'typebox'
+import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
+import { Nullable } from '../shapes.ts'
 import { editAccess, viewAccess } from './access.ts'
 import { Country } from './shapes.ts'
+
+/** When signers who do not answer are mailed again (LNKS-30). */
+const SigningReminders = Type.Object(
+  {
+    days: Type.Integer({
+      minimum: 1,
+      maximum: limits.signingReminderDays,
+      description: 'Days after the mail of the link, and after each reminder',
+    }),
+    most: Type.Integer({
+      minimum: 1,
+      maximum: limits.signingReminders,
+      description: 'How many reminders a link gets',
+    }),
+  },
+  { additionalProperties: false },
+)
 
 /** The CRM settings of the organization. */
 export const CrmSettings = Type.Object({
   phoneCountry: Type.String({ description: 'The country of telephone numbers without a country code' }),
+  signingReminders: Nullable(SigningReminders),
 })
 export type CrmSettings = Static<typeof CrmSettings>
 export const readCrmSettings = operation('GET /settings', {
@@ -17,7 +37,8 @@ export const updateCrmSettings = operation('PUT /settings', {
   ...editAccess,
   auth: { session: { permission: 'ORG_MANAGE' } },
   summary: 'Update the CRM settings',
-  description: 'Applies to telephone numbers that are entered afterwards.',
-  body: { phoneCountry: Country },
+  description:
+    'The country applies to telephone numbers that are entered afterwards. Without `signingReminders`, the reminders stay as they are; null ends them.',
+  body: { phoneCountry: Country, signingReminders: Type.Optional(Nullable(SigningReminders)) },
   reply: CrmSettings,
 })

@@ -27,6 +27,7 @@ const linkFields = {
   createdAt: Time,
   expiresAt: Time,
   mailedAt: Nullable(Time),
+  reminderCount: Type.Integer({ description: 'The reminders that were queued' }),
   viewedAt: Nullable(Time),
   signedAt: Nullable(Time),
   declinedAt: Nullable(Time),

@@ -82,11 +82,13 @@ export function SigningLinkCard({ link, number }: { link: SigningLink; number: n
   )
 }
 
-type Titles = Record<`step${'Issued' | 'Mailed' | 'Viewed' | 'Signed' | 'Declined' | 'Revoked'}`, string>
+type Titles = Record<`step${'Issued' | 'Mailed' | 'Viewed' | 'Signed' | 'Declined' | 'Revoked'}`, string> & {
+  stepReminded: (count: number) => string
+}
 
 /** The steps of a link: those that happened have a time; a link can be signed without a mail. */
 function stepsOf(link: SigningLink, text: Titles): Step[] {
-  const { createdAt, mailedAt, viewedAt, signedAt, declinedAt, revokedAt, status } = link
+  const { createdAt, mailedAt, reminderCount, viewedAt, signedAt, declinedAt, revokedAt, status } = link
   const end = declinedAt
     ? { id: 'end', title: text.stepDeclined, at: declinedAt }
     : revokedAt
@@ -94,7 +96,11 @@ function stepsOf(link: SigningLink, text: Titles): Step[] {
       : { id: 'end', title: text.stepSigned, at: signedAt }
   const steps = [
     { id: 'issued', title: text.stepIssued, at: createdAt },
-    { id: 'mailed', title: text.stepMailed, at: mailedAt },
+    {
+      id: 'mailed',
+      title: reminderCount > 0 ? text.stepReminded(reminderCount) : text.stepMailed,
+      at: mailedAt,
+    },
     { id: 'viewed', title: text.stepViewed, at: viewedAt },
     end,
   ]

@@ -29,6 +29,8 @@ export const signingTexts = words({
     steps: 'Camino del enlace',
     stepIssued: 'Emitido',
     stepMailed: 'Enviado por correo',
+    stepReminded: (count: number) =>
+      count === 1 ? 'Recordado por correo' : `Recordado por correo ${count} veces`,
     stepViewed: 'Visto',
     stepSigned: 'Firmado',
     stepDeclined: 'Rechazado',
@@ -116,6 +118,7 @@ export const signingTexts = words({
     steps: 'Progress of the link',
     stepIssued: 'Issued',
     stepMailed: 'Mailed',
+    stepReminded: (count: number) => (count === 1 ? 'Reminded by mail' : `Reminded by mail ${count} times`),
     stepViewed: 'Viewed',
     stepSigned: 'Signed',
     stepDeclined: 'Declined',

@@ -15,6 +15,7 @@ import { CountryField } from '../country-field.tsx'
 import { SealCertificateSection } from './seal-certificate.tsx'
 import styles from './settings.module.css'
 import { crmSettingsTexts } from './settings.words.ts'
+import { SigningReminders } from './signing-reminders.tsx'
 import { TimeStamps } from './time-stamps.tsx'
 
 /** The settings of the CRM: the country of telephone numbers, and the address of the customer portal. */
@@ -41,6 +42,7 @@ export function CrmSettings() {
               </>
             )}
           </Section>
+          <SigningReminders settings={data} />
           <PortalAddress />
           <SealCertificateSection />
           <TimeStamps />

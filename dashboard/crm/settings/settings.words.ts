@@ -88,3 +88,34 @@ export const issuerTexts = words({
     saved: 'Issuer saved. It applies to new documents.',
   },
 })
+
+export const signingReminderTexts = words({
+  es: {
+    title: 'Recordatorios de firma',
+    about:
+      'Quien no responde a un presupuesto enviado por correo recibe el enlace otra vez. El enlace anterior deja de funcionar.',
+    remind: 'Recordar a quien no responde',
+    days: 'Días de espera',
+    daysHint: 'Desde el último correo.',
+    most: 'Recordatorios como máximo',
+    save: 'Guardar recordatorios',
+    saved: 'Recordatorios guardados.',
+    off: 'No se envían recordatorios.',
+    summary: (days: number, most: number) =>
+      `Cada ${days === 1 ? 'día' : `${days} días`} sin respuesta, como máximo ${most} ${most === 1 ? 'vez' : 'veces'}.`,
+  },
+  en: {
+    title: 'Reminders to sign',
+    about:
+      'People who do not answer a budget that was mailed to them receive the link again. The previous link stops working.',
+    remind: 'Remind people who do not answer',
+    days: 'Days to wait',
+    daysHint: 'Since the last mail.',
+    most: 'Reminders at most',
+    save: 'Save reminders',
+    saved: 'Reminders saved.',
+    off: 'No reminders are sent.',
+    summary: (days: number, most: number) =>
+      `After every ${days === 1 ? 'day' : `${days} days`} without an answer, at most ${most === 1 ? 'once' : `${most} times`}.`,
+  },
+})

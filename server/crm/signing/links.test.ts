@@ -54,6 +54,7 @@ describe('issuing a link', () => {
       createdAt: link.createdAt,
       expiresAt: link.expiresAt,
       mailedAt: null,
+      reminderCount: 0,
       viewedAt: null,
       signedAt: null,
       declinedAt: null,

@@ -78,7 +78,15 @@ async function renewSecret(
 
 const purpose = 'signing link mail'
 /** The data of a queued mail, with the encrypted secret of its link. */
-export type LinkMail = { budgetId: string; linkId: string; token: string; digest: string; actorId: string }
+export type LinkMail = {
+  budgetId: string
+  linkId: string
+  token: string
+  digest: string
+  /** The person who sent it; null for a reminder. */
+  actorId: string | null
+  isReminder?: true
+}
 
 /** The mail of a link, to be queued. `token`: its secret. */
 export function linkMailOf(tx: Tx, cipher: Cipher, link: Omit<LinkMail, 'digest'>): LinkMail {
@@ -103,7 +111,7 @@ export async function sendLinkMails(services: Services, mails: readonly LeasedMa
 /** The mail with a signing link. */
 export const signingLinkMail: MailKind<BudgetMailServices, LinkMail> = {
   name: 'signing-link',
-  async compose({ cipher, files, publicUrl }, db, { budgetId, linkId, token: encrypted }) {
+  async compose({ cipher, files, publicUrl }, db, { budgetId, linkId, token: encrypted, isReminder }) {
     const token = cipher.reveal(purpose, encrypted, `${db.organizationId}/${linkId}`)
     // closed links and superseded secrets are not mailed
     const link = await openLinkFor(db, token).catch(error => {
@@ -116,10 +124,12 @@ export const signingLinkMail: MailKind<BudgetMailServices, LinkMail> = {
     const { day } = writing.es
     const mail = layOutMail(sender, {
       language: 'es',
-      subject: `Presupuesto ${budget.code} de ${name} para firmar`,
+      subject: `${isReminder ? 'Recordatorio: presupuesto' : 'Presupuesto'} ${budget.code} de ${name} para firmar`,
       paragraphs: [
         `Hola, ${link.signer_name}:`,
-        `${name} te envía el presupuesto ${budget.code}, «${budget.title}».`,
+        isReminder
+          ? `El presupuesto ${budget.code} de ${name}, «${budget.title}», espera tu respuesta. Este enlace sustituye al anterior.`
+          : `${name} te envía el presupuesto ${budget.code}, «${budget.title}».`,
         `Puedes leerlo y firmarlo hasta el ${day(last!)}.`,
       ],
       action: { label: 'Leer y firmar el presupuesto', url: `${publicUrl}/s/${token}` },
@@ -127,7 +137,7 @@ export const signingLinkMail: MailKind<BudgetMailServices, LinkMail> = {
       translation: {
         language: 'en',
         paragraphs: [
-          `${name} sends you the budget ${budget.code}. Until ${writing.en.day(last!)} you can read and sign it with the link above, which is yours alone.`,
+          `${isReminder ? `The budget ${budget.code} of ${name} waits for your answer.` : `${name} sends you the budget ${budget.code}.`} Until ${writing.en.day(last!)} you can read and sign it with the link above, which is yours alone.`,
         ],
         label: 'Read and sign the budget',
       },

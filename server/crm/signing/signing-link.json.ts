@@ -16,6 +16,7 @@ export function showSigningLink(row: SigningLinkRow): SigningLink {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     mailedAt: row.mailed_at,
+    reminderCount: row.reminder_count,
     viewedAt: row.viewed_at,
     signedAt: row.used_at,
     declinedAt: row.declined_at,

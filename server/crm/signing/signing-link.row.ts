@@ -15,6 +15,7 @@ export type SigningLinkRow = {
   created_at: string
   expires_at: string
   mailed_at: string | null
+  reminder_count: number
   viewed_at: string | null
   revoked_at: string | null
   used_at: string | null
@@ -34,6 +35,7 @@ const columns = [
   'created_at',
   'expires_at',
   'mailed_at',
+  'reminder_count',
   'viewed_at',
   'revoked_at',
   'used_at',

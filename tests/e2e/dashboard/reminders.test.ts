@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { readInvoiceReminders, readReminderSettings } from '#contract/billing/reminders.ts'
+import { readCrmSettings } from '#contract/crm/settings.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
@@ -51,6 +52,23 @@ test('a rule is added and previewed, the next reminders are listed, and an invoi
   })
   expect(await axeFindings(page)).toEqual([])
   await screenshot(page, 'reminders', 'invoice')
+})
+
+test('reminders to sign are turned on in the settings of the CRM', async () => {
+  const page = await dashboard.open(await addressOf(dashboard.server, owner, '/settings/crm'), {
+    person: owner,
+    width: 390,
+  })
+  await page.getByRole('switch', { name: 'Remind people who do not answer' }).press('Space')
+  const days = page.getByRole('textbox', { name: 'Days to wait' })
+  await days.focus()
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(() => days.inputValue()).toBe('4')
+  expect(await axeFindings(page)).toEqual([])
+  await screenshot(page, 'reminders', 'signing')
+  await page.getByRole('button', { name: 'Save reminders' }).press('Enter')
+  await page.getByText('Reminders saved.').waitFor()
+  expect(await owner.call(readCrmSettings)).toMatchObject({ signingReminders: { days: 4, most: 2 } })
 })
 
 test('people who may not manage the organization see the rules', async () => {
