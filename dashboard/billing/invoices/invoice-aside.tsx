@@ -30,7 +30,7 @@ export function InvoiceAside(props: AsideProps) {
     <>
       <ClientPart invoice={props.invoice} />
       {isOpen && <LinkPart {...props} />}
-      {isOpen && <RemindersPart invoiceId={props.invoice.id} />}
+      {isOpen && <RemindersPart invoiceId={props.invoice.id} isDue={props.invoice.dueCents > 0} />}
       <TaxRecordPart invoice={props.invoice} />
       {/* people without the permission for budgets get none, and a rectifying invoice bills none */}
       {budget !== undefined && !isRectifying && <BudgetPart {...props} />}

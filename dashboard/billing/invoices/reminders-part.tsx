@@ -9,8 +9,8 @@ import { useLanguage, useWords } from '../../words/words.ts'
 import { reminderTexts, ruleName } from '../settings/reminders.words.ts'
 import styles from './invoice.module.css'
 
-/** The reminders of an invoice that were sent, and the switches that pause them. */
-export function RemindersPart({ invoiceId }: { invoiceId: string }) {
+/** The reminders of an invoice that were sent, and the switches that pause them. `isDue`: something is left to pay. */
+export function RemindersPart({ invoiceId, isDue }: { invoiceId: string; isDue: boolean }) {
   const text = useWords(reminderTexts)
   const language = useLanguage()
   const may = useMay()
@@ -18,6 +18,8 @@ export function RemindersPart({ invoiceId }: { invoiceId: string }) {
   const pause = useAction(pauseInvoiceReminders, { refreshes: [readInvoiceReminders] })
   if (!data) return null
   const { isPaused, isClientPaused, items } = data
+  // the mail of a paid invoice is dropped when its turn comes
+  const waits = isDue ? text.waits : text.dropped
   const isDisabled = !may(pauseInvoiceReminders) || pause.isPending
   const set = (changed: { isPaused?: boolean; isClientPaused?: boolean }) =>
     pause.mutate({ params: { id: invoiceId }, body: { isPaused, isClientPaused, ...changed } })
@@ -30,7 +32,7 @@ export function RemindersPart({ invoiceId }: { invoiceId: string }) {
           {ruleName(text, days)}{' '}
           <span className={styles.quiet}>
             <Time value={sentAt ?? createdAt} form="date" />
-            {sentAt === null && `, ${hasRecipient ? text.waits : text.noRecipient}`}
+            {sentAt === null && `, ${hasRecipient ? waits : text.noRecipient}`}
           </span>
         </p>
       ))}
