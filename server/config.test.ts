@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clientCertificate, clientPassphrase } from '#tests/support/billing/tax-office-certificates.ts'
 import { ConfigError, environmentOf, readConfig, settings } from './config.ts'
 
 const long = 'thirty-two characters or more of it'
@@ -208,4 +209,35 @@ test('a time stamp authority may have an http address, and is off by default', (
   expect(read({}).timeStampUrl).toBeUndefined()
   for (const url of ['https://tsa.example.com/tsr', 'http://10.1.2.3/tsr'])
     expect(read({ TIME_STAMP_URL: url }).timeStampUrl).toBe(url)
+})
+
+const producer = { VERIFACTU_PRODUCER_NAME: 'Patio SL', VERIFACTU_PRODUCER_NIF: 'B76543214' }
+const office = { VERIFACTU_URL: 'https://tax.example/records', VERIFACTU_PASSPHRASE: clientPassphrase }
+
+test('tax records are written for a producer, and sent with a client certificate', () => {
+  expect(read({}).taxRecords).toBeUndefined()
+  const { VERIFACTU_PRODUCER_NAME: producerName, VERIFACTU_PRODUCER_NIF: producerNif } = producer
+  expect(read(producer).taxRecords).toEqual({ producerName, producerNif })
+  const path = join(dataDir, 'office.p12')
+  writeFileSync(path, clientCertificate)
+  expect(read({ ...producer, ...office, VERIFACTU_CERTIFICATE: path }).taxRecords).toEqual({
+    producerName,
+    producerNif,
+    office: { url: office.VERIFACTU_URL, certificate: clientCertificate, passphrase: clientPassphrase },
+  })
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ VERIFACTU_PRODUCER_NAME: 'Patio SL' }, /need VERIFACTU_PRODUCER_NAME and VERIFACTU_PRODUCER_NIF/],
+    [{ ...producer, VERIFACTU_PRODUCER_NIF: 'b7654321' }, /9 capital letters and digits/],
+    [{ ...producer, ...office }, /needs VERIFACTU_URL and VERIFACTU_CERTIFICATE/],
+    [
+      { ...producer, ...office, VERIFACTU_CERTIFICATE: path, VERIFACTU_URL: 'http://tax.example' },
+      /must be an https address/,
+    ],
+    [{ ...producer, ...office, VERIFACTU_CERTIFICATE: join(dataDir, 'none.p12') }, /cannot be read/],
+    [
+      { ...producer, ...office, VERIFACTU_CERTIFICATE: path, VERIFACTU_PASSPHRASE: 'wrong' },
+      /cannot be opened/,
+    ],
+  ]
+  for (const [env, message] of wrong) expect(() => read(env)).toThrow(message)
 })

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '#platform/data/database.ts'
 import { makeInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { openTestTaxOffice, type TestTaxOffice } from '#tests/support/billing/tax-office.ts'
 import { turnOn } from '#tests/support/billing/tax-records.ts'
+import { until } from '#tests/support/processes.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { sendDueRecords } from './send-records.ts'
 
@@ -239,4 +240,22 @@ test('a client without the certificate is refused', async () => {
   const stranger = openTaxOffice({ ...office.options, certificate: Buffer.alloc(0), passphrase: '' })
   await expect(stranger.post('<a/>')).rejects.toThrow()
   await stranger.close()
+})
+
+test('a worker sends the records of invoices as they are issued', async () => {
+  const taxRecords = { producerName: 'Patio SL', producerNif: 'B76543214', office: office.options }
+  const other = await startTestServer({ taxRecords })
+  try {
+    const organization = await other.organization()
+    const issuer = await organization.person({ role: 'OWNER' })
+    await plantIssuer(other, organization.id)
+    await turnOn(issuer, { mode: 'SEND' })
+    const { id } = await makeInvoice(issuer)
+    await until('the office has accepted the record', async () => {
+      const { items } = await issuer.call(promised.listTaxRecords, { params: { id } })
+      return items[0]!.state === 'ACCEPTED'
+    })
+  } finally {
+    await other.close()
+  }
 })
