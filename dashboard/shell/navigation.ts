@@ -203,7 +203,7 @@ const operatorNavigation: readonly Destination[] = [
   },
   {
     id: 'operator-audit',
-    label: { es: 'Auditoría', en: 'Audit log' },
+    label: { es: 'Auditoría de operadores', en: 'Audit of operators' },
     icon: 'audit',
     route: '/operator/audit',
     operation: listOperators,

@@ -37,7 +37,15 @@ export function Audit() {
 }
 
 /** The log with the filters of its address; `about` is a note above the entries. */
-export function AuditLog({ search: { open, ...search }, about }: { search: AuditSearch; about?: ReactNode }) {
+export function AuditLog({
+  search: { open, ...search },
+  title,
+  about,
+}: {
+  search: AuditSearch
+  title?: string
+  about?: ReactNode
+}) {
   const text = useWords(auditTexts)
   const language = useLanguage()
   const may = useMay()
@@ -82,7 +90,7 @@ export function AuditLog({ search: { open, ...search }, about }: { search: Audit
   const index = shown.findIndex(({ seq }) => seq === open)
   return (
     <Page
-      title={text.title}
+      title={title ?? text.title}
       width="full"
       actions={
         isPhone ? (

@@ -6,10 +6,12 @@ import { AuditLog } from './audit.tsx'
 
 const texts = words({
   es: {
+    title: 'Auditoría de operadores',
     about:
       'El registro de la organización de los operadores. Lo que un operador cambia en otra organización queda en el registro de esa organización y lo lee su propietario.',
   },
   en: {
+    title: 'Audit of operators',
     about:
       'The log of the organization of the operators. What an operator changes in another organization is in the log of that organization, where its owner reads it.',
   },
@@ -21,6 +23,7 @@ export function OperatorAudit() {
   const search = useSearch({ from: '/operator/audit' })
   return (
     <AuditLog
+      title={text.title}
       search={search}
       about={
         <div className={styles.note}>

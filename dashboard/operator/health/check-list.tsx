@@ -37,14 +37,19 @@ export function CheckList({ health }: { health: ServerHealth }) {
             </span>
             <div className={styles.words}>
               <h2 className={styles.checkTitle}>{title}</h2>
-              <p>{figuresOf(id, health, text, language)}</p>
-              {id === 'disks' && <Disks disks={health.disks} />}
+              {id === 'disks' ? (
+                <Disks disks={health.disks} />
+              ) : (
+                <p className={styles.figures}>
+                  {figuresOf(id, health, text, language)} <CheckLink id={id} />
+                </p>
+              )}
               <p className={styles.normal}>
                 {text.normal}: {normal}
               </p>
               {state !== 'good' && (
                 <p className={styles.todo}>
-                  <b>{text.todo}:</b> {todo} <CheckLink id={id} />
+                  <b>{text.todo}:</b> {todo}
                 </p>
               )}
             </div>

@@ -7,7 +7,7 @@ const durationUnits = [
   ['day', 86_400],
 ] as const
 
-/** A duration in its largest unit: “3 sec”, “2 min”, “4 hr”. */
+/** A duration in its largest unit: “3 secs”, “2 mins”, “4 hrs”. */
 export function durationText(seconds: number, language: Language): string {
   // two of a larger unit say less than ninety of a smaller one, but are read faster
   const [unit, size] = durationUnits.findLast(([, one]) => seconds >= one) ?? durationUnits[0]

@@ -5,12 +5,19 @@ import type { healthTexts } from './health.words.ts'
 
 type Texts = (typeof healthTexts)['es']
 type Part = string | false
+/** Of these, nothing waits; of the others, there is none. */
+const queues: readonly HealthCheckId[] = ['relay', 'deliveries', 'mailQueue']
 
 /** The figures of one part in words, such as “3 sec behind, 12 changes wait”. */
-export function figuresOf(id: HealthCheckId, health: ServerHealth, text: Texts, language: Language): string {
+export function figuresOf(
+  id: Exclude<HealthCheckId, 'disks'>,
+  health: ServerHealth,
+  text: Texts,
+  language: Language,
+): string {
   const { relay, webhooks, mails, payments } = health
   const behind = (seconds: number): Part => seconds > 0 && text.behind(durationText(seconds, language))
-  const parts: Readonly<Record<HealthCheckId, () => readonly Part[]>> = {
+  const parts: Readonly<Record<Exclude<HealthCheckId, 'disks'>, () => readonly Part[]>> = {
     relay: () => [behind(relay.oldestSeconds), relay.pending > 0 && text.pending(relay.pending)],
     quarantine: () => [relay.quarantined > 0 && text.quarantined(relay.quarantined)],
     workers: () => [webhooks.shardsWithoutOwner > 0 ? text.unowned(webhooks.shardsWithoutOwner) : text.owned],
@@ -31,10 +38,10 @@ export function figuresOf(id: HealthCheckId, health: ServerHealth, text: Texts, 
       payments.stuckRefunds > 0 && text.stuckRefunds(payments.stuckRefunds),
     ],
     jobs: () => jobParts(health, text),
-    disks: () => [' '],
   }
   const shown = parts[id]().filter(part => part !== false)
-  return shown.length === 0 ? text.none : shown.join(', ').trim()
+  if (shown.length > 0) return shown.join(', ')
+  return queues.includes(id) ? text.nothing : text.none
 }
 
 function jobParts({ jobs, at }: ServerHealth, text: Texts): readonly Part[] {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { durationText } from './duration.ts'
 import { checksOf, type HealthCheckId, jobState, type ServerHealth, worstOf } from './health.rules.ts'
-import { jobTexts } from './health.words.ts'
+import { jobTexts } from './job.words.ts'
 
 const at = '2026-11-23T12:00:00.000Z'
 const before = (seconds: number) => new Date(Date.parse(at) - seconds * 1_000).toISOString()
@@ -80,11 +80,11 @@ it('has words for each job of the workers', () => {
 
 it('writes durations in one unit', () => {
   expect([0, 0.4, 59, 90, 7_200, 200_000].map(seconds => durationText(seconds, 'en'))).toEqual([
-    '0 sec',
-    '0.4 sec',
-    '59 sec',
-    '2 min',
-    '2 hr',
+    '0 secs',
+    '0.4 secs',
+    '59 secs',
+    '2 mins',
+    '2 hrs',
     '2 days',
   ])
   expect(durationText(3_600, 'es')).toBe('1 h')

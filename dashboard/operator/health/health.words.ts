@@ -35,7 +35,8 @@ export const healthTexts = words({
     DATA: 'Datos',
     FILES: 'Archivos',
     free: (free: string, total: string) => `${free} libres de ${total}`,
-    none: 'Nada en espera',
+    nothing: 'Nada en espera',
+    none: 'Ninguno',
     behind: (duration: string) => `${duration} de retraso`,
     pending: counted('es', 'cambio en espera', 'cambios en espera'),
     quarantined: counted('es', 'cambio apartado', 'cambios apartados'),
@@ -82,7 +83,8 @@ export const healthTexts = words({
     DATA: 'Data',
     FILES: 'Files',
     free: (free: string, total: string) => `${free} free of ${total}`,
-    none: 'Nothing waits',
+    nothing: 'Nothing waits',
+    none: 'None',
     behind: (duration: string) => `${duration} behind`,
     pending: counted('en', 'change waits', 'changes wait'),
     quarantined: counted('en', 'change set aside', 'changes set aside'),
@@ -200,30 +202,4 @@ export const checkTexts: Readonly<Record<Language, Readonly<Record<HealthCheckId
       todo: 'Enlarge the disk, or move the files to a bucket (FILES_URL), before it is full: with a full disk the database stops.',
     },
   },
-}
-
-/** The background jobs by the names under which the server records them. */
-export const jobTexts: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
-  'import leads': { es: 'Importar leads', en: 'Import leads' },
-  'send mails': { es: 'Enviar correos', en: 'Send mails' },
-  'poll payments': { es: 'Preguntar por pagos en curso', en: 'Ask about payments in progress' },
-  'end lost invoice mails': {
-    es: 'Cerrar envíos de facturas interrumpidos',
-    en: 'End interrupted mails of invoices',
-  },
-  'poll gateway accounts': { es: 'Comprobar cuentas de la pasarela', en: 'Check accounts at the gateway' },
-  reconcile: { es: 'Conciliar con la pasarela', en: 'Reconcile with the gateway' },
-  'delete expired data': { es: 'Borrar datos caducados', en: 'Delete expired data' },
-  'expire proposals': { es: 'Caducar propuestas de agentes', en: 'Expire proposals of agents' },
-  'announce overdue invoices': { es: 'Anunciar facturas vencidas', en: 'Announce overdue invoices' },
-  'stop expired signature requests': {
-    es: 'Detener peticiones de firma caducadas',
-    en: 'Stop expired signature requests',
-  },
-  'queue reminders': { es: 'Preparar recordatorios', en: 'Queue reminders' },
-  'announce expired shares': { es: 'Anunciar accesos caducados', en: 'Announce expired shares' },
-  'seal budgets': { es: 'Sellar presupuestos firmados', en: 'Seal signed budgets' },
-  'stamp signatures': { es: 'Sellar el tiempo de las firmas', en: 'Time stamp signatures' },
-  'send tax records': { es: 'Enviar registros a Hacienda', en: 'Send tax records' },
-  'watch the lead clock': { es: 'Vigilar el reloj de los leads', en: 'Watch the lead clock' },
 }

@@ -4,7 +4,8 @@ import { Time } from '../../parts/time.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './health.module.css'
 import { type Job, type JobState, jobState, type ServerHealth } from './health.rules.ts'
-import { healthTexts, jobTexts } from './health.words.ts'
+import { healthTexts } from './health.words.ts'
+import { jobTexts } from './job.words.ts'
 
 const order: readonly JobState[] = ['failed', 'late', 'good']
 

@@ -33,7 +33,7 @@ export function MailSheet({
       </Sheet>
     )
   return (
-    <Sheet {...sheet} title={kindText(mail.kind, language)} about={text.about}>
+    <Sheet {...sheet} title={kindText(mail.kind, language)}>
       <SheetSection>
         <MailFacts mail={mail} />
       </SheetSection>
@@ -47,6 +47,9 @@ export function MailSheet({
         <h3 className={styles.subtitle}>{text.todo}</h3>
         <p className={styles.todo}>{text[`${mail.state}_TODO`]}</p>
       </SheetSection>
+      <SheetSection>
+        <p className={`${styles.quiet} ${styles.todo}`}>{text.about}</p>
+      </SheetSection>
     </Sheet>
   )
 }
@@ -58,7 +61,7 @@ function MailFacts({ mail }: { mail: Mail }) {
     <Facts
       facts={[
         { term: text.state, value: <MailState state={state} /> },
-        { term: text.recipient, value: recipient ?? text.notTried },
+        { term: text.recipient, value: recipient ?? (attempts === 0 ? text.notTried : '–') },
         {
           term: text.organization,
           value: (
@@ -75,7 +78,7 @@ function MailFacts({ mail }: { mail: Mail }) {
         { term: text.queuedAt, value: <Time value={queuedAt} form="moment" isFocusable /> },
         { term: text.nextAt, value: nextAt && <Time value={nextAt} form="moment" isFocusable /> },
         { term: text.refusedAt, value: refusedAt && <Time value={refusedAt} form="moment" isFocusable /> },
-        { term: 'Id', value: <Id value={id} isShortened /> },
+        { term: text.id, value: <Id value={id} isShortened /> },
       ]}
     />
   )

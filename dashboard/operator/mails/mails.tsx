@@ -129,7 +129,8 @@ function columnsOf(text: Texts, language: Language, isNarrow: boolean): Column<M
       title: text.recipient,
       width: 'minmax(150px, 1fr)',
       phone: 'below',
-      cell: ({ recipient }) => recipient ?? <span className={styles.quiet}>{text.notTried}</span>,
+      cell: ({ recipient, attempts }) =>
+        recipient ?? <span className={styles.quiet}>{attempts === 0 ? text.notTried : '–'}</span>,
     },
   ]
   if (isNarrow) return columns

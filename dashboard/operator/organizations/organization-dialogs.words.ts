@@ -29,6 +29,9 @@ export const organizationDialogTexts = words({
     planTitle: (name: string) => `Plan de ${name}`,
     apply: 'Cambiar plan',
     applyLoss: (count: number) => `Cambiar y quitar ${count} ${plural('es', count, 'parte', 'partes')}`,
+    exceptions: 'Excepciones del plan',
+    exceptionsAbout:
+      'Valen para esta organización con cualquier plan: lo añadido se queda, lo retirado falta.',
     exceptionOf: (part: string) => `Excepción de ${part}`,
     asPlan: 'Según el plan',
     add: 'Añadir',
@@ -89,6 +92,9 @@ export const organizationDialogTexts = words({
     planTitle: (name: string) => `Plan of ${name}`,
     apply: 'Change plan',
     applyLoss: (count: number) => `Change and remove ${count} ${plural('en', count, 'part', 'parts')}`,
+    exceptions: 'Exceptions from the plan',
+    exceptionsAbout:
+      'They apply to this organization with every plan: what is added stays, what is removed is absent.',
     exceptionOf: (part: string) => `Exception for ${part}`,
     asPlan: 'As the plan says',
     add: 'Add',

@@ -15,7 +15,7 @@ import { Status } from '../../parts/status.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { planNames } from '../../shell/shell.words.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
-import type { Organization } from './organization.ts'
+import { exceptionCount, type Organization } from './organization.ts'
 import { organizationDialogTexts } from './organization-dialogs.words.ts'
 import styles from './organizations.module.css'
 import {
@@ -57,7 +57,14 @@ export function PlanDialog({ organization, onClose }: { organization: Organizati
               value={choice.plan}
               onChange={plan => setChoice({ ...choice, plan })}
             />
-            <Exceptions choice={choice} onChange={setChoice} />
+            <details className={styles.exceptions} open={exceptionCount(organization) > 0}>
+              <summary>
+                {text.exceptions}
+                {exceptionCount(choice) > 0 && ` (${exceptionCount(choice)})`}
+              </summary>
+              <p className={styles.quiet}>{text.exceptionsAbout}</p>
+              <Exceptions choice={choice} onChange={setChoice} />
+            </details>
             <PlanPreview organization={organization} after={choice} />
             <Actions>
               <Button kind="quiet" onPress={onClose}>

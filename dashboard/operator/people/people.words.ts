@@ -23,7 +23,7 @@ export const peopleTexts = words({
     lockAbout:
       'Sus sesiones y tokens personales terminan ahora en todas las organizaciones, y no podrá entrar. Queda en el registro de auditoría de cada una.',
     reasonHint: (min: number) => `Al menos ${min} caracteres. Solo lo leen los operadores.`,
-    isLocked: (name: string) => `${name} está bloqueada.`,
+    isLocked: (name: string) => `La cuenta de ${name} está bloqueada.`,
     isUnlocked: (name: string) => `${name} puede entrar otra vez.`,
   },
   en: {
