@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { IconName } from '../../parts/icon.tsx'
 import { Progress } from '../../parts/progress.tsx'
 import { sizeText } from '../../parts/size-text.ts'
@@ -41,7 +40,7 @@ export function CheckList({ health }: { health: ServerHealth }) {
                 <Disks disks={health.disks} />
               ) : (
                 <p className={styles.figures}>
-                  {figuresOf(id, health, text, language)} <CheckLink id={id} />
+                  {figuresOf(id, health, text, language)} <MailsLink id={id} />
                 </p>
               )}
               <p className={styles.normal}>
@@ -49,7 +48,7 @@ export function CheckList({ health }: { health: ServerHealth }) {
               </p>
               {state !== 'good' && (
                 <p className={styles.todo}>
-                  <b>{text.todo}:</b> {todo}
+                  <b>{text.todo}:</b> {todo} <OrganizationsLink id={id} />
                 </p>
               )}
             </div>
@@ -60,19 +59,24 @@ export function CheckList({ health }: { health: ServerHealth }) {
   )
 }
 
-/** Where an operator looks next. */
-function CheckLink({ id }: { id: HealthCheckId }): ReactNode {
+/** The mails that a figure counts. */
+function MailsLink({ id }: { id: HealthCheckId }) {
   const text = useWords(healthTexts)
-  if (id === 'mailQueue' || id === 'refusedMails')
-    return (
-      <Link
-        to="/operator/mails"
-        search={{ state: id === 'mailQueue' ? ('RETRYING' as const) : ('REFUSED' as const) }}
-        className={styles.link}
-      >
-        {text.see}
-      </Link>
-    )
+  if (id !== 'mailQueue' && id !== 'refusedMails') return null
+  return (
+    <Link
+      to="/operator/mails"
+      search={id === 'refusedMails' ? { state: 'REFUSED' as const } : {}}
+      className={styles.link}
+    >
+      {text.see}
+    </Link>
+  )
+}
+
+/** Where an operator finds whose payments they are. */
+function OrganizationsLink({ id }: { id: HealthCheckId }) {
+  const text = useWords(healthTexts)
   if (id !== 'payments') return null
   return (
     <Link to="/operator/organizations" className={styles.link}>

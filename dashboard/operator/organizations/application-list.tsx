@@ -36,23 +36,12 @@ export function ApplicationList({ organization, level }: { organization: Organiz
       <ul>
         {list.items.map(application => (
           <li key={application.id} className={styles.application}>
-            <span className={styles.name}>
-              <Person
-                kind="application"
-                name={application.name}
-                about={text.scopeCount(application.scopes.length)}
-              />
-            </span>
-            <Tags>
-              {application.status === 'DISABLED' && <Tag icon="blocked">{text.off}</Tag>}
-              {application.scopes
-                .filter(scope => criticalScopes.some(critical => critical === scope))
-                .map(scope => (
-                  <Tag key={scope} kind="warn">
-                    {scope}
-                  </Tag>
-                ))}
-            </Tags>
+            <Person
+              kind="application"
+              name={application.name}
+              about={text.scopeCount(application.scopes.length)}
+            />
+            <ApplicationTags application={application} />
             <MoreMenu
               label={`${text.actions}: ${application.name}`}
               size="small"
@@ -82,5 +71,24 @@ export function ApplicationList({ organization, level }: { organization: Organiz
         />
       )}
     </>
+  )
+}
+
+/** Whether the application is off, and its critical scopes; nothing for an ordinary one. */
+function ApplicationTags({ application: { status, scopes } }: { application: Application }) {
+  const text = useWords(organizationTexts)
+  const critical = criticalScopes.filter(scope => scopes.includes(scope))
+  if (status === 'ACTIVE' && critical.length === 0) return null
+  return (
+    <span className={styles.tags}>
+      <Tags>
+        {status === 'DISABLED' && <Tag icon="blocked">{text.off}</Tag>}
+        {critical.map(scope => (
+          <Tag key={scope} kind="warn">
+            {scope}
+          </Tag>
+        ))}
+      </Tags>
+    </span>
   )
 }

@@ -4,7 +4,7 @@ export const startTexts = words({
   es: {
     title: 'Operador',
     reading: 'Leyendo lo que espera',
-    waiting: 'Espera una decisión',
+    waiting: 'Te espera',
     nothing: 'Nada te espera.',
     nothingAbout: 'El servidor funciona y nadie espera respuesta.',
     server: 'El servidor',
@@ -28,7 +28,7 @@ export const startTexts = words({
   en: {
     title: 'Operator',
     reading: 'Reading what waits',
-    waiting: 'Waiting for a decision',
+    waiting: 'Waiting for you',
     nothing: 'Nothing waits for you.',
     nothingAbout: 'The server works, and nobody waits for an answer.',
     server: 'The server',
