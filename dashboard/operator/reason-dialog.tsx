@@ -11,7 +11,7 @@ const texts = words({ es: { cancel: 'Cancelar' }, en: { cancel: 'Cancel' } })
 
 type ReasonDialogProps = {
   title: string
-  /** What will happen. */
+  /** Says what will happen. */
   about?: ReactNode
   action: string
   isDangerous?: boolean
@@ -19,7 +19,7 @@ type ReasonDialogProps = {
   hint: string
   minLength: number
   maxLength: number
-  /** What the reason is for: a reason that was typed and not sent comes back. */
+  /** The operation and its object: a reason that was typed and not sent comes back. */
   draftOf: { operation: Route; objectId: string }
   /** Fields before the reason. */
   children?: ReactNode

@@ -14,7 +14,7 @@ export function mailSearchOf({ kind, state, open }: Record<string, unknown>): Ma
   }
 }
 
-/** What of it the server filters by. */
+/** The filters of the server. */
 export function mailQueryOf({ kind, state }: MailSearch): Omit<MailSearch, 'open'> {
   return { ...(kind !== undefined && { kind }), ...(state !== undefined && { state }) }
 }

@@ -9,7 +9,7 @@ import { TextField } from '../../parts/field.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
-import type { Operator } from './operators.tsx'
+import type { Operator } from './operator.ts'
 import { operatorTexts } from './operators.words.ts'
 
 /** Makes a person with an account an operator. */

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react'
 import { listOperators } from '#contract/identity/operator.ts'
-import type { Reply } from '#contract/route.ts'
 import { useCommands } from '../../data/commands.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useOrganization } from '../../data/organization.tsx'
@@ -16,6 +15,7 @@ import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { useWords } from '../../words/words.ts'
+import type { Operator } from './operator.ts'
 import { operatorTexts } from './operators.words.ts'
 
 const AddOperatorDialog = late(() =>
@@ -24,8 +24,6 @@ const AddOperatorDialog = late(() =>
 const RemoveOperatorDialog = late(() =>
   import('./operator-dialogs.tsx').then(dialogs => dialogs.RemoveOperatorDialog),
 )
-
-export type Operator = Reply<typeof listOperators>['items'][number]
 
 /** The people who operate this server (OPR-10). */
 export function Operators() {

@@ -4,22 +4,20 @@ import { plans } from '#contract/permissions.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useDraft } from '../../data/drafts.ts'
 import { useAction } from '../../data/read.ts'
-import { partTexts } from '../../identity/index.ts'
 import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { planNames } from '../../shell/shell.words.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import type { Organization } from './organization.ts'
 import { organizationDialogTexts } from './organization-dialogs.words.ts'
-import { planHas, planParts } from './plan.rules.ts'
+import { planOptions } from './plan-options.ts'
 
 type Props = { onClose: () => void; onCreated: (organization: Organization) => void }
 type Draft = ReturnType<typeof useDraft<typeof openOrganization>>
 
-/** Creates an organization and invites its owner. What was typed and not sent comes back. */
+/** Creates an organization and invites its owner. Input that was not sent comes back. */
 export function CreateOrganizationDialog(props: Props) {
   const draft = useDraft(openOrganization)
   return draft.isLoaded ? <CreateForm {...props} draft={draft} /> : null
@@ -69,14 +67,7 @@ function CreateForm({ onClose, onCreated, draft }: Props & { draft: Draft }) {
             />
             <Choice
               label={text.plan}
-              options={plans.map(value => ({
-                value,
-                label: planNames[value],
-                hint: planParts
-                  .filter(id => planHas(value, id))
-                  .map(id => partTexts[language][id][0])
-                  .join(', '),
-              }))}
+              options={planOptions(language)}
               value={values.plan}
               onChange={plan => change({ plan })}
             />

@@ -45,7 +45,7 @@ export const organizationDialogTexts = words({
     sameParts: 'Nadie gana ni pierde nada: cambian el plan, sus excepciones o los límites de llamadas.',
     loses: 'Pierde',
     gains: 'Gana',
-    kept: 'No se borra nada: los datos se quedan y vuelven a verse si la parte vuelve.',
+    nothingDeleted: 'No se borra nada: los datos se quedan y vuelven a verse si la parte vuelve.',
     effect: 'El cambio vale para todas sus personas en unos dos segundos.',
     uses: (count: number, more: boolean) =>
       `${count}${more ? '+' : ''} ${plural('es', count, 'aplicación activa la usa', 'aplicaciones activas la usan')}`,
@@ -108,7 +108,7 @@ export const organizationDialogTexts = words({
     sameParts: 'Nobody gains or loses anything: the plan, its exceptions or the limits of calls change.',
     loses: 'Loses',
     gains: 'Gains',
-    kept: 'Nothing is deleted: the data stays, and is there again if the part comes back.',
+    nothingDeleted: 'Nothing is deleted: the data stays, and is there again if the part comes back.',
     effect: 'The change applies to all its people within about two seconds.',
     uses: (count: number, more: boolean) =>
       `${count}${more ? '+' : ''} ${plural('en', count, 'active application uses it', 'active applications use it')}`,

@@ -8,7 +8,7 @@ export function organizationSearchOf({ search, open }: Record<string, unknown>):
   }
 }
 
-/** What of it the server filters by. */
+/** The filters of the server. */
 export function organizationQueryOf({ search }: OrganizationSearch): { search?: string } {
   return search === undefined ? {} : { search }
 }

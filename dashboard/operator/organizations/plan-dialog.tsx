@@ -4,7 +4,6 @@ import {
   listOrganizations,
   updateOperatedOrganization,
 } from '#contract/identity/operator.ts'
-import { plans } from '#contract/permissions.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
 import { partTexts } from '../../identity/index.ts'
@@ -29,11 +28,13 @@ import {
   planParts,
   withException,
 } from './plan.rules.ts'
+import { planOptions } from './plan-options.ts'
 import { PlanPreview } from './plan-preview.tsx'
 
 /** Changes the plan of an organization and its exceptions, and shows before what it loses and gains. */
 export function PlanDialog({ organization, onClose }: { organization: Organization; onClose: () => void }) {
   const text = useWords(organizationDialogTexts)
+  const language = useLanguage()
   const before = choiceOf(organization)
   const [choice, setChoice] = useState(before)
   const update = useAction(updateOperatedOrganization, {
@@ -53,7 +54,7 @@ export function PlanDialog({ organization, onClose }: { organization: Organizati
           <>
             <Choice
               label={text.plan}
-              options={plans.map(value => ({ value, label: planNames[value] }))}
+              options={planOptions(language)}
               value={choice.plan}
               onChange={plan => setChoice({ ...choice, plan })}
             />

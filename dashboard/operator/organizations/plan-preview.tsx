@@ -12,7 +12,7 @@ import { differenceOf, isSameChoice, type PlanChoice, type PlanPartId, usersOf }
 /** Names of applications that are written out before the rest is only counted. */
 const namedApplications = 3
 
-/** What an organization loses and gains with another plan, and how many use what it loses. */
+/** The parts that an organization loses and gains with another plan, and how many applications use the lost ones. */
 export function PlanPreview({ organization, after }: { organization: Organization; after: PlanChoice }) {
   const text = useWords(organizationDialogTexts)
   const { lost, gained } = differenceOf(organization, after)
@@ -34,7 +34,7 @@ export function PlanPreview({ organization, after }: { organization: Organizatio
       )}
       {!isSameChoice(organization, after) && (
         <p className={styles.quiet}>
-          {lost.length > 0 && `${text.kept} `}
+          {lost.length > 0 && `${text.nothingDeleted} `}
           {text.effect}
         </p>
       )}

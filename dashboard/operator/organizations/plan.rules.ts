@@ -11,7 +11,7 @@ import {
 
 /** A module or a capability of a plan. */
 export type PlanPartId = Module | Capability
-/** What the operator decided for one part: as the plan says, or an exception. */
+/** The decision of the operator on one part: as the plan says, or an exception. */
 export type PlanException = 'plan' | 'added' | 'removed'
 /** The plan of an organization with its exceptions, as `updateOperatedOrganization` takes it. */
 export type PlanChoice = {

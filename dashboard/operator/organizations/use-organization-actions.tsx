@@ -22,7 +22,7 @@ const SuspendDialog = late(() => import('./suspend-dialog.tsx').then(dialog => d
 
 type Open = { kind: 'plan' | 'invite' | 'suspend'; organization: Organization }
 
-/** What operators can do with an organization, and the dialog that is open. */
+/** The actions of operators on an organization, and the dialog that is open. */
 export function useOrganizationActions(): {
   entriesOf: (organization: Organization) => MenuEntry[]
   dialog: ReactNode

@@ -4,8 +4,8 @@ import { useAction } from '../../data/read.ts'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
+import type { FoundPerson } from './found-person.ts'
 import { peopleTexts } from './people.words.ts'
-import type { FoundPerson } from './person-card.tsx'
 
 /** Locks a person, with the reason. */
 export function LockDialog({ person: { id, name }, onClose }: { person: FoundPerson; onClose: () => void }) {

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { findPeople, unlockPerson } from '#contract/identity/operator.ts'
-import type { Reply } from '#contract/route.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
@@ -13,11 +12,10 @@ import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
+import type { FoundPerson } from './found-person.ts'
 import { peopleTexts } from './people.words.ts'
 
 const LockDialog = late(() => import('./lock-dialog.tsx').then(dialog => dialog.LockDialog))
-
-export type FoundPerson = Reply<typeof findPeople>['items'][number]
 
 /** An account: whether it is locked, why, and the way to change that. */
 export function PersonCard({ person }: { person: FoundPerson }) {

@@ -8,9 +8,8 @@ import { useAction } from '../../data/read.ts'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
-import type { ScopeRequest } from './scope-request.tsx'
+import type { Decision, ScopeRequest } from './scope-request.tsx'
 import styles from './scopes.module.css'
-import type { Decision } from './scopes.tsx'
 import { scopeRequestTexts } from './scopes.words.ts'
 
 /** Grants or refuses a requested scope, with a reason that the organization reads (SCP-11). */

@@ -8,9 +8,8 @@ import { Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useWords } from '../../words/words.ts'
 import { scopeTexts } from '../scope.words.ts'
-import { RequestStatus, type ScopeRequest } from './scope-request.tsx'
+import { type Decision, RequestStatus, type ScopeRequest } from './scope-request.tsx'
 import styles from './scopes.module.css'
-import type { Decision } from './scopes.tsx'
 import { scopeRequestTexts } from './scopes.words.ts'
 
 /** A request for a critical scope beside the list: its purpose first, then who requests it for what. */

@@ -9,6 +9,9 @@ import { scopeRequestTexts } from './scopes.words.ts'
 /** A request for a critical scope as operators see it. */
 export type ScopeRequest = Reply<typeof listOperatedScopeRequests>['items'][number]
 
+/** The answer of an operator to a request. */
+export type Decision = 'GRANT' | 'REFUSE'
+
 const icons: Readonly<Record<ScopeRequestStatus, { icon: IconName; kind?: StatusKind }>> = {
   OPEN: { icon: 'half', kind: 'warn' },
   GRANTED: { icon: 'done', kind: 'done' },

@@ -13,7 +13,7 @@ export function scopeSearchOf({ status, open }: Record<string, unknown>): ScopeS
   }
 }
 
-/** What of it the server filters by. */
+/** The filters of the server. */
 export function scopeQueryOf({ status }: ScopeSearch): { status?: ScopeRequestStatus } {
   return status === undefined ? {} : { status }
 }

@@ -15,7 +15,7 @@ import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { useWords } from '../../words/words.ts'
-import { RequestStatus, type ScopeRequest } from './scope-request.tsx'
+import { type Decision, RequestStatus, type ScopeRequest } from './scope-request.tsx'
 import { type ScopeSearch, scopeQueryOf } from './scope-search.ts'
 import styles from './scopes.module.css'
 import { scopeRequestTexts } from './scopes.words.ts'
@@ -28,7 +28,6 @@ const AnswerDialog = late(() => import('./answer-dialog.tsx').then(dialog => dia
 /** No event tells operators about the requests of other organizations. */
 const pollMs = 30_000
 
-export type Decision = 'GRANT' | 'REFUSE'
 type Change = { [Key in keyof ScopeSearch]?: ScopeSearch[Key] | undefined }
 
 /** The requests for critical scopes of all organizations, the oldest open one first (SCP-10). */

@@ -17,7 +17,7 @@ type Counts = {
   health: ServerHealth | undefined
 }
 
-/** What waits for an operator, the most urgent first. What is zero, or not known yet, is left out. */
+/** The lines of the start screen, the most urgent first. Counts that are zero or not known yet are left out. */
 export function operatorWaiting({ overview, submissions, reports, health }: Counts): OperatorWaiting[] {
   // the mails that were given up have a line of their own
   const problems = health

@@ -75,6 +75,7 @@ test('one request exchanges the sign-in for a token, by address, former address 
     plan: 'ENTERPRISE',
     role: 'OWNER',
     suspended: false,
+    isOperator: false,
   })
   // a stranger learns nothing of an organization by its address
   const stranger = await signedInAccount(server, await first.person())

@@ -177,7 +177,7 @@ test('operators open their screens from any organization, others find nothing th
 /** Opens a drop-down list and chooses an entry, by the keyboard. */
 async function choose(page: Page, button: ReturnType<Page['getByRole']>, entry: string): Promise<void> {
   await button.press('Enter')
-  const option = page.getByRole('option', { name: entry, exact: true })
+  const option = page.getByRole('option', { name: new RegExp(`^${entry}\\b`) })
   await option.press('Enter')
   await option.waitFor({ state: 'detached' })
 }
