@@ -6,7 +6,7 @@ import { crmRoutes, crmSettingsRoutes } from './crm/routes.ts'
 import { readLastOrganizationId } from './data/preferences.tsx'
 import { errorReportRoutes } from './error-reports/routes.ts'
 import { homeRoutes } from './home/routes.tsx'
-import { personRoutes, settingsRoutes } from './identity/routes.tsx'
+import { operatorAuditRoutes, personRoutes, settingsRoutes } from './identity/routes.tsx'
 import { integrationRoutes } from './integrations/routes.ts'
 import { marketplaceRoutes } from './marketplace/routes.ts'
 import { operatorRoutes } from './operator/routes.ts'
@@ -61,7 +61,7 @@ const routeTree = rootRoute.addChildren([
       ...billingSettingsRoutes,
     ]),
   ]),
-  operatorRoute.addChildren([...operatorRoutes]),
+  operatorRoute.addChildren([...operatorRoutes, ...operatorAuditRoutes]),
 ])
 
 /** Every address of the dashboard. Each area lists its screens in its own routes.tsx. */

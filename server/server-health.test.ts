@@ -74,6 +74,13 @@ test('lists mails that wait, and mails that were given up, without what they say
     refusedAt: expect.any(String),
   })
   expect((await operator.call(readHealth)).mails).toMatchObject({ queued: 0, failing: 0, refused: 1 })
+  const found = async (query: object) => {
+    const { items, total } = await operator.call(listOperatedMails, { query })
+    return [items.map(mail => mail.id), total]
+  }
+  expect(await found({ kind: 'of-no-area', state: 'REFUSED' })).toEqual([[id], 1])
+  expect(await found({ kind: 'signing-link' })).toEqual([[], 0])
+  expect(await found({ state: 'QUEUED' })).toEqual([[], 0])
   expect(JSON.stringify(await operator.call(listOperatedMails))).not.toMatch(/sealed|sara/)
   const [stored] = await server.sql('select * from refused_mail where id = $1', [id])
   expect(JSON.stringify(stored)).not.toMatch(/sealed|sara/)

@@ -24,12 +24,8 @@ const health = query(readHealth, async ({ services }) => {
 })
 
 const mails = query(listOperatedMails, async ({ query, services: { database } }) => {
-  const { limit = 20, offset = 0 } = query
-  const [items, { queued, refused }] = await Promise.all([
-    listMails(database, limit, offset),
-    readQueueState(database),
-  ])
-  return { items, total: queued + refused, limit, offset }
+  const { limit = 20, offset = 0, kind, state } = query
+  return { ...(await listMails(database, { kind, state }, limit, offset)), limit, offset }
 })
 
 async function readDisks(folders: NonNullable<Services['diskFolders']>) {

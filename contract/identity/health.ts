@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { Id, Nullable, OneOf, Page, pageQuery, Time } from '../shapes.ts'
+import { Id, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
 
 const area = 'operator'
 const auth = { operator: true } as const
@@ -71,11 +71,14 @@ export const readHealth = operation('GET /health', {
   reply: ServerHealth,
 })
 
+export const mailStates = ['QUEUED', 'RETRYING', 'REFUSED'] as const
+const MailState = OneOf(mailStates)
+
 export const OperatedMail = Type.Object({
   id: Id,
   organizationId: Id,
   kind: Type.String({ description: 'The kind of mail, such as `budget-signed-owner`' }),
-  state: OneOf(['QUEUED', 'RETRYING', 'REFUSED']),
+  state: MailState,
   recipient: Nullable(
     Type.String({ description: 'First letter and domain, such as `s…@example.com`; null before an attempt' }),
   ),
@@ -92,6 +95,10 @@ export const listOperatedMails = operation('GET /mails', {
   description:
     'Without subjects, texts and full addresses, because these belong to the organizations. Mails of invitations and password resets are sent at once and never queued.',
   auth,
-  query: pageQuery,
+  query: {
+    kind: Type.Optional(Text(limits.mailKind, 1)),
+    state: Type.Optional(MailState),
+    ...pageQuery,
+  },
   reply: Page(OperatedMail),
 })

@@ -23,6 +23,7 @@ export const identityLimits = {
   /** Mails of the queue, and refused mails, that operators can list. */
   operatorMails: 10_000,
   refusedMailDays: 30,
+  mailKind: 60,
   invitationsAtOnce: 50,
   auditExportRows: 100_000,
   auditExportsPerHour: 20,

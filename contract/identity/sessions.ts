@@ -59,6 +59,7 @@ export const listOwnOrganizations = operation('GET /organizations', {
         plan: OneOf(plans),
         role: Role,
         suspended: Type.Boolean(),
+        isOperator: Type.Boolean({ description: 'The caller operates the server from this organization' }),
       }),
     ),
   }),

@@ -51,7 +51,7 @@ export function waitingOf({
       ? { kind: 'differences', count: differences, route: 'reconciliation' }
       : undefined,
     scopeRequests !== undefined
-      ? { kind: 'scopeRequests', count: scopeRequests, route: '/operator/critical-scopes' }
+      ? { kind: 'scopeRequests', count: scopeRequests, route: '/operator/scopes' }
       : undefined,
     // who may not read invoices sees the budgets that were signed lately
     budgets && { kind: invoices ? 'uninvoiced' : 'signed', count: budgets.signed, route: 'budgets' },

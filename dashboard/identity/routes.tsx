@@ -3,7 +3,7 @@ import { listMembers } from '#contract/identity/organization.ts'
 import { listRoles } from '#contract/identity/roles.ts'
 import { type Permission, permissions } from '#contract/permissions.ts'
 import { beginList } from '../data/read.ts'
-import { personRoute, settingsRoute } from '../shell/parent-routes.tsx'
+import { operatorRoute, personRoute, settingsRoute } from '../shell/parent-routes.tsx'
 import { auditSearchOf } from './audit/entry.ts'
 import { unitSearchOf } from './units/unit-search.ts'
 
@@ -90,6 +90,16 @@ const tokensRoute = createRoute({
   path: '/tokens',
   component: lazyRouteComponent(() => import('./tokens/tokens.tsx'), 'Tokens'),
 })
+
+const operatorAuditRoute = createRoute({
+  getParentRoute: () => operatorRoute,
+  path: '/audit',
+  validateSearch: auditSearchOf,
+  component: lazyRouteComponent(() => import('./audit/operator-audit.tsx'), 'OperatorAudit'),
+})
+
+/** The audit log of the organization of the operators. */
+export const operatorAuditRoutes = [operatorAuditRoute] as const
 
 /** The screens of the person, below `/me`. */
 export const personRoutes = [profileRoute, securityRoute, sessionsRoute] as const

@@ -15,14 +15,16 @@ import { listOpportunities } from '#contract/crm/opportunities.ts'
 import { readCrmSettings } from '#contract/crm/settings.ts'
 import { listErrorGroups } from '#contract/error-reports/tab.ts'
 import { listAudit } from '#contract/identity/audit-log.ts'
+import { listOperatedMails, readHealth } from '#contract/identity/health.ts'
 import { listInvitations } from '#contract/identity/invitations.ts'
-import { listOrganizations } from '#contract/identity/operator.ts'
+import { findPeople, listOperators, listOrganizations } from '#contract/identity/operator.ts'
 import { getOrganization, listMembers } from '#contract/identity/organization.ts'
 import { listPersonalTokens } from '#contract/identity/personal-tokens.ts'
 import { listRoles } from '#contract/identity/roles.ts'
 import { readCaller } from '#contract/identity/sessions.ts'
 import { listDepartments } from '#contract/identity/units.ts'
 import { listApplications } from '#contract/integrations/applications.ts'
+import { listOperatedScopeRequests } from '#contract/integrations/critical-scopes.ts'
 import { listDeliveries } from '#contract/integrations/deliveries.ts'
 import { listEntries } from '#contract/marketplace/entries.ts'
 import { type Plan, planIncludes, plans } from '#contract/permissions.ts'
@@ -40,7 +42,7 @@ export type Destination = {
   label: Readonly<Record<Language, string>>
   icon: IconName
   /** The path of its route: below `/o/$organization`, or from the root for what belongs to no organization. */
-  route: `/o/$organization${string}` | '/operator'
+  route: `/o/$organization${string}` | `/operator${string}`
   shortcut?: string
   /** The screen is for the people who may call this operation. */
   operation: Route
@@ -152,6 +154,59 @@ const settingsNavigation: readonly Destination[] = [
     icon: 'budgets',
     route: '/o/$organization/settings/consent',
     operation: listConsentTexts,
+  },
+]
+
+/** The pages of the operators of this server. */
+const operatorNavigation: readonly Destination[] = [
+  {
+    id: 'operator-organizations',
+    label: { es: 'Organizaciones', en: 'Organizations' },
+    icon: 'clients',
+    route: '/operator/organizations',
+    operation: listOrganizations,
+  },
+  {
+    id: 'operator-people',
+    label: { es: 'Personas', en: 'People' },
+    icon: 'people',
+    route: '/operator/people',
+    operation: findPeople,
+  },
+  {
+    id: 'operator-operators',
+    label: { es: 'Operadores', en: 'Operators' },
+    icon: 'operator',
+    route: '/operator/operators',
+    operation: listOperators,
+  },
+  {
+    id: 'operator-scopes',
+    label: { es: 'Permisos críticos', en: 'Critical scopes' },
+    icon: 'key',
+    route: '/operator/scopes',
+    operation: listOperatedScopeRequests,
+  },
+  {
+    id: 'operator-health',
+    label: { es: 'Salud', en: 'Health' },
+    icon: 'lightning',
+    route: '/operator/health',
+    operation: readHealth,
+  },
+  {
+    id: 'operator-mails',
+    label: { es: 'Correos', en: 'Mails' },
+    icon: 'mail',
+    route: '/operator/mails',
+    operation: listOperatedMails,
+  },
+  {
+    id: 'operator-audit',
+    label: { es: 'Auditoría de operadores', en: 'Audit of operators' },
+    icon: 'audit',
+    route: '/operator/audit',
+    operation: listOperators,
   },
 ]
 
@@ -327,6 +382,7 @@ export const navigation: readonly NavigationGroup[] = [
         route: '/operator',
         shortcut: 'g x',
         operation: listOrganizations,
+        pages: operatorNavigation,
       },
     ],
   },

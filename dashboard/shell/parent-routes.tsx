@@ -5,7 +5,6 @@ import {
   type OwnOrganization,
   readOwnOrganizations,
 } from '../data/own-organizations.ts'
-import { readLastOrganizationId } from '../data/preferences.tsx'
 import { isSignedOut, queryClient } from '../data/query-client.ts'
 import { openOrganization } from '../data/session.ts'
 import { NotFound } from './not-found.tsx'
@@ -79,20 +78,17 @@ export const personRoute = createRoute({
 
 /**
  * The screens of the operators of this server. They call their operations with the session token of the organization
- * that the person used last, like every other screen; operators always have one (OPR-10).
+ * from which the person operates the server, whichever they used last (OPR-14). Others get the page of an unknown address.
  */
 export const operatorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/operator',
   beforeLoad: async ({ location }) => {
-    const [organizations, lastId] = await Promise.all([
-      loadOrganizations(location.href),
-      readLastOrganizationId(),
-    ])
-    const organization = organizations.find(({ id }) => id === lastId) ?? organizations[0]
+    const organizations = await loadOrganizations(location.href)
+    const organization = organizations.find(({ isOperator }) => isOperator)
     if (!organization) throw notFound()
-    const { isOperator } = await queryClient.ensureQueryData(callerQuery(organization.id))
-    return { organization, isOperator }
+    return { organization }
   },
+  loader: ({ context }) => queryClient.ensureQueryData(callerQuery(context.organization.id)),
   component: lazyRouteComponent(() => import('./operator-shell.tsx'), 'OperatorShell'),
 })

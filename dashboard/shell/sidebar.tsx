@@ -82,7 +82,9 @@ export function Sidebar({
 function Pages({ of, pages }: { of: ShownDestination; pages: readonly ShownDestination[] }) {
   const href = useHrefOf()(of)
   const language = useLanguage()
-  const isOpen = useLocation({ select: ({ pathname }) => pathname.startsWith(`${href}/`) })
+  const isOpen = useLocation({
+    select: ({ pathname }) => pathname === href || pathname.startsWith(`${href}/`),
+  })
   if (!isOpen) return null
   return (
     <ul className={`${styles.list} ${styles.pages}`} aria-label={of.label[language]}>

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { exportAudit, listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
 import { textOfError } from '../../data/errors.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
@@ -25,7 +25,7 @@ import { auditTexts } from './audit.words.ts'
 import { AuditFilters } from './audit-filters.tsx'
 import { AuditSheet } from './audit-sheet.tsx'
 import { ChainResult } from './chain-check.tsx'
-import type { AuditSearchChange, Entry } from './entry.ts'
+import type { AuditSearch, AuditSearchChange, Entry } from './entry.ts'
 import { useNewEntries } from './new-entries.ts'
 
 /** How often new entries are looked for: no event announces them. */
@@ -33,12 +33,24 @@ const pollMs = 30_000
 
 /** Everything that was changed in the organization: by whom, when and from where. */
 export function Audit() {
+  return <AuditLog search={useSearch({ from: '/o/$organization/settings/audit' })} />
+}
+
+/** The log with the filters of its address; `about` is a note above the entries. */
+export function AuditLog({
+  search: { open, ...search },
+  title,
+  about,
+}: {
+  search: AuditSearch
+  title?: string
+  about?: ReactNode
+}) {
   const text = useWords(auditTexts)
   const language = useLanguage()
   const may = useMay()
   const isPhone = useIsPhone()
   const navigate = useNavigate()
-  const { open, ...search } = useSearch({ from: '/o/$organization/settings/audit' })
   const { from, to, ...ids } = search
   const filters = { ...ids, ...momentsOf({ from, to }) }
   const isFiltered = Object.keys(filters).length > 0
@@ -78,7 +90,7 @@ export function Audit() {
   const index = shown.findIndex(({ seq }) => seq === open)
   return (
     <Page
-      title={text.title}
+      title={title ?? text.title}
       width="full"
       actions={
         isPhone ? (
@@ -91,7 +103,12 @@ export function Audit() {
           ))
         )
       }
-      below={<AuditFilters search={search} onChange={change} />}
+      below={
+        <>
+          {about}
+          <AuditFilters search={search} onChange={change} />
+        </>
+      }
     >
       <WithSheet
         sheet={

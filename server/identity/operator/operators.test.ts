@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addOperator, listOperators, listOrganizations, removeOperator } from '#contract/identity/operator.ts'
-import { readCaller } from '#contract/identity/sessions.ts'
+import { listOwnOrganizations, readCaller } from '#contract/identity/sessions.ts'
+import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -38,6 +39,8 @@ test('an operator makes a person an operator by their address, and ends it; both
   expect((await there.send(listOrganizations)).status).toBe(200)
   // the rights are those of an operator at home only
   expect(refusalOf(await person.send(listOrganizations))).toEqual([403, 'PERMISSION_DENIED'])
+  const { items } = await (await signedInAccount(server, person)).call(listOwnOrganizations)
+  expect(items.filter(({ isOperator }) => isOperator).map(({ id }) => id)).toEqual([operator.organizationId])
 
   expect((await removed(operator, person.id)).status).toBe(204)
   expect(await there.call(readCaller)).toMatchObject({ isOperator: false, isAdministrator: false })

@@ -13,8 +13,9 @@ export async function createWithAddress(
 ): Promise<OrganizationRow> {
   await tx.first(insertOrganization, name, plan, features)
   const candidates = addressCandidates(name, tx.organizationId)
-  // another organization may take the chosen one at the same time: the next read then sees it
-  for (let attempt = 0; attempt < 3; attempt++) if (await tx.first(insertFreeAddress, candidates)) break
+  // another organization may take the chosen one at the same time: the next read then sees it, each time one less
+  for (let left = candidates.length; left > 0; left--)
+    if (await tx.first(insertFreeAddress, candidates)) break
   return (await tx.first(organizationOf))!
 }
 

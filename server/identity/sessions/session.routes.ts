@@ -43,9 +43,10 @@ export function sessionOperations(tokens: Tokens): ServedOperation[] {
     query(listOwnOrganizations, async ({ caller, services: { database } }) => {
       const memberships = await database.crossTenant.rows(membershipsOfPerson, caller.personId)
       return {
-        items: memberships.map(({ role_id: _, addresses: __, role, ...rest }) => ({
+        items: memberships.map(({ role_id: _, addresses: __, is_operator: isOperator, role, ...rest }) => ({
           ...rest,
           role: role as 'OWNER',
+          isOperator,
         })),
       }
     }),

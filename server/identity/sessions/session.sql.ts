@@ -83,12 +83,15 @@ export type OwnMembership = {
   role: string
   role_id: string | null
   suspended: boolean
+  is_operator: boolean
 }
 
 export const membershipsOfPerson = crossTenantSql<OwnMembership, [personId: string]>(
   'a person chooses among the organizations they belong to',
-  `select o.id, o.name, ${addressOf('o.id')} as address, ${addressesOf('o.id')} as addresses, o.plan, m.role, m.custom_role_id as role_id, o.suspended_at is not null as suspended
+  `select o.id, o.name, ${addressOf('o.id')} as address, ${addressesOf('o.id')} as addresses, o.plan, m.role, m.custom_role_id as role_id, o.suspended_at is not null as suspended,
+     op.person_id is not null as is_operator
    from membership m join organization o on o.id = m.organization_id
+   left join operator op on op.person_id = m.person_id and op.home_id = m.organization_id
    where m.person_id = $1 and m.removed_at is null
    order by m.created_at, o.id
    limit 200`,

@@ -109,10 +109,9 @@ export type OperatedMail = {
   nextAt: string | null
   refusedAt: string | null
 }
+type MailFilters = [kind: string | null, state: string | null]
 // indexes outgoing_mail_due and refused_mail_at
-const selectMails = crossTenantSql<OperatedMail, [limit: number, offset: number]>(
-  'operators see the mail queue',
-  `select * from (
+const someMails = `(
      (select m.id, m.organization_id as "organizationId", m.kind,
         case when m.error is null then 'QUEUED' else 'RETRYING' end as state, m.recipient, m.attempts, m.error,
         m.created_at as "queuedAt", m.next_at as "nextAt", null::timestamptz as "refusedAt"
@@ -120,15 +119,27 @@ const selectMails = crossTenantSql<OperatedMail, [limit: number, offset: number]
      union all
      (select r.id, r.organization_id, r.kind, 'REFUSED', r.recipient, r.attempts, r.error, r.queued_at, null, r.refused_at
       from refused_mail r order by r.refused_at desc, r.id desc limit ${most})) w
-   order by w."queuedAt" desc, w.id desc limit $1 offset $2`,
+   where ($1::text is null or w.kind = $1) and ($2::text is null or w.state = $2)`
+const selectMails = crossTenantSql<OperatedMail, [...MailFilters, limit: number, offset: number]>(
+  'operators see the mail queue',
+  `select * from ${someMails} order by w."queuedAt" desc, w.id desc limit $3 offset $4`,
 )
-/** The queued and the refused mails, newest first. */
-export function listMails(
+const countMails = crossTenantSql<{ total: number }, MailFilters>(
+  'operators see the mail queue',
+  `select count(*) as total from ${someMails}`,
+)
+/** The queued and the refused mails, newest first, and how many there are. */
+export async function listMails(
   { crossTenant }: Pick<Database, 'crossTenant'>,
+  { kind = null, state = null }: { kind?: string | null | undefined; state?: string | null | undefined },
   limit: number,
   offset: number,
-): Promise<OperatedMail[]> {
-  return crossTenant.rows(selectMails, limit, offset)
+): Promise<{ items: OperatedMail[]; total: number }> {
+  const [items, counted] = await Promise.all([
+    crossTenant.rows(selectMails, kind, state, limit, offset),
+    crossTenant.first(countMails, kind, state),
+  ])
+  return { items, total: counted!.total }
 }
 
 const deleteRefused = crossTenantSql<never>(

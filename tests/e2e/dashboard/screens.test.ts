@@ -25,8 +25,9 @@ const parameters: Record<string, () => string> = {
   $opportunityId: () => organization.ids.crm_opportunity!,
   $budgetId: () => organization.ids.budget!,
   $invoiceId: () => organization.ids.invoice!,
+  $organizationId: () => organization.id,
 }
-let organization: { address: string; owner: { sessionId: string }; ids: Record<string, string> }
+let organization: { id: string; address: string; owner: { sessionId: string }; ids: Record<string, string> }
 
 beforeAll(async () => {
   const { config, sql } = dashboard.server
@@ -50,7 +51,12 @@ beforeAll(async () => {
     )
     ids[table] = first!.id
   }
-  organization = { address: row!.address, owner: { sessionId }, ids }
+  // the owner sees the screens of operators, too
+  await sql('insert into operator (person_id, home_id) values ($1, $2)', [
+    people.find(({ role }) => role === 'OWNER')!.id,
+    id,
+  ])
+  organization = { id, address: row!.address, owner: { sessionId }, ids }
 })
 
 test.for([
@@ -114,7 +120,7 @@ async function resize(page: Page, width: number): Promise<void> {
 async function shapeOf(page: Page, width: number): Promise<string[]> {
   const [headings, isTall, wide] = (await page.evaluate(`[
     document.querySelectorAll('h1').length,
-    location.pathname.startsWith('/o/') && document.documentElement.scrollHeight > document.documentElement.clientHeight,
+    /^[/](o|operator)[/]/.test(location.pathname) && document.documentElement.scrollHeight > document.documentElement.clientHeight,
     [document.documentElement, ...document.querySelectorAll('main, main :not(nav)')].filter(part => part.scrollWidth > part.clientWidth && (part.tagName === 'HTML' || /auto|scroll/.test(getComputedStyle(part).overflowX))).map(part => part.tagName + ' ' + part.className),
   ]`)) as [number, boolean, string[]]
   return [

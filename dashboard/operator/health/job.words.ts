@@ -1,0 +1,27 @@
+import type { Language } from '../../words/words.ts'
+
+/** The background jobs by the names under which the server records them. */
+export const jobTexts: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+  'import leads': { es: 'Importar leads', en: 'Import leads' },
+  'send mails': { es: 'Enviar correos', en: 'Send mails' },
+  'poll payments': { es: 'Preguntar por pagos en curso', en: 'Ask about payments in progress' },
+  'end lost invoice mails': {
+    es: 'Cerrar envíos de facturas interrumpidos',
+    en: 'End interrupted mails of invoices',
+  },
+  'poll gateway accounts': { es: 'Comprobar cuentas de la pasarela', en: 'Check accounts at the gateway' },
+  reconcile: { es: 'Conciliar con la pasarela', en: 'Reconcile with the gateway' },
+  'delete expired data': { es: 'Borrar datos caducados', en: 'Delete expired data' },
+  'expire proposals': { es: 'Caducar propuestas de agentes', en: 'Expire proposals of agents' },
+  'announce overdue invoices': { es: 'Anunciar facturas vencidas', en: 'Announce overdue invoices' },
+  'stop expired signature requests': {
+    es: 'Detener peticiones de firma caducadas',
+    en: 'Stop expired signature requests',
+  },
+  'queue reminders': { es: 'Preparar recordatorios', en: 'Queue reminders' },
+  'announce expired shares': { es: 'Anunciar accesos caducados', en: 'Announce expired shares' },
+  'seal budgets': { es: 'Sellar presupuestos firmados', en: 'Seal signed budgets' },
+  'stamp signatures': { es: 'Sellar el tiempo de las firmas', en: 'Time stamp signatures' },
+  'send tax records': { es: 'Enviar registros a Hacienda', en: 'Send tax records' },
+  'watch the lead clock': { es: 'Vigilar el reloj de los leads', en: 'Watch the lead clock' },
+}

@@ -1,0 +1,83 @@
+import { addOperator, listOperators, removeOperator } from '#contract/identity/operator.ts'
+import { ActionForm, fieldOf } from '../../data/action-form.tsx'
+import { textOfError } from '../../data/errors.ts'
+import { useAction } from '../../data/read.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Notice } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import type { Operator } from './operator.ts'
+import { operatorTexts } from './operators.words.ts'
+
+/** Makes a person with an account an operator. */
+export function AddOperatorDialog({ onClose }: { onClose: () => void }) {
+  const text = useWords(operatorTexts)
+  const add = useAction(addOperator, { refreshes: [listOperators] })
+  return (
+    <Dialog title={text.addTitle} isOpen onClose={onClose} size="small">
+      <ActionForm
+        onSubmit={async ({ email = '' }) => {
+          const { name } = await add.mutateAsync({ body: { email } })
+          showToast({ text: text.added(name) })
+          onClose()
+        }}
+      >
+        {({ isBusy }) => (
+          <>
+            <p>{text.addAbout}</p>
+            <TextField
+              {...fieldOf(addOperator, 'email')}
+              label={text.email}
+              hint={text.emailHint}
+              autoComplete="off"
+              autoFocus
+            />
+            <Actions>
+              <Button kind="quiet" onPress={onClose}>
+                {text.cancel}
+              </Button>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
+                {text.addAction}
+              </Button>
+            </Actions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+/** Asks before somebody stops being an operator. */
+export function RemoveOperatorDialog({ operator, onClose }: { operator: Operator; onClose: () => void }) {
+  const text = useWords(operatorTexts)
+  const language = useLanguage()
+  const { personId, name } = operator
+  const remove = useAction(removeOperator, { refreshes: [listOperators] })
+  return (
+    <Confirm
+      title={text.removeTitle(name)}
+      action={text.remove}
+      isDangerous
+      isOpen
+      onClose={onClose}
+      isBusy={remove.isPending}
+      error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
+      onConfirm={() =>
+        remove.mutate(
+          { params: { personId } },
+          {
+            onSuccess: () => {
+              onClose()
+              showToast({ text: text.removed(name) })
+            },
+          },
+        )
+      }
+    >
+      {text.removeAbout}
+    </Confirm>
+  )
+}

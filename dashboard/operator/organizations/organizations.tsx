@@ -1,0 +1,127 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { identityLimits } from '#contract/identity/limits.ts'
+import { listOrganizations } from '#contract/identity/operator.ts'
+import { useCommands } from '../../data/commands.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
+import { useList } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
+import { Button } from '../../parts/button.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import { late } from '../../parts/late.tsx'
+import { neighboursOf } from '../../parts/neighbours.ts'
+import { Page } from '../../parts/page.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { Total } from '../../parts/total.tsx'
+import { WithSheet } from '../../parts/with-sheet.tsx'
+import { useWords } from '../../words/words.ts'
+import { organizationColumns } from './organization-columns.tsx'
+import { organizationQueryOf } from './organization-search.ts'
+import { organizationTexts } from './organizations.words.ts'
+import { useOrganizationActions } from './use-organization-actions.tsx'
+
+const OrganizationSheet = late(() =>
+  import('./organization-sheet.tsx').then(sheet => sheet.OrganizationSheet),
+)
+const CreateOrganizationDialog = late(() =>
+  import('./create-organization-dialog.tsx').then(dialog => dialog.CreateOrganizationDialog),
+)
+
+/** Every organization of this server. */
+export function Organizations() {
+  const text = useWords(organizationTexts)
+  const navigate = useNavigate()
+  const search = useSearch({ from: '/operator/organizations' })
+  const [isCreating, setCreating] = useState(false)
+  const list = useList(listOrganizations, { query: organizationQueryOf(search) })
+  const { entriesOf, dialog } = useOrganizationActions()
+  const change = (changed: { search?: string | undefined; open?: string | undefined }) =>
+    void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
+  const create = () => setCreating(true)
+  const isNarrow = search.open !== undefined
+  const columns = useMemo(() => organizationColumns(text, isNarrow), [text, isNarrow])
+  const index = list.items.findIndex(({ id }) => id === search.open)
+  useCommands([{ id: 'create-organization', label: text.create, icon: 'plus', action: create }])
+  useShortcuts({ c: { label: text.create, action: create } }, text.title)
+  return (
+    <Page
+      title={text.title}
+      width="full"
+      actions={
+        <Button
+          kind="primary"
+          icon="plus"
+          shortcut="c"
+          onPress={create}
+          onHoverStart={CreateOrganizationDialog.preload}
+          onFocus={CreateOrganizationDialog.preload}
+        >
+          {text.create}
+        </Button>
+      }
+      below={
+        <FilterBar
+          fields={[]}
+          filters={{}}
+          onChange={() => {}}
+          start={
+            <SearchField
+              label={text.search}
+              value={search.search ?? ''}
+              maxLength={identityLimits.organizationName}
+              onChange={value => change({ search: value || undefined })}
+            />
+          }
+          end={list.total !== undefined && <Total count={list.total} label={text.total(list.total)} />}
+        />
+      }
+    >
+      <WithSheet
+        sheet={
+          search.open !== undefined && (
+            <OrganizationSheet
+              key={search.open}
+              id={search.open}
+              listed={list.items[index]}
+              entriesOf={entriesOf}
+              onClose={() => change({ open: undefined })}
+              {...neighboursOf(list.items, index, ({ id }) => change({ open: id }))}
+            />
+          )
+        }
+      >
+        <ListGrid
+          label={text.title}
+          columns={columns}
+          list={list}
+          rowKey={({ id }) => id}
+          rowLabel={({ name }) => name}
+          rowHref={({ id }) => `/operator/organizations/${id}`}
+          rowMenu={entriesOf}
+          onOpen={({ id }) => change({ open: id })}
+          current={search.open}
+          empty={
+            search.search ? (
+              <Empty
+                title={text.nothing}
+                action={<Button onPress={() => change({ search: undefined })}>{text.clear}</Button>}
+              />
+            ) : (
+              <Empty title={text.empty} action={<Button onPress={create}>{text.create}</Button>}>
+                {text.emptyAbout}
+              </Empty>
+            )
+          }
+        />
+      </WithSheet>
+      {isCreating && (
+        <CreateOrganizationDialog
+          onClose={() => setCreating(false)}
+          onCreated={({ id }) => change({ open: id })}
+        />
+      )}
+      {dialog}
+    </Page>
+  )
+}

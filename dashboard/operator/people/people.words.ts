@@ -1,0 +1,53 @@
+import { words } from '../../words/words.ts'
+
+export const peopleTexts = words({
+  es: {
+    title: 'Personas',
+    about:
+      'Busca una cuenta por su correo exacto. Los operadores no pueden listar a las personas del servidor.',
+    email: 'Correo',
+    find: 'Buscar',
+    reading: 'Buscando la cuenta',
+    none: (email: string) => `Ninguna cuenta tiene el correo ${email}.`,
+    noneAbout: 'Comprueba cada letra. Una invitación sin aceptar no es todavía una cuenta.',
+    state: 'Estado',
+    open: 'Puede entrar',
+    locked: 'Bloqueada',
+    since: 'Desde',
+    reason: 'Motivo',
+    id: 'Identificador',
+    lock: 'Bloquear',
+    unlock: 'Desbloquear',
+    you: 'Es tu cuenta: no puedes bloquearte.',
+    lockTitle: (name: string) => `¿Bloquear a ${name}?`,
+    lockAbout:
+      'Sus sesiones y tokens personales terminan ahora en todas las organizaciones, y no podrá entrar. Queda en el registro de auditoría de cada una.',
+    reasonHint: (min: number) => `Al menos ${min} caracteres. Solo lo leen los operadores.`,
+    isLocked: (name: string) => `La cuenta de ${name} está bloqueada.`,
+    isUnlocked: (name: string) => `${name} puede entrar otra vez.`,
+  },
+  en: {
+    title: 'People',
+    about: 'Find an account by its exact e-mail address. Operators cannot list the people of the server.',
+    email: 'E-mail',
+    find: 'Find',
+    reading: 'Looking for the account',
+    none: (email: string) => `No account has the address ${email}.`,
+    noneAbout: 'Check each letter. An invitation that nobody accepted is not an account yet.',
+    state: 'State',
+    open: 'Can sign in',
+    locked: 'Locked',
+    since: 'Since',
+    reason: 'Reason',
+    id: 'Identifier',
+    lock: 'Lock',
+    unlock: 'Unlock',
+    you: 'This is your account: you cannot lock yourself.',
+    lockTitle: (name: string) => `Lock ${name}?`,
+    lockAbout:
+      'Their sessions and personal tokens end now in every organization, and they cannot sign in. The audit log of each organization records it.',
+    reasonHint: (min: number) => `At least ${min} characters. Only operators read it.`,
+    isLocked: (name: string) => `${name} is locked.`,
+    isUnlocked: (name: string) => `${name} can sign in again.`,
+  },
+})

@@ -1,0 +1,87 @@
+import { type ReactNode, useState } from 'react'
+import type { Route } from '#contract/route.ts'
+import { ActionForm } from '../data/action-form.tsx'
+import { useDraft } from '../data/drafts.ts'
+import { Button } from '../parts/button.tsx'
+import { Actions, Dialog } from '../parts/dialog.tsx'
+import { Reason } from '../parts/reason.tsx'
+import { useWords, words } from '../words/words.ts'
+
+const texts = words({ es: { cancel: 'Cancelar' }, en: { cancel: 'Cancel' } })
+
+type ReasonDialogProps = {
+  title: string
+  /** Says what will happen. */
+  about?: ReactNode
+  action: string
+  isDangerous?: boolean
+  label: string
+  hint: string
+  minLength: number
+  maxLength: number
+  /** The operation and its object: a reason that was typed and not sent comes back. */
+  draftOf: { operation: Route; objectId: string }
+  /** Fields before the reason. */
+  children?: ReactNode
+  onClose: () => void
+  /** Sends the trimmed reason. The dialog closes afterwards. */
+  onSubmit: (reason: string) => Promise<unknown>
+}
+
+/** A dialog that asks for the reason of what an operator does. */
+export function ReasonDialog({ draftOf, ...dialog }: ReasonDialogProps) {
+  const draft = useDraft<Route, { reason: string }>(draftOf.operation, draftOf.objectId)
+  return draft.isLoaded ? <ReasonForm {...dialog} draft={draft} /> : null
+}
+
+function ReasonForm({
+  draft,
+  title,
+  about,
+  action,
+  isDangerous = false,
+  children,
+  onClose,
+  onSubmit,
+  ...field
+}: Omit<ReasonDialogProps, 'draftOf'> & { draft: ReturnType<typeof useDraft<Route, { reason: string }>> }) {
+  const { cancel } = useWords(texts)
+  const [reason, setReason] = useState(draft.values?.reason ?? '')
+  return (
+    <Dialog title={title} isOpen onClose={onClose} role={isDangerous ? 'alertdialog' : 'dialog'}>
+      <ActionForm
+        onSubmit={async () => {
+          await onSubmit(reason.trim())
+          draft.clear()
+          onClose()
+        }}
+      >
+        {({ isBusy }) => (
+          <>
+            {about && <div>{about}</div>}
+            {children}
+            <Reason
+              {...field}
+              name="reason"
+              isRequired
+              autoFocus
+              value={reason}
+              onChange={typed => {
+                setReason(typed)
+                draft.save({ reason: typed })
+              }}
+            />
+            <Actions>
+              <Button kind="quiet" onPress={onClose}>
+                {cancel}
+              </Button>
+              <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={isBusy}>
+                {action}
+              </Button>
+            </Actions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
