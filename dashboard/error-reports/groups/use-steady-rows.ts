@@ -1,0 +1,24 @@
+import { useMemo, useState } from 'react'
+import { steadyOrder } from './steady-order.ts'
+
+/**
+ * The rows of a list that changes by itself, each at the place where it was first shown, and how many new ones wait.
+ * `listKey` names the list: another one begins with the order of the server.
+ */
+export function useSteadyRows<Row extends { id: string }>(
+  listKey: string,
+  rows: readonly Row[],
+): { rows: readonly Row[]; newCount: number; show: () => void } {
+  const [kept, setKept] = useState<{ key: string; order: readonly string[] }>({ key: listKey, order: [] })
+  const former = kept.key === listKey ? kept.order : []
+  const { order, added } = steadyOrder(
+    former,
+    rows.map(({ id }) => id),
+  )
+  if (kept.key !== listKey || order !== former) setKept({ key: listKey, order })
+  const shown = useMemo(() => {
+    const byId = new Map(rows.map(row => [row.id, row]))
+    return order.flatMap(id => byId.get(id) ?? [])
+  }, [order, rows])
+  return { rows: shown, newCount: added.length, show: () => setKept({ key: listKey, order: [] }) }
+}
