@@ -23,7 +23,8 @@ export function contextPartsOf(context: Readonly<Record<string, unknown>>): Cont
       .filter(([, value]) => isPlain(value))
       .map(([term, value]) => ({ term, value: String(value) })),
     rest: nested.length > 0 ? Object.fromEntries(nested) : undefined,
-    removed: removedPaths(values),
+    // the server keeps no order of the fields
+    removed: removedPaths(values).toSorted(),
     isTruncated: isTruncated === true,
   }
 }

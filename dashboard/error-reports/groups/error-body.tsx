@@ -9,7 +9,7 @@ import { countText } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { TicketStatus } from '../tickets/ticket-status.tsx'
 import { regressionOf, silenceOf } from './error.rules.ts'
-import { type ErrorDetail, placeOf, titleOf } from './error.ts'
+import { type ErrorDetail, placeOf, restOf } from './error.ts'
 import styles from './error-body.module.css'
 import { ErrorChart } from './error-chart.tsx'
 import { errorDetailTexts } from './error-details.words.ts'
@@ -32,16 +32,24 @@ export function ErrorBody({
   children?: ReactNode
 }) {
   const text = useWords(errorDetailTexts)
+  const rest = restOf(error)
   return (
     <div className={isPage ? styles.page : styles.sheet}>
       <div className={styles.main}>
         <Regression error={error} />
         {error.isOverflow && <Notice>{text.overflow}</Notice>}
-        {titleOf(error) !== error.message && <p className={styles.text}>{error.message}</p>}
-        {!isPage && <ErrorFacts error={error} applicationName={applicationName} />}
+        {rest !== '' && <p className={styles.text}>{rest}</p>}
         <ErrorChart error={error} />
         <ErrorSamples samples={error.samples} message={error.message} isPage={isPage} />
-        {!isPage && <History error={error} />}
+        {!isPage && (
+          <>
+            <section className={styles.part}>
+              <h2 className={styles.partTitle}>{text.facts}</h2>
+              <ErrorFacts error={error} applicationName={applicationName} />
+            </section>
+            <History error={error} />
+          </>
+        )}
         {children}
       </div>
       {isPage && (
@@ -93,7 +101,7 @@ function ErrorFacts({ error, applicationName }: { error: ErrorDetail; applicatio
             </>
           ),
         },
-        { term: text.silence, value: <Silence error={error} /> },
+        { term: text.silence, value: error.state === 'SILENCED' && <Silence error={error} /> },
         {
           term: text.ticket,
           value: error.ticket && (
@@ -150,7 +158,7 @@ function Silence({ error }: { error: ErrorDetail }) {
   const text = useWords(errorDetailTexts)
   const language = useLanguage()
   const silence = silenceOf(error)
-  if (!silence) return '–'
+  if (!silence) return null
   if (silence.type === 'COUNT')
     return text.COUNT(countText(silence.count, language, Number.POSITIVE_INFINITY))
   if (silence.type !== 'DATE') return text[silence.type]

@@ -75,7 +75,7 @@ export function errorColumns(
       width: '84px',
       align: 'end',
       isShown: !shows.isNarrow,
-      cell: ({ usersAffected }) => countText(usersAffected, language, 1_000),
+      cell: ({ usersAffected }) => (usersAffected === 0 ? '–' : countText(usersAffected, language, 1_000)),
     },
     {
       id: 'last',

@@ -7,7 +7,8 @@ import { Sheet, SheetSection } from '../../parts/sheet.tsx'
 import { Problem } from '../../parts/states.tsx'
 import { useWords } from '../../words/words.ts'
 import { isOpenTicket } from '../tickets/ticket.rules.ts'
-import { type ErrorGroupItem, titleOf } from './error.ts'
+import { type ErrorGroup, type ErrorGroupItem, placeOf, titleOf } from './error.ts'
+import styles from './error-body.module.css'
 import { ErrorBody } from './error-body.tsx'
 import type { ErrorDialog } from './error-dialog.ts'
 import { ErrorSeverity } from './error-status.tsx'
@@ -53,7 +54,7 @@ export function ErrorSheet({
     <Sheet
       {...sheet}
       title={shown ? titleOf(shown) : text.error}
-      {...(shown && { about: <ErrorSeverity severity={shown.severity} /> })}
+      {...(shown && { about: <About error={shown} applicationName={summary?.applicationName} /> })}
       menu={<MoreMenu label={text.actions} groups={[{ id: 'actions', entries: others }]} />}
       actions={
         primary && (
@@ -73,5 +74,15 @@ export function ErrorSheet({
         <ReadingSection error={error} label={text.reading} />
       )}
     </Sheet>
+  )
+}
+
+/** The line below the title: how severe, and where. */
+function About({ error, applicationName }: { error: ErrorGroup; applicationName: string | undefined }) {
+  return (
+    <span className={styles.about}>
+      <ErrorSeverity severity={error.severity} />
+      <span>{[applicationName, placeOf(error)].filter(Boolean).join(' · ')}</span>
+    </span>
   )
 }

@@ -14,6 +14,12 @@ export function titleOf({ message }: { message: string }): string {
   return message.split('\n').find(line => line.trim() !== '') ?? message
 }
 
+/** The lines of a message below its title. */
+export function restOf(error: { message: string }): string {
+  const title = titleOf(error)
+  return error.message.slice(error.message.indexOf(title) + title.length).trim()
+}
+
 /** Where an error occurred: its file and line, else its function or its module. */
 export function placeOf(error: {
   file: string | null
