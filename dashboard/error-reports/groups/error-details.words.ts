@@ -29,8 +29,8 @@ export const errorDetailTexts = words({
     SPIKE: 'Hasta que ocurra mucho más de lo normal',
     DATE: 'Hasta el',
     COUNT: (count: string) => `Hasta ${count} veces más`,
-    cameBack: 'Ha vuelto',
-    resolvedOn: (by: string) => `${by} lo resolvió`,
+    cameBack: 'Ha vuelto el',
+    resolvedOn: (by: string) => `${by} lo resolvió el`,
     somebody: 'Alguien',
     overflow:
       'Este error reúne los que ya no se separan: la aplicación ha comunicado demasiados errores distintos en una hora.',
@@ -95,8 +95,8 @@ export const errorDetailTexts = words({
     SPIKE: 'Until it occurs far more often than usual',
     DATE: 'Until',
     COUNT: (count: string) => `Until ${count} more occurrences`,
-    cameBack: 'It came back',
-    resolvedOn: (by: string) => `${by} resolved it`,
+    cameBack: 'It came back on',
+    resolvedOn: (by: string) => `${by} resolved it on`,
     somebody: 'Somebody',
     overflow:
       'This error collects those that are not separated any more: the application reported too many distinct errors in an hour.',

@@ -113,7 +113,7 @@ test('the first error arrives live, is examined, resolved, comes back, and becom
   await reportTestError(shop, { ...payment, requestId: 'req_9c02', userId: 'u-2' })
   await sheet
     .getByRole('note')
-    .filter({ hasText: /It came back .*Olivia Ferrer resolved it/ })
+    .filter({ hasText: /It came back on .*Olivia Ferrer resolved it on/ })
     .waitFor()
   await expect.poll(() => rows(page).count()).toBe(5)
   await page.goto(await addressOf(server, owner, `/errors/${id}`))
