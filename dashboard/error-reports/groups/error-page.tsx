@@ -82,7 +82,7 @@ function LoadedPage({ summary, error }: { summary: ErrorGroupItem; error: ErrorD
   return (
     <Page
       title={titleOf(error)}
-      beside={<ErrorSeverity severity={error.severity} />}
+      beside={!isPhone && <ErrorSeverity severity={error.severity} />}
       width="full"
       actions={
         <>

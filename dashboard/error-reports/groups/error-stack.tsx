@@ -48,14 +48,16 @@ function Frames({ stack }: { stack: string }) {
         ))}
       </ol>
       {hasOwn && hiddenCount > 0 && (
-        <Button
-          kind="quiet"
-          size="small"
-          icon={showsAll ? 'minus' : 'plus'}
-          onPress={() => setShowsAll(!showsAll)}
-        >
-          {text.libraryFrames(hiddenCount)}
-        </Button>
+        <div>
+          <Button
+            kind="quiet"
+            size="small"
+            icon={showsAll ? 'minus' : 'plus'}
+            onPress={() => setShowsAll(!showsAll)}
+          >
+            {text.libraryFrames(hiddenCount)}
+          </Button>
+        </div>
       )}
     </>
   )

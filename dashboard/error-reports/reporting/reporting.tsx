@@ -91,7 +91,7 @@ function OfApplication({ id, hours }: { id: string; hours: number }) {
         )}
         {!error && <ReportBars applicationId={id} count={hours} />}
         {newErrors > 0 && (
-          <p className={styles.quiet}>{text.newErrors(countText(newErrors, language), newErrors === 1)}</p>
+          <p className={styles.after}>{text.newErrors(countText(newErrors, language), newErrors === 1)}</p>
         )}
       </Section>
       {data && data.statistics.total === 0 && <FirstReport application={id} />}
