@@ -10,7 +10,7 @@ export type ContextParts = {
   isTruncated: boolean
 }
 
-/** What the server writes in the place of a secret (SCR-3). */
+/** The words that the server writes in the place of a secret (SCR-3). */
 const removal = /\[(?:filtered|email|card|account)\]/
 
 export function contextPartsOf(context: Readonly<Record<string, unknown>>): ContextParts {

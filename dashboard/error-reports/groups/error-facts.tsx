@@ -14,7 +14,7 @@ import { errorDetailTexts } from './error-details.words.ts'
 import { ErrorSeverity, ErrorState } from './error-status.tsx'
 import { errorChangeTexts, errorTexts } from './errors.words.ts'
 
-/** What is known of an error: its state, its counts, and where it occurs. */
+/** The facts about an error: its state, its counts, and where it occurs. */
 export function ErrorFacts({ error, applicationName }: { error: ErrorDetail; applicationName: string }) {
   const text = useWords(errorDetailTexts)
   const words = useWords(errorTexts)

@@ -16,7 +16,7 @@ const looks: Readonly<Record<HistoryEntry['action'], { icon: IconName; kind?: Ti
   TICKET_REOPENED: { icon: 'audit' },
 }
 
-/** What happened to an error, and who did it. */
+/** The history of an error, with the person of each action. */
 export function ErrorHistory({ history }: { history: readonly HistoryEntry[] }) {
   const text = useWords(errorDetailTexts)
   return (

@@ -79,7 +79,7 @@ export function Errors() {
     else if (only) {
       const entries = actionsOf(only).filter(({ isDisabled }) => !isDisabled)
       const key = { resolve: 'e', silence: 's', ticket: 't' }[action]
-      if (key === 'e' && search.state !== 'ALL') focusNeighbour(only.id)
+      if (key === 'e' && search.state !== 'ALL') focusRowBeside(only.id)
       entries.find(({ shortcut }) => shortcut === key)?.onAction?.()
     }
   }
@@ -182,9 +182,9 @@ function usePlace(items: readonly ErrorGroupItem[], open: string | undefined) {
 }
 
 /** The row of an error that is about to leave the list hands its focus to the next one, or else to the one before. */
-function focusNeighbour(id: string): void {
+function focusRowBeside(id: string): void {
   const row = document.querySelector<HTMLElement>(`[data-row-key="${CSS.escape(id)}"]`)
   if (!row?.contains(document.activeElement)) return
-  const neighbour = row.nextElementSibling ?? row.previousElementSibling
-  if (neighbour instanceof HTMLElement && neighbour.dataset.rowKey !== undefined) neighbour.focus()
+  const beside = row.nextElementSibling ?? row.previousElementSibling
+  if (beside instanceof HTMLElement && beside.dataset.rowKey !== undefined) beside.focus()
 }

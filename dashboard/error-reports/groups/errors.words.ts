@@ -110,7 +110,7 @@ export const errorListTexts = words({
   },
 })
 
-/** What can be done with errors. */
+/** The actions on errors. */
 export const errorChangeTexts = words({
   es: {
     resolve: 'Resolver',

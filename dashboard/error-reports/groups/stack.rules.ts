@@ -1,7 +1,7 @@
 /** A line of a stack: a frame of the application, of a library or the runtime, or a text between frames. */
 export type StackLine = {
   kind: 'own' | 'library' | 'text'
-  /** What ran: `Orders.pay`; the whole line for a text. */
+  /** The function that ran: `Orders.pay`; the whole line for a text. */
   name: string
   /** Where: `src/orders.ts:42:7`. */
   place: string

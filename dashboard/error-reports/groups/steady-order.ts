@@ -2,8 +2,8 @@ const none: readonly string[] = []
 
 /**
  * The order in which a list shows its rows while somebody works in it: rows keep their place when the server sorts them
- * anew, rows that left come back where they were, and rows that are new among the others wait. What follows the last
- * known row is the next page.
+ * anew, rows that left come back where they were, and rows that are new among the others wait. Rows after
+ * the last known one are the next page.
  */
 export function steadyOrder(
   order: readonly string[],

@@ -8,7 +8,7 @@ import type { ErrorDialog } from './error-dialog.ts'
 import { errorChangeTexts } from './errors.words.ts'
 import type { ErrorChanges } from './use-error-changes.ts'
 
-/** What can be done with an error, for a menu, for buttons and for keys. What is not possible now says why. */
+/** The actions on an error, for a menu, for buttons and for keys. An action that is not possible now says why. */
 export function useErrorActions(
   { change }: ErrorChanges,
   ask: (dialog: ErrorDialog) => void,

@@ -9,16 +9,19 @@ export function useSteadyRows<Row extends { id: string }>(
   listKey: string,
   rows: readonly Row[],
 ): { rows: readonly Row[]; newCount: number; show: () => void } {
-  const [kept, setKept] = useState<{ key: string; order: readonly string[] }>({ key: listKey, order: [] })
-  const former = kept.key === listKey ? kept.order : []
+  const [shownOrder, setShownOrder] = useState<{ key: string; order: readonly string[] }>({
+    key: listKey,
+    order: [],
+  })
+  const former = shownOrder.key === listKey ? shownOrder.order : []
   const { order, added } = steadyOrder(
     former,
     rows.map(({ id }) => id),
   )
-  if (kept.key !== listKey || order !== former) setKept({ key: listKey, order })
+  if (shownOrder.key !== listKey || order !== former) setShownOrder({ key: listKey, order })
   const shown = useMemo(() => {
     const byId = new Map(rows.map(row => [row.id, row]))
     return order.flatMap(id => byId.get(id) ?? [])
   }, [order, rows])
-  return { rows: shown, newCount: added.length, show: () => setKept({ key: listKey, order: [] }) }
+  return { rows: shown, newCount: added.length, show: () => setShownOrder({ key: listKey, order: [] }) }
 }

@@ -6,7 +6,7 @@ export function namesIn(text: string): string[] {
   return [...new Set(names.filter(name => name !== ''))]
 }
 
-/** What the server would refuse: too many names, or one without a letter or digit or that is too long. */
+/** The reason why the server would refuse the names: too many names, or one without a letter or digit or that is too long. */
 export function namesProblem(
   names: readonly string[],
 ): { kind: 'tooMany' } | { kind: 'invalid'; name: string } | undefined {

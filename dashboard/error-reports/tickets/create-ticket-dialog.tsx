@@ -20,7 +20,7 @@ import { useWords } from '../../words/words.ts'
 import { type ErrorGroup, titleOf } from '../groups/error.ts'
 import { ticketTexts } from './tickets.words.ts'
 
-/** Makes an error a task of the team. What was typed comes back when the dialog opens again. */
+/** Makes an error a task of the team. The dialog opens again with the text that was typed. */
 export function CreateTicketDialog({ error, onClose }: { error: ErrorGroup; onClose: () => void }) {
   const draft = useDraft(createErrorTicket, error.id)
   return draft.isLoaded ? <TicketForm error={error} onClose={onClose} draft={draft} /> : null

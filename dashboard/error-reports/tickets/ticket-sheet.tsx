@@ -83,11 +83,11 @@ function TicketForm({
   draft: ReturnType<typeof useDraft<typeof updateErrorTicket>>
 }) {
   const text = useWords(ticketTexts)
-  const kept = draft.values
+  const typed = draft.values
   const [values, setValues] = useState({
-    title: kept?.title ?? ticket.title,
-    note: kept?.note ?? ticket.note ?? '',
-    status: kept?.status ?? ticket.status,
+    title: typed?.title ?? ticket.title,
+    note: typed?.note ?? ticket.note ?? '',
+    status: typed?.status ?? ticket.status,
   })
   const update = useAction(updateErrorTicket, { refreshes: ticketRefreshes })
   const body = ticketChange(ticket, values)

@@ -27,7 +27,7 @@ export function isOpenTicket(ticket: Pick<Ticket, 'status'> | null): boolean {
   return ticket?.status === 'OPEN' || ticket?.status === 'IN_PROGRESS'
 }
 
-/** What a form changes of a ticket; empty if nothing. */
+/** The fields of a ticket that a form changes. */
 export function ticketChange(
   ticket: Pick<Ticket, 'title' | 'note' | 'status'>,
   typed: Pick<Ticket, 'title' | 'status'> & { note: string },
