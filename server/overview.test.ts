@@ -13,6 +13,7 @@ import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { createReporter, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
+import { approveEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -144,6 +145,18 @@ test('counts the requests for critical scopes that wait, for operators alone', a
   })
   expect(await count()).toBe(before + 1)
   expect(await owner.call(readOverview)).not.toHaveProperty('scopeRequests')
+})
+
+test('counts the submissions that wait in the review queue, for operators alone', async () => {
+  const author = await (await server.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })
+  const operator = await server.operator()
+  const count = async () => (await operator.call(readOverview)).submissions!
+  const before = await count()
+  const entry = await makeSubmission(author)
+  expect(await count()).toBe(before + 1)
+  await approveEntry(operator, author, entry)
+  expect(await count()).toBe(before)
+  expect(await author.call(readOverview)).not.toHaveProperty('submissions')
 })
 
 test('adds up what is due by currency and age, and what was collected this month', async () => {

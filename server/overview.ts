@@ -4,6 +4,7 @@ import { chatOverview } from './chat/index.ts'
 import { crmOverview } from './crm/index.ts'
 import { errorOverview } from './error-reports/index.ts'
 import { integrationOverview, operatorOverview } from './integrations/index.ts'
+import { reviewOverview } from './marketplace/index.ts'
 import { query } from './platform/http/operation.ts'
 
 /** Each area counts its own rows in one or two statements, all at the same time (HOM-1). */
@@ -13,6 +14,7 @@ export const overview = query(readOverview, async ({ db, caller, services }): Pr
     billingOverview(db, caller),
     integrationOverview(db, caller),
     operatorOverview(services.database.crossTenant, caller),
+    reviewOverview(services.database.crossTenant, caller),
     errorOverview(db, caller),
     chatOverview(db, caller),
   ])

@@ -70,6 +70,11 @@ export const Overview = Type.Object({
       description: `Requests for critical scopes that wait for an operator; at most ${limits.overviewCount}`,
     }),
   ),
+  submissions: Type.Optional(
+    Type.Integer({
+      description: `Submissions to the marketplace that wait for an operator; at most ${limits.overviewCount}`,
+    }),
+  ),
   proposals: Type.Optional(Type.Integer({ description: 'Agents that the caller may approve' })),
   chat: Type.Optional(
     Type.Object({

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
-import { useWords, words } from '../words/words.ts'
+import { countText } from '../parts/total.tsx'
+import { useLanguage, useWords, words } from '../words/words.ts'
 import styles from './charts.module.css'
 import { type ChartColumn, ChartFrame } from './frame.tsx'
 
@@ -28,6 +29,8 @@ export function HourBars({
   bars: readonly HourBar[]
 }) {
   const { time } = useWords(texts)
+  const language = useLanguage()
+  const figure = (count: number) => countText(count, language, Number.POSITIVE_INFINITY)
   const shown = bars.slice(-mostPoints)
   const [active, setActive] = useState(0)
   const group = useRef<SVGSVGElement>(null)
@@ -46,7 +49,7 @@ export function HourBars({
         id,
         label: title,
         kind,
-        text: String(shown.reduce((sum, bar) => sum + (bar.values[id] ?? 0), 0)),
+        text: figure(shown.reduce((sum, bar) => sum + (bar.values[id] ?? 0), 0)),
       }))}
       table={{
         rowsTitle: time,
@@ -54,7 +57,7 @@ export function HourBars({
         rows: shown.map(({ id, label: title, values }) => ({
           id,
           title,
-          cells: series.map(one => String(values[one.id] ?? 0)),
+          cells: series.map(one => figure(values[one.id] ?? 0)),
         })),
       }}
     >

@@ -5,9 +5,11 @@ type DeviceSettings = {
   isSidebarCollapsed: boolean
   /** The ids of the last commands of the palette, latest first. */
   recentCommands: readonly string[]
+  /** Stacks of errors are shown as they were sent. */
+  isStackRaw: boolean
 }
 
-const usual: DeviceSettings = { isSidebarCollapsed: false, recentCommands: [] }
+const usual: DeviceSettings = { isSidebarCollapsed: false, recentCommands: [], isStackRaw: false }
 const storageKey = 'patio.device'
 const settings = createStore(read())
 

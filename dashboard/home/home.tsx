@@ -44,7 +44,7 @@ export function Home() {
 function WhatWaits({ overview }: { overview: Overview }) {
   const text = useWords(homeTexts)
   const { invoices } = overview
-  const lines = waitingOf(overview)
+  const lines = waitingOf(overview, useOrganization().caller.person.id)
   return (
     <>
       {invoices && invoices.dueByAge.length > 0 && <Due invoices={invoices} />}
@@ -71,7 +71,7 @@ function WaitingLine({ line }: { line: Waiting }) {
   const language = useLanguage()
   const hrefOf = useKnownHref()
   const { kind, count, amounts = [], since, also } = line
-  const href = hrefOf(line.route)
+  const href = hrefOf(line.route, line.search)
   const content = (
     <>
       <b className={styles.count}>{countText(count, language)}</b>
@@ -123,6 +123,7 @@ function About({
   if (kind === 'webhooks' && also) return `${countText(also, language)} ${text.failedDeliveries(also)}`
   if (kind === 'newErrors' && also) return `${countText(also, language)} ${text.unresolved(also)}`
   if (kind === 'differences') return text.differencesAbout
+  if (kind === 'submissions') return text.submissionsAbout
   if (kind === 'scopeRequests') return text.scopeRequestsAbout
   if (kind === 'uninvoiced') return text.uninvoicedAbout
   if (kind === 'signed') return text.signedAbout

@@ -6,6 +6,7 @@ import { Time } from '../parts/time.tsx'
 import { useWords } from '../words/words.ts'
 import { inboxTexts } from './inbox.words.ts'
 import styles from './inbox-entry.module.css'
+import { subjectOf } from './subject.ts'
 
 const icons: Readonly<Record<InboxItem['kind'], IconName>> = {
   MENTION: 'mention',
@@ -15,16 +16,6 @@ const icons: Readonly<Record<InboxItem['kind'], IconName>> = {
   BUDGET_DECLINED: 'failed',
   CHARGE_FAILED: 'failed',
   WEBHOOK_PAUSED: 'errors',
-}
-/** The list in which the subject of an item is. */
-const routes: Readonly<Record<InboxItem['kind'], string>> = {
-  MENTION: 'channels',
-  AGENT_PROPOSED: 'channels',
-  LEAD_ASSIGNED: 'leads',
-  BUDGET_SIGNED: 'budgets',
-  BUDGET_DECLINED: 'budgets',
-  CHARGE_FAILED: 'invoices',
-  WEBHOOK_PAUSED: 'applications',
 }
 
 /** One item of the inbox: who did what, and when. It links to its subject where there is a screen for it. */
@@ -56,5 +47,8 @@ export function InboxEntry({ item }: { item: InboxItem }) {
 /** The URL of the subject of an item; undefined if there is no screen for it. */
 export function useItemHref(): (item: InboxItem) => string | undefined {
   const hrefOf = useKnownHref()
-  return ({ kind, subjectId }) => hrefOf(routes[kind], `?open=${encodeURIComponent(subjectId)}`)
+  return item => {
+    const { route, search, params } = subjectOf(item)
+    return hrefOf(route, search, params)
+  }
 }

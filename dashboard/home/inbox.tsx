@@ -46,6 +46,10 @@ export function Inbox() {
     setCurrent(next)
     document.getElementById(`inbox-${items[next]?.id}`)?.focus()
   }
+  function openItem(opened: InboxItem): void {
+    const to = hrefOf(opened)
+    if (to !== undefined) void navigate({ to })
+  }
   const item = items[at]
   const href = item && hrefOf(item)
   useShortcuts(
@@ -53,7 +57,7 @@ export function Inbox() {
       j: { label: text.next, action: () => move(1) },
       k: { label: text.previous, action: () => move(-1) },
       e: item && { label: text.done, action: () => finish([item], { itemId: item.id }) },
-      o: href === undefined ? undefined : { label: text.open, action: () => void navigate({ to: href }) },
+      o: item && href !== undefined ? { label: text.open, action: () => openItem(item) } : undefined,
     },
     text.title,
   )
@@ -76,6 +80,10 @@ export function Inbox() {
             tabIndex={-1}
             className={`${styles.item} ${position === at ? styles.current : ''}`}
             onFocus={() => setCurrent(position)}
+            onKeyDown={event => {
+              // Enter on a link or button of the item presses that
+              if (event.key === 'Enter' && event.target === event.currentTarget) openItem(entry)
+            }}
           >
             <InboxEntry item={entry} />
             <IconButton

@@ -8,6 +8,7 @@ export type Waiting = {
     | 'overdue'
     | 'differences'
     | 'scopeRequests'
+    | 'submissions'
     | 'uninvoiced'
     | 'signed'
     | 'ending'
@@ -20,6 +21,8 @@ export type Waiting = {
   count: number
   /** The route of the list, in the organization unless it begins with a slash; without a screen the line is no link. */
   route: string
+  /** The filters under which the list has these things. */
+  search?: string
   amounts?: readonly Amount[]
   /** A day or a time that explains the count. */
   since?: string
@@ -28,22 +31,27 @@ export type Waiting = {
 }
 
 /** The things that wait for the caller, the most urgent first. Counts of zero are left out. */
-export function waitingOf({
-  invoices,
-  differences,
-  budgets,
-  leads,
-  webhooks,
-  errors,
-  scopeRequests,
-  proposals,
-  chat,
-}: Overview): Waiting[] {
+export function waitingOf(
+  {
+    invoices,
+    differences,
+    budgets,
+    leads,
+    webhooks,
+    errors,
+    scopeRequests,
+    submissions,
+    proposals,
+    chat,
+  }: Overview,
+  personId: string,
+): Waiting[] {
   const lines: (Waiting | undefined)[] = [
     invoices && {
       kind: 'overdue',
       count: invoices.overdue,
       route: 'invoices',
+      search: '?view=overdue',
       amounts: invoices.overdueAmounts,
       ...(invoices.oldestDueDate && { since: invoices.oldestDueDate }),
     },
@@ -53,24 +61,42 @@ export function waitingOf({
     scopeRequests !== undefined
       ? { kind: 'scopeRequests', count: scopeRequests, route: '/operator/scopes' }
       : undefined,
+    submissions !== undefined
+      ? { kind: 'submissions', count: submissions, route: '/operator/submissions' }
+      : undefined,
     // who may not read invoices sees the budgets that were signed lately
-    budgets && { kind: invoices ? 'uninvoiced' : 'signed', count: budgets.signed, route: 'budgets' },
-    budgets && { kind: 'ending', count: budgets.ending, route: 'budgets' },
+    budgets && {
+      kind: invoices ? 'uninvoiced' : 'signed',
+      count: budgets.signed,
+      route: 'budgets',
+      search: '?status=SIGNED',
+    },
+    budgets && { kind: 'ending', count: budgets.ending, route: 'budgets', search: '?status=SENT' },
     leads && {
       kind: 'untouched',
       count: leads.untouched,
       route: 'leads',
+      search: `?assigneeId=${personId}&orderBy=updatedAt&order=asc`,
       ...(leads.oldestAt && { since: leads.oldestAt }),
     },
     webhooks && {
       kind: 'webhooks',
       count: webhooks.paused + webhooks.failing,
       route: 'deliveries',
+      search: '?status=FAILED&time=24h',
       also: webhooks.failedDeliveries,
     },
-    errors && { kind: 'newErrors', count: errors.new, route: 'errors', also: errors.unresolved },
-    proposals !== undefined ? { kind: 'proposals', count: proposals, route: 'channels' } : undefined,
-    chat && { kind: 'mentions', count: chat.mentions, route: 'channels' },
+    errors && {
+      kind: 'newErrors',
+      count: errors.new,
+      route: 'errors',
+      search: '?since=24h',
+      also: errors.unresolved,
+    },
+    proposals !== undefined
+      ? { kind: 'proposals', count: proposals, route: 'agents', search: '?status=PENDING_APPROVAL' }
+      : undefined,
+    chat && { kind: 'mentions', count: chat.mentions, route: 'channels/mentions' },
     chat && { kind: 'channels', count: chat.channels, route: 'channels' },
   ]
   return lines.filter(line => line !== undefined).filter(({ count }) => count > 0)

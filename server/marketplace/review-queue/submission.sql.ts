@@ -79,6 +79,11 @@ const countByStatus = crossTenantSql<{ total: number }, [status: EntryStatus]>(
   `select ${counted('r.status = $1')} as total`,
 )
 
+/** Counts the submissions that wait for an operator. */
+export async function countWaiting(db: CrossTenantDb): Promise<number> {
+  return (await db.first(countQueue))!.total
+}
+
 /** A page of waiting submissions, oldest first, or of one status, newest first, with the total. */
 export async function pageOfSubmissions(
   db: CrossTenantDb,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
+import { connect } from '#sdk/client.ts'
 import { firstRun } from '#server/first-run.ts'
 import type { DemoFile } from '#server/identity/first-run.ts'
 import {
@@ -12,6 +13,7 @@ import {
   seeContent,
   type TabOptions,
 } from '#tests/support/dashboard.ts'
+import { reportTestError } from '#tests/support/error-reports/reports.ts'
 
 const dashboard = openDashboard()
 const widths = { wide: 1440, phone: 390, narrow: 320 }
@@ -26,6 +28,7 @@ const parameters: Record<string, () => string> = {
   $budgetId: () => organization.ids.budget!,
   $invoiceId: () => organization.ids.invoice!,
   $organizationId: () => organization.id,
+  $errorId: () => organization.ids.error_group!,
 }
 let organization: { id: string; address: string; owner: { sessionId: string }; ids: Record<string, string> }
 
@@ -33,7 +36,7 @@ beforeAll(async () => {
   const { config, sql } = dashboard.server
   await firstRun({ ...config, demo: true }, () => {})
   const demo = JSON.parse(readFileSync(join(config.dataDir, 'demo.json'), 'utf8')) as DemoFile
-  const [{ id, people }] = demo.organizations as [DemoFile['organizations'][number]]
+  const [{ id, people, applications }] = demo.organizations as [DemoFile['organizations'][number]]
   const [row] = await sql<{ address: string }>(
     'select address from organization_address where leads_to = $1',
     [id],
@@ -43,8 +46,13 @@ beforeAll(async () => {
     `insert into session (id, person_id, token, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
     [sessionId, people.find(({ role }) => role === 'OWNER')!.id, newId()],
   )
+  const client = connect(dashboard.server.url, { apiKey: applications[0]!.key })
+  await reportTestError(
+    { client },
+    { stack: 'Error\n    at pay (src/pay.ts:4:2)', context: { plan: 'TEAM' } },
+  )
   const ids: Record<string, string> = {}
-  for (const table of ['lead', 'crm_client', 'crm_opportunity', 'budget', 'invoice']) {
+  for (const table of ['lead', 'crm_client', 'crm_opportunity', 'budget', 'invoice', 'error_group']) {
     const [first] = await sql<{ id: string }>(
       `select id from ${table} where organization_id = $1 order by id limit 1`,
       [id],
