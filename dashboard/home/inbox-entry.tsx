@@ -19,7 +19,7 @@ const icons: Readonly<Record<InboxItem['kind'], IconName>> = {
 /** The list in which the subject of an item is. */
 const routes: Readonly<Record<InboxItem['kind'], string>> = {
   MENTION: 'channels',
-  AGENT_PROPOSED: 'channels',
+  AGENT_PROPOSED: 'agents',
   LEAD_ASSIGNED: 'leads',
   BUDGET_SIGNED: 'budgets',
   BUDGET_DECLINED: 'budgets',

@@ -69,7 +69,7 @@ export function waitingOf({
       also: webhooks.failedDeliveries,
     },
     errors && { kind: 'newErrors', count: errors.new, route: 'errors', also: errors.unresolved },
-    proposals !== undefined ? { kind: 'proposals', count: proposals, route: 'channels' } : undefined,
+    proposals !== undefined ? { kind: 'proposals', count: proposals, route: 'agents' } : undefined,
     chat && { kind: 'mentions', count: chat.mentions, route: 'channels' },
     chat && { kind: 'channels', count: chat.channels, route: 'channels' },
   ]

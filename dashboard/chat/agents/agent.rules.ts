@@ -1,4 +1,9 @@
-import type { Agent, AgentBudget, OpenAgentStatus } from '#contract/chat/agents.ts'
+import {
+  type Agent,
+  type AgentBudget,
+  type OpenAgentStatus,
+  openAgentStatuses,
+} from '#contract/chat/agents.ts'
 import type { Caller } from '../../data/may.ts'
 import { type Channel, managesChannel } from '../channel.rules.ts'
 
@@ -9,10 +14,8 @@ export type AgentSearch = {
   open?: string
 }
 
-const openStatuses: readonly OpenAgentStatus[] = ['PENDING_APPROVAL', 'ACTIVE', 'PAUSED']
-
 export function agentSearchOf(given: Record<string, unknown>): AgentSearch {
-  const status = openStatuses.find(one => one === given.status)
+  const status = openAgentStatuses.find(one => one === given.status)
   return {
     ...(status && { status }),
     ...(typeof given.open === 'string' && { open: given.open }),
@@ -53,12 +56,6 @@ const hourMs = 3_600_000
 export function timeLeft(expiresAt: string, now: number): { days: number; hours: number; isSoon: boolean } {
   const hours = Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / hourMs))
   return { days: Math.floor(hours / 24), hours, isSoon: hours < 48 }
-}
-
-/** One list after another, without the rows of the first in the second: for those that wait first. */
-export function firstThen<Row extends { id: string }>(first: readonly Row[], all: readonly Row[]): Row[] {
-  const ids = new Set(first.map(({ id }) => id))
-  return [...first, ...all.filter(({ id }) => !ids.has(id))]
 }
 
 /** The effect of another cap on the agents of an application (AGT-9). Spending exactly the cap does not exceed it. */
@@ -112,3 +109,13 @@ export function durationText(startedAt: string, finishedAt: string): string {
 
 const pair = (large: number, unit: string, small: number, smallUnit: string) =>
   small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`
+
+const statusOrder = ['PENDING_APPROVAL', 'PAUSED', 'ACTIVE'] as const
+
+/** The agents of a channel: those that wait for a person first, and apart those that have ended. */
+export function inOrderOfState<Row extends Pick<Agent, 'status'>>(agents: readonly Row[]) {
+  return {
+    open: statusOrder.flatMap(status => agents.filter(agent => agent.status === status)),
+    ended: agents.filter(({ status }) => status === 'REJECTED' || status === 'WITHDRAWN'),
+  }
+}

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
+import { firstThen } from '../first-then.rules.ts'
 import {
   agentSearchOf,
   capEffect,
   centsOf,
   decidesIn,
   durationText,
-  firstThen,
+  inOrderOfState,
   microsOf,
   nextMonthStart,
   spentPart,
@@ -45,6 +46,14 @@ it('counts the days of a proposal, and the hours of its last ones', () => {
 it('lists those that wait first, and each once', () => {
   const [a, b, c] = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
   expect(firstThen([b], [a, b, c])).toEqual([b, a, c])
+})
+
+it('lists the agents of a channel by what they need, and apart those that ended', () => {
+  const agents = (['ACTIVE', 'REJECTED', 'PAUSED', 'PENDING_APPROVAL'] as const).map(status => ({ status }))
+  expect(inOrderOfState(agents)).toEqual({
+    open: [{ status: 'PENDING_APPROVAL' }, { status: 'PAUSED' }, { status: 'ACTIVE' }],
+    ended: [{ status: 'REJECTED' }],
+  })
 })
 
 it('says what another cap does to the agents (AGT-9)', () => {
