@@ -109,7 +109,8 @@ const hasOwner = `coalesce((
       select true from chat_member w
       join membership p on p.organization_id = $1 and p.person_id = w.person_id and p.removed_at is null
       where w.organization_id = $1 and w.channel_id = c.id and ${rankOf('w')} = 1 limit 1), false)`
-const ownerFilter = (at: number) => `${hasOwner} = $${at}`
+// its parameter is the first one in the text: without the filter, that one is compared with null
+const ownerFilter = (at: number) => `$${at} = ${hasOwner}`
 // index chat_channel_by_name or chat_channel_search, and chat_member_role_order for the owner of each channel
 const manageablePage = withFilters<
   ManageableChannelRow,
