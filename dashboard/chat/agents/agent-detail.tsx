@@ -34,7 +34,14 @@ export function AgentDetail({
   const { channelHref, peopleHref } = useChannelHref()
   const applicationsHref = useKnownHref()('applications', `?open=${agent.application.id}`)
   const { status, application } = agent
-  const isOpen = status === 'PENDING_APPROVAL' || status === 'ACTIVE' || status === 'PAUSED'
+  const isPending = status === 'PENDING_APPROVAL'
+  const isOpen = isPending || status === 'ACTIVE' || status === 'PAUSED'
+  const hasWorked = agent.decidedAt !== null && status !== 'REJECTED'
+  const tasks = (
+    <Part title={text.taskPart} level={level}>
+      <TaskList tasks={agent.tasks} hasNextTimes={isOpen} />
+    </Part>
+  )
   return (
     <div>
       <div className={styles.head}>
@@ -71,18 +78,19 @@ export function AgentDetail({
             {
               term: text.decided,
               value: agent.decidedAt && status !== 'WITHDRAWN' && (
-                <Time value={agent.decidedAt} form="moment" />
+                <>
+                  <Time value={agent.decidedAt} form="moment" />
+                  {agent.decidedBy && `, ${agent.decidedBy.displayName}`}
+                </>
               ),
             },
-            { term: text.decidedBy, value: agent.decidedBy && <Person name={agent.decidedBy.displayName} /> },
           ]}
         />
       </div>
-      <Part title={text.taskPart} level={level}>
-        <TaskList tasks={agent.tasks} hasNextTimes={isOpen} />
-      </Part>
+      {isPending && tasks}
       {isOpen && <BudgetPart application={application} level={level} onChange={onChangeBudget} />}
-      {status !== 'PENDING_APPROVAL' && <ExecutionsPart agent={agent} channel={channel} level={level} />}
+      {hasWorked && <ExecutionsPart agent={agent} channel={channel} level={level} />}
+      {!isPending && tasks}
     </div>
   )
 }

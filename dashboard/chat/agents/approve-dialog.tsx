@@ -93,7 +93,12 @@ function ApproveForm({ agent, channelName, onClose, budget }: Props & { budget: 
             ))}
           </ul>
           {budget ? (
-            <CapField budget={budget} isFirstSuggested onChange={setCap} />
+            <CapField
+              budget={budget}
+              applicationName={agent.application.name}
+              isFirstSuggested
+              onChange={setCap}
+            />
           ) : (
             <Notice>{text.capOfOthers}</Notice>
           )}

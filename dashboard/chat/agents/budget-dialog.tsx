@@ -49,8 +49,7 @@ function BudgetForm({ application, onClose, budget }: Props & { budget: AgentBud
     <ActionForm onSubmit={send}>
       {({ isBusy }) => (
         <>
-          <p>{text.shared(application.name)}</p>
-          <CapField budget={budget} onChange={setCap} />
+          <CapField budget={budget} applicationName={application.name} onChange={setCap} />
           <CapEffect budget={budget} cap={cap} />
           <Actions>
             <Button kind="quiet" onPress={onClose}>

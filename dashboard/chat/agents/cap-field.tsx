@@ -19,10 +19,12 @@ const decimals = 2
 /** Chooses between no cap and an amount per month. */
 export function CapField({
   budget,
+  applicationName,
   isFirstSuggested = false,
   onChange,
 }: {
   budget: AgentBudget
+  applicationName: string
   /** Without a cap so far, “up to an amount” is chosen: a person decides on the first agent. */
   isFirstSuggested?: boolean
   onChange: (cap: Cap) => void
@@ -51,7 +53,8 @@ export function CapField({
   return (
     <>
       <RadioGroup
-        label={text.kind}
+        label={text.kind(applicationName)}
+        hint={text.kindHint}
         value={isLimited ? 'limited' : 'unlimited'}
         onChange={kind => {
           setLimited(kind === 'limited')

@@ -47,7 +47,7 @@ export function TaskList({ tasks, hasNextTimes }: { tasks: readonly Task[]; hasN
   )
 }
 
-function NextTimes({ task: { schedule, timeZone } }: { task: Task }) {
+function NextTimes({ task: { name, schedule, timeZone } }: { task: Task }) {
   const text = useWords(agentTexts)
   const now = useMinute()
   const parsed = parseCron(schedule)
@@ -60,7 +60,7 @@ function NextTimes({ task: { schedule, timeZone } }: { task: Task }) {
       {times.length === 0 ? (
         <span className={styles.quiet}>{text.neverAgain}</span>
       ) : (
-        <ol className={styles.times}>
+        <ol className={styles.times} aria-label={`${text.next}: ${name}`}>
           {times.map(time => (
             <li key={time}>
               <Time value={time} form="moment" />

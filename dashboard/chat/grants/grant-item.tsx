@@ -54,7 +54,9 @@ export function GrantItem({
               {text.onBehalf(grantedBy.displayName)}, {text.since} <Time value={grantedAt} form="date" />
             </span>
           </span>
-          <GrantStatus grant={grant} />
+          <span className={styles.state}>
+            <GrantStatus grant={grant} />
+          </span>
         </AriaButton>
         <MoreMenu
           label={text.actionsOf(application.name)}
