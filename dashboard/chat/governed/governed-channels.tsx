@@ -81,7 +81,9 @@ function List() {
             <GovernedSheet
               key={search.open}
               id={search.open}
-              onClose={() => change({ open: undefined })}
+              panel={search.panel}
+              onPanel={panel => change({ panel })}
+              onClose={() => change({ open: undefined, panel: undefined })}
               {...neighboursOf(list.items, index, ({ id }) => change({ open: id }))}
             />
           )
@@ -94,7 +96,7 @@ function List() {
           rowKey={({ id }) => id}
           rowLabel={({ name }) => name ?? ''}
           rowHref={({ id }) => peopleHref(id, 'members')}
-          onOpen={({ id }) => change({ open: id })}
+          onOpen={({ id }) => change({ open: id, panel: undefined })}
           current={search.open}
           empty={
             isFiltered ? (

@@ -6,6 +6,8 @@ export type GovernedSearch = {
   archived?: true
   /** The channel whose details are open. */
   open?: string
+  /** The part of it that is shown instead of its facts. */
+  panel?: ChannelPanel
 }
 
 export function governedSearchOf(given: Record<string, unknown>): GovernedSearch {
@@ -15,8 +17,13 @@ export function governedSearchOf(given: Record<string, unknown>): GovernedSearch
       search: String(given.search),
     }),
     ...(given.archived === true && { archived: true }),
-    ...(typeof given.open === 'string' && { open: given.open }),
+    ...(typeof given.open === 'string' && { open: given.open, ...panelOf(given) }),
   }
+}
+
+function panelOf(given: Record<string, unknown>): { panel?: ChannelPanel } {
+  const panel = channelPanels.find(one => one === given.panel)
+  return panel ? { panel } : {}
 }
 
 /** The input of `listGovernedChannels`. */

@@ -7,7 +7,8 @@ it('reads the address of the list', () => {
     archived: true,
     open: 'a',
   })
-  expect(governedSearchOf({ archived: 'yes', open: 1 })).toEqual({})
+  expect(governedSearchOf({ archived: 'yes', open: 1, panel: 'agents' })).toEqual({})
+  expect(governedSearchOf({ open: 'a', panel: 'agents' })).toEqual({ open: 'a', panel: 'agents' })
 })
 
 it('asks for the channels without an owner apart, with the same filters', () => {
