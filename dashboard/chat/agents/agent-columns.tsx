@@ -9,7 +9,7 @@ import { parseCron } from './cron.rules.ts'
 import { scheduleText } from './cron.words.ts'
 
 type Texts = Readonly<
-  Record<'name' | 'channel' | 'application' | 'status' | 'tasks' | 'spent' | 'proposed', string>
+  Record<'name' | 'channel' | 'application' | 'status' | 'tasks' | 'spent' | 'deadline', string>
 >
 
 /** The columns of the list; `isNarrow` is the list beside the open sheet. */
@@ -55,8 +55,7 @@ export function agentColumns(text: Texts, language: Language, isNarrow: boolean)
     },
     {
       id: 'expires',
-      title: '',
-      isTitleHidden: true,
+      title: text.deadline,
       width: '140px',
       align: 'end',
       phone: 'belowEnd',

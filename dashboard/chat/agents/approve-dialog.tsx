@@ -77,7 +77,7 @@ function ApproveForm({ agent, channelName, onClose, budget }: Props & { budget: 
       showError={error =>
         isCapSaved ? (
           <Notice kind="danger">
-            {text.capKept} {textOfError(error, language)}
+            {text.capIsSaved} {textOfError(error, language)}
           </Notice>
         ) : undefined
       }

@@ -65,7 +65,7 @@ function BudgetForm({ application, onClose, budget }: Props & { budget: AgentBud
   )
 }
 
-/** What the cap does to the agents once it is saved. */
+/** The effect of the cap on the agents once it is saved. */
 function CapEffect({ budget, cap }: { budget: AgentBudget; cap: Cap }) {
   const text = useWords(budgetTexts)
   if (cap === undefined || cap === budget.capMicros) return null

@@ -31,7 +31,7 @@ const looks: Readonly<Record<ExecutionStatus, { icon: IconName; kind: NonNullabl
     SKIPPED: { icon: 'dashed', kind: 'plain' },
   }
 
-/** What an agent did, as its application reported it: results, times and costs. Only people in the channel read it. */
+/** The executions of an agent, as its application reported them: results, times and costs. Only people in the channel read them. */
 export function ExecutionsPart({
   agent,
   channel,

@@ -32,7 +32,7 @@ export function ChannelStep({ channel }: { channel: Channel }) {
   )
 }
 
-/** What a person who is not in the channel cannot do. */
+/** The limits of a person who is not in the channel. */
 export function NotInChannel({ channel }: { channel: Channel }) {
   const text = useWords(governedTexts)
   if (channel.role !== null) return null

@@ -13,7 +13,7 @@ import { type Ability, type Answer, abilitiesOf, examplesOf } from './sight.rule
 
 const icons: Readonly<Record<Answer, IconName>> = { yes: 'check', no: 'close', depends: 'dashed' }
 
-/** What an application sees and does in a channel, in words, with a message that it gets and one that it does not. */
+/** The things that an application sees and does in a channel, in words, with a message that it gets and one that it does not. */
 export function GrantSight({
   channel,
   grant,
