@@ -131,7 +131,12 @@ export const listGovernedChannels = operation('GET /channels/governed', {
     'For administrators of the organization, by name. They manage all channels and groups, also one whose owners have left ' +
     'the organization (`hasOwner` is false), but must join to read messages.',
   auth: useAuth,
-  query: { ...pageQuery, search: Type.Optional(Text(limits.search)), archived: isArchived },
+  query: {
+    ...pageQuery,
+    search: Type.Optional(Text(limits.search)),
+    archived: isArchived,
+    hasOwner: Type.Optional(Type.Boolean()),
+  },
   reply: Page(Type.Object({ ...ListedChannel.properties, hasOwner: Type.Boolean() })),
   errors: ['PERMISSION_DENIED'],
 })

@@ -8,9 +8,15 @@ import { readReconciliation } from '#contract/billing/reconciliation.ts'
 import { listRefunds } from '#contract/billing/refunds.ts'
 import { listInvoiceDeliveries } from '#contract/billing/sending.ts'
 import { readBillingSummary } from '#contract/billing/summary.ts'
-import { listChannelAgents, readAgent } from '#contract/chat/agents.ts'
-import { listOwnChannels, readChannel } from '#contract/chat/channels.ts'
-import { listGrants } from '#contract/chat/grants.ts'
+import {
+  listAgentExecutions,
+  listAgents,
+  listChannelAgents,
+  readAgent,
+  readAgentBudget,
+} from '#contract/chat/agents.ts'
+import { listGovernedChannels, listOwnChannels, readChannel } from '#contract/chat/channels.ts'
+import { listGrants, listPastGrants } from '#contract/chat/grants.ts'
 import { listChannelMembers } from '#contract/chat/members.ts'
 import { listMentions, listMessages, listThread, readMessage } from '#contract/chat/messages.ts'
 import { listBudgets, readBudget } from '#contract/crm/budgets.ts'
@@ -102,12 +108,13 @@ const rated = ({ entryId, ratingAverage, ratingCount }: FrameData): FrameEffect[
   ...staleOf(entryId, 'id', listReviews),
 ]
 const channelChanged = ({ channelId }: FrameData) => [
-  ...stale(listOwnChannels),
+  ...stale(listOwnChannels, listGovernedChannels),
   ...staleOf(channelId, 'id', readChannel),
 ]
 const membersChanged = (data: FrameData) => [
   ...channelChanged(data),
-  ...staleOf(data.channelId, 'id', listChannelMembers),
+  // a grant has effect while its grantor is in the channel
+  ...staleOf(data.channelId, 'id', listChannelMembers, listGrants),
 ]
 const messageChanged = ({ channelId, messageId, parentMessageId }: FrameData) => [
   ...staleOf(messageId, 'messageId', readMessage),
@@ -168,10 +175,13 @@ export const frameRules: Readonly<Record<string, (data: FrameData) => readonly F
   'member-added': membersChanged,
   'member-removed': membersChanged,
   'member-changed': membersChanged,
-  'application-changed': ({ channelId }) => staleOf(channelId, 'id', listGrants, listChannelMembers),
+  'application-changed': ({ channelId }) =>
+    staleOf(channelId, 'id', listGrants, listPastGrants, listChannelMembers),
   'agent-changed': ({ channelId, agentId }) => [
+    // the cap of an application pauses and resumes its agents
+    ...stale(listAgents, readAgentBudget),
     ...staleOf(channelId, 'id', listChannelAgents),
-    ...staleOf(agentId, 'agentId', readAgent),
+    ...staleOf(agentId, 'agentId', readAgent, listAgentExecutions),
   ],
   'read-moved': ({ channelId, readSeq }) => [
     { kind: 'patch', operations: [listOwnChannels, readChannel], id: text(channelId), values: { readSeq } },
@@ -219,7 +229,8 @@ export const frameRules: Readonly<Record<string, (data: FrameData) => readonly F
   'delivery-failed': () => stale(listDeliveries, readWebhookHealth),
   'application-settings-changed': changed(
     'id',
-    [listApplications],
+    // a disabled application has no access to its channels, and its budget may change
+    [listApplications, listGrants, readAgentBudget, listAgents],
     [readApplication, listKeys, readWebhook, listWebhookSecrets],
   ),
   'access-changed': () => [{ kind: 'access' }],

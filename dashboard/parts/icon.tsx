@@ -158,6 +158,7 @@ const paths = {
       <path d="M8 2.5v11a5.5 5.5 0 0 0 0-11z" fill="currentColor" stroke="none" />
     </>
   ),
+  pause: <path d="M5.75 3.5v9M10.25 3.5v9" />,
 } satisfies Record<string, ReactNode>
 
 export type IconName = keyof typeof paths

@@ -6,6 +6,7 @@ import { allDestinations, navigation, shownDestinations } from './navigation.ts'
 const all = navigation.flatMap(group => group.destinations)
 const administrator = {
   isOperator: false,
+  isAdministrator: true,
   modules: [...modules],
   capabilities: [...capabilities],
   features: [...features],
@@ -24,6 +25,8 @@ it('shows what the person may do, and the operator’s part to operators alone',
   expect(member).toContain('leads')
   expect(member).not.toContain('invoices')
   expect(member).not.toContain('applications')
+  expect(idsFor({})).toContain('governed-channels')
+  expect(idsFor({ isAdministrator: false })).not.toContain('governed-channels')
 })
 
 it('hides what the plan lacks, and shows a lock to those who manage the organization', () => {

@@ -6,7 +6,8 @@ import { readReconciliation } from '#contract/billing/reconciliation.ts'
 import { readReminderSettings } from '#contract/billing/reminders.ts'
 import { readBillingSettings } from '#contract/billing/settings.ts'
 import { listInvoiceTemplates } from '#contract/billing/templates.ts'
-import { listOwnChannels } from '#contract/chat/channels.ts'
+import { listAgents } from '#contract/chat/agents.ts'
+import { listGovernedChannels, listOwnChannels } from '#contract/chat/channels.ts'
 import { listBudgets } from '#contract/crm/budgets.ts'
 import { listClients } from '#contract/crm/clients.ts'
 import { readIssuer } from '#contract/crm/issuer.ts'
@@ -46,6 +47,8 @@ export type Destination = {
   shortcut?: string
   /** The screen is for the people who may call this operation. */
   operation: Route
+  /** And only for administrators of the organization, whom the operation does not name. */
+  isForAdministrators?: true
   /** The pages of the screen: the sidebar shows them below its entry while one of them is open. */
   pages?: readonly Destination[]
 }
@@ -307,6 +310,22 @@ export const navigation: readonly NavigationGroup[] = [
         shortcut: 'g t',
         operation: listOwnChannels,
       },
+      {
+        id: 'agents',
+        label: { es: 'Agentes', en: 'Agents' },
+        icon: 'lightning',
+        route: '/o/$organization/agents',
+        shortcut: 'g n',
+        operation: listAgents,
+      },
+      {
+        id: 'governed-channels',
+        label: { es: 'Todos los canales', en: 'All channels' },
+        icon: 'lock',
+        route: '/o/$organization/channels/governed',
+        operation: listGovernedChannels,
+        isForAdministrators: true,
+      },
     ],
   },
   {
@@ -410,6 +429,7 @@ export function shownDestinations(
 ): ShownDestination[] {
   return destinations.flatMap(destination => {
     if (!hasRoute(destination.route)) return []
+    if (destination.isForAdministrators && !caller.isAdministrator) return []
     const obstacle = obstacleOf(caller, destination.operation)
     const { pages, ...rest } = destination
     if (obstacle === undefined)

@@ -10,7 +10,7 @@ import { ConnectionState } from './connection-state.tsx'
 import { useHrefOf, useNavigation } from './destinations.ts'
 import { LateMenu } from './late-menu.tsx'
 import { OrganizationLabel, PersonLabel } from './menu-labels.tsx'
-import type { ShownDestination } from './navigation.ts'
+import { allDestinations, type ShownDestination } from './navigation.ts'
 import { openOverlay } from './overlays.ts'
 import { planNames, shellTexts } from './shell.words.ts'
 import styles from './sidebar.module.css'
@@ -100,8 +100,14 @@ function Pages({ of, pages }: { of: ShownDestination; pages: readonly ShownDesti
 function Entry({ destination }: { destination: ShownDestination }) {
   const text = useWords(shellTexts)
   const label = destination.label[useLanguage()]
-  const href = useHrefOf()(destination)
-  const { icon, lockedUntil, id, pages } = destination
+  const hrefOf = useHrefOf()
+  const href = hrefOf(destination)
+  const { icon, lockedUntil, id, pages, route } = destination
+  // of two entries, the one with the longer address is the current one
+  const isInOther = useLocation({
+    select: ({ pathname }) =>
+      allDestinations.some(other => other.route.startsWith(`${route}/`) && pathname === hrefOf(other)),
+  })
   if (lockedUntil) {
     const reason = text.locked(planNames[lockedUntil])
     return (
@@ -116,7 +122,7 @@ function Entry({ destination }: { destination: ShownDestination }) {
   return (
     <Link
       to={href}
-      activeOptions={{ exact: id === 'home' || pages !== undefined, includeSearch: false }}
+      activeOptions={{ exact: id === 'home' || pages !== undefined || isInOther, includeSearch: false }}
       className={styles.entry}
       title={label}
     >

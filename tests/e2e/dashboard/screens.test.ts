@@ -29,6 +29,8 @@ const parameters: Record<string, () => string> = {
   $invoiceId: () => organization.ids.invoice!,
   $organizationId: () => organization.id,
   $errorId: () => organization.ids.error_group!,
+  $channelId: () => organization.ids.chat_channel!,
+  $agentId: () => organization.ids.chat_agent!,
 }
 let organization: { id: string; address: string; owner: { sessionId: string }; ids: Record<string, string> }
 
@@ -52,7 +54,17 @@ beforeAll(async () => {
     { stack: 'Error\n    at pay (src/pay.ts:4:2)', context: { plan: 'TEAM' } },
   )
   const ids: Record<string, string> = {}
-  for (const table of ['lead', 'crm_client', 'crm_opportunity', 'budget', 'invoice', 'error_group']) {
+  const tables = [
+    'lead',
+    'crm_client',
+    'crm_opportunity',
+    'budget',
+    'invoice',
+    'error_group',
+    'chat_channel',
+    'chat_agent',
+  ]
+  for (const table of tables) {
     const [first] = await sql<{ id: string }>(
       `select id from ${table} where organization_id = $1 order by id limit 1`,
       [id],

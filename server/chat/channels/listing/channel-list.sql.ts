@@ -105,17 +105,31 @@ export function directory(
 
 const fromManageable = (condition: string, archived: string) => `from chat_channel c
     where c.organization_id = $1 and c.kind in ('CHANNEL', 'GROUP') and (c.archived_at is not null) = ${archived} and ${condition}`
-const hasOwner = `, coalesce((
+const hasOwner = `coalesce((
       select true from chat_member w
       join membership p on p.organization_id = $1 and p.person_id = w.person_id and p.removed_at is null
-      where w.organization_id = $1 and w.channel_id = c.id and ${rankOf('w')} = 1 limit 1), false) as has_owner`
-// index chat_channel_by_name or chat_channel_search
+      where w.organization_id = $1 and w.channel_id = c.id and ${rankOf('w')} = 1 limit 1), false)`
+// its parameter is the first one in the text: without the filter, that one is compared with null
+const ownerFilter = (at: number) => `$${at} = ${hasOwner}`
+// index chat_channel_by_name or chat_channel_search, and chat_member_role_order for the owner of each channel
 const manageablePage = withFilters<
   ManageableChannelRow,
-  [personId: string, search: string | null, limit: number, offset: number, archived: boolean]
->(nameFilter(3), condition => withRole(fromManageable(condition, '$6'), hasOwner))
-const manageableCount = withFilters<{ total: number }, [archived: boolean, search: string | null]>(
-  nameFilter(3),
+  [
+    personId: string,
+    search: string | null,
+    limit: number,
+    offset: number,
+    archived: boolean,
+    hasOwner: boolean | null,
+  ]
+>([...nameFilter(3), ownerFilter(7)], condition =>
+  withRole(fromManageable(condition, '$6'), `, ${hasOwner} as has_owner`),
+)
+const manageableCount = withFilters<
+  { total: number },
+  [archived: boolean, search: string | null, hasOwner: boolean | null]
+>(
+  [...nameFilter(3), ownerFilter(4)],
   condition => `select count(*) as total ${fromManageable(condition, '$2')}`,
 )
 
@@ -123,12 +137,12 @@ const manageableCount = withFilters<{ total: number }, [archived: boolean, searc
 export function manageableChannels(
   db: Db,
   personId: string,
-  { archived, search }: { archived: boolean; search: string | null },
+  { archived, search, hasOwner }: { archived: boolean; search: string | null; hasOwner: boolean | null },
   { limit, offset }: PageBounds,
 ): Promise<ListPage<ManageableChannelRow>> {
   return readPage(
-    db.rows(manageablePage(search), personId, search, limit, offset, archived),
-    db.first(manageableCount(search), archived, search),
+    db.rows(manageablePage(search, hasOwner), personId, search, limit, offset, archived, hasOwner),
+    db.first(manageableCount(search, hasOwner), archived, search, hasOwner),
   )
 }
 

@@ -21,8 +21,8 @@ export const listDiscoverable = query(listDirectory, async ({ db, caller, query 
 
 export const listManageable = query(listGovernedChannels, async ({ db, caller, query }) => {
   if (!caller.isAdministrator) fail('PERMISSION_DENIED')
-  const { limit = 20, offset = 0, archived = false } = query
-  const filters = { archived, search: searchPattern(query.search) }
+  const { limit = 20, offset = 0, archived = false, hasOwner = null } = query
+  const filters = { archived, search: searchPattern(query.search), hasOwner }
   const { rows, total } = await manageableChannels(db, caller.personId, filters, { limit, offset })
   return { items: rows.map(showManageableChannel), total, limit, offset }
 })
