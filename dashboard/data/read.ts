@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { Input, Reply, Route } from '#contract/route.ts'
 import type { CallError, CallInput } from '#sdk/client.ts'
 import { useOrganization } from './organization.tsx'
@@ -95,7 +95,7 @@ export function useAccountRead<R extends Route<unknown, unknown>>(operation: R, 
 
 /** A page of a list: by offset with a total, by cursor, by a position in a log, or by its number (LEAD-35). */
 type Paged =
-  | { items: unknown[]; total?: number; nextCursor?: string | null; nextBefore?: number | null }
+  | { items: unknown[]; total?: number; nextCursor?: string | null; nextBefore?: number | string | null }
   | { data: unknown[]; pagination: { page: number; total: number; hasNextPage: boolean } }
 type Item<R> =
   Reply<R> extends { items: (infer One)[] } ? One : Reply<R> extends { data: (infer One)[] } ? One : never
@@ -175,7 +175,7 @@ function totalOf(page: Paged): number | undefined {
   return 'items' in page ? page.total : page.pagination.total
 }
 
-type PageParameter = { cursor?: string; before?: number; offset?: number; page?: number }
+type PageParameter = { cursor?: string; before?: number | string; offset?: number; page?: number }
 
 function nextPage(last: Paged, all: Paged[]): PageParameter | undefined {
   if (!('items' in last)) return last.pagination.hasNextPage ? { page: last.pagination.page + 1 } : undefined
@@ -184,6 +184,19 @@ function nextPage(last: Paged, all: Paged[]): PageParameter | undefined {
   if (last.nextCursor === null || last.total === undefined) return undefined
   const count = all.reduce((sum, page) => sum + rowsOf(page).length, 0)
   return last.items.length > 0 && count < last.total ? { offset: count } : undefined
+}
+
+/** Calls operations without the cache: for rows that a screen keeps itself, and for what is written while a person types. */
+export function useCall(): <R extends Route<unknown, unknown>>(
+  operation: R,
+  input: CallInput<Input<R>>,
+) => Promise<Reply<R>> {
+  const { id } = useOrganization()
+  return useCallback(
+    (operation, input) =>
+      clientOf(id).call(operation as Route<unknown, Reply<typeof operation>>, input as CallInput<unknown>),
+    [id],
+  )
 }
 
 /**

@@ -18,7 +18,7 @@ const icons: Readonly<Record<InboxItem['kind'], IconName>> = {
 }
 /** The list in which the subject of an item is. */
 const routes: Readonly<Record<InboxItem['kind'], string>> = {
-  MENTION: 'channels',
+  MENTION: 'channels/mentions',
   AGENT_PROPOSED: 'channels',
   LEAD_ASSIGNED: 'leads',
   BUDGET_SIGNED: 'budgets',

@@ -70,7 +70,7 @@ export function waitingOf({
     },
     errors && { kind: 'newErrors', count: errors.new, route: 'errors', also: errors.unresolved },
     proposals !== undefined ? { kind: 'proposals', count: proposals, route: 'channels' } : undefined,
-    chat && { kind: 'mentions', count: chat.mentions, route: 'channels' },
+    chat && { kind: 'mentions', count: chat.mentions, route: 'channels/mentions' },
     chat && { kind: 'channels', count: chat.channels, route: 'channels' },
   ]
   return lines.filter(line => line !== undefined).filter(({ count }) => count > 0)

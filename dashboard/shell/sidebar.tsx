@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
+import { ChatAttention } from '../chat/index.ts'
 import { useDeviceSettings } from '../data/device-settings.ts'
 import { useOrganization } from '../data/organization.tsx'
 import { IconButton } from '../parts/button.tsx'
@@ -120,6 +121,11 @@ function Entry({ destination }: { destination: ShownDestination }) {
     >
       <Icon name={icon} />
       <span className={styles.word}>{label}</span>
+      {id === 'channels' && (
+        <span className={styles.word}>
+          <ChatAttention />
+        </span>
+      )}
     </Link>
   )
 }
