@@ -122,7 +122,7 @@ function Entry({ destination }: { destination: ShownDestination }) {
       <Icon name={icon} />
       <span className={styles.word}>{label}</span>
       {id === 'channels' && (
-        <span className={styles.word}>
+        <span className={`${styles.word} ${styles.waiting}`}>
           <ChatAttention />
         </span>
       )}

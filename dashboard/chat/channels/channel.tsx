@@ -19,15 +19,18 @@ export function ChannelScreen() {
   const { address } = useOrganization()
   const { channelId } = useParams({ from: '/o/$organization/channels/$channelId' })
   const { data: channel, error, refetch } = useRead(readChannel, { params: { id: channelId } })
-  if (channel && channel.role !== null) return <ChannelConversation key={channelId} channel={channel} />
-  if (channel) return <JoinChannel channel={channel} />
+  // who was removed keeps what was read until then, and must not
+  const isGone = statusOf(error) === 404
+  if (channel && channel.role !== null && !isGone)
+    return <ChannelConversation key={channelId} channel={channel} />
+  if (channel && !isGone) return <JoinChannel channel={channel} />
   return (
     <Page title={text.title} width="full" before={<BackButton />}>
       {error ? (
         <Problem
-          title={statusOf(error) === 404 ? text.gone : textOfError(error, language)}
+          title={isGone ? text.gone : textOfError(error, language)}
           action={
-            statusOf(error) === 404 ? (
+            isGone ? (
               <ButtonLink href={`/o/${encodeURIComponent(address)}/channels`}>{text.toList}</ButtonLink>
             ) : (
               <Button onPress={() => void refetch()}>{text.again}</Button>

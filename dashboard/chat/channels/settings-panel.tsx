@@ -1,12 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { archiveChannel, type OwnChannel, unarchiveChannel } from '#contract/chat/channels.ts'
+import {
+  archiveChannel,
+  listOwnChannels,
+  type OwnChannel,
+  unarchiveChannel,
+} from '#contract/chat/channels.ts'
 import { leaveChannel, listChannelMembers, setChannelNotification } from '#contract/chat/members.ts'
 import { channelNotifications } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useOrganization } from '../../data/organization.tsx'
-import { useAction, useList } from '../../data/read.ts'
+import { keyOf, useAction, useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Facts } from '../../parts/facts.tsx'
@@ -147,12 +153,13 @@ function Leaving({ channel }: { channel: OwnChannel }) {
   const { nobody } = useWords(channelTexts)
   const language = useLanguage()
   const navigate = useNavigate()
-  const { address } = useOrganization()
+  const { id, address } = useOrganization()
   const [isAsking, setAsking] = useState(false)
   const params = { id: channel.id }
   // owners come first, so the first members show whether there is another one
   const { items, total = 0 } = useList(listChannelMembers, { params, query: { limit: limits.pageLimit } })
-  const leave = useAction(leaveChannel)
+  const cache = useQueryClient()
+  const leave = useAction(leaveChannel, { refreshes: [] })
   const owners = items.filter(({ role }) => role === 'OWNER').length
   const isLastOwner = channel.role === 'OWNER' && owners === 1 && total > 1
   return (
@@ -174,7 +181,9 @@ function Leaving({ channel }: { channel: OwnChannel }) {
             {
               onSuccess: () => {
                 showToast({ text: text.left })
+                // the channel itself cannot be read any more
                 void navigate({ to: `/o/${encodeURIComponent(address)}/channels` })
+                void cache.invalidateQueries({ queryKey: keyOf(id, listOwnChannels) })
               },
             },
           )

@@ -60,6 +60,7 @@ export function Conversation(props: ConversationProps) {
     channel,
     names: audience.names,
     edit: setEditing,
+    put: store.put,
     openThread,
     markUnread: marker?.markUnread,
   })
@@ -76,10 +77,13 @@ export function Conversation(props: ConversationProps) {
     () => ({
       openThread: (id: string) => openThread?.(id),
       openMenu: (message: Message, button: HTMLElement) => setMenu({ message, button }),
-      stopEditing: () => setEditing(undefined),
+      stopEditing(saved?: Message) {
+        if (saved) store.put(saved)
+        setEditing(undefined)
+      },
       focus: () => {},
     }),
-    [openThread],
+    [openThread, store],
   )
   const onFocused = (act: (message: Message) => void) => () => {
     const message = items.find(({ id }) => id === focusedMessage())
@@ -131,7 +135,7 @@ export function Conversation(props: ConversationProps) {
         {props.children}
       </MessageLog>
       <div className={styles.foot}>
-        {closed ?? (
+        {closed || (
           <Composer
             channel={channel}
             threadId={threadId}
@@ -143,7 +147,14 @@ export function Conversation(props: ConversationProps) {
               setPlaced(`end ${pending.length} ${items.at(-1)?.seq}`)
               if (messages.hasNewer) void store.open()
             }}
-            onEditLast={() => setEditing(items.findLast(actions.mayEdit)?.id)}
+            onEditLast={() =>
+              setEditing(
+                // a channel shows replies in one line, without a field
+                items.findLast(
+                  one => actions.mayEdit(one) && (threadId !== undefined || one.parentMessageId === null),
+                )?.id,
+              )
+            }
           />
         )}
       </div>
@@ -159,6 +170,7 @@ export function Conversation(props: ConversationProps) {
         <MessageQuestion
           question={actions.question}
           audience={audience}
+          onDone={store.put}
           onClose={() => actions.ask(undefined)}
         />
       )}

@@ -4,8 +4,7 @@ import { Component, createRef, type ReactNode } from 'react'
 export type Place = { atEnd: true } | { atEnd: false; rows: readonly { key: string; top: number }[] }
 
 type KeepPlaceProps = {
-  /** The element that scrolls. */
-  scroller: () => HTMLElement | null
+  className: string | undefined
   /** False while newer messages exist that were not read: then the bottom is not the end. */
   mayFollow: boolean
   /** Called when the place has changed: by scrolling, or by what was added. */
@@ -18,7 +17,7 @@ const nearPx = 24
 
 /**
  * Keeps the line under the eye where it is, whatever is added, removed or grows above it; follows the end only when it is
- * there. The rows are its elements with `data-row`. A class, because only `getSnapshotBeforeUpdate` sees the page as it
+ * there. Its parent scrolls; the rows are its elements with `data-row`. A class, because only `getSnapshotBeforeUpdate` sees the page as it
  * is just before a change.
  */
 export class KeepPlace extends Component<KeepPlaceProps> {
@@ -30,7 +29,8 @@ export class KeepPlace extends Component<KeepPlaceProps> {
   private isHeld = false
 
   override componentDidMount(): void {
-    this.scroller = this.props.scroller()
+    // the parts of a parent are not known yet when its children are there
+    this.scroller = this.content.current?.parentElement ?? null
     this.scroller?.addEventListener('scroll', this.onScroll, { passive: true })
     // pictures, fonts and Markdown change heights later; a growing field makes the log lower
     this.observer = new ResizeObserver(() => this.restore(this.place))
@@ -120,7 +120,11 @@ export class KeepPlace extends Component<KeepPlaceProps> {
   }
 
   override render(): ReactNode {
-    return <div ref={this.content}>{this.props.children}</div>
+    return (
+      <div ref={this.content} className={this.props.className}>
+        {this.props.children}
+      </div>
+    )
   }
 }
 

@@ -19,7 +19,7 @@ export function MessageEditor({
 }: {
   message: Message
   names: Names
-  onClose: () => void
+  onClose: (saved?: Message) => void
 }) {
   const text = useWords(messageTexts)
   const language = useLanguage()
@@ -72,7 +72,7 @@ export function MessageEditor({
         >
           {text.save}
         </Button>
-        <Button size="small" kind="quiet" onPress={onClose}>
+        <Button size="small" kind="quiet" onPress={() => onClose()}>
           {text.cancel}
         </Button>
         <span className={styles.state} role="status">

@@ -100,7 +100,7 @@ export function MessageLog(props: MessageLogProps) {
         aria-label={isThread ? text.replies : text.messages}
         aria-busy={isLoadingOlder}
       >
-        <KeepPlace ref={keeper} scroller={() => scroller.current} mayFollow={!hasNewer} onPlace={onPlace}>
+        <KeepPlace ref={keeper} className={styles.content} mayFollow={!hasNewer} onPlace={onPlace}>
           {props.children}
           <div className={styles.log}>
             {hasOlder ? (

@@ -1,4 +1,5 @@
 import { deleteMessage, editMessage } from '#contract/chat/messages.ts'
+import type { Message } from '#contract/chat/shapes.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -13,10 +14,13 @@ import type { MessageQuestion as Question } from './use-message-actions.ts'
 export function MessageQuestion({
   question: { kind, message },
   audience,
+  onDone,
   onClose,
 }: {
   question: Question
   audience: Audience
+  /** With the message as it is then. */
+  onDone: (message: Message) => void
   onClose: () => void
 }) {
   const text = useWords(messageTexts)
@@ -34,6 +38,10 @@ export function MessageQuestion({
     },
     hide: { title: text.privateTitle, about: text.privateAbout, action: text.privateAction },
   }[kind]
+  function finish(changed: Message): void {
+    onDone(changed)
+    onClose()
+  }
   const error = remove.error ?? edit.error
   return (
     <Confirm
@@ -45,10 +53,10 @@ export function MessageQuestion({
       onClose={onClose}
       onConfirm={() =>
         kind === 'delete'
-          ? remove.mutate({ params }, { onSuccess: onClose })
+          ? remove.mutate({ params }, { onSuccess: finish })
           : edit.mutate(
               { params, body: { visibility: kind === 'show' ? 'VISIBLE' : 'PRIVATE' } },
-              { onSuccess: onClose },
+              { onSuccess: finish },
             )
       }
       error={error && <Notice kind="danger">{textOfError(error, language)}</Notice>}

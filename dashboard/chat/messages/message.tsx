@@ -15,7 +15,7 @@ import { MessageText } from './message-text.tsx'
 export type MessageActions = {
   openThread: (messageId: string) => void
   openMenu: (message: Message, button: HTMLElement) => void
-  stopEditing: () => void
+  stopEditing: (saved?: Message) => void
   focus: (key: string) => void
 }
 export type MessageProps = {

@@ -19,12 +19,14 @@ type Options = {
   channel: OwnChannel
   names: Names
   edit: (messageId: string) => void
+  /** Shows a message as it is now. */
+  put: (message: Message) => void
   openThread?: ((messageId: string) => void) | undefined
   markUnread?: ((message: Message) => Promise<void>) | undefined
 }
 
 /** What a person may do with a message, for its menu and its keys. */
-export function useMessageActions({ channel, names, edit, openThread, markUnread }: Options) {
+export function useMessageActions({ channel, names, edit, put, openThread, markUnread }: Options) {
   const text = useWords(messageTexts)
   const language = useLanguage()
   const { address } = useOrganization()
@@ -50,7 +52,10 @@ export function useMessageActions({ channel, names, edit, openThread, markUnread
     }
   }
   function setVisibility(message: Message, visibility: MessageVisibility): void {
-    change.mutate({ params: { messageId: message.id }, body: { visibility } }, { onError: failed })
+    change.mutate(
+      { params: { messageId: message.id }, body: { visibility } },
+      { onSuccess: put, onError: failed },
+    )
   }
   function unread(message: Message): void {
     void markUnread?.(message).then(() => showToast({ kind: 'info', text: text.markedUnread }), failed)
