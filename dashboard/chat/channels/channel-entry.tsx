@@ -3,6 +3,7 @@ import type { OwnChannel } from '#contract/chat/channels.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Person } from '../../parts/person.tsx'
+import { Spoken } from '../../parts/spoken.tsx'
 import { useWords } from '../../words/words.ts'
 import { channelName } from './channel.rules.ts'
 import styles from './channels.module.css'
@@ -32,13 +33,6 @@ export function ChannelEntry({
   const name = channelName(channel, text.nobody)
   const isMuted = notification === 'NONE' || isArchived
   const hasNews = unreadCount > 0 && !isMuted && (notification !== 'MENTIONS' || mentions > 0)
-  const spoken = [
-    name,
-    hasDraft && text.draft,
-    isMuted && unreadCount > 0 && text.muted,
-    mentions > 0 && text.mentioned,
-    unreadCount > 0 && !isMuted && text.unread(unreadCount),
-  ]
   return (
     <li>
       <Link
@@ -47,7 +41,6 @@ export function ChannelEntry({
         className={styles.entry}
         data-unread={hasNews || undefined}
         title={name}
-        aria-label={spoken.filter(Boolean).join(', ')}
       >
         {type === 'DIRECT' ? (
           <span className={styles.person}>
@@ -57,11 +50,28 @@ export function ChannelEntry({
           <Icon name={channelIcons[type]} className={styles.icon} />
         )}
         <span className={styles.name}>{name}</span>
-        {hasDraft && <Icon name="edit" className={styles.mark} />}
+        {hasDraft && (
+          <>
+            <Icon name="edit" className={styles.mark} />
+            <Spoken>, {text.draft}</Spoken>
+          </>
+        )}
         {isMuted && unreadCount > 0 && <span className={styles.dot} />}
-        {mentions > 0 && <span className={styles.mentions}>@</span>}
+        {mentions > 0 && (
+          <>
+            <span className={styles.mentions} aria-hidden="true">
+              @
+            </span>
+            <Spoken>, {text.mentioned}</Spoken>
+          </>
+        )}
         {unreadCount > 0 && !isMuted && (
-          <span className={styles.count}>{unreadCount > 99 ? '99+' : unreadCount}</span>
+          <>
+            <span className={styles.count} aria-hidden="true">
+              {unreadCount > 99 ? '99+' : unreadCount}
+            </span>
+            <Spoken>, {text.unread(unreadCount)}</Spoken>
+          </>
         )}
       </Link>
     </li>

@@ -56,6 +56,11 @@ export function Conversation(props: ConversationProps) {
   useEffect(() => setPlaced(undefined), [startAt])
   const outbox = useOutbox({ channelId: channel.id, threadId }, message => store.put(message))
   const pending = notArrived(outbox.pending, items, caller.person.id)
+  const { discard } = outbox
+  useEffect(() => {
+    // posted after all: only its answer was lost
+    for (const message of outbox.pending) if (message.isFailed && !pending.includes(message)) discard(message)
+  })
   const actions = useMessageActions({
     channel,
     names: audience.names,

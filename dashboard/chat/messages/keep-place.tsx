@@ -57,6 +57,9 @@ export class KeepPlace extends Component<KeepPlaceProps> {
     this.place = { atEnd: false, rows: [{ key, top: Math.round(this.scroller.clientHeight / 4) }] }
     this.isHeld = true
     this.restore(this.place)
+    // all that follows is seen: what comes next is followed
+    const now = this.measured()
+    if (now.atEnd) this.place = now
     this.tell()
     return true
   }

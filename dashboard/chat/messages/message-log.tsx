@@ -14,6 +14,8 @@ import type { Messages } from './use-messages.ts'
 
 /** Messages are read before a person reaches the edge. */
 const aheadPx = 800
+/** So near to the end, a button that leads there is in the way. */
+const nearPx = 100
 
 export type MessageLogProps = {
   messages: Messages
@@ -55,13 +57,13 @@ export function MessageLog(props: MessageLogProps) {
     const { messages: now, onSeen } = latest.current
     const element = scroller.current
     if (!element || now.isLoading) return
-    setAtEnd(place.atEnd)
     const last = place.atEnd
       ? now.items.at(-1)?.seq
       : place.rows.map(({ key }) => seqs.current.get(key)).findLast(seq => seq !== undefined)
     if (last !== undefined) onSeen?.(last)
     if (element.scrollTop < aheadPx) void now.store.loadOlder()
     const rest = element.scrollHeight - element.scrollTop - element.clientHeight
+    setAtEnd(place.atEnd || (rest < nearPx && !now.hasNewer))
     if (rest < aheadPx && now.hasNewer) void now.store.loadNewer()
   }, [])
   useEffect(() => {

@@ -58,7 +58,7 @@ export function useMessageActions({ channel, names, edit, put, openThread, markU
     )
   }
   function unread(message: Message): void {
-    void markUnread?.(message).then(() => showToast({ kind: 'info', text: text.markedUnread }), failed)
+    void markUnread?.(message).catch(failed)
   }
   function visibilities(message: Message): MenuEntry[] {
     if (!mayEdit(message) || message.author.kind === 'AI') return []

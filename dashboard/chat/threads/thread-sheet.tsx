@@ -56,6 +56,7 @@ export function ThreadSheet({
       </Sheet>
     )
   const isGone = root.data.deletedAt !== null
+  const replies = Math.max(root.data.replyCount, messages.items.length)
   return (
     <Sheet {...sheet} isFilled>
       <Conversation
@@ -86,9 +87,7 @@ export function ThreadSheet({
             names={audience.names}
             actions={noActions}
           />
-          <p className={styles.rootLine}>
-            {replyCount(messages.items.length > 0 ? root.data.replyCount : 0)}
-          </p>
+          {replies > 0 && <p className={styles.rootLine}>{replyCount(replies)}</p>}
         </div>
       </Conversation>
     </Sheet>
