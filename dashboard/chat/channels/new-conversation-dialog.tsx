@@ -57,7 +57,7 @@ export function NewConversationDialog({
   }
   return (
     <Dialog title={text.title} isOpen onClose={onClose}>
-      <ActionForm key={kind} onSubmit={submit}>
+      <ActionForm onSubmit={submit}>
         {({ isBusy }) => (
           <>
             {kinds.length > 1 && (
@@ -73,7 +73,6 @@ export function NewConversationDialog({
                 {...fieldOf(kind === 'portal' ? createPortalConversation : createChannel, 'name')}
                 label={text.name}
                 autoComplete="off"
-                autoFocus
               />
             )}
             {kind === 'portal' && (
