@@ -14,7 +14,7 @@ export type DraftMessage = {
   visibility: MessageVisibility
   readerIds: readonly string[]
 }
-const saveAfterMs = 1_500
+const saveAfterMs = 800
 
 /**
  * The draft of a channel or thread: on this device with its readers, and on the server for the other devices, which learn
