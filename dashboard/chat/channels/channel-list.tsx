@@ -37,6 +37,8 @@ export function ChannelList({ isHeadHidden = false }: { isHeadHidden?: boolean }
   const channels = useFrozenOrder(list.items, isInside)
   const sections = inSections(channels)
   const nav = useRef<HTMLElement>(null)
+  // without a head, the sections are right below the heading of the page
+  const Heading = isHeadHidden ? 'h2' : 'h3'
   const hrefOf = (part: string): string => `/o/${encodeURIComponent(address)}/channels/${part}`
   // the pointer may leave while the focus stays
   const leave = () => setInside(nav.current?.contains(document.activeElement) ?? false)
@@ -90,7 +92,7 @@ export function ChannelList({ isHeadHidden = false }: { isHeadHidden?: boolean }
           id =>
             sections[id].length > 0 && (
               <section key={id} aria-label={text[id]}>
-                <h3 className={styles.section}>{text[id]}</h3>
+                <Heading className={styles.section}>{text[id]}</Heading>
                 <ul className={styles.entries}>
                   {sections[id].map(channel => (
                     <ChannelEntry

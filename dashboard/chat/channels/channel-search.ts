@@ -1,4 +1,4 @@
-import { type PanelName, panelNames } from '../panels.ts'
+import { type PanelName, panelNames } from '../panel.ts'
 
 /** What the address of a channel says beside its id. */
 export type ChannelSearch = {
