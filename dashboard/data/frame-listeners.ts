@@ -6,7 +6,7 @@ type Listener = (frame: Pick<StreamEvent, 'event' | 'data'>) => void
 const listeners = new Map<string, Set<Listener>>()
 
 /** Hands a frame to the components that keep rows of their own, such as the messages of a channel. */
-export function tellFrameListeners(organizationId: string, frame: Parameters<Listener>[0]): void {
+export function notifyFrameListeners(organizationId: string, frame: Parameters<Listener>[0]): void {
   for (const listener of listeners.get(organizationId) ?? []) listener(frame)
 }
 

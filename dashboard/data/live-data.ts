@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { openPeopleStream } from '#contract/identity/stream.ts'
 import { openStream, type StreamEvent } from '#sdk/stream.ts'
 import { setConnection } from './connection.ts'
-import { tellFrameListeners } from './frame-listeners.ts'
+import { notifyFrameListeners } from './frame-listeners.ts'
 import { queryClient } from './query-client.ts'
 import { clientOf } from './session.ts'
 import { shareStream } from './stream.ts'
@@ -24,7 +24,7 @@ export function LiveData({ personId, organizationId }: { personId: string; organ
       if (event.id !== undefined) keepPosition(organizationId, event.id)
       if (event.event === 'connected') reloadOnce()
       else {
-        tellFrameListeners(organizationId, event)
+        notifyFrameListeners(organizationId, event)
         void loadFrames().then(({ applyFrame }) => applyFrame(organizationId, event))
       }
     }
@@ -33,7 +33,7 @@ export function LiveData({ personId, organizationId }: { personId: string; organ
       if (hasConnected) return
       hasConnected = true
       void queryClient.invalidateQueries({ queryKey: [organizationId] })
-      tellFrameListeners(organizationId, { event: 'resync', data: {} })
+      notifyFrameListeners(organizationId, { event: 'resync', data: {} })
     }
     const close = shareStream({
       name,

@@ -10,7 +10,7 @@ export type UploadOptions = {
   signal: AbortSignal
 }
 
-/** Sends files as multipart/form-data and tells how far it is, which `fetch` cannot. */
+/** Sends files as multipart/form-data and reports the progress, which `fetch` cannot. */
 export function useUpload<R extends Route<unknown, unknown>>(operation: R) {
   const { id } = useOrganization()
   return useCallback(

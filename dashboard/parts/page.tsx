@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './page.module.css'
 import { createStore, useStore } from './store.ts'
 
-/** What waits for the person, such as unread messages: the title of the tab begins with this number. */
+/** The number of things that wait for the person, such as unread messages. The title of the tab begins with it. */
 export const waitingCount = createStore(0)
 
 export type PageProps = {

@@ -1,6 +1,6 @@
 import { type PanelName, panelNames } from '../panel.ts'
 
-/** What the address of a channel says beside its id. */
+/** The search parameters of a channel. */
 export type ChannelSearch = {
   /** The first message of the open thread. */
   thread?: string
@@ -9,7 +9,7 @@ export type ChannelSearch = {
   panel?: PanelName
   /** Where the person came from: the list to which they can go back. */
   from?: 'search' | 'mentions' | 'threads'
-  /** What they searched for there. */
+  /** The words that they searched there. */
   q?: string
   /** The channel in which they searched. */
   in?: string

@@ -42,7 +42,7 @@ export function mentionCounts(
   return counts
 }
 
-/** How many messages of a channel the person wants to hear of: all that are unread, those that mention them, or none. */
+/** How many messages of a channel ask for attention, as the person chose: all that are unread, those that mention them, or none. */
 export function attentionIn(
   { notification, unreadCount }: Pick<OwnChannel, 'notification' | 'unreadCount'>,
   mentions: number,

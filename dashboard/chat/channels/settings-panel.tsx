@@ -29,7 +29,7 @@ import { useManages } from './channel-rights.ts'
 import styles from './channels.module.css'
 import { channelTexts, settingsTexts } from './channels.words.ts'
 
-/** What a person may set for a channel, and for all who are in it. */
+/** The settings of a channel: those of the person alone, and those for all who are in it. */
 export function SettingsPanel({ channel, onClose }: ChannelPanelProps) {
   const text = useWords(settingsTexts)
   const manages = useManages()(channel)

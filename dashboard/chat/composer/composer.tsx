@@ -33,7 +33,7 @@ export type ComposerProps = {
 
 /**
  * Where a person writes. Its colour and its words say who will see the message, so that nobody writes to an outsider by
- * accident. What is typed is kept on this device, and its words on the server.
+ * accident. The draft stays on this device, and its words on the server.
  */
 export function Composer({ channel, threadId, audience, placeholder, onSend, onEditLast }: ComposerProps) {
   const text = useWords(composerTexts)

@@ -10,7 +10,7 @@ import type { Names } from '../messages/chat-text.rules.ts'
 import { messageTexts } from '../messages/message.words.ts'
 import type { Mentionable } from './mention.rules.ts'
 
-/** Who reads a channel: its people, and the applications that are in it. */
+/** The readers of a channel: its people, and the applications that are in it. */
 export type Audience = {
   isLoaded: boolean
   people: number

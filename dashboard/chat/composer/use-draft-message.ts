@@ -8,7 +8,7 @@ import { useOrganization } from '../../data/organization.tsx'
 import { keyOf, useCall, useRead } from '../../data/read.ts'
 import type { Conversation } from '../messages/use-messages.ts'
 
-/** What a person wrote and did not send; mentions are ids. */
+/** A message that was not sent; mentions are ids. */
 export type DraftMessage = {
   content: string
   visibility: MessageVisibility

@@ -18,7 +18,7 @@ export type WaitingFile = {
   error?: string
 }
 
-/** Uploads files one by one, so that each shows how far it is and can be taken away. */
+/** Uploads files one by one, so that each shows its progress and can be removed. */
 export function useFiles(channelId: string) {
   const text = useWords(composerTexts)
   const language = useLanguage()

@@ -25,13 +25,13 @@ export function VisibilityButton({
 }) {
   const text = useWords(composerTexts)
   const [button, setButton] = useState<HTMLElement>()
-  const whom = {
+  const readerWords = {
     VISIBLE: text.everybody(people, applications),
     INTERNAL: text.noApplication(people),
     PRIVATE: readers.length > 0 ? text.onlyYouAnd(readers) : text.onlyYou,
   }
   const labels = { VISIBLE: text.visibleEntry, INTERNAL: text.internalEntry, PRIVATE: text.privateEntry }
-  const hints = { VISIBLE: whom.VISIBLE, INTERNAL: whom.INTERNAL, PRIVATE: text.privateHint }
+  const hints = { VISIBLE: readerWords.VISIBLE, INTERNAL: readerWords.INTERNAL, PRIVATE: text.privateHint }
   return (
     <>
       <button
@@ -44,8 +44,8 @@ export function VisibilityButton({
         onClick={event => setButton(event.currentTarget)}
       >
         <Icon name={icons[visibility]} />
-        <span className={styles.whom}>
-          {text[visibility]} <span className={styles.strong}>{whom[visibility]}</span>
+        <span className={styles.readerWords}>
+          {text[visibility]} <span className={styles.strong}>{readerWords[visibility]}</span>
         </span>
         <Icon name="chevronDown" />
       </button>

@@ -1,4 +1,4 @@
-/** What the address of the message search says. */
+/** The search parameters of the message search. */
 export type MessageSearchParams = {
   /** The words. */
   q?: string

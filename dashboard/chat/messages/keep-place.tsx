@@ -47,7 +47,7 @@ export class KeepPlace extends Component<KeepPlaceProps> {
   }
   override componentDidUpdate(_props: KeepPlaceProps, _state: unknown, snapshot: Place): void {
     this.restore(snapshot)
-    this.tell()
+    this.report()
   }
 
   /** Brings a row into view: a third from the top. False if it is not there. */
@@ -60,14 +60,14 @@ export class KeepPlace extends Component<KeepPlaceProps> {
     // all that follows is seen: what comes next is followed
     const now = this.measured()
     if (now.atEnd) this.place = now
-    this.tell()
+    this.report()
     return true
   }
   showEnd(): void {
     this.place = { atEnd: true }
     this.isHeld = true
     this.restore(this.place)
-    this.tell()
+    this.report()
   }
 
   private readonly onScroll = () => {
@@ -78,10 +78,10 @@ export class KeepPlace extends Component<KeepPlaceProps> {
     if (this.isHeld && isSame(measured, this.place, key => this.topOf(key))) return
     this.isHeld = false
     this.place = measured
-    this.tell()
+    this.report()
   }
   /** Says again where the person is. */
-  tell(): void {
+  report(): void {
     this.props.onPlace(this.place)
   }
   private rowOf(key: string): HTMLElement | null {

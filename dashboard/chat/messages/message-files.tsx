@@ -20,7 +20,7 @@ const addressStaleMs = 240_000
 export function MessageFiles({ message, ownId }: { message: Message; ownId: string }) {
   const text = useWords(messageTexts)
   const language = useLanguage()
-  const [asked, setAsked] = useState<MessageFile>()
+  const [toRemove, setToRemove] = useState<MessageFile>()
   const remove = useAction(removeChatFile, { refreshes: [] })
   const isOwn = message.author.kind === 'USER' && message.author.id === ownId
   const open = useOpenFile()
@@ -32,7 +32,7 @@ export function MessageFiles({ message, ownId }: { message: Message; ownId: stri
             icon="trash"
             size="small"
             label={text.removeFile(file.filename)}
-            onPress={() => setAsked(file)}
+            onPress={() => setToRemove(file)}
           />
         )
         return file.isImage ? (
@@ -53,21 +53,21 @@ export function MessageFiles({ message, ownId }: { message: Message; ownId: stri
           </span>
         )
       })}
-      {asked && (
+      {toRemove && (
         <Confirm
-          title={text.removeFileTitle(asked.filename)}
+          title={text.removeFileTitle(toRemove.filename)}
           action={text.removeAction}
           isOpen
           isDangerous
           isBusy={remove.isPending}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setToRemove(undefined)}
           onConfirm={() =>
             remove.mutate(
-              { params: { fileId: asked.id } },
+              { params: { fileId: toRemove.id } },
               {
-                onSuccess: () => setAsked(undefined),
+                onSuccess: () => setToRemove(undefined),
                 onError: error => {
-                  setAsked(undefined)
+                  setToRemove(undefined)
                   showToast({ kind: 'failed', text: textOfError(error, language) })
                 },
               },

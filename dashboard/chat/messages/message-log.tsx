@@ -68,7 +68,7 @@ export function MessageLog(props: MessageLogProps) {
   }, [])
   useEffect(() => {
     // what arrived while the page was hidden is seen when the person is back
-    const onShown = () => keeper.current?.tell()
+    const onShown = () => keeper.current?.report()
     document.addEventListener('visibilitychange', onShown)
     return () => document.removeEventListener('visibilitychange', onShown)
   }, [])

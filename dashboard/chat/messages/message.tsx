@@ -11,7 +11,7 @@ import { MessageEditor } from './message-editor.tsx'
 import { MessageFiles } from './message-files.tsx'
 import { MessageText } from './message-text.tsx'
 
-/** What a person can do with a message of the log. The functions stay the same, so that messages are not drawn again. */
+/** The actions of a message in the log. The functions stay the same, so that messages are not drawn again. */
 export type MessageActions = {
   openThread: (messageId: string) => void
   openMenu: (message: Message, button: HTMLElement) => void

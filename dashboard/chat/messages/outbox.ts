@@ -2,9 +2,9 @@ import { useEffect, useMemo } from 'react'
 import { postMessage } from '#contract/chat/messages.ts'
 import type { Message } from '#contract/chat/shapes.ts'
 import { needErrorTexts, statusOf, textOfError } from '../../data/errors.ts'
-import { useKeptRows } from '../../data/kept-rows.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { useCall } from '../../data/read.ts'
+import { useStoredRows } from '../../data/stored-rows.ts'
 import { currentTime } from '../../parts/clock.ts'
 import { useLanguage } from '../../words/words.ts'
 import type { PendingMessage } from './outbox.rules.ts'
@@ -22,8 +22,8 @@ export type Outbox = {
 const sending = new Set<string>()
 
 /**
- * Posts messages, which are shown at once. What was not sent stays in this browser until the person sends it again, with
- * the same key, or throws it away.
+ * Posts messages, which are shown at once. A message that was not sent stays in this browser until the
+ * person sends it again, with the same key, or throws it away.
  */
 export function useOutbox(
   { channelId, threadId }: Conversation,
@@ -32,7 +32,7 @@ export function useOutbox(
   const call = useCall()
   const language = useLanguage()
   const { id: organizationId } = useOrganization()
-  const rows = useKeptRows<PendingMessage>(postMessage, organizationId)
+  const rows = useStoredRows<PendingMessage>(postMessage, organizationId)
   const { put, remove, isLoaded } = rows
   const pending = useMemo(
     () =>

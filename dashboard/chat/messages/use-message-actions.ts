@@ -25,7 +25,7 @@ type Options = {
   markUnread?: ((message: Message) => Promise<void>) | undefined
 }
 
-/** What a person may do with a message, for its menu and its keys. */
+/** The actions that a person may take on a message, for its menu and its keys. */
 export function useMessageActions({ channel, names, edit, put, openThread, markUnread }: Options) {
   const text = useWords(messageTexts)
   const language = useLanguage()

@@ -47,11 +47,11 @@ test('two people on phones: a mention, a thread, an edit, an internal message th
   const mei = await organization.person({ role: 'OWNER', name: 'Mei Lin' })
   const amir = await organization.person({ name: 'Amir Benali', permissions: ['CHAT_USE'] })
   const { id } = await createTestChannel(mei, { name: 'support', memberIds: [amir.id] })
-  const desk = await makeApplication(server, organization, {
+  const application = await makeApplication(server, organization, {
     name: 'Support desk',
     scopes: ['chat:messages:view'],
   })
-  await insertTestGrant(server, id, desk, mei)
+  await insertTestGrant(server, id, application, mei)
   const [hers, his] = await Promise.all([
     openChannel(mei, id, { width: 390 }),
     openChannel(amir, id, { width: 390 }),
@@ -109,7 +109,7 @@ test('two people on phones: a mention, a thread, an edit, an internal message th
     .getByText('They asked twice')
     .waitFor()
   await screenshot(hers, 'chat', 'phone-log')
-  const { items } = await desk.client.call(listAppMessages, { params: { channelId: id } })
+  const { items } = await application.client.call(listAppMessages, { params: { channelId: id } })
   expect(items.map(({ content }) => content).join()).not.toContain('They asked twice')
   expect(items).toHaveLength(3)
 
@@ -246,7 +246,7 @@ test('a person reads what is new, leaves some of it unread, writes a draft and g
   await messageWith(page, 'Hello @Olivia Ferrer wait').waitFor()
   await eventually(async () => (await mei.call(readDraft, { params: { id } })).content).toBe('')
 
-  // what one chose to hear of
+  // the notifications that the person wants
   await page.getByRole('button', { name: 'Settings' }).press('Enter')
   const settings = page.getByRole('complementary', { name: 'Channel settings' })
   await settings.getByRole('radio', { name: 'Only those that mention me' }).focus()
