@@ -27,6 +27,7 @@ export const postMessage = operation('POST /channels/:id/messages', {
   description:
     'VISIBLE is for everybody in the channel, including applications; INTERNAL for people only; PRIVATE for the caller and `readerIds`. With `aiReply` the message is an AI reply to the caller, who alone can read it. A reply to a reply joins the same thread. `<@id>` mentions a person in the channel; a visible message can also mention an application with access.',
   auth,
+  isIdempotent: true,
   params: { id: Id },
   body: {
     content: MessageContent,

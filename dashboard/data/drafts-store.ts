@@ -12,6 +12,13 @@ export async function readDraft(key: string): Promise<StoredDraft | undefined> {
   return draft && draft.savedAt > Date.now() - retentionMs ? draft : undefined
 }
 
+/** Reads the drafts whose keys begin like this. */
+export async function readDrafts(prefix: string): Promise<StoredDraft[]> {
+  const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
+  const drafts = await inStore('readonly', store => store.getAll(range) as IDBRequest<StoredDraft[]>)
+  return (drafts ?? []).filter(({ savedAt }) => savedAt > Date.now() - retentionMs)
+}
+
 export async function writeDraft(key: string, values: Record<string, unknown>): Promise<StoredDraft> {
   const draft = { key, values, savedAt: Date.now() }
   await inStore('readwrite', store => store.put(draft))

@@ -18,7 +18,13 @@ import {
 import { listGovernedChannels, listOwnChannels, readChannel } from '#contract/chat/channels.ts'
 import { listGrants, listPastGrants } from '#contract/chat/grants.ts'
 import { listChannelMembers } from '#contract/chat/members.ts'
-import { listMentions, listMessages, listThread, readMessage } from '#contract/chat/messages.ts'
+import {
+  listMentions,
+  listMessages,
+  listOwnThreads,
+  listThread,
+  readMessage,
+} from '#contract/chat/messages.ts'
 import { listBudgets, readBudget } from '#contract/crm/budgets.ts'
 import { listBillingContacts, listClients, readClient } from '#contract/crm/clients.ts'
 import { listContacts, readContact } from '#contract/crm/contacts.ts'
@@ -119,7 +125,9 @@ const membersChanged = (data: FrameData) => [
 const messageChanged = ({ channelId, messageId, parentMessageId }: FrameData) => [
   ...staleOf(messageId, 'messageId', readMessage),
   ...staleOf(channelId, 'id', listMessages),
-  ...(parentMessageId ? staleOf(parentMessageId, 'messageId', listThread) : []),
+  ...(parentMessageId
+    ? [...staleOf(parentMessageId, 'messageId', listThread, readMessage), ...stale(listOwnThreads)]
+    : []),
 ]
 
 /** One line for each frame of the stream. A test compares it with the events of the contract. */

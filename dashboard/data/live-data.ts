@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { openPeopleStream } from '#contract/identity/stream.ts'
 import { openStream, type StreamEvent } from '#sdk/stream.ts'
 import { setConnection } from './connection.ts'
+import { notifyFrameListeners } from './frame-listeners.ts'
 import { queryClient } from './query-client.ts'
 import { clientOf } from './session.ts'
 import { shareStream } from './stream.ts'
@@ -22,13 +23,17 @@ export function LiveData({ personId, organizationId }: { personId: string; organ
     function onEvent(event: StreamEvent): void {
       if (event.id !== undefined) keepPosition(organizationId, event.id)
       if (event.event === 'connected') reloadOnce()
-      else void loadFrames().then(({ applyFrame }) => applyFrame(organizationId, event))
+      else {
+        notifyFrameListeners(organizationId, event)
+        void loadFrames().then(({ applyFrame }) => applyFrame(organizationId, event))
+      }
     }
     // what a tab read before another one handed it the events of the stream may have changed in between
     function reloadOnce(): void {
       if (hasConnected) return
       hasConnected = true
       void queryClient.invalidateQueries({ queryKey: [organizationId] })
+      notifyFrameListeners(organizationId, { event: 'resync', data: {} })
     }
     const close = shareStream({
       name,

@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { Input, Reply, Route } from '#contract/route.ts'
 import type { CallError, CallInput } from '#sdk/client.ts'
 import { useOrganization } from './organization.tsx'
@@ -184,6 +184,19 @@ function nextPage(last: Paged, all: Paged[]): PageParameter | undefined {
   if (last.nextCursor === null || last.total === undefined) return undefined
   const count = all.reduce((sum, page) => sum + rowsOf(page).length, 0)
   return last.items.length > 0 && count < last.total ? { offset: count } : undefined
+}
+
+/** Calls operations without the cache: for rows that a screen keeps itself, and for what is written while a person types. */
+export function useCall(): <R extends Route<unknown, unknown>>(
+  operation: R,
+  input: CallInput<Input<R>>,
+) => Promise<Reply<R>> {
+  const { id } = useOrganization()
+  return useCallback(
+    (operation, input) =>
+      clientOf(id).call(operation as Route<unknown, Reply<typeof operation>>, input as CallInput<unknown>),
+    [id],
+  )
 }
 
 /**

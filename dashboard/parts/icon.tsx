@@ -159,6 +159,16 @@ const paths = {
     </>
   ),
   pause: <path d="M5.75 3.5v9M10.25 3.5v9" />,
+  hash: <path d="M6.25 2.75 5 13.25M11 2.75 9.75 13.25M3 6h10.5M2.5 10H13" />,
+  eye: (
+    <>
+      <path d="M2 8c1-1.8 3-4 6-4s5 2.2 6 4c-1 1.8-3 4-6 4s-5-2.2-6-4z" />
+      <circle cx="8" cy="8" r="1.75" />
+    </>
+  ),
+  arrowUp: <path d="M8 13V3.25M3.75 7.25 8 3l4.25 4.25" />,
+  arrowDown: <path d="M8 3v9.75M3.75 8.75 8 13l4.25-4.25" />,
+  reply: <path d="M3 3v3.5c0 2 1.2 3.25 3.25 3.25H13M9.75 6.5 13 9.75 9.75 13" />,
 } satisfies Record<string, ReactNode>
 
 export type IconName = keyof typeof paths

@@ -5,9 +5,11 @@ export type MarkdownNode =
   | { kind: 'control'; code: string }
   | { kind: 'element'; tag: MarkdownTag; isEnd?: true; start?: number; children: readonly MarkdownNode[] }
   | { kind: 'code'; language: string; children: readonly MarkdownNode[] }
-  /** Paths of this server have no `host`. */
-  | { kind: 'link'; href: string; host?: string; children: readonly MarkdownNode[] }
+  /** Paths of this server have no `host`. `isBare`: its words are the address. */
+  | { kind: 'link'; href: string; host?: string; isBare?: true; children: readonly MarkdownNode[] }
   | { kind: 'image'; src: string; host?: string; alt: string }
+  /** The name of a person or an application. `isOwn`: of the person who reads. */
+  | { kind: 'mention'; name: string; isOwn: boolean }
 
 export const markdownTags = [
   'p',

@@ -64,7 +64,11 @@ function OneNode({ node }: { node: MarkdownNode }): ReactNode {
       )
     case 'link':
       return (
-        <a href={node.href} className={styles.link} {...(node.host && { rel: foreign, target: '_blank' })}>
+        <a
+          href={node.href}
+          className={styles.link}
+          {...((node.host || node.isBare) && { rel: foreign, target: '_blank' })}
+        >
           <MarkdownNodes nodes={node.children} />
           {node.host && <span className={styles.host}> {node.host}</span>}
         </a>
@@ -76,6 +80,12 @@ function OneNode({ node }: { node: MarkdownNode }): ReactNode {
         <a href={node.src} rel={foreign} target="_blank" className={styles.imageLink}>
           <Icon name="hidden" /> {text.image(node.alt, node.host)}
         </a>
+      )
+    case 'mention':
+      return (
+        <span className={styles.mention} data-own={node.isOwn || undefined}>
+          @{node.name}
+        </span>
       )
     case 'element':
       return <Element node={node} />

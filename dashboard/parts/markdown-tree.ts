@@ -1,4 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it'
+import { linkOf } from './link-of.ts'
 import { type MarkdownNode, type MarkdownTag, markdownTags, textNodes } from './markdown-node.ts'
 
 const mostNesting = 20
@@ -83,21 +84,6 @@ function imageNode(token: Token): MarkdownNode {
   // an image at any other address, such as a data URL, is replaced by its description
   if (!link || link.href.startsWith('mailto:')) return { kind: 'text', text: alt }
   return { kind: 'image', src: link.href, ...(link.host && { host: link.host }), alt }
-}
-
-/** The address of a link if it is one of https, http and mailto, or a path of this server; else undefined. */
-export function linkOf(address: string): { href: string; host?: string } | undefined {
-  // browsers drop control characters and read a backslash as a slash
-  const hasHidden = [...address].some(character => character <= ' ' || character === '\\')
-  if (hasHidden || address === '') return undefined
-  if (address.startsWith('/')) return address.startsWith('//') ? undefined : { href: address }
-  if (!/^(https?:\/\/|mailto:)/i.test(address)) return undefined
-  try {
-    const url = new URL(address)
-    return url.protocol === 'mailto:' ? { href: url.href } : { href: url.href, host: url.host }
-  } catch {
-    return undefined
-  }
 }
 
 function attributeOf(token: Token, name: string): string {

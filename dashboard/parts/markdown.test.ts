@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { linkOf } from './link-of.ts'
 import type { MarkdownNode } from './markdown-node.ts'
-import { linkOf, markdownTree } from './markdown-tree.ts'
+import { markdownTree } from './markdown-tree.ts'
 
 /** Texts that are made to break out, to mislead, or to cost much. */
 const hostileTexts: Readonly<Record<string, string>> = {

@@ -1,8 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import styles from './page.module.css'
+import { createStore, useStore } from './store.ts'
+
+/** The number of things that wait for the person, such as unread messages. The title of the tab begins with it. */
+export const waitingCount = createStore(0)
 
 export type PageProps = {
   title: string
+  /** Stands before the title: the way back to a list, on a phone. */
+  before?: ReactNode
   /** Follows the title in the same line: views, a count, a sentence. */
   beside?: ReactNode
   /** The actions of the screen; the primary one last. */
@@ -15,15 +21,17 @@ export type PageProps = {
 }
 
 /** A screen: its head with one heading, and its content. Focus goes to the heading after navigation. */
-export function Page({ title, beside, actions, below, width = 'text', children }: PageProps) {
+export function Page({ title, before, beside, actions, below, width = 'text', children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const waiting = useStore(waitingCount)
   useEffect(() => {
-    document.title = `${title} · Patio`
-  }, [title])
+    document.title = `${waiting > 0 ? `(${waiting > 99 ? '99+' : waiting}) ` : ''}${title} · Patio`
+  }, [title, waiting])
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
     <div className={styles.page}>
       <header className={styles.head}>
+        {before}
         <h1 ref={heading} tabIndex={-1} className={styles.title}>
           {title}
         </h1>

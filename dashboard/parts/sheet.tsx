@@ -31,6 +31,8 @@ export type SheetProps = {
   pageHref?: string
   /** At the bottom, always visible. */
   footer?: ReactNode
+  /** The content fills the sheet and scrolls by itself, as a log does. */
+  isFilled?: boolean
   children: ReactNode
 }
 
@@ -41,6 +43,7 @@ export type SheetProps = {
 export function Sheet(props: SheetProps) {
   const { title, about, actions, menu, position, onClose, onPrevious, onNext, pageHref, footer, children } =
     props
+  const { isFilled = false } = props
   const text = useWords(texts)
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -95,7 +98,10 @@ export function Sheet(props: SheetProps) {
           <IconButton icon="close" label={text.close} shortcut="escape" onPress={close} />
         </div>
       </header>
-      <div className={styles.content} tabIndex={0} role="region" aria-labelledby={id}>
+      <div
+        className={`${styles.content} ${isFilled ? styles.filled : ''}`}
+        {...(!isFilled && { tabIndex: 0, role: 'region', 'aria-labelledby': id })}
+      >
         <div className={styles.head}>
           <div className={styles.titles}>
             <h2 ref={heading} id={id} tabIndex={-1} className={styles.title}>

@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
+import { ChatAttention } from '../chat/index.ts'
 import { useDeviceSettings } from '../data/device-settings.ts'
 import { useOrganization } from '../data/organization.tsx'
 import { IconButton } from '../parts/button.tsx'
@@ -128,6 +129,11 @@ function Entry({ destination }: { destination: ShownDestination }) {
     >
       <Icon name={icon} />
       <span className={styles.word}>{label}</span>
+      {id === 'channels' && (
+        <span className={`${styles.word} ${styles.waiting}`}>
+          <ChatAttention />
+        </span>
+      )}
     </Link>
   )
 }

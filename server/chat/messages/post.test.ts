@@ -261,3 +261,19 @@ it('numbers concurrent messages at two nodes without gaps, in the order of their
     .map(({ data }) => Number(data.seq))
   expect(seqs.sort((a, b) => a - b)).toEqual(Array.from({ length: 45 }, (_, n) => n + 1))
 })
+
+it('posts a message once, also when a person sends it again with its Idempotency-Key (MSG-25)', async () => {
+  const { member, server } = fixture
+  const id = await channel()
+  const again = {
+    params: { id },
+    body: { content: 'Sent on a train' },
+    headers: { 'Idempotency-Key': newId() },
+  }
+  const first = await member.call(postMessage, again)
+  expect(await member.call(postMessage, again)).toEqual(first)
+  expect((await member.call(listMessages, { params: { id } })).items).toHaveLength(1)
+  expect(
+    await eventsIn(server, id).then(events => events.filter(({ name }) => name === 'chat.message.created')),
+  ).toHaveLength(1)
+})
