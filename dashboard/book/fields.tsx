@@ -28,6 +28,7 @@ const texts = words({
     files: 'Archivos',
     limit: 'Hasta 10 MB cada uno',
     large: 'Pesa más de 10 MB',
+    retry: 'Intentar otra vez',
     command: 'Orden',
     answer: 'Respuesta',
     people: 'Personas',
@@ -49,6 +50,7 @@ const texts = words({
     files: 'Files',
     limit: 'Up to 10 MB each',
     large: 'It is larger than 10 MB',
+    retry: 'Try again',
     command: 'Command',
     answer: 'Answer',
     people: 'People',
@@ -125,7 +127,13 @@ function Files() {
           files={[
             { id: '1', name: 'plan-de-la-semana.md', bytes: 12_400 },
             { id: '2', name: 'fotos.zip', bytes: 8_400_000, progress: 0.6 },
-            { id: '3', name: 'video.mov', bytes: 84_000_000, error: text.large },
+            {
+              id: '3',
+              name: 'video.mov',
+              bytes: 84_000_000,
+              error: text.large,
+              action: { label: text.retry, onPress: () => {} },
+            },
           ]}
         />
       </div>

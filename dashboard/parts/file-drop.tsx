@@ -1,7 +1,8 @@
-import { Button, DropZone, FileTrigger, isFileDropItem, Text } from 'react-aria-components'
-import { type Language, locales, useLanguage, useWords, words } from '../words/words.ts'
-import { IconButton } from './button.tsx'
+import { Button as AriaButton, DropZone, FileTrigger, isFileDropItem, Text } from 'react-aria-components'
+import { useLanguage, useWords, words } from '../words/words.ts'
+import { Button, IconButton } from './button.tsx'
 import styles from './file-drop.module.css'
+import { fileSizeText } from './file-size.ts'
 import { Icon } from './icon.tsx'
 import { Progress } from './progress.tsx'
 
@@ -28,6 +29,8 @@ export type UploadedFile = {
   progress?: number
   /** Why the file was refused. */
   error?: string
+  /** What a person can do about it: try again, replace a file. */
+  action?: { label: string; onPress: () => void }
 }
 
 export type FileDropProps = {
@@ -73,7 +76,7 @@ export function FileDrop({
             {...(accepts && { acceptedFileTypes: accepts })}
             onSelect={list => list && onFiles([...list])}
           >
-            <Button className={styles.choose}>{choose}</Button>
+            <AriaButton className={styles.choose}>{choose}</AriaButton>
           </FileTrigger>
         </span>
         {hint && <span className={styles.hint}>{hint}</span>}
@@ -90,7 +93,12 @@ export function FileDrop({
                   <Progress label={file.name} value={file.progress} isLabelHidden />
                 )}
               </div>
-              <span className={styles.hint}>{sizeText(file.bytes, language)}</span>
+              {file.action && (
+                <Button size="small" onPress={file.action.onPress}>
+                  {file.action.label}
+                </Button>
+              )}
+              <span className={styles.size}>{fileSizeText(file.bytes, language)}</span>
               {onRemove && (
                 <IconButton
                   icon="close"
@@ -105,18 +113,4 @@ export function FileDrop({
       )}
     </div>
   )
-}
-
-const units = ['B', 'KB', 'MB', 'GB'] as const
-const sizeFormatOf = (language: Language) =>
-  new Intl.NumberFormat(locales[language], { maximumFractionDigits: 1 })
-const sizeFormats = { es: sizeFormatOf('es'), en: sizeFormatOf('en') } satisfies Record<
-  Language,
-  Intl.NumberFormat
->
-
-/** A number of bytes in the largest unit that fits: “1,5 MB” in Spanish, “1.5 MB” in English. */
-function sizeText(bytes: number, language: Language): string {
-  const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1024)))
-  return `${sizeFormats[language].format(bytes / 1024 ** power)}\u00a0${units[power]}`
 }
