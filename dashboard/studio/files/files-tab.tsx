@@ -1,0 +1,164 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import type { Asset } from '#contract/studio/assets.ts'
+import { type Attachment, listFiles, uploadFiles } from '#contract/studio/files.ts'
+import { createVersion, listVersions } from '#contract/studio/versions.ts'
+import { needErrorTexts, textOfError } from '../../data/errors.ts'
+import { useMay } from '../../data/organization.tsx'
+import { useAction, useList } from '../../data/read.ts'
+import { Button } from '../../parts/button.tsx'
+import { Choice } from '../../parts/choice.tsx'
+import { DropArea } from '../../parts/drop-area.tsx'
+import { fileSizeText } from '../../parts/file-size.ts'
+import { late } from '../../parts/late.tsx'
+import { neighboursOf } from '../../parts/neighbours.ts'
+import { Notice, Problem, Skeleton } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { Tree } from '../../parts/tree.tsx'
+import { WithSheet } from '../../parts/with-sheet.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import { treeOfFiles } from './file-paths.rules.ts'
+import styles from './files.module.css'
+import { fileTexts } from './files.words.ts'
+import { UploadForm } from './upload-form.tsx'
+import { useUploads } from './use-uploads.ts'
+
+const FileSheet = late(() => import('./file-sheet.tsx').then(sheet => sheet.FileSheet))
+
+/** The state of the tab in the address: the version whose files are shown, and the open file. */
+export type FilesSearch = { version?: string; file?: string }
+
+export function filesSearchOf(given: Record<string, unknown>): FilesSearch {
+  return {
+    ...(typeof given.version === 'string' && { version: given.version }),
+    ...(typeof given.file === 'string' && { file: given.file }),
+  }
+}
+
+/** The attachments of a version: a tree of paths, uploads, and the open file beside it. */
+export function FilesTab({ asset }: { asset: Asset }) {
+  const text = useWords(fileTexts)
+  const language = useLanguage()
+  const may = useMay()
+  const navigate = useNavigate()
+  const search = filesSearchOf(useSearch({ strict: false }))
+  const change = (next: FilesSearch) => void navigate({ to: '.', search: next as never, replace: true })
+  const versions = useList(listVersions, { params: { id: asset.id } })
+  const shown = versions.items.find(one =>
+    search.version === undefined ? one.isCurrent : one.version === search.version,
+  )
+  const version = search.version ?? asset.currentVersion.version
+  const params = { id: asset.id, version }
+  const files = useList(listFiles, { params, query: { limit: 100 } })
+  const { hasMore, isLoadingMore, loadMore, items } = files
+  useEffect(() => {
+    if (hasMore && !isLoadingMore) loadMore()
+  }, [hasMore, isLoadingMore, loadMore])
+  const taken = useMemo(() => new Set(items.map(({ path }) => path)), [items])
+  const uploads = useUploads(params, taken)
+  const isPublished = shown
+    ? shown.publishedAt !== null
+    : search.version === undefined && asset.currentVersion.publishedAt !== null
+  const canWrite = may(uploadFiles) && asset.access !== 'READ' && asset.status !== 'ARCHIVED' && !isPublished
+  const nodes = useMemo(() => treeOfFiles(items, size => fileSizeText(size, language)), [items, language])
+  const open = (file: Pick<Attachment, 'id'>) => change({ ...search, file: file.id })
+  const index = items.findIndex(({ id }) => id === search.file)
+  return (
+    <DropArea hint={text.drop} isDisabled={!canWrite} onFiles={dropped => uploads.add(dropped, '')}>
+      <WithSheet
+        sheet={
+          search.file !== undefined &&
+          !files.isLoading && (
+            <FileSheet
+              key={search.file}
+              file={items[index]}
+              canRemove={canWrite}
+              onClose={() => change(search.version === undefined ? {} : { version: search.version })}
+              {...neighboursOf(items, index, open)}
+            />
+          )
+        }
+      >
+        <div className={styles.tab}>
+          <div className={styles.bar}>
+            <Choice
+              label={text.version}
+              isLabelHidden
+              value={version}
+              onChange={chosen => change(chosen === asset.currentVersion.version ? {} : { version: chosen })}
+              options={(versions.items.length > 0 ? versions.items : [{ version, isCurrent: true, publishedAt: null }]).map(
+                one => ({
+                  value: one.version,
+                  label: [one.version, one.isCurrent && text.active, one.publishedAt && text.published]
+                    .filter(Boolean)
+                    .join(' · '),
+                }),
+              )}
+            />
+            {files.total !== undefined && <span className={styles.quiet}>{text.total(files.total)}</span>}
+          </div>
+          <WhyLocked asset={asset} version={version} isPublished={isPublished} isCurrent={shown?.isCurrent ?? true} />
+          {canWrite && <UploadForm uploads={uploads} />}
+          {files.error ? (
+            <Problem
+              title={textOfError(files.error, language)}
+              action={<Button onPress={files.reload}>{text.again}</Button>}
+            />
+          ) : files.isLoading ? (
+            <Skeleton rows={4} label={text.reading} />
+          ) : nodes.length === 0 ? (
+            <div className={styles.empty}>
+              <p>{text.empty}</p>
+              <p className={styles.quiet}>{text.emptyAbout}</p>
+            </div>
+          ) : (
+            <Tree label={text.files} nodes={nodes} current={search.file} onOpen={id => open({ id })} />
+          )}
+        </div>
+      </WithSheet>
+    </DropArea>
+  )
+}
+
+/** Says why the files cannot change, and what a person can do about it. */
+function WhyLocked({
+  asset,
+  version,
+  isPublished,
+  isCurrent,
+}: {
+  asset: Asset
+  version: string
+  isPublished: boolean
+  isCurrent: boolean
+}) {
+  const text = useWords(fileTexts)
+  const language = useLanguage()
+  const may = useMay()
+  const make = useAction(createVersion)
+  if (!may(uploadFiles)) return null
+  if (asset.access === 'READ') return <Notice>{text.readOnly}</Notice>
+  if (asset.status === 'ARCHIVED') return <Notice>{text.archived}</Notice>
+  if (!isPublished) return null
+  async function makeVersion(): Promise<void> {
+    try {
+      const made = await make.mutateAsync({ params: { id: asset.id }, body: {} })
+      showToast({ text: text.versionMade(made.version) })
+    } catch (error) {
+      await needErrorTexts(language)
+      showToast({ kind: 'failed', text: textOfError(error, language) })
+    }
+  }
+  return (
+    <Notice>
+      <div className={styles.locked}>
+        <span>{text.locked(version)}</span>
+        {isCurrent && may(createVersion) && (
+          <Button size="small" isBusy={make.isPending} onPress={() => void makeVersion()}>
+            {text.makeVersion}
+          </Button>
+        )}
+      </div>
+    </Notice>
+  )
+}

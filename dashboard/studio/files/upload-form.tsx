@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { FileTrigger } from 'react-aria-components'
+import { studioLimits } from '#contract/studio/limits.ts'
+import { Button } from '../../parts/button.tsx'
+import { filesOfInput } from '../../parts/dropped-files.ts'
+import { TextField } from '../../parts/field.tsx'
+import { FileDrop } from '../../parts/file-drop.tsx'
+import { fileSizeText } from '../../parts/file-size.ts'
+import { countText } from '../../parts/total.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import styles from './files.module.css'
+import { fileTexts } from './files.words.ts'
+import type { useUploads } from './use-uploads.ts'
+
+/** Where a person chooses files or a folder to attach, and the uploads that are under way or failed. */
+export function UploadForm({ uploads }: { uploads: ReturnType<typeof useUploads> }) {
+  const text = useWords(fileTexts)
+  const language = useLanguage()
+  const [folder, setFolder] = useState('')
+  const { fileBytes, versionBytes, filesPerVersion } = studioLimits
+  return (
+    <section className={styles.upload} aria-label={text.upload}>
+      <div className={styles.folder}>
+        <TextField
+          label={text.folder}
+          hint={text.folderHint}
+          value={folder}
+          onChange={setFolder}
+          maxLength={studioLimits.filePathBytes}
+          autoComplete="off"
+          spellCheck="false"
+        />
+        <FileTrigger acceptDirectory onSelect={list => list && uploads.add(filesOfInput(list), folder)}>
+          <Button>{text.uploadFolder}</Button>
+        </FileTrigger>
+      </div>
+      <FileDrop
+        label={text.upload}
+        hint={text.limits(
+          fileSizeText(fileBytes, language),
+          fileSizeText(versionBytes, language),
+          countText(filesPerVersion, language),
+        )}
+        onFiles={files => uploads.add(filesOfInput(files), folder)}
+        files={uploads.shown}
+        onRemove={uploads.remove}
+      />
+    </section>
+  )
+}
