@@ -55,7 +55,8 @@ export function CollectionAssets({
   const assetHref = useAssetHref()
   const columns = useMemo(() => assetColumns(text, values), [text, values])
   const selected = list.items.filter(({ id }) => selection.has(id))
-  const change = (next: CollectionSearch) => void navigate({ to: hrefOf(collection.id), search: next, replace: true })
+  const change = (next: CollectionSearch) =>
+    void navigate({ to: hrefOf(collection.id), search: next, replace: true })
   function remove(assets: readonly AssetItem[]): void {
     setSelection(new Set())
     void takeOut(assets, collection)
@@ -77,7 +78,11 @@ export function CollectionAssets({
       <CollectionHead collection={collection} hrefOf={hrefOf} homeHref={homeHref} />
       <FilterBar
         fields={[
-          { id: 'type', label: text.typeFilter, values: assetTypes.map(value => ({ value, label: values[value] })) },
+          {
+            id: 'type',
+            label: text.typeFilter,
+            values: assetTypes.map(value => ({ value, label: values[value] })),
+          },
           {
             id: 'status',
             label: text.statusFilter,
@@ -86,7 +91,10 @@ export function CollectionAssets({
           {
             id: 'orderBy',
             label: text.orderFilter,
-            values: assetOrders.map(value => ({ value, label: value === 'name' ? text.byName : text[value] })),
+            values: assetOrders.map(value => ({
+              value,
+              label: value === 'name' ? text.byName : text[value],
+            })),
           },
         ]}
         filters={{ ...search }}
@@ -105,17 +113,34 @@ export function CollectionAssets({
           {...((may(removeFromCollection) || may(addToCollection)) && { selection, onSelect: setSelection })}
           rowMenu={asset => [
             ...(may(addToCollection)
-              ? [{ id: 'file', label: text.fileElsewhere, icon: 'collections' as const, onAction: () => setFiled([asset]) }]
+              ? [
+                  {
+                    id: 'file',
+                    label: text.fileElsewhere,
+                    icon: 'collections' as const,
+                    onAction: () => setFiled([asset]),
+                  },
+                ]
               : []),
             ...(may(removeFromCollection)
-              ? [{ id: 'remove', label: text.takeOut, icon: 'minus' as const, onAction: () => remove([asset]) }]
+              ? [
+                  {
+                    id: 'remove',
+                    label: text.takeOut,
+                    icon: 'minus' as const,
+                    onAction: () => remove([asset]),
+                  },
+                ]
               : []),
           ]}
           empty={
             isFiltered ? (
               <Empty title={text.nothing} action={<Button onPress={() => change({})}>{text.clear}</Button>} />
             ) : (
-              <Empty title={text.noAssets} action={onAdd && <Button onPress={onAdd}>{text.addAssets}</Button>}>
+              <Empty
+                title={text.noAssets}
+                action={onAdd && <Button onPress={onAdd}>{text.addAssets}</Button>}
+              >
                 {text.noAssetsAbout}
               </Empty>
             )

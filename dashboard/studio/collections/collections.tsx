@@ -70,7 +70,9 @@ export function Collections() {
   const create = () => setOpen({ kind: 'create', parent: collection ?? null })
   const mayCreate = may(createCollection)
   const add = collection && may(updateCollection) ? () => setAdding(true) : undefined
-  useCommands(mayCreate ? [{ id: 'create-collection', label: text.create, icon: 'plus', action: create }] : [])
+  useCommands(
+    mayCreate ? [{ id: 'create-collection', label: text.create, icon: 'plus', action: create }] : [],
+  )
   useShortcuts(
     {
       c: mayCreate ? { label: text.create, action: create } : undefined,
@@ -138,7 +140,13 @@ export function Collections() {
               {text.noAccess}
             </Empty>
           ) : collection ? (
-            <CollectionAssets key={collection.id} collection={collection} hrefOf={hrefOf} homeHref={home} onAdd={add} />
+            <CollectionAssets
+              key={collection.id}
+              collection={collection}
+              hrefOf={hrefOf}
+              homeHref={home}
+              onAdd={add}
+            />
           ) : read.error ? (
             <Problem
               title={isGone ? text.gone : textOfError(read.error, language)}
@@ -160,9 +168,7 @@ export function Collections() {
           onMove={move}
         />
       )}
-      {isAdding && collection && (
-        <AddAssetsDialog collection={collection} onClose={() => setAdding(false)} />
-      )}
+      {isAdding && collection && <AddAssetsDialog collection={collection} onClose={() => setAdding(false)} />}
     </Page>
   )
 }

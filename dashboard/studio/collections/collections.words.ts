@@ -11,7 +11,8 @@ export const collectionTexts = words({
     readingAssets: 'Leyendo los recursos',
     again: 'Intentar otra vez',
     empty: 'Todavía no hay colecciones',
-    noAccess: 'Una colección ordena recursos; no da acceso a ellos. Cada persona ve aquí los que ya puede leer.',
+    noAccess:
+      'Una colección ordena recursos; no da acceso a ellos. Cada persona ve aquí los que ya puede leer.',
     choose: 'Elige una colección para ver sus recursos.',
     filter: 'Filtrar colecciones',
     nothingFits: 'Ninguna colección encaja',
@@ -66,7 +67,8 @@ export const collectionTexts = words({
     readingAssets: 'Reading the assets',
     again: 'Try again',
     empty: 'There are no collections yet',
-    noAccess: 'A collection sorts assets; it grants no access to them. Everybody sees the ones they may read anyway.',
+    noAccess:
+      'A collection sorts assets; it grants no access to them. Everybody sees the ones they may read anyway.',
     choose: 'Choose a collection to see its assets.',
     filter: 'Filter collections',
     nothingFits: 'No collection fits',

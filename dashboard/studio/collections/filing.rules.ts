@@ -7,7 +7,9 @@ export type CachedPages = { pages: Page[] } & Record<string, unknown>
 /** The list without these assets, before the server has answered. */
 export function withoutAssets(list: CachedPages | undefined, ids: ReadonlySet<string>) {
   if (!list) return list
-  const there = new Set(list.pages.flatMap(({ items }) => items.flatMap(({ id }) => (ids.has(id) ? [id] : []))))
+  const there = new Set(
+    list.pages.flatMap(({ items }) => items.flatMap(({ id }) => (ids.has(id) ? [id] : []))),
+  )
   if (there.size === 0) return list
   return {
     ...list,

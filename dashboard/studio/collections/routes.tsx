@@ -20,11 +20,7 @@ const collectionRoute = createRoute({
   validateSearch: collectionSearchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) =>
-    beginList(
-      context.organization.id,
-      listCollectionAssets,
-      collectionInputOf(params.collectionId, deps),
-    ),
+    beginList(context.organization.id, listCollectionAssets, collectionInputOf(params.collectionId, deps)),
 })
 
 /** The screens of collections. */

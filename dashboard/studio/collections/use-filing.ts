@@ -40,7 +40,10 @@ export function useFiling() {
   const add = useAction(addToCollection, { refreshes: [] })
   const remove = useAction(removeFromCollection, { refreshes: [] })
 
-  function patch(collectionId: string, change: (list: CachedPages | undefined) => CachedPages | undefined): void {
+  function patch(
+    collectionId: string,
+    change: (list: CachedPages | undefined) => CachedPages | undefined,
+  ): void {
     const queryKey = keyOf(organizationId, listCollectionAssets, { params: { id: collectionId } })
     cache.setQueriesData<CachedPages>({ queryKey }, change)
   }
@@ -55,10 +58,7 @@ export function useFiling() {
           .slice(at, at + together)
           .map(asset => call(asset).catch((error: unknown) => failures.push({ asset, error }))),
       )
-    void readAgain(
-      cache,
-      ...changedReads.map(read => keyOf(organizationId, read)),
-    )
+    void readAgain(cache, ...changedReads.map(read => keyOf(organizationId, read)))
     const [first] = failures
     if (first) {
       await needErrorTexts(language)

@@ -38,12 +38,14 @@ function branchOf(placed: readonly Placed[], above: string, sizeText: (bytes: nu
       })
       .toSorted(byName),
     ...files
-      .map(({ file, parts }): TreeNode => ({
-        id: file.id,
-        label: parts[0]!,
-        icon: 'file',
-        count: sizeText(file.size),
-      }))
+      .map(
+        ({ file, parts }): TreeNode => ({
+          id: file.id,
+          label: parts[0]!,
+          icon: 'file',
+          count: sizeText(file.size),
+        }),
+      )
       .toSorted(byName),
   ]
 }

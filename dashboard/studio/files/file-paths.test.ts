@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest'
-import { isJunk, mostTextBytes, pathBelow, previewOf, problemOfPath, treeOfFiles } from './file-paths.rules.ts'
+import {
+  isJunk,
+  mostTextBytes,
+  pathBelow,
+  previewOf,
+  problemOfPath,
+  treeOfFiles,
+} from './file-paths.rules.ts'
 
 test('files are a tree of their folders, which come first', () => {
-  const files = ['b.md', 'scripts/run.py', 'a.md', 'scripts/lib/x.py'].map(path => ({ id: path, path, size: 5 }))
+  const files = ['b.md', 'scripts/run.py', 'a.md', 'scripts/lib/x.py'].map(path => ({
+    id: path,
+    path,
+    size: 5,
+  }))
   expect(treeOfFiles(files, size => `${size} B`)).toMatchObject([
     {
       id: 'folder:scripts/',

@@ -86,18 +86,24 @@ export function FilesTab({ asset }: { asset: Asset }) {
               isLabelHidden
               value={version}
               onChange={chosen => change(chosen === asset.currentVersion.version ? {} : { version: chosen })}
-              options={(versions.items.length > 0 ? versions.items : [{ version, isCurrent: true, publishedAt: null }]).map(
-                one => ({
-                  value: one.version,
-                  label: [one.version, one.isCurrent && text.active, one.publishedAt && text.published]
-                    .filter(Boolean)
-                    .join(' · '),
-                }),
-              )}
+              options={(versions.items.length > 0
+                ? versions.items
+                : [{ version, isCurrent: true, publishedAt: null }]
+              ).map(one => ({
+                value: one.version,
+                label: [one.version, one.isCurrent && text.active, one.publishedAt && text.published]
+                  .filter(Boolean)
+                  .join(' · '),
+              }))}
             />
             {files.total !== undefined && <span className={styles.quiet}>{text.total(files.total)}</span>}
           </div>
-          <WhyLocked asset={asset} version={version} isPublished={isPublished} isCurrent={shown?.isCurrent ?? true} />
+          <WhyLocked
+            asset={asset}
+            version={version}
+            isPublished={isPublished}
+            isCurrent={shown?.isCurrent ?? true}
+          />
           {canWrite && <UploadForm uploads={uploads} />}
           {files.error ? (
             <Problem

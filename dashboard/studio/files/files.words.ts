@@ -33,7 +33,12 @@ export const fileTexts = words({
     tooLarge: (limit: string) => `Pesa más de ${limit}`,
     stopped: 'Cancelado',
     junk: (count: number) =>
-      plural('es', count, 'Se ha omitido 1 archivo del sistema.', `Se han omitido ${count} archivos del sistema.`),
+      plural(
+        'es',
+        count,
+        'Se ha omitido 1 archivo del sistema.',
+        `Se han omitido ${count} archivos del sistema.`,
+      ),
     waiting: 'En espera',
     type: 'Tipo',
     size: 'Tamaño',
@@ -85,7 +90,12 @@ export const fileTexts = words({
     tooLarge: (limit: string) => `It is larger than ${limit}`,
     stopped: 'Cancelled',
     junk: (count: number) =>
-      plural('en', count, '1 file of the system was left out.', `${count} files of the system were left out.`),
+      plural(
+        'en',
+        count,
+        '1 file of the system was left out.',
+        `${count} files of the system were left out.`,
+      ),
     waiting: 'Waiting',
     type: 'Type',
     size: 'Size',

@@ -59,7 +59,8 @@ export function useUploads(params: { id: string; version: string }, taken: Reado
       showToast({ kind: 'info', text: text.junk(files.length - wanted.length) })
     const added = wanted.map(({ path, file }) => checked(pathBelow(folder, path), file))
     setUploads(all => [...all, ...added])
-    for (const one of added) if (one.error === undefined) queue.current.push({ upload: one, overwrite: false, params })
+    for (const one of added)
+      if (one.error === undefined) queue.current.push({ upload: one, overwrite: false, params })
     pump()
   }
   function checked(path: string, file: File): Upload {
@@ -91,7 +92,10 @@ export function useUploads(params: { id: string; version: string }, taken: Reado
       })
     }
   }
-  async function send({ upload: { id, path, file }, overwrite, params: into }: Waiting, signal: AbortSignal): Promise<void> {
+  async function send(
+    { upload: { id, path, file }, overwrite, params: into }: Waiting,
+    signal: AbortSignal,
+  ): Promise<void> {
     const form = new FormData()
     // the server reads the path before its file
     form.append('path', path)
@@ -132,15 +136,17 @@ export function useUploads(params: { id: string; version: string }, taken: Reado
       running.current.get(id)?.abort()
       drop(id)
     },
-    shown: uploads.map((one): UploadedFile => ({
-      id: one.id,
-      name: one.path,
-      bytes: one.file.size,
-      ...(one.progress !== undefined && { progress: one.progress }),
-      ...(one.error !== undefined && { error: one.error }),
-      ...((one.isTaken || one.canRetry) && {
-        action: { label: one.isTaken ? text.replace : text.again, onPress: () => again(one) },
+    shown: uploads.map(
+      (one): UploadedFile => ({
+        id: one.id,
+        name: one.path,
+        bytes: one.file.size,
+        ...(one.progress !== undefined && { progress: one.progress }),
+        ...(one.error !== undefined && { error: one.error }),
+        ...((one.isTaken || one.canRetry) && {
+          action: { label: one.isTaken ? text.replace : text.again, onPress: () => again(one) },
+        }),
       }),
-    })),
+    ),
   }
 }

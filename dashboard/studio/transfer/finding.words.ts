@@ -52,6 +52,9 @@ const spanish: Readonly<Record<string, string>> = {
 }
 
 /** A finding in the language of the person. */
-export function findingText({ code, message }: { code: string; message: string }, language: Language): string {
+export function findingText(
+  { code, message }: { code: string; message: string },
+  language: Language,
+): string {
   return (language === 'es' ? spanish[code] : undefined) ?? message
 }

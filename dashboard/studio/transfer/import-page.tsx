@@ -1,5 +1,5 @@
-import { importAsset } from '#contract/studio/packages.ts'
 import { studioLimits } from '#contract/studio/limits.ts'
+import { importAsset } from '#contract/studio/packages.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'

@@ -10,12 +10,18 @@ const skill = { type: 'SKILL' as const, description: 'Writes notes', frontmatter
 test('a Markdown file alone becomes an archive that others can read', async () => {
   const content = new TextEncoder().encode('# Años\n')
   const archive = await fromBufferPromise(Buffer.from(zipOfFile('años.md', content)), {})
-  const entry = await new Promise<{ fileName: string; crc32: number; uncompressedSize: number }>((resolve, reject) => {
-    archive.on('error', reject)
-    archive.on('entry', resolve)
-    archive.readEntry()
+  const entry = await new Promise<{ fileName: string; crc32: number; uncompressedSize: number }>(
+    (resolve, reject) => {
+      archive.on('error', reject)
+      archive.on('entry', resolve)
+      archive.readEntry()
+    },
+  )
+  expect(entry).toMatchObject({
+    fileName: 'años.md',
+    uncompressedSize: content.length,
+    crc32: crc32(content),
   })
-  expect(entry).toMatchObject({ fileName: 'años.md', uncompressedSize: content.length, crc32: crc32(content) })
 })
 
 test('an export says which keys move, what is cut, and when nothing changes', () => {

@@ -78,7 +78,8 @@ export const exportTexts = words({
     descriptionMarks: 'Los signos < y > de la descripción se sustituyen.',
     descriptionMissing: 'Falta la descripción: se usa el nombre.',
     color: 'El color pasa al más parecido de los ocho de Claude Code.',
-    manifests: 'Lleva los dos manifiestos, plugin.json y el de Claude Code; los datos propios van en «extensions».',
+    manifests:
+      'Lleva los dos manifiestos, plugin.json y el de Claude Code; los datos propios van en «extensions».',
     version: 'Versión',
     active: (version: string) => `${version} · activa`,
     publishedOne: (version: string) => `${version} · última publicada`,

@@ -67,10 +67,13 @@ export function useImports() {
       }
     })
     setImports(all => [...all, ...added])
-    await inTurns(added.filter(({ state }) => state === 'checking'), async one => {
-      archives.current.set(one.id, await archiveOf(files[added.indexOf(one)]!))
-      await check(one.id)
-    })
+    await inTurns(
+      added.filter(({ state }) => state === 'checking'),
+      async one => {
+        archives.current.set(one.id, await archiveOf(files[added.indexOf(one)]!))
+        await check(one.id)
+      },
+    )
   }
   function refusalOf({ name, size }: File): string | undefined {
     if (!isMarkdown(name) && !/\.(zip|skill)$/i.test(name)) return text.notPackage
