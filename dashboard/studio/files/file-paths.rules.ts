@@ -50,6 +50,17 @@ function branchOf(placed: readonly Placed[], above: string, sizeText: (bytes: nu
   ]
 }
 
+/** The files in the order in which the tree shows them. */
+export function inOrderOf<File extends FileAtPath>(
+  nodes: readonly TreeNode[],
+  files: readonly File[],
+): File[] {
+  const byId = new Map(files.map(file => [file.id, file]))
+  const idsOf = (some: readonly TreeNode[]): string[] =>
+    some.flatMap(({ id, children = [] }) => [id, ...idsOf(children)])
+  return idsOf(nodes).flatMap(id => byId.get(id) ?? [])
+}
+
 /** The path of a new file below a folder: `scripts/` and `run.py` give `scripts/run.py`. */
 export function pathBelow(folder: string, path: string): string {
   const inside = folder

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  inOrderOf,
   isJunk,
   mostTextBytes,
   pathBelow,
@@ -14,7 +15,14 @@ test('files are a tree of their folders, which come first', () => {
     path,
     size: 5,
   }))
-  expect(treeOfFiles(files, size => `${size} B`)).toMatchObject([
+  const tree = treeOfFiles(files, size => `${size} B`)
+  expect(inOrderOf(tree, files).map(({ path }) => path)).toEqual([
+    'scripts/lib/x.py',
+    'scripts/run.py',
+    'a.md',
+    'b.md',
+  ])
+  expect(tree).toMatchObject([
     {
       id: 'folder:scripts/',
       label: 'scripts',

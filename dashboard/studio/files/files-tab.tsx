@@ -1,27 +1,27 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Asset } from '#contract/studio/assets.ts'
 import { type Attachment, listFiles, uploadFiles } from '#contract/studio/files.ts'
-import { createVersion, listVersions } from '#contract/studio/versions.ts'
-import { needErrorTexts, textOfError } from '../../data/errors.ts'
+import { listVersions } from '#contract/studio/versions.ts'
+import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
-import { useAction, useList } from '../../data/read.ts'
+import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
 import { DropArea } from '../../parts/drop-area.tsx'
 import { fileSizeText } from '../../parts/file-size.ts'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
-import { Notice, Problem, Skeleton } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
+import { Problem, Skeleton } from '../../parts/states.tsx'
 import { Tree } from '../../parts/tree.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
-import { treeOfFiles } from './file-paths.rules.ts'
+import { inOrderOf, treeOfFiles } from './file-paths.rules.ts'
 import styles from './files.module.css'
 import { fileTexts } from './files.words.ts'
 import { UploadForm } from './upload-form.tsx'
 import { useUploads } from './use-uploads.ts'
+import { WhyLocked } from './why-locked.tsx'
 
 const FileSheet = late(() => import('./file-sheet.tsx').then(sheet => sheet.FileSheet))
 
@@ -51,9 +51,11 @@ export function FilesTab({ asset }: { asset: Asset }) {
   const params = { id: asset.id, version }
   const files = useList(listFiles, { params, query: { limit: 100 } })
   const { hasMore, isLoadingMore, loadMore, items } = files
+  const goesOn = hasMore && !isLoadingMore && !files.error
   useEffect(() => {
-    if (hasMore && !isLoadingMore) loadMore()
-  }, [hasMore, isLoadingMore, loadMore])
+    if (goesOn) loadMore()
+  })
+  const [folder, setFolder] = useState('')
   const taken = useMemo(() => new Set(items.map(({ path }) => path)), [items])
   const uploads = useUploads(params, taken)
   const isPublished = shown
@@ -62,19 +64,20 @@ export function FilesTab({ asset }: { asset: Asset }) {
   const canWrite = may(uploadFiles) && asset.access !== 'READ' && asset.status !== 'ARCHIVED' && !isPublished
   const nodes = useMemo(() => treeOfFiles(items, size => fileSizeText(size, language)), [items, language])
   const open = (file: Pick<Attachment, 'id'>) => change({ ...search, file: file.id })
-  const index = items.findIndex(({ id }) => id === search.file)
+  const ordered = useMemo(() => inOrderOf(nodes, items), [nodes, items])
+  const index = ordered.findIndex(({ id }) => id === search.file)
   return (
-    <DropArea hint={text.drop} isDisabled={!canWrite} onFiles={dropped => uploads.add(dropped, '')}>
+    <DropArea hint={text.drop} isDisabled={!canWrite} onFiles={dropped => uploads.add(dropped, folder)}>
       <WithSheet
         sheet={
           search.file !== undefined &&
           !files.isLoading && (
             <FileSheet
               key={search.file}
-              file={items[index]}
+              file={ordered[index]}
               canRemove={canWrite}
               onClose={() => change(search.version === undefined ? {} : { version: search.version })}
-              {...neighboursOf(items, index, open)}
+              {...neighboursOf(ordered, index, open)}
             />
           )
         }
@@ -96,7 +99,9 @@ export function FilesTab({ asset }: { asset: Asset }) {
                   .join(' · '),
               }))}
             />
-            {files.total !== undefined && <span className={styles.quiet}>{text.total(files.total)}</span>}
+            {files.total !== undefined && files.total > 0 && (
+              <span className={styles.quiet}>{text.total(files.total)}</span>
+            )}
           </div>
           <WhyLocked
             asset={asset}
@@ -104,7 +109,7 @@ export function FilesTab({ asset }: { asset: Asset }) {
             isPublished={isPublished}
             isCurrent={shown?.isCurrent ?? true}
           />
-          {canWrite && <UploadForm uploads={uploads} />}
+          {canWrite && <UploadForm uploads={uploads} folder={folder} onFolder={setFolder} />}
           {files.error ? (
             <Problem
               title={textOfError(files.error, language)}
@@ -123,48 +128,5 @@ export function FilesTab({ asset }: { asset: Asset }) {
         </div>
       </WithSheet>
     </DropArea>
-  )
-}
-
-/** Says why the files cannot change, and what a person can do about it. */
-function WhyLocked({
-  asset,
-  version,
-  isPublished,
-  isCurrent,
-}: {
-  asset: Asset
-  version: string
-  isPublished: boolean
-  isCurrent: boolean
-}) {
-  const text = useWords(fileTexts)
-  const language = useLanguage()
-  const may = useMay()
-  const make = useAction(createVersion)
-  if (!may(uploadFiles)) return null
-  if (asset.access === 'READ') return <Notice>{text.readOnly}</Notice>
-  if (asset.status === 'ARCHIVED') return <Notice>{text.archived}</Notice>
-  if (!isPublished) return null
-  async function makeVersion(): Promise<void> {
-    try {
-      const made = await make.mutateAsync({ params: { id: asset.id }, body: {} })
-      showToast({ text: text.versionMade(made.version) })
-    } catch (error) {
-      await needErrorTexts(language)
-      showToast({ kind: 'failed', text: textOfError(error, language) })
-    }
-  }
-  return (
-    <Notice>
-      <div className={styles.locked}>
-        <span>{text.locked(version)}</span>
-        {isCurrent && may(createVersion) && (
-          <Button size="small" isBusy={make.isPending} onPress={() => void makeVersion()}>
-            {text.makeVersion}
-          </Button>
-        )}
-      </div>
-    </Notice>
   )
 }

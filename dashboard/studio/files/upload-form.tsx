@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import { studioLimits } from '#contract/studio/limits.ts'
 import { Button } from '../../parts/button.tsx'
@@ -13,19 +12,27 @@ import { fileTexts } from './files.words.ts'
 import type { useUploads } from './use-uploads.ts'
 
 /** Where a person chooses files or a folder to attach, and the uploads that are under way or failed. */
-export function UploadForm({ uploads }: { uploads: ReturnType<typeof useUploads> }) {
+export function UploadForm({
+  uploads,
+  folder,
+  onFolder,
+}: {
+  uploads: ReturnType<typeof useUploads>
+  /** The folder below which the files are put. */
+  folder: string
+  onFolder: (folder: string) => void
+}) {
   const text = useWords(fileTexts)
   const language = useLanguage()
-  const [folder, setFolder] = useState('')
   const { fileBytes, versionBytes, filesPerVersion } = studioLimits
   return (
     <section className={styles.upload} aria-label={text.upload}>
       <div className={styles.folder}>
         <TextField
           label={text.folder}
-          hint={text.folderHint}
+          placeholder={text.folderExample}
           value={folder}
-          onChange={setFolder}
+          onChange={onFolder}
           maxLength={studioLimits.filePathBytes}
           autoComplete="off"
           spellCheck="false"

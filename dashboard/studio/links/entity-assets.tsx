@@ -51,6 +51,7 @@ function AssetsOf({ entityType, entityId, level }: EntityAssetsProps) {
         action={
           may(createLink) && (
             <Button
+              kind="quiet"
               size="small"
               icon="plus"
               onPress={() => setAdding(true)}

@@ -44,6 +44,7 @@ export function LinksTab({ asset }: { asset: Asset }) {
         action={
           mayLink && (
             <Button
+              size="small"
               icon="plus"
               shortcut="c"
               isDisabled={!canLink}

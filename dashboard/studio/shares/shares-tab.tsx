@@ -58,6 +58,7 @@ export function SharesTab({ asset }: { asset: Asset }) {
           action={
             may(createShare) && (
               <Button
+                size="small"
                 icon="plus"
                 shortcut="c"
                 isDisabled={!canShare}

@@ -5,7 +5,7 @@ export const importTexts = words({
     title: 'Importar paquetes',
     packages: 'Paquetes',
     about:
-      'Skills, plugins, agentes, comandos y prompts, en ZIP o como un archivo Markdown. Antes de importar se comprueba cada uno y se dice qué saldrá de él.',
+      'Skills, plugins, agentes, comandos y prompts, en ZIP o como un archivo Markdown. Cada uno se comprueba al elegirlo: ves en qué se convierte antes de importarlo.',
     limits: (size: string, files: string) => `Hasta ${size} por paquete, con ${files} archivos dentro.`,
     drop: 'Suelta para comprobar',
     checking: (name: string) => `Comprobando ${name}`,
@@ -35,7 +35,7 @@ export const importTexts = words({
     title: 'Import packages',
     packages: 'Packages',
     about:
-      'Skills, plugins, agents, commands and prompts, as ZIP or as one Markdown file. Each is checked first, and you see what will come of it.',
+      'Skills, plugins, agents, commands and prompts, as ZIP or as one Markdown file. Each is checked when you choose it: you see the asset that it becomes before you import it.',
     limits: (size: string, files: string) => `Up to ${size} a package, with ${files} files inside.`,
     drop: 'Drop to check',
     checking: (name: string) => `Checking ${name}`,

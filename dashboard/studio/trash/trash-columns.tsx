@@ -41,8 +41,8 @@ export function trashColumns(
       align: 'end',
       phone: 'belowEnd',
       cell: ({ restorableUntil }) => {
-        const days = Math.floor((Date.parse(restorableUntil) - currentTime()) / dayMs)
-        return days < 1 ? text.lessThanDay : text.days(days)
+        const days = Math.ceil((Date.parse(restorableUntil) - currentTime()) / dayMs)
+        return days <= 1 ? text.lessThanDay : text.days(days)
       },
     },
   ]
