@@ -24,7 +24,7 @@ import { CollectionAssets } from './collection-assets.tsx'
 import type { OpenDialog } from './collection-dialogs.tsx'
 import { CollectionTree } from './collection-tree.tsx'
 import styles from './collections.module.css'
-import { collectionDialogTexts, collectionTexts } from './collections.words.ts'
+import { collectionTexts } from './collections.words.ts'
 import { useCollectionActions } from './use-collection-actions.ts'
 import { useCollectionHref, useCollections } from './use-collections.ts'
 
@@ -34,7 +34,6 @@ const AddAssetsDialog = late(() => import('./filing-dialogs.tsx').then(part => p
 /** The tree of collections, and beside it the assets of the one in the address. On a phone, one of the two. */
 export function Collections() {
   const text = useWords(collectionTexts)
-  const dialogText = useWords(collectionDialogTexts)
   const language = useLanguage()
   const navigate = useNavigate()
   const isPhone = useIsPhone()
@@ -63,8 +62,8 @@ export function Collections() {
     }
     const former = list.items.find(({ id }) => id === moved.parentId) ?? null
     const undo = { label: text.undo, onPress: () => void move(moved, former, true) }
-    const place = into ? `«${into.name}»` : dialogText.top.toLowerCase()
-    showToast({ text: text.moved(moved.name, place), ...(!isUndone && { action: undo }) })
+    const words = into ? text.moved(moved.name, into.name) : text.movedUp(moved.name)
+    showToast({ text: words, ...(!isUndone && { action: undo }) })
   }
   const { may, entriesOf, keysOf } = useCollectionActions(setOpen)
   const create = () => setOpen({ kind: 'create', parent: collection ?? null })

@@ -49,7 +49,8 @@ export const collectionTexts = words({
     fileElsewhere: 'Añadir a otra colección…',
     gone: 'Esta colección no existe, o ya no.',
     toAll: 'Ver todas las colecciones',
-    moved: (name: string, into: string) => `«${name}» está ahora en ${into}.`,
+    moved: (name: string, into: string) => `«${name}» está ahora en «${into}».`,
+    movedUp: (name: string) => `«${name}» está ahora en el nivel superior.`,
     undo: 'Deshacer',
     takenOut: (count: number) =>
       `${count} ${plural('es', count, 'recurso sacado', 'recursos sacados')} de la colección.`,
@@ -105,7 +106,8 @@ export const collectionTexts = words({
     fileElsewhere: 'Add to another collection…',
     gone: 'This collection does not exist, or no longer.',
     toAll: 'Show all collections',
-    moved: (name: string, into: string) => `“${name}” is now in ${into}.`,
+    moved: (name: string, into: string) => `“${name}” is now in “${into}”.`,
+    movedUp: (name: string) => `“${name}” is now at the top level.`,
     undo: 'Undo',
     takenOut: (count: number) =>
       `${count} ${plural('en', count, 'asset', 'assets')} taken out of the collection.`,

@@ -25,7 +25,7 @@ import { WhyLocked } from './why-locked.tsx'
 
 const FileSheet = late(() => import('./file-sheet.tsx').then(sheet => sheet.FileSheet))
 
-/** The state of the tab in the address: the version whose files are shown, and the open file. */
+/** The state of the tab in the address: the version whose files are shown, and the path of the open file. */
 export type FilesSearch = { version?: string; file?: string }
 
 export function filesSearchOf(given: Record<string, unknown>): FilesSearch {
@@ -63,9 +63,9 @@ export function FilesTab({ asset }: { asset: Asset }) {
     : search.version === undefined && asset.currentVersion.publishedAt !== null
   const canWrite = may(uploadFiles) && asset.access !== 'READ' && asset.status !== 'ARCHIVED' && !isPublished
   const nodes = useMemo(() => treeOfFiles(items, size => fileSizeText(size, language)), [items, language])
-  const open = (file: Pick<Attachment, 'id'>) => change({ ...search, file: file.id })
+  const open = (file: Pick<Attachment, 'path'>) => change({ ...search, file: file.path })
   const ordered = useMemo(() => inOrderOf(nodes, items), [nodes, items])
-  const index = ordered.findIndex(({ id }) => id === search.file)
+  const index = ordered.findIndex(({ path }) => path === search.file)
   return (
     <DropArea hint={text.drop} isDisabled={!canWrite} onFiles={dropped => uploads.add(dropped, folder)}>
       <WithSheet
@@ -123,7 +123,15 @@ export function FilesTab({ asset }: { asset: Asset }) {
               <p className={styles.quiet}>{text.emptyAbout}</p>
             </div>
           ) : (
-            <Tree label={text.files} nodes={nodes} current={search.file} onOpen={id => open({ id })} />
+            <Tree
+              label={text.files}
+              nodes={nodes}
+              current={ordered[index]?.id}
+              onOpen={id => {
+                const file = ordered.find(one => one.id === id)
+                if (file) open(file)
+              }}
+            />
           )}
         </div>
       </WithSheet>
