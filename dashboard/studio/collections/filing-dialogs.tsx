@@ -66,12 +66,6 @@ export function AddAssetsDialog({ collection, onClose }: { collection: Collectio
       >
         {() => (
           <>
-            <AssetField
-              label={text.find}
-              hint={text.findHint}
-              isOffered={({ id, collectionIds }) => !chosen.has(id) && !collectionIds.includes(collection.id)}
-              onChoose={asset => setAssets([...assets, asset])}
-            />
             {assets.length > 0 && (
               <ul aria-label={text.chosen} className={styles.chosen}>
                 {assets.map(asset => (
@@ -87,6 +81,12 @@ export function AddAssetsDialog({ collection, onClose }: { collection: Collectio
                 ))}
               </ul>
             )}
+            <AssetField
+              label={text.find}
+              hint={text.findHint}
+              isOffered={({ id, collectionIds }) => !chosen.has(id) && !collectionIds.includes(collection.id)}
+              onChoose={asset => setAssets([...assets, asset])}
+            />
             <Actions>
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}

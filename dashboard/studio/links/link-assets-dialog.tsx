@@ -45,14 +45,6 @@ export function LinkAssetsDialog({
       <ActionForm onSubmit={send}>
         {({ isBusy }) => (
           <>
-            <AssetField
-              label={text.asset}
-              hint={text.assetHint}
-              isOffered={({ id, access, status }) =>
-                !chosen.has(id) && access !== 'READ' && status !== 'ARCHIVED'
-              }
-              onChoose={asset => setAssets([...assets, asset])}
-            />
             {assets.length > 0 && (
               <ul className={styles.chosen} aria-label={text.chosen(assets.length)}>
                 {assets.map(asset => (
@@ -68,6 +60,14 @@ export function LinkAssetsDialog({
                 ))}
               </ul>
             )}
+            <AssetField
+              label={text.asset}
+              hint={text.assetHint}
+              isOffered={({ id, access, status }) =>
+                !chosen.has(id) && access !== 'READ' && status !== 'ARCHIVED'
+              }
+              onChoose={asset => setAssets([...assets, asset])}
+            />
             <Reason
               name="note"
               label={text.note}

@@ -13,7 +13,7 @@ import { shareTexts } from './shares.words.ts'
 
 export type Grantee = { type: GranteeType; id: string; name: string }
 
-/** Finds people, groups and departments one after the other; the chosen ones are listed below. */
+/** Finds people, groups and departments one after the other; the chosen ones stand above the field, whose list opens below. */
 export function GranteeField({
   grantees,
   authorId,
@@ -49,6 +49,23 @@ export function GranteeField({
   }
   return (
     <div className={styles.grantees}>
+      {grantees.length > 0 && (
+        <ul className={styles.chosen} aria-label={text.chosen}>
+          {grantees.map(grantee => (
+            <li key={grantee.id} className={styles.chosenItem}>
+              <span className={styles.chosenName}>
+                {grantee.name} <span className={styles.why}>{text[grantee.type]}</span>
+              </span>
+              <IconButton
+                icon="close"
+                size="small"
+                label={text.leaveOut(grantee.name)}
+                onPress={() => onChange(grantees.filter(other => other !== grantee))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
       <div className={styles.grantee}>
         <Choice<GranteeType>
           label={text.kind}
@@ -82,23 +99,6 @@ export function GranteeField({
           />
         )}
       </div>
-      {grantees.length > 0 && (
-        <ul className={styles.chosen} aria-label={text.chosen}>
-          {grantees.map(grantee => (
-            <li key={grantee.id} className={styles.chosenItem}>
-              <span className={styles.chosenName}>
-                {grantee.name} <span className={styles.why}>{text[grantee.type]}</span>
-              </span>
-              <IconButton
-                icon="close"
-                size="small"
-                label={text.leaveOut(grantee.name)}
-                onPress={() => onChange(grantees.filter(other => other !== grantee))}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
     </div>
   )
 }
