@@ -93,7 +93,7 @@ const assetChanged = ({ assetId }: FrameData) => [
   ...staleOf(assetId, 'id', readAsset),
   ...stale(readAssetBySlug, listAssets, listCollectionAssets),
 ]
-/** What else is no longer true when these parts of an asset changed. */
+/** Further reads that are no longer true when these parts of an asset changed. */
 const partsOfAsset: Readonly<Record<string, (assetId: unknown) => FrameEffect[]>> = {
   files: assetId => staleOf(assetId, 'id', listFiles, listVersions),
   collectionIds: () => stale(listCollections),

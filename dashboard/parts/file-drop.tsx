@@ -29,7 +29,7 @@ export type UploadedFile = {
   progress?: number
   /** Why the file was refused. */
   error?: string
-  /** What a person can do about it: try again, replace a file. */
+  /** A way out for the person: try again, replace a file. */
   action?: { label: string; onPress: () => void }
 }
 

@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { readAsset } from '#contract/studio/assets.ts'
 import { beginRead } from '../../data/read.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
+import { filesSearchOf } from '../files/files-search.ts'
 
 const loadPage = () => import('./asset-tab-page.tsx')
 const readOf = ({
@@ -15,10 +16,7 @@ const readOf = ({
 const filesRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/studio/$assetId/files',
-  validateSearch: (search: Record<string, unknown>): { version?: string; file?: string } => ({
-    ...(typeof search.version === 'string' && { version: search.version }),
-    ...(typeof search.file === 'string' && { file: search.file }),
-  }),
+  validateSearch: filesSearchOf,
   loader: readOf,
   component: lazyRouteComponent(loadPage, 'AssetFiles'),
 })

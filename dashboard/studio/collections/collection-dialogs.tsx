@@ -4,22 +4,19 @@ import {
   createCollection,
   listCollections,
   readCollection,
-  removeCollection,
   updateCollection,
 } from '#contract/studio/collections.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
-import { textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
-import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { hasRoomBelow, obstacleToMove } from './collection.rules.ts'
 import { CollectionField } from './collection-field.tsx'
 import { collectionDialogTexts } from './collections.words.ts'
+import { RemoveCollectionDialog } from './remove-collection-dialog.tsx'
 import { useCollections } from './use-collections.ts'
 
 /** The dialog that is open, and its collection. */
@@ -46,7 +43,7 @@ export function CollectionDialog({
   const { collection } = open
   if (open.kind === 'edit') return <NameDialog collection={collection} onClose={onClose} />
   if (open.kind === 'move') return <MoveDialog collection={collection} onClose={onClose} onMove={onMove} />
-  return <RemoveDialog collection={collection} onClose={onClose} onRemoved={onRemoved} />
+  return <RemoveCollectionDialog collection={collection} onClose={onClose} onRemoved={onRemoved} />
 }
 
 function NameDialog({
@@ -162,45 +159,5 @@ function MoveDialog({
         )}
       </ActionForm>
     </Dialog>
-  )
-}
-
-function RemoveDialog({
-  collection,
-  onClose,
-  onRemoved,
-}: {
-  collection: Collection
-  onClose: () => void
-  onRemoved: (removed: Collection) => void
-}) {
-  const text = useWords(collectionDialogTexts)
-  const language = useLanguage()
-  // the collection itself is gone: reading it anew would fail
-  const remove = useAction(removeCollection, { refreshes: [listCollections] })
-  return (
-    <Confirm
-      title={text.removeTitle(collection.name)}
-      action={text.removeAction}
-      isDangerous
-      isOpen
-      onClose={onClose}
-      isBusy={remove.isPending}
-      error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
-      onConfirm={() =>
-        remove.mutate(
-          { params: { id: collection.id } },
-          {
-            onSuccess: () => {
-              showToast({ text: text.removed(collection.name) })
-              onClose()
-              onRemoved(collection)
-            },
-          },
-        )
-      }
-    >
-      <p>{text.removeAbout}</p>
-    </Confirm>
   )
 }

@@ -31,7 +31,7 @@ export function treeOf(
 /** Why a collection cannot go into another one: null is the top level. */
 export type MoveObstacle = 'there' | 'itself' | 'below' | 'depth' | 'name'
 
-/** What the server would refuse, so that nothing is dropped where it cannot stay (COL-4 to COL-6). */
+/** Knows the refusals of the server before a drop, so that nothing is dropped where it cannot stay (COL-4 to COL-6). */
 export function obstacleToMove(
   collections: readonly Placed[],
   moved: Placed,

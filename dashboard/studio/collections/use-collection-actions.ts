@@ -12,7 +12,7 @@ import { hasRoomBelow } from './collection.rules.ts'
 import type { OpenDialog } from './collection-dialogs.tsx'
 import { collectionTexts } from './collections.words.ts'
 
-/** What a person can do with a collection: as entries of a menu and as keys. */
+/** The actions of a collection that the person may use: as entries of a menu and as keys. */
 export function useCollectionActions(open: (dialog: OpenDialog) => void) {
   const text = useWords(collectionTexts)
   const may = useMay()

@@ -5,9 +5,9 @@ import { useList } from '../../data/read.ts'
 
 /** All collections with their descendants behind them, a hundred at a time. */
 export const collectionsInput = { query: { tree: true, limit: 100 } } as const
-/** No event of the stream tells of collections, so they are read anew after this time. */
+/** The stream has no event for collections, so they are read anew after this time. */
 export const collectionsStaleMs = 30_000
-/** What is read without being asked for; more is behind a button. */
+/** So many are read at once; more are behind a button. */
 const mostRead = 1_000
 
 /** The tree of collections, for the page and for fields. */

@@ -19,21 +19,12 @@ import { useLanguage, useWords } from '../../words/words.ts'
 import { inOrderOf, treeOfFiles } from './file-paths.rules.ts'
 import styles from './files.module.css'
 import { fileTexts } from './files.words.ts'
+import { type FilesSearch, filesSearchOf } from './files-search.ts'
 import { UploadForm } from './upload-form.tsx'
 import { useUploads } from './use-uploads.ts'
 import { WhyLocked } from './why-locked.tsx'
 
 const FileSheet = late(() => import('./file-sheet.tsx').then(sheet => sheet.FileSheet))
-
-/** The state of the tab in the address: the version whose files are shown, and the path of the open file. */
-export type FilesSearch = { version?: string; file?: string }
-
-export function filesSearchOf(given: Record<string, unknown>): FilesSearch {
-  return {
-    ...(typeof given.version === 'string' && { version: given.version }),
-    ...(typeof given.file === 'string' && { file: given.file }),
-  }
-}
 
 /** The attachments of a version: a tree of paths, uploads, and the open file beside it. */
 export function FilesTab({ asset }: { asset: Asset }) {

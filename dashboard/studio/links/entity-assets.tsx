@@ -21,7 +21,7 @@ const LinkAssetsDialog = late(() =>
 /** How many of the newest links are shown at first. */
 const shownLinks = 10
 
-export type EntityAssetsProps = {
+type EntityAssetsProps = {
   /** How links name the kind of the record: `lead`, `client`, `error`. */
   entityType: string
   entityId: string

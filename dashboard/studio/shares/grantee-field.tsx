@@ -13,7 +13,7 @@ import { shareTexts } from './shares.words.ts'
 
 export type Grantee = { type: GranteeType; id: string; name: string }
 
-/** Finds people, groups and departments one after the other; the chosen ones stand above the field, whose list opens below. */
+/** Finds people, groups and departments one after the other; the chosen ones are listed over the field, whose list opens below. */
 export function GranteeField({
   grantees,
   authorId,

@@ -20,7 +20,7 @@ export type Reader =
   | { why: 'departments'; names: readonly string[]; level: AccessLevel }
   | { why: 'workspaces' | 'everyone' | 'nobody'; level: AccessLevel }
 
-/** Who has access without a share: the author, the administrators, and those whom the visibility names (ACL-1). */
+/** The people with access without a share: the author, the administrators, and those of the visibility (ACL-1). */
 export function readersOf(
   { author, visibility, departments }: Pick<Asset, 'author' | 'visibility' | 'departments'>,
   departmentNames: ReadonlyMap<string, string>,

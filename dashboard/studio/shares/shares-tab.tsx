@@ -25,7 +25,7 @@ import { WhoReads } from './who-reads.tsx'
 
 const ShareDialog = late(() => import('./share-dialog.tsx').then(dialog => dialog.ShareDialog))
 
-/** Who reads an asset and why, and the shares that add to it. */
+/** The readers of an asset with the reason for each, and the shares that add to them. */
 export function SharesTab({ asset }: { asset: Asset }) {
   const text = useWords(shareTexts)
   const may = useMay()

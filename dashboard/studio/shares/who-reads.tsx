@@ -8,7 +8,7 @@ import { type Reader, readersOf } from './share.rules.ts'
 import styles from './shares.module.css'
 import { shareTexts } from './shares.words.ts'
 
-/** Who has access to an asset without a share, and the reason for each. */
+/** The people who have access to an asset without a share, and the reason for each. */
 export function WhoReads({
   asset,
   departments,

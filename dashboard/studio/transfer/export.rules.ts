@@ -12,7 +12,7 @@ export type PackageChange =
   | { kind: 'description-cut' | 'description-marks' | 'description-missing' | 'color' | 'nothing' }
   | { kind: 'manifests' }
 
-/** What a profile changes in the package of an asset, so that nobody is surprised after the download. */
+/** The changes that a profile makes in the package of an asset, so that nobody is surprised after the download. */
 export function changesOf(
   { type, description, frontmatter, color }: Pick<Asset, 'type' | 'description' | 'frontmatter' | 'color'>,
   profile: PackageProfile,

@@ -1,6 +1,6 @@
 import type { Language } from '../../words/words.ts'
 
-/** What the findings of packages say in Spanish. In English the server's own sentence is shown, which names more. */
+/** The findings of packages in Spanish. In English the server's own sentence is shown, which names more. */
 const spanish: Readonly<Record<string, string>> = {
   'absolute-path': 'La ruta es absoluta.',
   'archive-damaged': 'El archivo ZIP está dañado o no es un ZIP.',

@@ -16,7 +16,7 @@ import styles from './transfer.module.css'
 import { importTexts } from './transfer.words.ts'
 import { useImports } from './use-imports.ts'
 
-/** Imports packages: each is checked when it is chosen, and tells what it will be before anything is stored. */
+/** Imports packages: each is checked when it is chosen, and shows the asset that it becomes before anything is stored. */
 export function ImportPackages() {
   const text = useWords(importTexts)
   const refused = useWords(errorTexts)

@@ -23,9 +23,9 @@ export type PackageImport = {
   bytes: number
   state: 'checking' | 'ready' | 'refused' | 'importing' | 'imported'
   progress: number
-  /** What the import will create. */
+  /** The asset that the import will create. */
   report?: ImportReport
-  /** What it has created. */
+  /** The asset that it has created. */
   created?: ImportedAsset
   /** Why it cannot be imported. */
   error?: string

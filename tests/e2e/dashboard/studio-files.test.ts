@@ -28,9 +28,12 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-/** Takes back what a toast tells. */
-async function undo(page: Page, told: string): Promise<void> {
-  const toast = page.getByRole('region', { name: 'Notices' }).locator('[data-kind]').filter({ hasText: told })
+/** Presses Undo in the toast with these words. */
+async function undo(page: Page, words: string): Promise<void> {
+  const toast = page
+    .getByRole('region', { name: 'Notices' })
+    .locator('[data-kind]')
+    .filter({ hasText: words })
   await toast.getByRole('button', { name: 'Undo' }).press('Enter')
 }
 
