@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Code, Json } from '../parts/code.tsx'
 import { Combo, PersonPicker } from '../parts/combo.tsx'
+import { DropArea } from '../parts/drop-area.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
 import { DateField, MoneyField, NumberField } from '../parts/number-fields.tsx'
 import { RadioGroup } from '../parts/radio-group.tsx'
@@ -28,6 +29,8 @@ const texts = words({
     files: 'Archivos',
     limit: 'Hasta 10 MB cada uno',
     large: 'Pesa más de 10 MB',
+    retry: 'Intentar otra vez',
+    dropHint: 'Suelta para adjuntar',
     command: 'Orden',
     answer: 'Respuesta',
     people: 'Personas',
@@ -49,6 +52,8 @@ const texts = words({
     files: 'Files',
     limit: 'Up to 10 MB each',
     large: 'It is larger than 10 MB',
+    retry: 'Try again',
+    dropHint: 'Drop to attach',
     command: 'Command',
     answer: 'Answer',
     people: 'People',
@@ -115,19 +120,27 @@ function MoreFields() {
 function Files() {
   const text = useWords(texts)
   return (
-    <State title="FileDrop">
+    <State title="FileDrop, DropArea">
       <div className={styles.column}>
-        <FileDrop
-          label={text.files}
-          hint={text.limit}
-          onFiles={() => {}}
-          onRemove={() => {}}
-          files={[
-            { id: '1', name: 'plan-de-la-semana.md', bytes: 12_400 },
-            { id: '2', name: 'fotos.zip', bytes: 8_400_000, progress: 0.6 },
-            { id: '3', name: 'video.mov', bytes: 84_000_000, error: text.large },
-          ]}
-        />
+        <DropArea hint={text.dropHint} onFiles={() => {}}>
+          <FileDrop
+            label={text.files}
+            hint={text.limit}
+            onFiles={() => {}}
+            onRemove={() => {}}
+            files={[
+              { id: '1', name: 'plan-de-la-semana.md', bytes: 12_400 },
+              { id: '2', name: 'fotos.zip', bytes: 8_400_000, progress: 0.6 },
+              {
+                id: '3',
+                name: 'video.mov',
+                bytes: 84_000_000,
+                error: text.large,
+                action: { label: text.retry, onPress: () => {} },
+              },
+            ]}
+          />
+        </DropArea>
       </div>
     </State>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { FilterBar, type FilterField, type Filters } from '../parts/filter-bar.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
+import { MovableTree } from '../parts/movable-tree.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { Segmented } from '../parts/segmented.tsx'
@@ -239,26 +240,35 @@ function TimeStates() {
 
 function TreeStates() {
   const text = useWords(texts)
+  const nodes = [
+    {
+      id: 'brand',
+      label: text.brand,
+      icon: 'collections' as const,
+      count: 12,
+      children: [{ id: 'tone', label: text.tone, icon: 'collections' as const, count: 3 }],
+    },
+    { id: 'support', label: text.support, icon: 'collections' as const, count: 7 },
+  ]
   return (
-    <State title="Tree">
-      <div className={styles.column}>
-        <Tree
-          label={text.folders}
-          current="tone"
-          onOpen={() => {}}
-          nodes={[
-            {
-              id: 'brand',
-              label: text.brand,
-              icon: 'collections',
-              count: 12,
-              children: [{ id: 'tone', label: text.tone, icon: 'collections', count: 3 }],
-            },
-            { id: 'support', label: text.support, icon: 'collections', count: 7 },
-          ]}
-        />
-      </div>
-    </State>
+    <>
+      <State title="Tree">
+        <div className={styles.column}>
+          <Tree label={text.folders} current="tone" onOpen={() => {}} nodes={nodes} />
+        </div>
+      </State>
+      <State title="MovableTree">
+        <div className={styles.column}>
+          <MovableTree
+            label={text.all}
+            nodes={nodes}
+            menuOf={() => [{ id: 'open', label: text.open, onAction: () => {} }]}
+            canMove={() => true}
+            onMove={() => {}}
+          />
+        </div>
+      </State>
+    </>
   )
 }
 
@@ -266,5 +276,5 @@ export const listChapters: readonly Chapter[] = [
   { id: 'filters', title: 'FilterBar, Selection, Progress', Content: FilterStates },
   { id: 'sheet', title: 'Sheet', Content: SheetStates },
   { id: 'timeline', title: 'Timeline, Steps', Content: TimeStates },
-  { id: 'tree', title: 'Tree', Content: TreeStates },
+  { id: 'tree', title: 'Tree, MovableTree', Content: TreeStates },
 ]

@@ -51,6 +51,11 @@ export function figureOf(error: unknown, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
+/** The details of a refusal as the server sent them; undefined without any. */
+export function detailsOf(error: unknown): unknown {
+  return error instanceof CallError ? error.body.details : undefined
+}
+
 /** The fields that a refusal names in its details, such as `taxId`. */
 export function fieldsOf(error: unknown): string[] {
   const details = error instanceof CallError ? (error.body.details ?? []) : []

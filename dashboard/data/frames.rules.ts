@@ -52,7 +52,9 @@ import { listInstalls } from '#contract/marketplace/installs.ts'
 import { listReviews } from '#contract/marketplace/reviews.ts'
 import type { Route } from '#contract/route.ts'
 import { listAssets, readAsset, readAssetBySlug } from '#contract/studio/assets.ts'
-import { listCollectionAssets } from '#contract/studio/collections.ts'
+import { listCollectionAssets, listCollections } from '#contract/studio/collections.ts'
+import { listFiles } from '#contract/studio/files.ts'
+import { listDeletedAssets } from '#contract/studio/lifecycle.ts'
 import { listByEntity, listLinks } from '#contract/studio/links.ts'
 import { listShares } from '#contract/studio/shares.ts'
 import { listVersions } from '#contract/studio/versions.ts'
@@ -103,6 +105,13 @@ const assetChanged = ({ assetId }: FrameData) => [
   ...staleOf(assetId, 'id', readAsset),
   ...stale(readAssetBySlug, listAssets, listCollectionAssets),
 ]
+/** Further reads that are no longer true when these parts of an asset changed. */
+const partsOfAsset: Readonly<Record<string, (assetId: unknown) => FrameEffect[]>> = {
+  files: assetId => staleOf(assetId, 'id', listFiles, listVersions),
+  collectionIds: () => stale(listCollections),
+  links: assetId => [...staleOf(assetId, 'id', listLinks), ...stale(listByEntity)],
+  shares: assetId => staleOf(assetId, 'id', listShares),
+}
 const entryMoved = ({ entryId }: FrameData) => [...stale(listEntries), ...staleOf(entryId, 'id', readEntry)]
 const rated = ({ entryId, ratingAverage, ratingCount }: FrameData): FrameEffect[] => [
   {
@@ -135,9 +144,17 @@ export const frameRules: Readonly<Record<string, (data: FrameData) => readonly F
   'asset-created': ({ assetId }) => [
     { kind: 'stale', operation: listAssets, newIds: [text(assetId)] },
     { kind: 'stale', operation: listCollectionAssets },
+    // it may have been restored
+    ...stale(listCollections, listDeletedAssets),
   ],
-  'asset-deleted': assetChanged,
-  'asset-updated': assetChanged,
+  'asset-deleted': data => [
+    ...assetChanged(data),
+    ...stale(listCollections, listDeletedAssets, listByEntity),
+  ],
+  'asset-updated': data => [
+    ...assetChanged(data),
+    ...listOf(data.changes).flatMap(part => partsOfAsset[part]?.(data.assetId) ?? []),
+  ],
   'asset-archived': assetChanged,
   'asset-unarchived': assetChanged,
   'asset-verified': assetChanged,

@@ -40,6 +40,17 @@ it('only new rows wait; a change among them makes the list stale', () => {
   expect(rule({ ids: ['a', 'b'], createdIds: ['a'] })[0]).not.toHaveProperty('newIds')
 })
 
+it('a change of an asset concerns only the parts that it names', () => {
+  const rule = frameRules['asset-updated']!
+  const pathsOf = (changes: string[]) =>
+    rule({ assetId: 'a', changes }).flatMap(effect =>
+      effect.kind === 'stale' ? [effect.operation.path] : [],
+    )
+  expect(pathsOf(['files'])).toContain('/assets/:id/versions/:version/files')
+  expect(pathsOf(['name'])).not.toContain('/assets/:id/versions/:version/files')
+  expect(pathsOf(['collectionIds'])).toContain('/collections')
+})
+
 it('writes values into a reply, into rows, and into rows of pages', () => {
   const row = { id: 'a', usageCount: 1 }
   const other = { id: 'b', usageCount: 5 }

@@ -1,10 +1,10 @@
-import { Button, DropZone, FileTrigger, isFileDropItem, Text } from 'react-aria-components'
+import { Button as AriaButton, DropZone, FileTrigger, isFileDropItem, Text } from 'react-aria-components'
 import { useLanguage, useWords, words } from '../words/words.ts'
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 import styles from './file-drop.module.css'
+import { sizeText } from './size-text.ts'
 import { Icon } from './icon.tsx'
 import { Progress } from './progress.tsx'
-import { sizeText } from './size-text.ts'
 
 const texts = words({
   es: {
@@ -29,6 +29,8 @@ export type UploadedFile = {
   progress?: number
   /** Why the file was refused. */
   error?: string
+  /** A way out for the person: try again, replace a file. */
+  action?: { label: string; onPress: () => void }
 }
 
 export type FileDropProps = {
@@ -74,7 +76,7 @@ export function FileDrop({
             {...(accepts && { acceptedFileTypes: accepts })}
             onSelect={list => list && onFiles([...list])}
           >
-            <Button className={styles.choose}>{choose}</Button>
+            <AriaButton className={styles.choose}>{choose}</AriaButton>
           </FileTrigger>
         </span>
         {hint && <span className={styles.hint}>{hint}</span>}
@@ -91,7 +93,12 @@ export function FileDrop({
                   <Progress label={file.name} value={file.progress} isLabelHidden />
                 )}
               </div>
-              <span className={styles.hint}>{sizeText(file.bytes, language)}</span>
+              {file.action && (
+                <Button size="small" onPress={file.action.onPress}>
+                  {file.action.label}
+                </Button>
+              )}
+              <span className={styles.size}>{sizeText(file.bytes, language)}</span>
               {onRemove && (
                 <IconButton
                   icon="close"

@@ -75,7 +75,10 @@ test('with forced colours, the background shows what is current or selected (DSH
   for (const [selected, other] of [
     ['nav a[aria-current]', 'nav a:not([aria-current])'],
     ['[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]'],
-    ['[role=treegrid] [aria-selected=true]', '[role=treegrid] [aria-selected=false]'],
+    [
+      '[role=treegrid] [role=row]:has([aria-current])',
+      '[role=treegrid] [role=row]:not(:has([aria-current]))',
+    ],
     ['label[data-selected] > [aria-hidden]', 'label:not([data-selected]) > [aria-hidden]'],
     ['[role=grid] input:checked', '[role=grid] input:not(:checked)'],
   ] as const)

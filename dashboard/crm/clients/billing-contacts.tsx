@@ -7,6 +7,7 @@ import {
   removeBillingContact,
   updateBillingContact,
 } from '#contract/crm/clients.ts'
+import { DetailList, DetailRow, type HeadingLevel } from '../../data/detail-list.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useRead } from '../../data/read.ts'
@@ -17,7 +18,6 @@ import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Status, Tag } from '../../parts/status.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
-import { DetailList, DetailRow, type HeadingLevel } from '../detail-list.tsx'
 import { billingContactTexts } from './billing-contacts.words.ts'
 import styles from './client-detail.module.css'
 

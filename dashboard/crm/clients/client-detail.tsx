@@ -1,17 +1,18 @@
 import type { Client } from '#contract/crm/clients.ts'
 import { readIssuer } from '#contract/crm/issuer.ts'
+import type { HeadingLevel } from '../../data/detail-list.tsx'
 import { useRead } from '../../data/read.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
+import { EntityAssets } from '../../studio/index.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { countryName } from '../countries.ts'
-import type { HeadingLevel } from '../detail-list.tsx'
 import { BillingContacts } from './billing-contacts.tsx'
 import { missingForInvoices } from './client.rules.ts'
 import styles from './client-detail.module.css'
-import { ClientAssets, ClientBudgets } from './client-documents.tsx'
+import { ClientBudgets } from './client-documents.tsx'
 import { ClientDue } from './client-due.tsx'
 import { ClientInvoices } from './client-invoices.tsx'
 import { ClientPeople } from './client-people.tsx'
@@ -32,7 +33,7 @@ export function ClientDetail({ client, level }: { client: Client; level: Heading
           <BillingContacts client={client} level={level} />
           <ClientBudgets client={client} level={level} />
           <ClientInvoices client={client} level={level} />
-          <ClientAssets client={client} level={level} />
+          <EntityAssets entityType="client" entityId={client.id} level={level} />
         </div>
       </div>
     </div>

@@ -1,12 +1,12 @@
 import { type DueByAge, readBillingSummary } from '#contract/billing/summary.ts'
 import { Ageing } from '../../charts/share.tsx'
+import type { HeadingLevel } from '../../data/detail-list.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useRead } from '../../data/read.ts'
 import { moneyText } from '../../parts/money-text.ts'
 import { Notice, Skeleton } from '../../parts/states.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
-import type { HeadingLevel } from '../detail-list.tsx'
 import styles from './client-detail.module.css'
 import { documentTexts } from './documents.words.ts'
 

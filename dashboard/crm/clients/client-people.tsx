@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Client } from '#contract/crm/clients.ts'
 import { type Contact, listContacts } from '#contract/crm/contacts.ts'
+import { DetailList, DetailRow, type HeadingLevel } from '../../data/detail-list.tsx'
 import { useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
@@ -9,7 +10,6 @@ import { useWords } from '../../words/words.ts'
 import { contactName } from '../contacts/contact.rules.ts'
 import { useContactActions } from '../contacts/contact-actions.tsx'
 import { contactTexts } from '../contacts/contacts.words.ts'
-import { DetailList, DetailRow, type HeadingLevel } from '../detail-list.tsx'
 import { documentTexts } from './documents.words.ts'
 
 /** The contacts of a client. */

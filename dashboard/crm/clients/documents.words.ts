@@ -1,6 +1,6 @@
 import { plural, words } from '../../words/words.ts'
 
-/** The texts of what belongs to a client: people, budgets, invoices, assets. */
+/** The texts of what belongs to a client: people, budgets, invoices. */
 export const documentTexts = words({
   es: {
     people: 'Personas',
@@ -16,8 +16,6 @@ export const documentTexts = words({
     draftInvoice: 'Borrador',
     dueOn: 'Vence',
     issuedOn: 'Emitida',
-    assets: 'Recursos enlazados',
-    noAssets: 'Ningún recurso del estudio está enlazado con este cliente.',
     due: 'Pendiente de cobro',
     dueIn: (currency: string) => `Pendiente de cobro en ${currency}`,
     invoiceCount: (count: number) => plural('es', count, '1 factura', `${count} facturas`),
@@ -43,8 +41,6 @@ export const documentTexts = words({
     draftInvoice: 'Draft',
     dueOn: 'Due',
     issuedOn: 'Issued',
-    assets: 'Linked assets',
-    noAssets: 'No asset of the studio is linked to this client.',
     due: 'Amount due',
     dueIn: (currency: string) => `Amount due in ${currency}`,
     invoiceCount: (count: number) => plural('en', count, '1 invoice', `${count} invoices`),

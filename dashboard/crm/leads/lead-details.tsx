@@ -2,12 +2,14 @@ import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Link } from 'react-aria-components'
 import { listLeadHistory } from '#contract/crm/team.ts'
+import { listByEntity } from '#contract/studio/links.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { type Fact, Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Person } from '../../parts/person.tsx'
 import { SheetSection } from '../../parts/sheet.tsx'
 import { Time } from '../../parts/time.tsx'
+import { EntityAssets } from '../../studio/index.ts'
 import { useWords } from '../../words/words.ts'
 import { Duplicates } from './duplicates.tsx'
 import type { Lead } from './lead.ts'
@@ -37,6 +39,11 @@ export function LeadDetails({ lead, isPage = false }: { lead: Lead; isPage?: boo
           <Heading className={styles.subtitle}>{text.notes}</Heading>
           <p className={styles.text}>{lead.notes}</p>
           <p className={styles.quiet}>{text.notesAbout}</p>
+        </Part>
+      )}
+      {may(listByEntity) && (
+        <Part>
+          <EntityAssets entityType="lead" entityId={lead.id} level={isPage ? 2 : 3} />
         </Part>
       )}
       {may(listLeadHistory) && (

@@ -31,6 +31,8 @@ const parameters: Record<string, () => string> = {
   $errorId: () => organization.ids.error_group!,
   $channelId: () => organization.ids.chat_channel!,
   $agentId: () => organization.ids.chat_agent!,
+  $assetId: () => organization.ids.asset!,
+  $collectionId: () => organization.ids.collection!,
 }
 let organization: { id: string; address: string; owner: { sessionId: string }; ids: Record<string, string> }
 
@@ -63,6 +65,8 @@ beforeAll(async () => {
     'error_group',
     'chat_channel',
     'chat_agent',
+    'asset',
+    'collection',
   ]
   for (const table of tables) {
     const [first] = await sql<{ id: string }>(

@@ -1,12 +1,12 @@
 import { type ReactNode, useId } from 'react'
 import type { CallError } from '#sdk/client.ts'
-import { textOfError } from '../data/errors.ts'
 import { Button } from '../parts/button.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { Notice, Skeleton } from '../parts/states.tsx'
 import { countText } from '../parts/total.tsx'
 import { useLanguage, useWords, words } from '../words/words.ts'
 import styles from './detail-list.module.css'
+import { textOfError } from './errors.ts'
 
 const texts = words({
   es: { again: 'Intentar otra vez', reading: (title: string) => `Leyendo ${title}` },

@@ -1,0 +1,41 @@
+import { words } from '../words/words.ts'
+
+/** The names of the values that describe an asset. */
+export const assetValueTexts = words({
+  es: {
+    PROMPT: 'Prompt',
+    SKILL: 'Skill',
+    AGENT: 'Agente',
+    COMMAND: 'Comando',
+    PLUGIN: 'Plugin',
+    DRAFT: 'Borrador',
+    PUBLISHED: 'Publicado',
+    ARCHIVED: 'Archivado',
+    PRIVATE: 'Privado',
+    DEPARTMENT: 'Departamentos',
+    WORKSPACE: 'Espacios de trabajo',
+    ORGANIZATION: 'Organización',
+    MARKETPLACE: 'Mercado',
+    READ: 'Leer',
+    EDIT: 'Editar',
+    ADMIN: 'Administrar',
+  },
+  en: {
+    PROMPT: 'Prompt',
+    SKILL: 'Skill',
+    AGENT: 'Agent',
+    COMMAND: 'Command',
+    PLUGIN: 'Plugin',
+    DRAFT: 'Draft',
+    PUBLISHED: 'Published',
+    ARCHIVED: 'Archived',
+    PRIVATE: 'Private',
+    DEPARTMENT: 'Departments',
+    WORKSPACE: 'Workspaces',
+    ORGANIZATION: 'Organization',
+    MARKETPLACE: 'Marketplace',
+    READ: 'Read',
+    EDIT: 'Edit',
+    ADMIN: 'Administer',
+  },
+})

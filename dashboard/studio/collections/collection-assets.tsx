@@ -1,0 +1,200 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-aria-components'
+import { type AssetItem, assetOrders, assetStatuses, assetTypes } from '#contract/studio/assets.ts'
+import {
+  addToCollection,
+  type Collection,
+  listCollectionAssets,
+  removeFromCollection,
+} from '#contract/studio/collections.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
+import { useMay } from '../../data/organization.tsx'
+import { useList } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
+import { Button } from '../../parts/button.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import { late } from '../../parts/late.tsx'
+import { Selection } from '../../parts/selection.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { Total } from '../../parts/total.tsx'
+import { useWords } from '../../words/words.ts'
+import { assetValueTexts } from '../asset.words.ts'
+import { assetColumns } from '../asset-columns.tsx'
+import { useAssetHref } from '../asset-href.ts'
+import { type CollectionSearch, collectionInputOf, collectionSearchOf } from './collection-search.ts'
+import styles from './collections.module.css'
+import { collectionTexts } from './collections.words.ts'
+import { useFiling } from './use-filing.ts'
+
+const AddToCollectionDialog = late(() =>
+  import('./filing-dialogs.tsx').then(dialogs => dialogs.AddToCollectionDialog),
+)
+
+/** The assets of a collection that the person may read. */
+export function CollectionAssets({
+  collection,
+  hrefOf,
+  homeHref,
+  onAdd,
+}: {
+  collection: Collection
+  hrefOf: (id: string) => string
+  homeHref: string
+  onAdd: (() => void) | undefined
+}) {
+  const text = useWords(collectionTexts)
+  const values = useWords(assetValueTexts)
+  const may = useMay()
+  const navigate = useNavigate()
+  const search = collectionSearchOf(useSearch({ strict: false }))
+  const list = useList(listCollectionAssets, collectionInputOf(collection.id, search))
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
+  const [filed, setFiled] = useState<readonly AssetItem[]>()
+  const { takeOut } = useFiling()
+  const assetHref = useAssetHref()
+  const columns = useMemo(() => assetColumns(text, values), [text, values])
+  const selected = list.items.filter(({ id }) => selection.has(id))
+  const change = (next: CollectionSearch) =>
+    void navigate({ to: hrefOf(collection.id), search: next, replace: true })
+  function remove(assets: readonly AssetItem[]): void {
+    setSelection(new Set())
+    void takeOut(assets, collection)
+  }
+  const hasSelection = selected.length > 0
+  const removing = may(removeFromCollection) && hasSelection ? () => remove(selected) : undefined
+  const filing = may(addToCollection) && hasSelection ? () => setFiled(selected) : undefined
+  useShortcuts(
+    {
+      r: removing && { label: text.takeOut, action: removing },
+      ...(filing && { a: { label: text.fileElsewhere, action: filing } }),
+    },
+    text.assets,
+  )
+  const { orderBy, ...filters } = search
+  const isFiltered = Object.keys(filters).length > 0
+  return (
+    <>
+      <CollectionHead collection={collection} hrefOf={hrefOf} homeHref={homeHref} />
+      <FilterBar
+        fields={[
+          {
+            id: 'type',
+            label: text.typeFilter,
+            values: assetTypes.map(value => ({ value, label: values[value] })),
+          },
+          {
+            id: 'status',
+            label: text.statusFilter,
+            values: assetStatuses.map(value => ({ value, label: values[value] })),
+          },
+          {
+            id: 'orderBy',
+            label: text.orderFilter,
+            values: assetOrders.map(value => ({
+              value,
+              label: value === 'name' ? text.byName : text[value],
+            })),
+          },
+        ]}
+        filters={{ ...search }}
+        onChange={given => change(collectionSearchOf(given))}
+        end={list.total !== undefined && <Total count={list.total} label={text.total(list.total)} />}
+      />
+      <div className={styles.grid}>
+        <ListGrid
+          label={text.assets}
+          columns={columns}
+          list={list}
+          rowKey={({ id }) => id}
+          rowLabel={({ name }) => name}
+          rowHref={({ id }) => assetHref(id)}
+          onOpen={({ id }) => void navigate({ to: assetHref(id) })}
+          {...((may(removeFromCollection) || may(addToCollection)) && { selection, onSelect: setSelection })}
+          rowMenu={asset => [
+            ...(may(addToCollection)
+              ? [
+                  {
+                    id: 'file',
+                    label: text.fileElsewhere,
+                    icon: 'collections' as const,
+                    onAction: () => setFiled([asset]),
+                  },
+                ]
+              : []),
+            ...(may(removeFromCollection)
+              ? [
+                  {
+                    id: 'remove',
+                    label: text.takeOut,
+                    icon: 'minus' as const,
+                    onAction: () => remove([asset]),
+                  },
+                ]
+              : []),
+          ]}
+          empty={
+            isFiltered ? (
+              <Empty title={text.nothing} action={<Button onPress={() => change({})}>{text.clear}</Button>} />
+            ) : (
+              <Empty
+                title={text.noAssets}
+                action={onAdd && <Button onPress={onAdd}>{text.addAssets}</Button>}
+              >
+                {text.noAssetsAbout}
+              </Empty>
+            )
+          }
+        />
+        <Selection count={selected.length} onClear={() => setSelection(new Set())}>
+          {filing && (
+            <Button kind="quiet" shortcut="a" onPress={filing}>
+              {text.fileElsewhere}
+            </Button>
+          )}
+          {removing && (
+            <Button kind="quiet" shortcut="r" onPress={removing}>
+              {text.takeOut}
+            </Button>
+          )}
+        </Selection>
+      </div>
+      {filed && (
+        <AddToCollectionDialog
+          assets={filed}
+          onClose={() => {
+            setFiled(undefined)
+            setSelection(new Set())
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Where the collection is, and what it is for. */
+function CollectionHead({
+  collection,
+  hrefOf,
+  homeHref,
+}: {
+  collection: Collection
+  hrefOf: (id: string) => string
+  homeHref: string
+}) {
+  const text = useWords(collectionTexts)
+  const above = collection.path.filter(({ id }) => id !== collection.id)
+  return (
+    <header className={styles.head}>
+      <nav aria-label={text.all} className={styles.path}>
+        <Link href={homeHref}>{text.title}</Link>
+        {above.map(({ id, name }) => (
+          <Link key={id} href={hrefOf(id)}>
+            {name}
+          </Link>
+        ))}
+      </nav>
+      {collection.description && <p className={styles.description}>{collection.description}</p>}
+    </header>
+  )
+}

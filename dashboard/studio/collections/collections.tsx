@@ -1,0 +1,173 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import {
+  type Collection,
+  createCollection,
+  listCollections,
+  readCollection,
+  updateCollection,
+} from '#contract/studio/collections.ts'
+import { useCommands } from '../../data/commands.ts'
+import { needErrorTexts, statusOf, textOfError } from '../../data/errors.ts'
+import { useOrganization } from '../../data/organization.tsx'
+import { useAction, useRead } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { late } from '../../parts/late.tsx'
+import { MoreMenu } from '../../parts/more-menu.tsx'
+import { Page } from '../../parts/page.tsx'
+import { useIsPhone } from '../../parts/phone.ts'
+import { Empty, Problem, Skeleton } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import { CollectionAssets } from './collection-assets.tsx'
+import type { OpenDialog } from './collection-dialogs.tsx'
+import { CollectionTree } from './collection-tree.tsx'
+import styles from './collections.module.css'
+import { collectionTexts } from './collections.words.ts'
+import { useCollectionActions } from './use-collection-actions.ts'
+import { useCollectionHref, useCollections } from './use-collections.ts'
+
+const CollectionDialog = late(() => import('./collection-dialogs.tsx').then(part => part.CollectionDialog))
+const AddAssetsDialog = late(() => import('./filing-dialogs.tsx').then(part => part.AddAssetsDialog))
+
+/** The tree of collections, and beside it the assets of the one in the address. On a phone, one of the two. */
+export function Collections() {
+  const text = useWords(collectionTexts)
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const isPhone = useIsPhone()
+  const { address } = useOrganization()
+  const { collectionId } = useParams({ strict: false })
+  const [open, setOpen] = useState<OpenDialog>()
+  const [isAdding, setAdding] = useState(false)
+  const hrefOf = useCollectionHref()
+  const home = `/o/${encodeURIComponent(address)}/collections`
+  const list = useCollections()
+  const listed = list.items.find(({ id }) => id === collectionId)
+  const read = useRead(
+    readCollection,
+    { params: { id: collectionId ?? '' } },
+    { enabled: collectionId !== undefined && listed === undefined && !list.isLoading },
+  )
+  const collection = listed ?? (collectionId === undefined ? undefined : read.data)
+  const update = useAction(updateCollection, { refreshes: [listCollections, readCollection] })
+
+  async function move(moved: Collection, into: Collection | null, isUndone = false): Promise<void> {
+    try {
+      await update.mutateAsync({ params: { id: moved.id }, body: { parentId: into?.id ?? null } })
+    } catch (error) {
+      await needErrorTexts(language)
+      return showToast({ kind: 'failed', text: textOfError(error, language) })
+    }
+    const former = list.items.find(({ id }) => id === moved.parentId) ?? null
+    const undo = { label: text.undo, onPress: () => void move(moved, former, true) }
+    const words = into ? text.moved(moved.name, into.name) : text.movedUp(moved.name)
+    showToast({ text: words, ...(!isUndone && { action: undo }) })
+  }
+  const { may, entriesOf, keysOf } = useCollectionActions(setOpen)
+  const create = () => setOpen({ kind: 'create', parent: collection ?? null })
+  const mayCreate = may(createCollection)
+  const add = collection && may(updateCollection) ? () => setAdding(true) : undefined
+  useCommands(
+    mayCreate ? [{ id: 'create-collection', label: text.create, icon: 'plus', action: create }] : [],
+  )
+  useShortcuts(
+    {
+      c: mayCreate ? { label: text.create, action: create } : undefined,
+      ...(add && { a: { label: text.addAssets, action: add } }),
+      ...(collection && keysOf(collection)),
+    },
+    text.title,
+  )
+  const createButton = mayCreate && (
+    <Button
+      kind={collection ? 'secondary' : 'primary'}
+      icon="plus"
+      shortcut="c"
+      onPress={create}
+      onHoverStart={CollectionDialog.preload}
+      onFocus={CollectionDialog.preload}
+    >
+      {text.create}
+    </Button>
+  )
+  const tools = [
+    { id: 'import', label: text.import, icon: 'file' as const, href: `/o/${address}/studio/import` },
+    { id: 'deleted', label: text.deleted, icon: 'trash' as const, href: `/o/${address}/studio/trash` },
+  ]
+  const isGone = read.error !== null && statusOf(read.error) === 404
+  return (
+    <Page
+      title={collection?.name ?? text.title}
+      width="full"
+      actions={
+        <>
+          <MoreMenu
+            label={text.actions}
+            groups={[
+              ...(collection ? [{ id: 'collection', entries: entriesOf(collection) }] : []),
+              { id: 'studio', entries: tools },
+            ]}
+          />
+          {(!isPhone || !collection) && createButton}
+          {add && (
+            <Button kind="primary" shortcut="a" onPress={add} onHoverStart={AddAssetsDialog.preload}>
+              {text.addAssets}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={styles.layout}>
+        {(!isPhone || collectionId === undefined) && (
+          <CollectionTree
+            list={list}
+            current={collectionId}
+            homeHref={home}
+            entriesOf={entriesOf}
+            keysOf={keysOf}
+            onMove={(moved, into) => void move(moved, into)}
+          />
+        )}
+        <div className={styles.content}>
+          {collectionId === undefined ? (
+            <Empty
+              title={list.isLoading || list.items.length > 0 ? text.choose : text.empty}
+              action={!list.isLoading && list.items.length === 0 && createButton}
+            >
+              {text.noAccess}
+            </Empty>
+          ) : collection ? (
+            <CollectionAssets
+              key={collection.id}
+              collection={collection}
+              hrefOf={hrefOf}
+              homeHref={home}
+              onAdd={add}
+            />
+          ) : read.error ? (
+            <Problem
+              title={isGone ? text.gone : textOfError(read.error, language)}
+              action={<ButtonLink href={home}>{text.toAll}</ButtonLink>}
+            />
+          ) : (
+            <Skeleton rows={6} label={text.readingAssets} />
+          )}
+        </div>
+      </div>
+      {open && (
+        <CollectionDialog
+          open={open}
+          onClose={() => setOpen(undefined)}
+          onCreated={id => void navigate({ to: hrefOf(id) })}
+          onRemoved={({ id, parentId }) =>
+            id === collectionId && void navigate({ to: parentId === null ? home : hrefOf(parentId) })
+          }
+          onMove={move}
+        />
+      )}
+      {isAdding && collection && <AddAssetsDialog collection={collection} onClose={() => setAdding(false)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import type { AssetItem } from '#contract/studio/assets.ts'
+import type { Collection } from '#contract/studio/collections.ts'
+import { ActionForm } from '../../data/action-form.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { useWords } from '../../words/words.ts'
+import { AssetField } from '../asset-field.tsx'
+import { CollectionField } from './collection-field.tsx'
+import styles from './collections.module.css'
+import { collectionDialogTexts } from './collections.words.ts'
+import { useFiling } from './use-filing.ts'
+
+/** Adds selected assets to a collection, on every screen that lists assets. */
+export function AddToCollectionDialog({
+  assets,
+  onClose,
+}: {
+  assets: readonly AssetItem[]
+  onClose: () => void
+}) {
+  const text = useWords(collectionDialogTexts)
+  const { fileInto } = useFiling()
+  const [into, setInto] = useState<Collection | null>(null)
+  return (
+    <Dialog title={text.fileTitle(assets.length)} isOpen onClose={onClose} size="small">
+      <ActionForm
+        onSubmit={async () => {
+          if (!into) return
+          onClose()
+          await fileInto(assets, into)
+        }}
+      >
+        {() => (
+          <>
+            <CollectionField label={text.into} value={into?.id} onChange={setInto} />
+            <Actions>
+              <Button kind="quiet" onPress={onClose}>
+                {text.cancel}
+              </Button>
+              <Button type="submit" kind="primary" isDisabled={!into}>
+                {text.fileAction}
+              </Button>
+            </Actions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+/** Finds assets and adds them to the collection that is open. */
+export function AddAssetsDialog({ collection, onClose }: { collection: Collection; onClose: () => void }) {
+  const text = useWords(collectionDialogTexts)
+  const { fileInto } = useFiling()
+  const [assets, setAssets] = useState<readonly AssetItem[]>([])
+  const chosen = new Set(assets.map(({ id }) => id))
+  return (
+    <Dialog title={text.addTitle(collection.name)} isOpen onClose={onClose}>
+      <ActionForm
+        onSubmit={async () => {
+          if (assets.length === 0) return
+          onClose()
+          await fileInto(assets, collection)
+        }}
+      >
+        {() => (
+          <>
+            {assets.length > 0 && (
+              <ul aria-label={text.chosen} className={styles.chosen}>
+                {assets.map(asset => (
+                  <li key={asset.id} className={styles.chosenItem}>
+                    <span className={styles.chosenName}>{asset.name}</span>
+                    <IconButton
+                      icon="close"
+                      size="small"
+                      label={text.takeAway(asset.name)}
+                      onPress={() => setAssets(assets.filter(other => other !== asset))}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )}
+            <AssetField
+              label={text.find}
+              hint={text.findHint}
+              isOffered={({ id, collectionIds }) => !chosen.has(id) && !collectionIds.includes(collection.id)}
+              onChoose={asset => setAssets([...assets, asset])}
+            />
+            <Actions>
+              <Button kind="quiet" onPress={onClose}>
+                {text.cancel}
+              </Button>
+              <Button type="submit" kind="primary" isDisabled={assets.length === 0}>
+                {text.addAction(assets.length)}
+              </Button>
+            </Actions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}

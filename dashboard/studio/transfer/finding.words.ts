@@ -1,0 +1,60 @@
+import type { Language } from '../../words/words.ts'
+
+/** The findings of packages in Spanish. In English the server's own sentence is shown, which names more. */
+const spanish: Readonly<Record<string, string>> = {
+  'absolute-path': 'La ruta es absoluta.',
+  'archive-damaged': 'El archivo ZIP está dañado o no es un ZIP.',
+  'body-too-long': 'El texto es demasiado largo.',
+  'case-collision': 'Hay dos rutas que solo se distinguen por mayúsculas.',
+  'colon-unquoted': 'El valor contiene dos puntos y necesita comillas.',
+  'color-cut': 'El color no se puede usar y se omite.',
+  'description-cut': 'La descripción se corta a su límite.',
+  'description-long': 'La descripción es más larga de lo que aceptan algunos clientes.',
+  'description-missing': 'Falta la descripción.',
+  'duplicate-name': 'Una ruta está dos veces en el archivo.',
+  'entries-overlap': 'Las entradas del archivo se solapan.',
+  'file-too-large': 'El archivo es demasiado grande.',
+  'frontmatter-anchor': 'El front matter usa anclas o alias, que no se admiten.',
+  'frontmatter-duplicate': 'Una clave del front matter está repetida.',
+  'frontmatter-invalid': 'El front matter no es YAML válido.',
+  'frontmatter-tag': 'El front matter usa etiquetas de YAML, que no se admiten.',
+  'frontmatter-too-deep': 'El front matter tiene demasiados niveles.',
+  'frontmatter-too-long': 'El front matter es demasiado largo.',
+  'frontmatter-unclosed': 'El front matter no se cierra con ---.',
+  'icon-cut': 'El icono no se puede usar y se omite.',
+  'junk-skipped': 'Se omiten archivos de sistemas y herramientas.',
+  'key-unknown': 'Algunos clientes no conocen esta clave.',
+  'manifest-invalid': 'El manifiesto no es un objeto JSON válido.',
+  'manifest-missing': 'El plugin no tiene manifiesto. Patio crea uno.',
+  'manifest-too-long': 'El manifiesto es demasiado largo.',
+  'name-cut': 'El nombre se corta a su límite.',
+  'name-invalid': 'El nombre no sirve como nombre corto. Se usa uno parecido.',
+  'name-mismatch': 'El nombre es distinto del de su carpeta.',
+  'name-missing': 'Falta el nombre.',
+  'not-text': 'El archivo no es un texto UTF-8.',
+  'outside-path': 'La ruta sale del paquete.',
+  'package-too-large': 'El paquete es demasiado grande una vez abierto.',
+  'path-invalid': 'La ruta no vale dentro de un paquete.',
+  'ratio-too-high': 'El archivo se comprime demasiado para ser de fiar.',
+  'readme-kept': 'El README queda como adjunto.',
+  'sidecar-differs': 'Los archivos han cambiado después de asset-studio.json: valen los archivos.',
+  'sidecar-invalid': 'asset-studio.json no es válido y queda como adjunto.',
+  'skill-file-name': 'El archivo debería llamarse SKILL.md.',
+  'special-file': 'El archivo contiene enlaces o archivos especiales.',
+  'tags-cut': 'Algunas etiquetas se omiten o se cortan.',
+  'too-many-files': 'El paquete tiene demasiados archivos.',
+  'two-names': 'Una entrada tiene dos nombres.',
+  'type-unknown': 'No se reconoce qué es: falta SKILL.md, plugin.json u otro archivo principal.',
+  'value-unexpected': 'El valor no es el que esperan los clientes.',
+  'version-inexact': 'La versión se lee como una versión semántica.',
+  'version-invalid': 'La versión no es semántica y no se tiene en cuenta.',
+  'windows-name': 'El nombre no vale en Windows.',
+}
+
+/** A finding in the language of the person. */
+export function findingText(
+  { code, message }: { code: string; message: string },
+  language: Language,
+): string {
+  return (language === 'es' ? spanish[code] : undefined) ?? message
+}
