@@ -122,7 +122,8 @@ export const frameRules: Readonly<Record<string, (data: FrameData) => readonly F
     { kind: 'stale', operation: listCollectionAssets },
   ],
   'asset-deleted': assetChanged,
-  'asset-updated': assetChanged,
+  // somebody may have made another version the active one
+  'asset-updated': data => [...assetChanged(data), ...staleOf(data.assetId, 'id', listVersions)],
   'asset-archived': assetChanged,
   'asset-unarchived': assetChanged,
   'asset-verified': assetChanged,

@@ -1,0 +1,9 @@
+import type { AnyAsset, Asset } from './asset.ts'
+
+/** The dialog that is open. */
+export type OpenDialog =
+  | { kind: 'none' }
+  | { kind: 'create' }
+  | { kind: 'transferAll' }
+  | { kind: 'details' | 'duplicate' | 'publish' | 'archive' | 'remove' | 'transfer'; asset: AnyAsset }
+  | { kind: 'use'; asset: Asset }
