@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { Difference, DifferenceCount } from '../parts/difference.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import { moneyText } from '../parts/money-text.ts'
+import { ScrollRegion } from '../parts/scroll-region.tsx'
 import { useLanguage, useWords, words } from '../words/words.ts'
 import styles from './book.module.css'
 import { type Chapter, State } from './chapter.tsx'
@@ -118,6 +119,19 @@ function Differences() {
   )
 }
 
+function ScrollRegions() {
+  const { changes } = useWords(texts)
+  return (
+    <State title="ScrollRegion">
+      <div className={styles.region}>
+        <ScrollRegion label={changes}>
+          <Markdown text={markdown} />
+        </ScrollRegion>
+      </div>
+    </State>
+  )
+}
+
 function Charts() {
   const text = useWords(texts)
   const language = useLanguage()
@@ -178,5 +192,6 @@ function Charts() {
 export const textChapters: readonly Chapter[] = [
   { id: 'markdown', title: 'Markdown', Content: Markdowns },
   { id: 'difference', title: 'Difference', Content: Differences },
+  { id: 'scroll-region', title: 'ScrollRegion', Content: ScrollRegions },
   { id: 'charts', title: 'HourBars, Share, Ageing, Spark', Content: Charts },
 ]

@@ -11,14 +11,21 @@ import { AssetStatus } from './asset-status.tsx'
 import styles from './assets.module.css'
 
 /** The facts about an asset, beside its text. */
-export function AssetFacts({ asset }: { asset: Asset }) {
+export function AssetFacts({
+  asset,
+  hasDescription = true,
+}: {
+  asset: Asset
+  /** False where the description is shown already. */
+  hasDescription?: boolean
+}) {
   const text = useWords(assetTexts)
   const { address } = useOrganization()
   const { type, visibility, tags, author, currentVersion, usageCount, updatedAt, createdAt } = asset
   return (
     <Facts
       facts={[
-        { term: text.description, value: asset.description },
+        hasDescription && { term: text.description, value: asset.description },
         { term: text.status, value: <AssetStatus asset={asset} /> },
         { term: text.type, value: text[type] },
         { term: text.version, value: currentVersion.version },

@@ -15,6 +15,7 @@ import { AssetNotices } from './asset-notices.tsx'
 import { assetPageTexts } from './asset-page.words.ts'
 import { AssetReactions } from './asset-reactions.tsx'
 import { AssetText } from './asset-text.tsx'
+import styles from './assets.module.css'
 import { GoneNotice, isGone } from './gone-notice.tsx'
 import type { OpenDialog } from './open-dialog.ts'
 import { useAssetActions } from './use-asset-actions.ts'
@@ -44,6 +45,7 @@ export function AssetSheet({
       <Sheet
         {...sheet}
         title={asset?.name ?? fields.asset}
+        {...(asset?.description && { about: asset.description })}
         onClose={onClose}
         pageHref={assetHref(address, assetId)}
         menu={asset && !hasGone && <MoreMenu label={text.actions} groups={actionsOf(asset)} />}
@@ -58,12 +60,16 @@ export function AssetSheet({
         {asset ? (
           <>
             <SheetSection>
-              {hasGone ? <GoneNotice asset={asset} /> : <AssetNotices asset={asset} />}
-              <AssetFacts asset={asset} />
-              <AssetReactions asset={asset} isDisabled={hasGone} />
+              <div className={styles.stack}>
+                {hasGone ? <GoneNotice asset={asset} /> : <AssetNotices asset={asset} />}
+                <AssetText content={asset} />
+              </div>
             </SheetSection>
             <SheetSection>
-              <AssetText content={asset} />
+              <div className={styles.stack}>
+                <AssetReactions asset={asset} isDisabled={hasGone} />
+                <AssetFacts asset={asset} hasDescription={false} />
+              </div>
             </SheetSection>
           </>
         ) : (

@@ -4,6 +4,7 @@ import { useMay } from '../../data/organization.tsx'
 import { Button } from '../../parts/button.tsx'
 import { late } from '../../parts/late.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
+import { Spoken } from '../../parts/spoken.tsx'
 import { useWords } from '../../words/words.ts'
 import { type Asset, canEdit } from './asset.ts'
 import { AssetFacts } from './asset-facts.tsx'
@@ -32,6 +33,9 @@ function Reading({ asset, hasGone, mayEdit }: { asset: Asset; hasGone: boolean; 
   return (
     <div className={styles.reading}>
       <div className={styles.text}>
+        <h2>
+          <Spoken>{text.body}</Spoken>
+        </h2>
         {hasGone ? <GoneNotice asset={asset} /> : <AssetNotices asset={asset} />}
         <AssetText
           content={asset}

@@ -39,11 +39,11 @@ export function EditorBar({
   )
   return (
     <div className={styles.bar}>
-      <div role="group" aria-label={text.views} className={styles.views}>
+      <fieldset aria-label={text.views} className={styles.views}>
         {button('markdown', text.markdown)}
         {button('form', text.form)}
         {button('preview', text.preview)}
-      </div>
+      </fieldset>
       <span className={styles.state} role="status">
         {isDirty ? (
           draft.savedAt === undefined ? (

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { type FormEvent, lazy, Suspense, useId, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react'
 import { type Asset, readAsset } from '#contract/studio/assets.ts'
 import { listVersions } from '#contract/studio/versions.ts'
 import { codeOf, needErrorTexts } from '../../data/errors.ts'
@@ -42,8 +42,10 @@ function LoadedEditor({
   const language = useLanguage()
   const hintId = useId()
   const [wasRestored] = useState(draft.values !== undefined)
-  const edit = useEditedText(asset, draft)
+  const flush = useRef(() => {})
+  const edit = useEditedText(asset, draft, flush)
   const paused = usePausedText(edit.setText)
+  flush.current = paused.flush
   const [view, setView] = useState<EditorView>('markdown')
   const versions = useList(listVersions, { params: { id: asset.id } })
   const obstacle = useObstacle(edit, hasGone)
@@ -56,8 +58,11 @@ function LoadedEditor({
     // what was typed last counts, although the screen does not show it yet
     if (obstacle === undefined) void saving.save()
   }
-  function discard(): void {
+  function show(next: EditorView): void {
     paused.flush()
+    setView(next)
+  }
+  function discard(): void {
     const former = edit.current()
     edit.discard()
     showToast({
@@ -69,7 +74,7 @@ function LoadedEditor({
   return (
     <form className={styles.editor} aria-label={text.label} hidden={isHidden} onSubmit={submit} noValidate>
       <div className={styles.edit} data-view={view}>
-        <EditorBar view={view} onView={next => (paused.flush(), setView(next))} edit={edit} />
+        <EditorBar view={view} onView={show} edit={edit} />
         <EditorNotices edit={edit} hasGone={hasGone} wasRestored={wasRestored} />
         <div className={styles.source} hidden={view !== 'markdown'}>
           <Suspense fallback={<Skeleton rows={12} label={text.loading} />}>
@@ -94,7 +99,7 @@ function LoadedEditor({
           />
         )}
         {view === 'preview' && <Preview text={edit.edited.text} />}
-        <p id={hintId} className={styles.hint}>
+        <p id={hintId} className={styles.hint} hidden={view !== 'markdown'}>
           {text.leaveHint}
         </p>
       </div>

@@ -19,18 +19,23 @@ export function Preview({ text: whole }: { text: string }) {
   const isLong = body.length > mostFollowed
   const drawn = isLong ? shown : body
   return (
-    <ScrollRegion label={text.preview}>
-      <div className={styles.preview}>
-        {isLong && drawn !== body && (
-          <Notice>
-            <p>{text.stalePreview}</p>
-            <Button size="small" onPress={() => setShown(body)}>
-              {text.updatePreview}
-            </Button>
-          </Notice>
-        )}
-        <Markdown text={drawn} />
-      </div>
-    </ScrollRegion>
+    <div className={styles.previewPane}>
+      <header className={styles.previewHead}>
+        <h2 className={styles.saveTitle}>{text.preview}</h2>
+      </header>
+      <ScrollRegion label={text.preview}>
+        <div className={styles.preview}>
+          {isLong && drawn !== body && (
+            <Notice>
+              <p>{text.stalePreview}</p>
+              <Button size="small" onPress={() => setShown(body)}>
+                {text.updatePreview}
+              </Button>
+            </Notice>
+          )}
+          <Markdown text={drawn} />
+        </div>
+      </ScrollRegion>
+    </div>
   )
 }

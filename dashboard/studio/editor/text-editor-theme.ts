@@ -11,7 +11,7 @@ export const textEditorTheme = EditorView.theme({
   '.cm-line': { padding: '0 24px 0 12px' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)', borderLeftWidth: '2px' },
   '.cm-gutters': {
-    backgroundColor: 'var(--ground)',
+    backgroundColor: 'transparent',
     color: 'var(--quiet)',
     border: '0',
     paddingInlineStart: '12px',

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { updateAsset } from '#contract/studio/assets.ts'
 import { type Draft, useDraft } from '../../data/drafts.ts'
 import type { Asset } from '../assets/asset.ts'
@@ -56,9 +56,13 @@ export const useTextDraft = (assetId: string) => useDraft<typeof updateAsset, Te
 
 /**
  * The edit of the text of an asset. An untouched text follows the changes of others; a touched one stays as it was typed
- * until the person has chosen.
+ * until the person has chosen. `flush` hands on what was typed a moment ago, which nothing may overwrite.
  */
-export function useEditedText(asset: Asset, draft: Draft<TextDraft>): EditedText {
+export function useEditedText(
+  asset: Asset,
+  draft: Draft<TextDraft>,
+  flush: RefObject<() => void>,
+): EditedText {
   const [state, setState] = useState<TextDraft>(() => draft.values ?? startOf(baseOf(asset)))
   const [revision, setRevision] = useState(0)
   const latest = useRef(state)
@@ -76,23 +80,25 @@ export function useEditedText(asset: Asset, draft: Draft<TextDraft>): EditedText
   const newest = useMemo(() => baseOf(asset), [asset])
   const isNewer = newest.updatedAt > base.updatedAt
   const isDirty = !isSame(state, base)
-  // a new name or other tags of the asset are no news for its text
-  const isOtherText = !isSame(newest, base) || newest.version !== base.version
-  const follows = isNewer && (!isDirty || !isOtherText)
+  const follows = isNewer && (!isDirty || hasSameText(newest, base))
   useEffect(() => {
     if (!follows) return
+    flush.current()
     const { current } = latest
     const isTouched = !isSame(current, current.base)
+    if (isTouched && !hasSameText(newest, current.base)) return
     latestSet.current(
       isTouched ? { ...current, base: newest } : { ...startOf(newest), changelog: current.changelog },
-      {
-        isFromOutside: !isTouched && current.text !== newest.text,
-      },
+      { isFromOutside: !isTouched && current.text !== newest.text },
     )
-  }, [follows, newest])
+  }, [follows, newest, flush])
 
   const change = (changed: Partial<TextDraft>, options?: { isFromOutside: boolean }) =>
     set({ ...latest.current, ...changed }, options)
+  function current(): TextDraft {
+    flush.current()
+    return latest.current
+  }
   return {
     base,
     edited: state,
@@ -104,10 +110,10 @@ export function useEditedText(asset: Asset, draft: Draft<TextDraft>): EditedText
     replaceText: text => change({ text }),
     setDescription: description => change({ description }, { isFromOutside: false }),
     setChangelog: text => change({ changelog: text }, { isFromOutside: false }),
-    keepMine: () => change({ base: newest }, { isFromOutside: false }),
-    takeTheirs: () => set({ ...startOf(newest), changelog: latest.current.changelog }),
+    keepMine: () => set({ ...current(), base: newest }, { isFromOutside: false }),
+    takeTheirs: () => set({ ...startOf(newest), changelog: current().changelog }),
     mergeBoth: names => {
-      const { text, description, base: former } = latest.current
+      const { text, description, base: former } = current()
       const merged = mergeTexts({ base: former.text, mine: text, theirs: newest.text }, names)
       const isMine = description !== former.description
       change({
@@ -119,7 +125,7 @@ export function useEditedText(asset: Asset, draft: Draft<TextDraft>): EditedText
     },
     discard: () => set(startOf(newest)),
     restore: former => set(former),
-    current: () => latest.current,
+    current,
     saved: stored => {
       const next = baseOf(stored)
       const { text, description } = latest.current
@@ -132,6 +138,9 @@ export function useEditedText(asset: Asset, draft: Draft<TextDraft>): EditedText
     draft,
   }
 }
+
+/** A new name or other tags of the asset are no news for its text. */
+const hasSameText = (one: Base, other: Base) => isSame(one, other) && one.version === other.version
 
 function startOf(base: Base): TextDraft {
   return { text: base.text, description: base.description, changelog: '', base }

@@ -9,7 +9,7 @@ import { partsOf } from './whole-text.rules.ts'
 export function useObstacle(edit: EditedText, hasGone: boolean): string | undefined {
   const text = useWords(editorTexts)
   if (hasGone) return text.gone
-  if (edit.theirs) return text.conflictAbout
+  if (edit.theirs) return text.chooseFirst
   const parts = partsOf(edit.edited.text)
   if (!parts) return text.unclosed
   if (parts.bodyMarkdown.length > studioLimits.assetBody) return text.tooLong
