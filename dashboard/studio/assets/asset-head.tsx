@@ -68,11 +68,9 @@ export function AssetControls({
   if (isPhone)
     return (
       <>
-        {mayEdit && (
-          <Button icon="edit" onPress={edit}>
-            {text.edit}
-          </Button>
-        )}
+        <Button icon="copy" onPress={copyText}>
+          {text.copy}
+        </Button>
         {menu}
       </>
     )

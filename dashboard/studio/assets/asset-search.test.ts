@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areSameFilters, assetInputOf, assetSearchOf, filteredHref } from './asset-search.ts'
+import { assetInputOf, assetSearchOf, filteredHref } from './asset-search.ts'
 
 test('the address is the state of the catalogue; unknown values are left out', () => {
   expect(assetSearchOf({ type: 'SKILL', status: 'GONE', tag: 7, open: 'a', search: '' })).toEqual({
@@ -16,9 +16,4 @@ test('the newest changes come first, but the best matches of a search', () => {
   expect(assetInputOf({ search: 'plan', orderBy: 'name' })).toEqual({
     query: { search: 'plan', orderBy: 'name' },
   })
-})
-
-test('filters are compared whatever their order', () => {
-  expect(areSameFilters({ type: 'SKILL', tag: 'a' }, { tag: 'a', type: 'SKILL' })).toBe(true)
-  expect(areSameFilters({ type: 'SKILL' }, {})).toBe(false)
 })

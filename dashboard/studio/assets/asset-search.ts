@@ -71,9 +71,3 @@ export function filteredHref(address: string, search: AssetSearch = {}): string 
   const query = new URLSearchParams(Object.entries(search)).toString()
   return `/o/${encodeURIComponent(address)}/studio${query && `?${query}`}`
 }
-
-/** Whether two sets of filters show the same rows in the same order. */
-export function areSameFilters(one: AssetFilters, other: AssetFilters): boolean {
-  const textIn = (filters: AssetFilters) => JSON.stringify(Object.entries(assetFiltersOf(filters)).toSorted())
-  return textIn(one) === textIn(other)
-}

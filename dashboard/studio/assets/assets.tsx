@@ -99,7 +99,7 @@ export function Assets() {
       }
       below={
         <>
-          <AssetViews search={search} />
+          <AssetViews search={search} onView={view => change({ view })} />
           <AssetFilterBar search={search} items={list.items} total={list.total} onChange={change} />
         </>
       }

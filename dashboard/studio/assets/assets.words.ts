@@ -25,7 +25,6 @@ export const catalogueTexts = words({
     empty: 'Todavía no hay recursos',
     emptyAbout:
       'Un recurso es un prompt, una skill, un agente, un comando o un plugin que tu equipo reutiliza.',
-    views: 'Vistas',
     all: 'Todos',
     mine: 'Míos',
     drafts: 'Borradores',
@@ -54,7 +53,6 @@ export const catalogueTexts = words({
     clear: 'Clear the filters',
     empty: 'There are no assets yet',
     emptyAbout: 'An asset is a prompt, a skill, an agent, a command or a plugin that your team uses again.',
-    views: 'Views',
     all: 'All',
     mine: 'Mine',
     drafts: 'Drafts',

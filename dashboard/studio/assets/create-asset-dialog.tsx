@@ -17,7 +17,7 @@ import { assetFormTexts } from './asset-form.words.ts'
 
 type Values = { type: AssetType; name: string; description: string }
 
-/** Creates an asset and opens its editor. What was typed comes back when the dialog opens again. */
+/** Creates an asset and opens its editor. Input that was not sent comes back when the dialog opens again. */
 export function CreateAssetDialog({ onClose }: { onClose: () => void }) {
   const draft = useDraft<typeof createAsset, Partial<Values>>(createAsset)
   return draft.isLoaded ? <CreateAssetForm draft={draft} onClose={onClose} /> : null

@@ -9,7 +9,7 @@ import styles from './assets.module.css'
 /** Whether an asset that was shown has been deleted, or may not be read any more. */
 export const isGone = (error: unknown) => codeOf(error) === 'ASSET_NOT_FOUND'
 
-/** Says that somebody deleted the asset. What was read stays, so that nobody loses a text that they need. */
+/** Says that somebody deleted the asset. The text stays, so that nobody loses what they need. */
 export function GoneNotice({ asset, text: shown = asset.bodyMarkdown }: { asset: Asset; text?: string }) {
   const text = useWords(assetPageTexts)
   return (

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { studioLimits } from '#contract/studio/limits.ts'
-import { Button } from '../../parts/button.tsx'
+import { IconButton } from '../../parts/button.tsx'
 import { Time } from '../../parts/time.tsx'
 import { locales, useLanguage, useWords } from '../../words/words.ts'
 import styles from './editor.module.css'
@@ -25,6 +25,7 @@ export function EditorBar({
   const language = useLanguage()
   const navigate = useNavigate()
   const { isDirty, edited, draft } = edit
+  const isStored = draft.values?.text === edited.text && draft.values.description === edited.description
   const count = (value: number) => value.toLocaleString(locales[language])
   const button = (id: EditorView, label: string) => (
     <button
@@ -46,7 +47,7 @@ export function EditorBar({
       </fieldset>
       <span className={styles.state} role="status">
         {isDirty ? (
-          draft.savedAt === undefined ? (
+          draft.savedAt === undefined || !isStored ? (
             text.unsaved
           ) : (
             <>
@@ -60,13 +61,11 @@ export function EditorBar({
           <> · {text.characters(count(edited.text.length), count(studioLimits.assetBody))}</>
         )}
       </span>
-      <Button
-        size="small"
-        kind="quiet"
+      <IconButton
+        icon="close"
+        label={text.close}
         onPress={() => void navigate({ to: '.', search: former => ({ ...former, edit: undefined }) })}
-      >
-        {text.close}
-      </Button>
+      />
     </div>
   )
 }

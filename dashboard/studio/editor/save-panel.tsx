@@ -13,7 +13,7 @@ import { editorTexts } from './editor.words.ts'
 import { type SaveChoice, type SaveKind, savedVersion, saveKinds } from './save-choice.rules.ts'
 import type { EditedText } from './use-edited-text.ts'
 
-/** What will be saved, compared with the active version, and as which version. */
+/** Shows the text that will be saved, compared with the active version, and asks as which version. */
 export function SavePanel({
   edit,
   choice,
@@ -36,7 +36,7 @@ export function SavePanel({
   obstacle: string | undefined
   isBusy: boolean
   onDiscard: () => void
-  /** What went wrong. */
+  /** Says why the last attempt failed. */
   children: React.ReactNode
 }) {
   const text = useWords(editorTexts)

@@ -30,6 +30,13 @@ export function usePausedText(onText: (text: string) => void): {
     }
     return { change, flush }
   }, [])
-  useEffect(() => paused.flush, [paused])
+  useEffect(() => {
+    // before the draft is stored, which happens as the page goes
+    window.addEventListener('pagehide', paused.flush, { capture: true })
+    return () => {
+      window.removeEventListener('pagehide', paused.flush, { capture: true })
+      paused.flush()
+    }
+  }, [paused])
   return paused
 }

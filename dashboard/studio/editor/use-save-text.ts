@@ -21,11 +21,11 @@ export function useSaveText(
     if (!changed) return undefined
     const params = { id: asset.id }
     const expectedUpdatedAt = base.updatedAt
-    const said = changelog.trim() && { changelog: changelog.trim() }
+    const remark = changelog.trim() && { changelog: changelog.trim() }
     if (kind === 'patch' || kind === 'amend') {
       const saved = await update.mutateAsync({
         params,
-        body: { ...changed, ...said, ...(kind === 'amend' && { amend: true }), expectedUpdatedAt },
+        body: { ...changed, ...remark, ...(kind === 'amend' && { amend: true }), expectedUpdatedAt },
       })
       edited.saved(saved)
       return saved.currentVersion.version
@@ -33,7 +33,7 @@ export function useSaveText(
     // an update that changes nothing compares the states: a version on its own has no such check
     await update.mutateAsync({ params, body: { expectedUpdatedAt } })
     const number = kind === 'own' ? { version: ownVersion.trim() } : { bump: kind }
-    const { version } = await create.mutateAsync({ params, body: { ...changed, ...said, ...number } })
+    const { version } = await create.mutateAsync({ params, body: { ...changed, ...remark, ...number } })
     const { data } = await reload()
     if (data) edited.saved(data)
     return version
