@@ -194,7 +194,12 @@ it('reads as few rows of a history of 1,000 versions as of a short one', async (
   const executed: [about: RegExp, ...values: unknown[]][] = [
     [/as total from asset_version n .* offset 0\) t left join/, ...reader, 'ASSET', 20, 0],
     [/as total from asset_version n .* offset 0\) t left join/, ...reader, 'ASSET', 20, 900],
-    [/v\.body_markdown, v\.frontmatter, v\.frontmatter_text from asset a left join/, ...reader, 'ASSET', 'latest'],
+    [
+      /v\.body_markdown, v\.frontmatter, v\.frontmatter_text from asset a left join/,
+      ...reader,
+      'ASSET',
+      'latest',
+    ],
     [/^select v\.version from .* v\.precedence < \$3/, 'ASSET', '00000000010000000000:'],
   ]
   for (const [about, ...values] of executed) {
