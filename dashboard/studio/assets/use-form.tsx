@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { ActionForm } from '../../data/action-form.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Code } from '../../parts/code.tsx'
 import { Actions } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { MarkdownSource } from '../../parts/markdown-source.tsx'
+import { ScrollRegion } from '../../parts/scroll-region.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -12,9 +13,6 @@ import type { Asset } from './asset.ts'
 import styles from './assets.module.css'
 import { useTexts } from './use.words.ts'
 import { hasCopied, useRecordedUse } from './use-asset-copy.ts'
-
-/** A longer text is not drawn while somebody types its arguments. */
-const mostShown = 20_000
 
 /** Fills in the arguments of an asset, shows the text, copies it and counts the use. */
 export function UseForm({ asset, onClose }: { asset: Asset; onClose?: () => void }) {
@@ -26,7 +24,8 @@ export function UseForm({ asset, onClose }: { asset: Asset; onClose?: () => void
   // a field that nobody filled in is no value
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
   const filled = filledBody(asset.bodyMarkdown, known, given)
-  const shown = filled.length > mostShown ? `${filled.slice(0, mostShown)}…` : filled
+  // a long text must not hold up the typing of its arguments
+  const shown = useDeferredValue(filled)
 
   async function copy(): Promise<void> {
     if (!(await hasCopied(filled))) return setRefused(true)
@@ -53,7 +52,9 @@ export function UseForm({ asset, onClose }: { asset: Asset; onClose?: () => void
           ))}
           {isRefused && <Notice kind="warn">{text.selectIt}</Notice>}
           <div className={styles.result}>
-            <Code text={shown} label={text.result} isWrapped />
+            <ScrollRegion label={text.result}>
+              <MarkdownSource text={shown} />
+            </ScrollRegion>
           </div>
           <Actions>
             {onClose && (
