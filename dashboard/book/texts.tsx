@@ -14,6 +14,7 @@ import { type Chapter, State } from './chapter.tsx'
 const texts = words({
   es: {
     changes: 'Cambios',
+    lines: 'Líneas',
     delivered: 'entregadas',
     failed: 'fallidas',
     hours: 'Entregas en 24 horas',
@@ -28,6 +29,7 @@ const texts = words({
   },
   en: {
     changes: 'Changes',
+    lines: 'Lines',
     delivered: 'delivered',
     failed: 'failed',
     hours: 'Deliveries in 24 hours',
@@ -120,12 +122,14 @@ function Differences() {
 }
 
 function ScrollRegions() {
-  const { changes } = useWords(texts)
+  const { lines } = useWords(texts)
   return (
     <State title="ScrollRegion">
       <div className={styles.region}>
-        <ScrollRegion label={changes}>
-          <Markdown text={markdown} />
+        <ScrollRegion label={lines}>
+          {Array.from({ length: 20 }, (_, line) => (
+            <p key={String(line + 1)}>{line + 1}</p>
+          ))}
         </ScrollRegion>
       </div>
     </State>
