@@ -111,12 +111,12 @@ module.exports = {
     {
       name: 'dashboard-is-built-from-development-packages',
       comment:
-        'Its packages are inside the built files, so that a server is installed without them. The server draws with qrcode, too.',
+        'Its packages are inside the built files, so that a server is installed without them. The server draws with qrcode and compares with diff, too.',
       severity: 'error',
       from: { path: '^dashboard/', pathNot: ['^dashboard/build/', '\\.test\\.tsx?$'] },
       to: {
         path: '^node_modules/',
-        pathNot: '^node_modules/qrcode/',
+        pathNot: '^node_modules/(qrcode|diff)/',
         dependencyTypes: ['npm'],
         dependencyTypesNot: ['type-only'],
       },

@@ -40,7 +40,7 @@ export const exampleValues: {
   schemas: {
     Id: id,
     Time: time,
-    Asset: { ...asset, bodyMarkdown: 'Say hello.', frontmatter: {} },
+    Asset: { ...asset, bodyMarkdown: 'Say hello.', frontmatter: {}, frontmatterText: '' },
     AssetItem: asset,
     Channel: {
       id,

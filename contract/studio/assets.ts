@@ -94,11 +94,27 @@ const item = {
   updatedAt: Time,
 }
 
+/** Front matter as YAML in a request, instead of `frontmatter`. */
+export const FrontmatterInput = Type.String({
+  maxLength: limits.frontmatterCharacters,
+  description:
+    'The front matter as YAML, instead of `frontmatter`. Its comments and the spelling of its values are preserved',
+})
+/** Front matter as YAML in a reply. */
+export const FrontmatterText = Type.String({
+  description: 'The front matter as YAML, with the comments of its author',
+})
+
 /** An asset in a list, without its content. */
 export const AssetItem = Type.Object(item)
 
 /** An asset with its active content. */
-export const Asset = Type.Object({ ...item, bodyMarkdown: Type.String(), frontmatter: FreeObject })
+export const Asset = Type.Object({
+  ...item,
+  bodyMarkdown: Type.String(),
+  frontmatter: FreeObject,
+  frontmatterText: FrontmatterText,
+})
 
 export type AssetItem = Static<typeof AssetItem>
 export type Asset = Static<typeof Asset>
@@ -206,6 +222,7 @@ export const updateAsset = operation('PATCH /assets/:id', {
     description: Type.Optional(Text(limits.assetDescription)),
     bodyMarkdown: Type.Optional(Text(limits.assetBody)),
     frontmatter: Type.Optional(FreeObject),
+    frontmatterText: Type.Optional(FrontmatterInput),
     iconName: Type.Optional(IconName),
     color: Type.Optional(Color),
     visibility: Type.Optional(OneOf(visibilities)),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
-import { Author, SemanticVersion } from './assets.ts'
+import { Author, FrontmatterInput, FrontmatterText, SemanticVersion } from './assets.ts'
 
 export const versionBumps = ['major', 'minor', 'patch'] as const
 export type VersionBump = (typeof versionBumps)[number]
@@ -30,7 +30,12 @@ const item = {
 /** A version in the history, without its content. */
 export const VersionItem = Type.Object(item)
 /** A version with its content. */
-export const Version = Type.Object({ ...item, bodyMarkdown: Type.String(), frontmatter: FreeObject })
+export const Version = Type.Object({
+  ...item,
+  bodyMarkdown: Type.String(),
+  frontmatter: FreeObject,
+  frontmatterText: FrontmatterText,
+})
 export type VersionItem = Static<typeof VersionItem>
 export type Version = Static<typeof Version>
 
@@ -139,6 +144,7 @@ export const createVersion = operation('POST /assets/:id/versions', {
     description: Type.Optional(Text(limits.assetDescription)),
     bodyMarkdown: Type.Optional(Text(limits.assetBody)),
     frontmatter: Type.Optional(FreeObject),
+    frontmatterText: Type.Optional(FrontmatterInput),
     copyFiles: Type.Optional(
       Type.Boolean({ description: 'Keep the attachments of the active version. Default: true' }),
     ),

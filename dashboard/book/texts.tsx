@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { Difference, DifferenceCount } from '../parts/difference.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import { moneyText } from '../parts/money-text.ts'
+import { ScrollRegion } from '../parts/scroll-region.tsx'
 import { useLanguage, useWords, words } from '../words/words.ts'
 import styles from './book.module.css'
 import { type Chapter, State } from './chapter.tsx'
@@ -13,6 +14,7 @@ import { type Chapter, State } from './chapter.tsx'
 const texts = words({
   es: {
     changes: 'Cambios',
+    lines: 'Líneas',
     delivered: 'entregadas',
     failed: 'fallidas',
     hours: 'Entregas en 24 horas',
@@ -27,6 +29,7 @@ const texts = words({
   },
   en: {
     changes: 'Changes',
+    lines: 'Lines',
     delivered: 'delivered',
     failed: 'failed',
     hours: 'Deliveries in 24 hours',
@@ -118,6 +121,21 @@ function Differences() {
   )
 }
 
+function ScrollRegions() {
+  const { lines } = useWords(texts)
+  return (
+    <State title="ScrollRegion">
+      <div className={styles.region}>
+        <ScrollRegion label={lines}>
+          {Array.from({ length: 20 }, (_, line) => (
+            <p key={String(line + 1)}>{line + 1}</p>
+          ))}
+        </ScrollRegion>
+      </div>
+    </State>
+  )
+}
+
 function Charts() {
   const text = useWords(texts)
   const language = useLanguage()
@@ -178,5 +196,6 @@ function Charts() {
 export const textChapters: readonly Chapter[] = [
   { id: 'markdown', title: 'Markdown', Content: Markdowns },
   { id: 'difference', title: 'Difference', Content: Differences },
+  { id: 'scroll-region', title: 'ScrollRegion', Content: ScrollRegions },
   { id: 'charts', title: 'HourBars, Share, Ageing, Spark', Content: Charts },
 ]

@@ -37,7 +37,7 @@ const leads = {
 /** Modules that the list of leads shares with screens that are not about leads. */
 const beyondLeads = {
   name: 'beyond-leads',
-  test: /contract\/(crm\/limits|identity\/people)\.ts|leads\/view-switch\.tsx$/,
+  test: /contract\/(crm\/limits|identity\/people)\.ts|leads\/view-switch\.tsx|data\/saved-views\.tsx$/,
   priority: 1,
 }
 

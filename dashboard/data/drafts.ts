@@ -46,6 +46,13 @@ export function useDraft<R extends Route, Values extends object = Body<R>>(
     }
   }, [key])
 
+  // a page that is closed or loaded anew stores what was typed in the last second
+  useEffect(() => {
+    const write = () => waiting.current?.write()
+    window.addEventListener('pagehide', write)
+    return () => window.removeEventListener('pagehide', write)
+  }, [])
+
   const save = useCallback(
     (values: Values) => {
       if (waiting.current) clearTimeout(waiting.current.timer)

@@ -107,7 +107,7 @@ const assetChanged = ({ assetId }: FrameData) => [
 ]
 /** Further reads that are no longer true when these parts of an asset changed. */
 const partsOfAsset: Readonly<Record<string, (assetId: unknown) => FrameEffect[]>> = {
-  files: assetId => staleOf(assetId, 'id', listFiles, listVersions),
+  files: assetId => staleOf(assetId, 'id', listFiles),
   collectionIds: () => stale(listCollections),
   links: assetId => [...staleOf(assetId, 'id', listLinks), ...stale(listByEntity)],
   shares: assetId => staleOf(assetId, 'id', listShares),
@@ -153,6 +153,8 @@ export const frameRules: Readonly<Record<string, (data: FrameData) => readonly F
   ],
   'asset-updated': data => [
     ...assetChanged(data),
+    // somebody may have made another version the active one
+    ...staleOf(data.assetId, 'id', listVersions),
     ...listOf(data.changes).flatMap(part => partsOfAsset[part]?.(data.assetId) ?? []),
   ],
   'asset-archived': assetChanged,

@@ -2,9 +2,9 @@ import { Button as AriaButton, DropZone, FileTrigger, isFileDropItem, Text } fro
 import { useLanguage, useWords, words } from '../words/words.ts'
 import { Button, IconButton } from './button.tsx'
 import styles from './file-drop.module.css'
-import { sizeText } from './size-text.ts'
 import { Icon } from './icon.tsx'
 import { Progress } from './progress.tsx'
+import { sizeText } from './size-text.ts'
 
 const texts = words({
   es: {

@@ -1,8 +1,7 @@
-import { useKnownHref } from '../data/known-href.ts'
+import { useOrganization } from '../data/organization.tsx'
 
-/** The address of an asset's page; of its files, where there is no page. */
+/** The address of an asset's page. */
 export function useAssetHref(): (assetId: string) => string {
-  const hrefOf = useKnownHref()
-  const page = hrefOf('studio/$assetId') ?? hrefOf('studio/$assetId/files') ?? ''
-  return assetId => page.replace('$assetId', encodeURIComponent(assetId))
+  const { address } = useOrganization()
+  return assetId => `/o/${encodeURIComponent(address)}/studio/${encodeURIComponent(assetId)}`
 }

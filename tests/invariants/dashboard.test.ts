@@ -32,7 +32,7 @@ test('each operation of people, accounts and operators is called by a screen, or
 })
 
 /** The largest size of one file of the build, in KB as gzip sends it. */
-const most = { screen: 25, markdown: 43, fonts: 53 }
+const most = { screen: 25, markdown: 43, 'text-editor': 115, fonts: 53 }
 
 test('each screen is one small file, and the fonts of Spanish and English are within their size', () => {
   const dist = join(root, 'dashboard/dist')
@@ -48,7 +48,12 @@ test('each screen is one small file, and the fonts of Spanish and English are wi
   const fontKb = fonts.reduce((sum, { file }) => sum + kbOf(file), 0)
   const largest = files.slice(0, 4).map(({ name, kb }) => `${name} ${kb.toFixed(1)} KB`)
   process.stdout.write(`Largest files: ${largest.join(', ')}. Fonts: ${fontKb.toFixed(1)} KB.\n`)
-  const limitOf = (name: string) => (name.includes('markdown') ? most.markdown : most.screen)
+  const limitOf = (name: string) =>
+    name.includes('text-editor')
+      ? most['text-editor']
+      : name.includes('markdown')
+        ? most.markdown
+        : most.screen
   expect(files.length).toBeGreaterThan(10)
   expect(files.filter(({ name, kb }) => kb > limitOf(name))).toEqual([])
   expect(fonts).toHaveLength(2)

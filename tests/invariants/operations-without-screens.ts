@@ -3,26 +3,6 @@
  * which their screen comes. Remove an operation from the list when its screen is there.
  */
 export const operationsWithoutScreens: Readonly<Record<string, readonly string[]>> = {
-  '3: studio': [
-    'createAsset',
-    'duplicateAsset',
-    'readAssetBySlug',
-    'removeAsset',
-    'updateAsset',
-    'archiveAsset',
-    'publishAsset',
-    'transferAsset',
-    'transferAssetsOf',
-    'unarchiveAsset',
-    'verifyAsset',
-    'thumbsDownAsset',
-    'thumbsUpAsset',
-    'useAsset',
-    'activateVersion',
-    'diffVersions',
-    'readVersion',
-    'rollbackVersion',
-  ],
   '7: applications and errors': [
     'createApplication',
     'removeApplication',

@@ -99,9 +99,3 @@ export function listHref(address: string, search: LeadSearch = {}): string {
   const query = new URLSearchParams(Object.entries(search)).toString()
   return `/o/${encodeURIComponent(address)}/leads${query && `?${query}`}`
 }
-
-/** Whether two sets of filters show the same rows in the same order. */
-export function areSameFilters(one: LeadFilters, other: LeadFilters): boolean {
-  const textIn = (filters: LeadFilters) => JSON.stringify(Object.entries(leadFiltersOf(filters)).toSorted())
-  return textIn(one) === textIn(other)
-}

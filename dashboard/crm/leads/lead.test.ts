@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { nameOfLead, statusesFor, withoutRepeated } from './lead.ts'
 import { bodyOf, differingFields, emptyDraft, rebased } from './lead-draft.ts'
-import { areSameFilters, leadFiltersOf, leadSearchOf, listInputOf, searchInputOf } from './lead-search.ts'
+import { leadFiltersOf, leadSearchOf, listInputOf, searchInputOf } from './lead-search.ts'
 
 it('calls a lead by its person, else company, e-mail or telephone', () => {
   const none = { firstName: null, lastName: null, company: null, email: null, phone: null }
@@ -45,13 +45,6 @@ it('lists the open leads unless a status is chosen, and searches from two charac
     q: 'vi',
     includeClosed: true,
   })
-})
-
-it('compares filters without regard to their order', () => {
-  expect(areSameFilters({ stage: 'Offer', temperature: 'HOT' }, { temperature: 'HOT', stage: 'Offer' })).toBe(
-    true,
-  )
-  expect(areSameFilters({ stage: 'Offer' }, {})).toBe(false)
 })
 
 it('sends the changed fields alone, and clears those that were emptied', () => {

@@ -8,6 +8,7 @@ import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
 import { Problem, Skeleton } from '../../parts/states.tsx'
+import { EntityAssets } from '../../studio/index.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { isOpenTicket } from '../tickets/ticket.rules.ts'
 import { type ErrorDetail, type ErrorGroupItem, titleOf } from './error.ts'
@@ -105,7 +106,9 @@ function LoadedPage({ summary, error }: { summary: ErrorGroupItem; error: ErrorD
         </>
       }
     >
-      <ErrorBody error={error} applicationName={summary.applicationName} isPage />
+      <ErrorBody error={error} applicationName={summary.applicationName} isPage>
+        <EntityAssets entityType="error" entityId={error.id} level={2} />
+      </ErrorBody>
       <ErrorDialogs dialog={dialog} changes={changes} onClose={() => setDialog({ kind: 'none' })} />
     </Page>
   )

@@ -9,9 +9,9 @@ import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
 import { DropArea } from '../../parts/drop-area.tsx'
-import { sizeText } from '../../parts/size-text.ts'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
+import { sizeText } from '../../parts/size-text.ts'
 import { Problem, Skeleton } from '../../parts/states.tsx'
 import { Tree } from '../../parts/tree.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
@@ -33,7 +33,8 @@ export function FilesTab({ asset }: { asset: Asset }) {
   const may = useMay()
   const navigate = useNavigate()
   const search = filesSearchOf(useSearch({ strict: false }))
-  const change = (next: FilesSearch) => void navigate({ to: '.', search: next as never, replace: true })
+  const change = (next: FilesSearch) =>
+    void navigate({ to: '.', search: { tab: 'files', ...next } as never, replace: true })
   const versions = useList(listVersions, { params: { id: asset.id } })
   const shown = versions.items.find(one =>
     search.version === undefined ? one.isCurrent : one.version === search.version,

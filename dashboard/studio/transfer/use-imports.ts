@@ -77,8 +77,7 @@ export function useImports() {
   }
   function refusalOf({ name, size }: File): string | undefined {
     if (!isMarkdown(name) && !/\.(zip|skill)$/i.test(name)) return text.notPackage
-    if (size > studioLimits.packageBytes)
-      return text.tooLarge(sizeText(studioLimits.packageBytes, language))
+    if (size > studioLimits.packageBytes) return text.tooLarge(sizeText(studioLimits.packageBytes, language))
     return undefined
   }
   async function check(id: string): Promise<void> {

@@ -97,8 +97,6 @@ async function writeUpdate(
   const described = await withUpdatedFields(tx, asset, { name: merged.name, ...presentationAfter(locked) })
   const content = versionContent(merged)
   const changed: string[] = [...changedFields(asset, described), ...changedContent(active.content, content)]
-  const isRespelled = content.frontmatterText !== active.content.frontmatterText
-  if (isRespelled && !changed.includes('frontmatter')) changed.push('frontmatter')
   if (!isSameFiles(active.files, merged.files)) changed.push('files')
 
   const version = changed.some(field => versioned.includes(field)) ? active.next : null

@@ -1,4 +1,5 @@
 import type { Asset, AssetItem } from '#contract/studio/assets.ts'
+import { yamlOf } from '../packages/frontmatter/written-frontmatter.ts'
 import { accessOf } from './asset.access.ts'
 import type { AssetDetailRow, AssetItemRow, NewAsset } from './asset.sql.ts'
 
@@ -50,5 +51,10 @@ export function showItem(row: AssetItemRow): AssetItem {
 
 /** An asset with its active content. */
 export function showAsset(row: AssetDetailRow): Asset {
-  return { ...showItem(row), bodyMarkdown: row.body_markdown, frontmatter: row.frontmatter }
+  return {
+    ...showItem(row),
+    bodyMarkdown: row.body_markdown,
+    frontmatter: row.frontmatter,
+    frontmatterText: yamlOf(row.frontmatter, row.frontmatter_text),
+  }
 }

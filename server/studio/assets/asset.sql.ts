@@ -32,9 +32,13 @@ export const itemColumns = `a.id, a.type, a.slug, a.name, a.status, a.visibility
 export const itemJoins = `join asset_counter c on c.organization_id = $1 and c.asset_id = a.id
   join membership m on m.organization_id = $1 and m.person_id = a.author_id`
 
-export type AssetDetailRow = AssetItemRow & { body_markdown: string; frontmatter: Record<string, unknown> }
+export type AssetDetailRow = AssetItemRow & {
+  body_markdown: string
+  frontmatter: Record<string, unknown>
+  frontmatter_text: string | null
+}
 
-const detail = `${itemColumns}, v.body_markdown, v.frontmatter`
+const detail = `${itemColumns}, v.body_markdown, v.frontmatter, v.frontmatter_text`
 const detailJoins = `${itemJoins}
   join asset_version v on v.organization_id = $1 and v.id = a.current_version_id`
 

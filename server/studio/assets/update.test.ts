@@ -279,3 +279,47 @@ describe('PATCH /assets/:id', () => {
     expect(refusalOf(await patch(id, { departments: ['nowhere'] }))).toEqual([400, 'DEPARTMENT_UNKNOWN'])
   })
 })
+
+describe('front matter as YAML (AST-45)', () => {
+  const written = 'argument-hint: "[team]" # shown by tools\nmodel: sonnet\nversion: 1.10\n'
+
+  it('is stored with its comments, and read back as fields', async () => {
+    const { id } = await makeAsset(author, { type: 'COMMAND', frontmatter: { model: 'opus' } })
+    expect(await author.call(readAsset, { params: { id } })).toMatchObject({
+      frontmatterText: 'model: opus\n',
+    })
+    const { status, body } = await patch(id, { frontmatterText: written })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      version: '1.0.1',
+      frontmatter: { 'argument-hint': '[team]', model: 'sonnet', version: '1.10' },
+      frontmatterText: written,
+    })
+    // the same text, with or without other changes, is no change of the front matter
+    expect((await patch(id, { frontmatterText: written })).body.version).toBe('1.0.1')
+    expect((await patch(id, { bodyMarkdown: 'x' })).body).toMatchObject({ frontmatterText: written })
+    const respelled = await patch(id, { frontmatterText: written.replace('shown', 'read') })
+    expect(respelled.body).toMatchObject({ version: '1.0.3', frontmatter: body.frontmatter })
+    expect(respelled.body.frontmatterText).toContain('# read by tools')
+    const version = await author.call(createVersion, {
+      params: { id },
+      body: { bump: 'minor', frontmatterText: 'a: 1 # one' },
+    })
+    expect(version).toMatchObject({ frontmatter: { a: 1 }, frontmatterText: 'a: 1 # one\n' })
+  })
+
+  it('of a plugin has no comments, because its manifests have none', async () => {
+    const { id } = await makeAsset(author, { type: 'PLUGIN' })
+    const { body } = await patch(id, { frontmatterText: 'license: MIT # free\n' })
+    expect(body).toMatchObject({ frontmatter: { license: 'MIT' }, frontmatterText: 'license: MIT\n' })
+  })
+
+  it.each(['a: &x 1', 'a: [', '- a', '__proto__: 1'])(
+    'is refused if an import would refuse it: %s',
+    async text => {
+      const { id } = await makeAsset(author)
+      expect(refusalOf(await patch(id, { frontmatterText: text }))).toEqual([400, 'VALIDATION_ERROR'])
+      expect((await author.call(readAsset, { params: { id } })).version).toBe('1.0.0')
+    },
+  )
+})

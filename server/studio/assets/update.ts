@@ -5,7 +5,7 @@ import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'
-import { assertFrontmatterBounds } from '../packages/frontmatter/frontmatter-bounds.ts'
+import { type ContentChange, changeFor, changeIn } from '../packages/frontmatter/written-frontmatter.ts'
 import { currentReaders, emitAccessLoss } from '../stream/access-loss.ts'
 import { changedContent, mergeContent, withActive, withoutVerification } from '../versions/version.rules.ts'
 import { contentOf, nextVersion, rewriteVersion } from '../versions/version.sql.ts'
@@ -26,14 +26,21 @@ type Body = Input<typeof updateAsset>['body']
 export const update = command(
   updateAsset,
   async ({ tx, caller, params: { id }, body, audit }): Promise<Asset> => {
-    assertFrontmatterBounds(body.frontmatter)
+    const change = changeIn(body)
     const before = await lockAsset(tx, caller, id, 'edit')
     assertNotArchived(before)
     assertUnchanged(before, body.expectedUpdatedAt)
     if (body.visibility !== undefined || body.departments !== undefined) assertMayAdminister(before)
 
     const described = await withUpdatedFields(tx, before, body)
-    const { asset: after, content, ...version } = await withUpdatedContent(tx, caller, described, body)
+    const {
+      asset: after,
+      content,
+      ...version
+    } = await withUpdatedContent(tx, caller, described, {
+      ...body,
+      ...changeFor(before.type, change),
+    })
     const changed = [...changedFields(before, after), ...version.changed]
     audit(id, changed)
     if (changed.length === 0) return assetReply(tx, caller, id)
@@ -92,7 +99,12 @@ export async function withUpdatedFields(tx: Tx, asset: AssetRow, body: Body): Pr
  * Creates a version for changed content, or rewrites the active one, and returns the asset, its content and the changed
  * parts. A new version shares the attachments by reference. A rewritten version loses its verification (AST-30).
  */
-async function withUpdatedContent(tx: Tx, caller: Caller, asset: AssetRow, body: Body) {
+async function withUpdatedContent(
+  tx: Tx,
+  caller: Caller,
+  asset: AssetRow,
+  body: Pick<Body, 'amend' | 'changelog'> & ContentChange,
+) {
   const activeId = asset.current_version_id
   const active = (await contentOf(tx, activeId)) ?? fail('ASSET_NOT_FOUND')
   const content = mergeContent(active, body)

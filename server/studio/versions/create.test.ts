@@ -57,6 +57,7 @@ describe('POST /assets/:id/versions', () => {
       description: 'quokka',
       bodyMarkdown: 'one',
       frontmatter: { z: 1, a: 2 },
+      frontmatterText: 'z: 1\na: 2\n',
       contentHash: expect.any(String),
       filesCount: 2,
       totalBytes: 2,

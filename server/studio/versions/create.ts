@@ -7,7 +7,7 @@ import { command } from '#platform/http/operation.ts'
 import { type AssetRow, lockAsset } from '../assets/asset.access.ts'
 import { assertNotArchived } from '../assets/asset.rules.ts'
 import { saveAsset } from '../assets/write.ts'
-import { assertFrontmatterBounds } from '../packages/frontmatter/frontmatter-bounds.ts'
+import { changeFor, changeIn } from '../packages/frontmatter/written-frontmatter.ts'
 import { versionReply } from './read.ts'
 import { versionOf } from './version.access.ts'
 import { changedContent, changesContentText, mergeContent, withActive } from './version.rules.ts'
@@ -21,7 +21,7 @@ import { addVersion } from './write.ts'
 export const create = command(
   createVersion,
   async ({ tx, caller, params: { id }, body, audit }): Promise<Version> => {
-    assertFrontmatterBounds(body.frontmatter)
+    const change = changeIn(body)
     const asset = await lockAsset(tx, caller, id, 'edit')
     assertNotArchived(asset)
     const [stored, version] = await Promise.all([
@@ -29,7 +29,7 @@ export const create = command(
       chooseVersionNumber(tx, asset, body),
     ])
     const active = stored ?? fail('ASSET_NOT_FOUND')
-    const content = mergeContent(active, body)
+    const content = mergeContent(active, changeFor(asset.type, change))
     const { changelog, copyFiles = true, setCurrent = true } = body
     const filesFrom = copyFiles ? asset.current_version_id : undefined
     const versionId = await addVersion(tx, caller, id, { version, content, changelog, filesFrom })

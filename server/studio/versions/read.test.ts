@@ -124,7 +124,8 @@ describe('GET /assets/:id/versions/:version', () => {
     expect((await read(id, 'current')).body).toMatchObject({ id: active.id, version: '1.1.0', filesCount: 2 })
     expect((await read(id, 'latest')).body).toMatchObject({ version: '3.0.0-beta.1', isCurrent: false })
     const listed = (await list(id)).body.items.find(({ version }) => version === '1.0.0')
-    const { bodyMarkdown: _, frontmatter: __, ...item } = body
+    const { bodyMarkdown: _, frontmatter: __, frontmatterText, ...item } = body
+    expect(frontmatterText).toBe('z: 1\na:\n  - 2\n')
     expect(item).toEqual(listed)
   })
 
@@ -193,7 +194,12 @@ it('reads as few rows of a history of 1,000 versions as of a short one', async (
   const executed: [about: RegExp, ...values: unknown[]][] = [
     [/as total from asset_version n .* offset 0\) t left join/, ...reader, 'ASSET', 20, 0],
     [/as total from asset_version n .* offset 0\) t left join/, ...reader, 'ASSET', 20, 900],
-    [/v\.body_markdown, v\.frontmatter from asset a left join/, ...reader, 'ASSET', 'latest'],
+    [
+      /v\.body_markdown, v\.frontmatter, v\.frontmatter_text from asset a left join/,
+      ...reader,
+      'ASSET',
+      'latest',
+    ],
     [/^select v\.version from .* v\.precedence < \$3/, 'ASSET', '00000000010000000000:'],
   ]
   for (const [about, ...values] of executed) {

@@ -23,7 +23,7 @@ export type VersionItemRow = {
   restored_from: string | null
 }
 type Content = { body_markdown: string; frontmatter: Record<string, unknown> }
-export type VersionDetailRow = VersionItemRow & Content
+export type VersionDetailRow = VersionItemRow & Content & { frontmatter_text: string | null }
 
 /** One of two compared versions, with its files ordered by path. */
 export type ComparedRow = Content & { version: string; description: string; files: ComparedFile[] }
@@ -73,7 +73,7 @@ export function versionsPage(
 }
 
 const selectDetail = sql<WithAccess<VersionDetailRow>, [...Reader, assetId: string, ref: string]>(`
-  select ${accessLevel} as access, ${itemColumns}, v.body_markdown, v.frontmatter
+  select ${accessLevel} as access, ${itemColumns}, v.body_markdown, v.frontmatter, v.frontmatter_text
   from asset a left join asset_version v on v.organization_id = $1 and v.id = ${versionIdFor('$8')}
   ${files}
   where a.organization_id = $1 and a.id = $7 and a.listed`)

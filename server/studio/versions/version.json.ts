@@ -1,4 +1,5 @@
 import type { Version, VersionItem } from '#contract/studio/versions.ts'
+import { yamlOf } from '../packages/frontmatter/written-frontmatter.ts'
 import type { VersionDetailRow, VersionItemRow } from './version-history.sql.ts'
 
 /** A version in the history, without its content. */
@@ -23,5 +24,10 @@ export function showVersionItem(row: VersionItemRow): VersionItem {
 
 /** A version with its content. */
 export function showVersion(row: VersionDetailRow): Version {
-  return { ...showVersionItem(row), bodyMarkdown: row.body_markdown, frontmatter: row.frontmatter }
+  return {
+    ...showVersionItem(row),
+    bodyMarkdown: row.body_markdown,
+    frontmatter: row.frontmatter,
+    frontmatterText: yamlOf(row.frontmatter, row.frontmatter_text),
+  }
 }

@@ -2,8 +2,9 @@ import increase from 'semver/functions/inc.js'
 import type { VersionBump } from '#contract/studio/versions.ts'
 import type { AssetRow } from '../assets/asset.access.ts'
 import { type Content, contentHash } from '../assets/asset.rules.ts'
+import { type ContentChange, yamlOf } from '../packages/frontmatter/written-frontmatter.ts'
 
-/** A stored content: with its digest, and with the text of imported front matter. */
+/** A stored content: with its digest, and with the text of front matter that was imported or written as YAML. */
 export type StoredContent = Content & { frontmatterText: string | null; hash: string }
 
 /** More digits than a number in a version can have. */
@@ -56,29 +57,37 @@ export function bumpVersion(highest: string, bump: VersionBump): string {
 }
 
 /**
- * The active content with the changed parts. Equal front matter keeps its imported text; different front matter has no
- * imported text.
+ * The active content with the changed parts. Equal front matter keeps its text, unless the change has another one;
+ * different front matter has the text of the change or none.
  */
-export function mergeContent(active: StoredContent, change: Partial<Content>): StoredContent {
+export function mergeContent(active: StoredContent, change: ContentChange): StoredContent {
   const { description = active.description, bodyMarkdown = active.bodyMarkdown } = change
   const isUnchanged =
-    change.frontmatter === undefined || isSameFrontmatter(active, { frontmatter: change.frontmatter })
+    change.frontmatter === undefined ||
+    (isSameFrontmatter(active, { frontmatter: change.frontmatter }) && !isRespelled(active, change))
   const frontmatter = isUnchanged ? active.frontmatter : change.frontmatter!
   const content = { description, bodyMarkdown, frontmatter }
   return {
     ...content,
-    frontmatterText: isUnchanged ? active.frontmatterText : null,
+    frontmatterText: isUnchanged ? active.frontmatterText : (change.frontmatterText ?? null),
     hash: contentHash(content),
   }
 }
 
+/** Whether the change writes the front matter with another text. */
+function isRespelled({ frontmatter, frontmatterText }: StoredContent, change: ContentChange): boolean {
+  if (change.frontmatterText === undefined || change.frontmatter === undefined) return false
+  return yamlOf(frontmatter, frontmatterText) !== yamlOf(change.frontmatter, change.frontmatterText)
+}
+
 /** The parts of a content that differ. */
 export function changedContent(before: StoredContent, after: StoredContent): (keyof Content)[] {
-  if (before.hash === after.hash) return []
+  if (before.hash === after.hash && before.frontmatterText === after.frontmatterText) return []
   const changed: (keyof Content)[] = []
   if (before.description !== after.description) changed.push('description')
   if (before.bodyMarkdown !== after.bodyMarkdown) changed.push('bodyMarkdown')
-  if (!isSameFrontmatter(before, after)) changed.push('frontmatter')
+  const isOtherText = before.frontmatterText !== after.frontmatterText
+  if (isOtherText || !isSameFrontmatter(before, after)) changed.push('frontmatter')
   return changed
 }
 

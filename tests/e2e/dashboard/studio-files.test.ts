@@ -226,7 +226,7 @@ test('an editor shares an asset up to their own level, sees who reads it and why
   const { id } = await makeAsset(owner, { name: 'Meeting summary', visibility: 'WORKSPACE' })
   await shareAsset(server, owner, id, 'USER', editor.id, { level: 'EDIT' })
   await shareAsset(server, owner, id, 'GROUP', groupId, { level: 'ADMIN' })
-  const page = await dashboard.open(await addressOf(server, editor, `/studio/${id}/shares`), {
+  const page = await dashboard.open(await addressOf(server, editor, `/studio/${id}?tab=shares`), {
     person: editor,
   })
   await page.getByText('Members of the workspaces of its author').waitFor()

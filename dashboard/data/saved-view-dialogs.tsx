@@ -5,34 +5,37 @@ import {
   listSavedViews,
   type SavedView,
   updateSavedView,
+  type ViewList,
 } from '#contract/identity/views.ts'
-import { ActionForm, fieldOf } from '../../data/action-form.tsx'
-import { textOfError } from '../../data/errors.ts'
-import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
-import { Checkbox, TextField } from '../../parts/field.tsx'
-import { Notice } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
-import type { LeadFilters } from './lead-search.ts'
-import { viewTexts } from './view.words.ts'
+import { Button } from '../parts/button.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { Actions, Dialog } from '../parts/dialog.tsx'
+import { Checkbox, TextField } from '../parts/field.tsx'
+import { Notice } from '../parts/states.tsx'
+import { showToast } from '../parts/toasts.tsx'
+import { useLanguage, useWords } from '../words/words.ts'
+import { ActionForm, fieldOf } from './action-form.tsx'
+import { textOfError } from './errors.ts'
+import { useAction } from './read.ts'
+import type { ListFilters } from './saved-views.rules.ts'
+import { savedViewTexts } from './saved-views.words.ts'
 
 /** Saves the filters under a name, or changes the name of a view and who sees it. */
 export function SaveViewDialog({
+  list,
   view,
   filters,
   onClose,
   onSaved,
 }: {
+  list: ViewList
   /** The view to change; without it, a new one. */
   view?: SavedView
-  filters: LeadFilters
+  filters: ListFilters
   onClose: () => void
   onSaved?: (id: string) => void
 }) {
-  const text = useWords(viewTexts)
+  const text = useWords(savedViewTexts)
   const [isShared, setShared] = useState(view?.isShared ?? false)
   const create = useAction(createSavedView, { refreshes: [listSavedViews] })
   const update = useAction(updateSavedView, { refreshes: [listSavedViews] })
@@ -43,7 +46,7 @@ export function SaveViewDialog({
           const body = { name: name.trim(), isShared }
           const saved = view
             ? await update.mutateAsync({ params: { id: view.id }, body })
-            : await create.mutateAsync({ body: { ...body, list: 'leads', filters } })
+            : await create.mutateAsync({ body: { ...body, list, filters } })
           showToast({ text: text.saved(saved.name) })
           onSaved?.(saved.id)
           onClose()
@@ -86,7 +89,7 @@ export function RemoveViewDialog({
   onClose: () => void
   onRemoved: () => void
 }) {
-  const text = useWords(viewTexts)
+  const text = useWords(savedViewTexts)
   const language = useLanguage()
   const remove = useAction(deleteSavedView, { refreshes: [listSavedViews] })
   return (

@@ -1,0 +1,53 @@
+import { plural, words } from '../../words/words.ts'
+
+/** Using an asset: filling in its arguments and copying it, and how tools use it. */
+export const useTexts = words({
+  es: {
+    title: (name: string) => `Usar «${name}»`,
+    fillIn: 'Rellena los argumentos y copia el texto.',
+    noArguments: 'El texto no tiene argumentos: cópialo tal cual.',
+    all: 'Argumentos',
+    result: 'Texto que se copia',
+    copy: 'Copiar el texto',
+    close: 'Cerrar',
+    copied: (name: string) => `«${name}» está copiado.`,
+    selectIt: 'El navegador no deja copiar. Selecciona el texto y cópialo.',
+    counters: 'Cuánto se usa',
+    uses: (count: number) => `${count} ${plural('es', count, 'uso', 'usos')}`,
+    ratings: (up: number, down: number) => `Les sirve a ${up}, no les sirve a ${down}`,
+    usesAbout: 'Cuenta cada copia y cada lectura de una herramienta.',
+    tools: 'En las herramientas',
+    toolsAbout:
+      'Las herramientas con un token personal leen la versión publicada: Claude Code, otros clientes de MCP y los instaladores de skills.',
+    notPublished: 'Las herramientas no lo ofrecen hasta que se publique.',
+    archived: 'Las herramientas no ofrecen lo archivado.',
+    offered: 'Ofrecen',
+    promptName: 'Prompt de MCP',
+    resource: 'Recurso de MCP',
+    token: 'Crear un token y conectar una herramienta',
+  },
+  en: {
+    title: (name: string) => `Use “${name}”`,
+    fillIn: 'Fill in the arguments and copy the text.',
+    noArguments: 'The text has no arguments: copy it as it is.',
+    all: 'Arguments',
+    result: 'The text that is copied',
+    copy: 'Copy the text',
+    close: 'Close',
+    copied: (name: string) => `“${name}” was copied.`,
+    selectIt: 'The browser does not allow copying. Select the text and copy it.',
+    counters: 'How much it is used',
+    uses: (count: number) => `${count} ${plural('en', count, 'use', 'uses')}`,
+    ratings: (up: number, down: number) => `Helps ${up}, does not help ${down}`,
+    usesAbout: 'Counts each copy and each read by a tool.',
+    tools: 'In tools',
+    toolsAbout:
+      'Tools with a personal token read the published version: Claude Code, other clients of MCP, and installers of skills.',
+    notPublished: 'Tools do not offer it until it is published.',
+    archived: 'Tools do not offer what is archived.',
+    offered: 'They offer',
+    promptName: 'MCP prompt',
+    resource: 'MCP resource',
+    token: 'Create a token and connect a tool',
+  },
+})

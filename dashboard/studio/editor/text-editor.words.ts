@@ -1,0 +1,21 @@
+/** The words of the editor's own search panel and announcements, by their English text. */
+export const spanishPhrases: Readonly<Record<string, string>> = {
+  Find: 'Buscar',
+  Replace: 'Sustituir por',
+  next: 'siguiente',
+  previous: 'anterior',
+  all: 'todas',
+  'match case': 'mayúsculas',
+  regexp: 'expresión regular',
+  'by word': 'palabra entera',
+  replace: 'sustituir',
+  'replace all': 'sustituir todas',
+  close: 'cerrar',
+  'current match': 'coincidencia actual',
+  'replaced match on line $': 'sustituida la coincidencia de la línea $',
+  'replaced $ matches': '$ coincidencias sustituidas',
+  'on line': 'en la línea',
+  'Go to line': 'Ir a la línea',
+  go: 'ir',
+  'Control character': 'Carácter de control',
+}

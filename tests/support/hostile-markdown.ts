@@ -1,0 +1,21 @@
+/** Texts that are made to break out, to mislead, or to cost much. */
+export const hostileTexts: Readonly<Record<string, string>> = {
+  script: '<script>alert(1)</script>',
+  'event handler': '<img src=x onerror=alert(1)>',
+  'HTML in a link': '[<img src=x onerror=alert(1)>](https://example.com)',
+  'javascript link': '[a](javascript:alert(1))',
+  'javascript link in entities': '[a](&#106;avascript:alert(1))',
+  'javascript link with a tab': '[a](<java\tscript:alert(1)>)',
+  'data link': '[a](data:text/html;base64,PHNjcmlwdD4=)',
+  'vbscript autolink': '<vbscript:msgbox(1)>',
+  'address without a protocol': '[a](//evil.example/x)',
+  'address with a backslash': '[a](/\\evil.example/x)',
+  'foreign image': '![a](https://evil.example/pixel.png)',
+  'image by reference': '![a][b]\n\n[b]: javascript:alert(1)',
+  'direction controls': 'a \u202Egpj.exe\u202C b',
+  'nested quotes': `${'> '.repeat(5_000)}a`,
+  'nested lists': Array.from({ length: 500 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join('\n'),
+  'nested brackets': `${'['.repeat(20_000)}a${']'.repeat(20_000)}`,
+  'emphasis without an end': '*a **a '.repeat(10_000),
+  'backticks of every length': Array.from({ length: 400 }, (_, length) => '`'.repeat(length)).join(' a '),
+}
