@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { readSecretNames } from '#contract/error-reports/secret-names.ts'
 import { listOrganizationErrors, readErrorTab } from '#contract/error-reports/tab.ts'
 import { listErrorTickets } from '#contract/error-reports/tickets.ts'
+import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
 import { createReporter, reportTestError } from '#tests/support/error-reports/reports.ts'
 import type { TestApplication } from '#tests/support/integrations/applications.ts'
@@ -220,6 +221,33 @@ test('errors are silenced, changed together and by filter; reporting and secret 
   expect(await owner.call(readSecretNames)).toEqual({ names: ['Customer TIN', 'nif'] })
   await screenshot(page, 'errors', 'reporting')
   expect(await axeFindings(page)).toEqual([])
+})
+
+test('Home leads to the new errors; the inbox opens what was assigned and marks it as done, by keyboard', async () => {
+  const { server } = dashboard
+  const organization = await server.organization()
+  const owner = await organization.person({ role: 'OWNER', name: 'Olivia Ferrer' })
+  const admin = await organization.person({ role: 'OWNER', name: 'Amir Benali' })
+  const lead = await makeLead(admin, { firstName: 'Sara', lastName: 'Vidal', assigneeId: owner.id })
+  await reportOthers(await createReporter(server, organization), 2)
+  const page = await dashboard.open(await addressOf(server, owner), { person: owner })
+  await page.getByRole('link', { name: /new errors/ }).press('Enter')
+  await seeHeading(page, 'Errors')
+  expect(new URL(page.url()).search).toBe('?since=24h')
+  await expect.poll(() => rows(page).count()).toBe(2)
+
+  await page.goto(await addressOf(server, owner, '/inbox'))
+  const item = page.getByRole('listitem').filter({ hasText: 'Amir Benali assigned the lead Sara Vidal' })
+  await item.waitFor()
+  await page.keyboard.press('j')
+  await item.and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('complementary', { name: 'Sara Vidal' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('open')).toBe(lead.id)
+  await page.goBack()
+  await item.waitFor()
+  await page.keyboard.press('e')
+  await page.getByText('Nothing new').waitFor()
 })
 
 async function stateOf(owner: Person, id: string): Promise<string> {
