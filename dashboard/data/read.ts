@@ -44,12 +44,17 @@ const skeletonDelayMs = 100
 export function useRead<R extends Route<unknown, unknown>>(
   operation: R,
   input?: CallInput<Input<R>>,
-  options: ReadOptions = {},
+  options: ReadOptions & {
+    /** Reads again only while this is true of the last reply: until a state that changes by itself is final. */
+    pollWhile?: (reply: Reply<R>) => boolean
+  } = {},
 ) {
   const { id } = useOrganization()
+  const { pollMs, pollWhile } = options
   return useQuery<Reply<R>, CallError>({
     ...readQuery(id, operation, input, options),
-    refetchInterval: options.pollMs ?? false,
+    refetchInterval: ({ state: { data } }) =>
+      pollMs !== undefined && (!pollWhile || (data !== undefined && pollWhile(data))) ? pollMs : false,
     enabled: options.enabled ?? true,
   })
 }
@@ -95,7 +100,7 @@ export function useAccountRead<R extends Route<unknown, unknown>>(operation: R, 
 
 /** A page of a list: by offset with a total, by cursor, by a position in a log, or by its number (LEAD-35). */
 type Paged =
-  | { items: unknown[]; total?: number; nextCursor?: string | null; nextBefore?: number | null }
+  | { items: unknown[]; total?: number; nextCursor?: string | null; nextBefore?: number | string | null }
   | { data: unknown[]; pagination: { page: number; total: number; hasNextPage: boolean } }
 type Item<R> =
   Reply<R> extends { items: (infer One)[] } ? One : Reply<R> extends { data: (infer One)[] } ? One : never
@@ -175,7 +180,7 @@ function totalOf(page: Paged): number | undefined {
   return 'items' in page ? page.total : page.pagination.total
 }
 
-type PageParameter = { cursor?: string; before?: number; offset?: number; page?: number }
+type PageParameter = { cursor?: string; before?: number | string; offset?: number; page?: number }
 
 function nextPage(last: Paged, all: Paged[]): PageParameter | undefined {
   if (!('items' in last)) return last.pagination.hasNextPage ? { page: last.pagination.page + 1 } : undefined

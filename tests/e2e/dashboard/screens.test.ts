@@ -12,6 +12,7 @@ import {
   seeContent,
   type TabOptions,
 } from '#tests/support/dashboard.ts'
+import { plantDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 
 const dashboard = openDashboard()
 const widths = { wide: 1440, phone: 390, narrow: 320 }
@@ -23,6 +24,8 @@ const parameters: Record<string, () => string> = {
   $opportunityId: () => organization.ids.crm_opportunity!,
   $budgetId: () => organization.ids.budget!,
   $invoiceId: () => organization.ids.invoice!,
+  $applicationId: () => organization.ids.application!,
+  $deliveryId: () => organization.ids.webhook_delivery!,
 }
 let organization: { address: string; owner: { sessionId: string }; ids: Record<string, string> }
 
@@ -41,13 +44,17 @@ beforeAll(async () => {
     [sessionId, people.find(({ role }) => role === 'OWNER')!.id, newId()],
   )
   const ids: Record<string, string> = {}
-  for (const table of ['lead', 'crm_client', 'crm_opportunity', 'budget', 'invoice']) {
+  const readFirst = async (table: string) => {
     const [first] = await sql<{ id: string }>(
       `select id from ${table} where organization_id = $1 order by id limit 1`,
       [id],
     )
     ids[table] = first!.id
+    return first!.id
   }
+  await plantDeliveries(dashboard.server, id, await readFirst('application'))
+  for (const table of ['lead', 'crm_client', 'crm_opportunity', 'budget', 'invoice', 'webhook_delivery'])
+    await readFirst(table)
   organization = { address: row!.address, owner: { sessionId }, ids }
 })
 

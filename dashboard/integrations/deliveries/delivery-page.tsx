@@ -1,0 +1,49 @@
+import { useParams } from '@tanstack/react-router'
+import { textOfError } from '../../data/errors.ts'
+import { ButtonLink } from '../../parts/button.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Problem, Skeleton } from '../../parts/states.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import { useApplicationHref } from '../application-links.ts'
+import { deliveriesTexts } from './deliveries.words.ts'
+import { DeliveryDetail } from './delivery-detail.tsx'
+import { deliveryTexts } from './delivery-detail.words.ts'
+import { DeliveryStatus } from './delivery-status.tsx'
+import { RetryButton, useRetryKey } from './retry-button.tsx'
+import { useDelivery } from './use-delivery.ts'
+
+/** A delivery as a page. */
+export function DeliveryPage() {
+  const text = useWords(deliveryTexts)
+  const listText = useWords(deliveriesTexts)
+  const language = useLanguage()
+  const hrefOf = useApplicationHref()
+  const { applicationId, deliveryId } = useParams({
+    from: '/o/$organization/applications/$applicationId/deliveries/$deliveryId',
+  })
+  const shown = useDelivery(applicationId, deliveryId)
+  useRetryKey(shown.retry)
+  const { listed, error } = shown
+  return (
+    <Page
+      title={listed?.event ?? text.delivery}
+      beside={listed && <DeliveryStatus status={listed.status} />}
+      actions={
+        <>
+          <ButtonLink kind="quiet" href={hrefOf(applicationId, 'deliveries')}>
+            {listText.title}
+          </ButtonLink>
+          {listed && <RetryButton retry={shown.retry} status={listed.status} />}
+        </>
+      }
+    >
+      {listed ? (
+        <DeliveryDetail shown={shown} listed={listed} />
+      ) : error ? (
+        <Problem title={textOfError(error, language)} />
+      ) : (
+        <Skeleton rows={6} label={text.reading} />
+      )}
+    </Page>
+  )
+}
