@@ -20,7 +20,6 @@ export function ApplicationFields({
   isNew?: boolean
 }) {
   const text = useWords(applicationFormTexts)
-  const { maxItems = 20 } = dataOf(createApplication).fields.origins ?? {}
   return (
     <>
       <div className={styles.pair}>
@@ -54,15 +53,7 @@ export function ApplicationFields({
         value={values.description}
         onChange={description => onChange({ description })}
       />
-      <TextField
-        label={text.origins}
-        name="origins"
-        hint={text.originsHint(maxItems)}
-        rows={2}
-        value={values.origins}
-        onChange={origins => onChange({ origins })}
-        spellCheck="false"
-      />
+      {!isNew && <OriginsField value={values.origins} onChange={origins => onChange({ origins })} />}
     </>
   )
 }
@@ -70,4 +61,21 @@ export function ApplicationFields({
 /** The lines of the field as the operation takes them. */
 export function originsOf({ origins }: Pick<ApplicationValues, 'origins'>): string[] {
   return [...new Set(origins.split(/\s+/).filter(line => line !== ''))]
+}
+
+/** The origins from which browsers may call, one in each line. */
+export function OriginsField({ value, onChange }: { value: string; onChange: (origins: string) => void }) {
+  const text = useWords(applicationFormTexts)
+  const { maxItems = 20 } = dataOf(createApplication).fields.origins ?? {}
+  return (
+    <TextField
+      label={text.origins}
+      name="origins"
+      hint={text.originsHint(maxItems)}
+      rows={2}
+      value={value}
+      onChange={onChange}
+      spellCheck="false"
+    />
+  )
 }

@@ -9,7 +9,7 @@ import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import styles from '../integrations.module.css'
-import { ApplicationFields, type ApplicationValues, originsOf } from './application-fields.tsx'
+import { ApplicationFields, type ApplicationValues, OriginsField, originsOf } from './application-fields.tsx'
 import { applicationFormTexts } from './application-form.words.ts'
 import { ScopeField } from './scope-field.tsx'
 import { scopesTexts } from './scopes.words.ts'
@@ -72,6 +72,7 @@ function CreateApplicationForm({
               held={[]}
               onChange={chosen => change({ scopes: [...chosen] })}
             />
+            <OriginsField value={values.origins} onChange={origins => change({ origins })} />
             <div className={styles.end}>
               <span className={styles.quiet}>{scopeText.chosen(values.scopes.length)}</span>
               <Actions>

@@ -32,7 +32,7 @@ export function ScopeSheet({
       <SheetSection>
         <Facts
           facts={[
-            { term: text.standsFor, value: scopePermissions[scope].join(', ') },
+            { term: text.standsFor, value: <code>{scopePermissions[scope].join(', ')}</code> },
             { term: text.who, value: isCritical(scope) ? text.whoCritical : text.whoUsual },
             grant && {
               term: text.has,

@@ -1,8 +1,7 @@
 import { Icon } from '../../parts/icon.tsx'
 import { Spoken } from '../../parts/spoken.tsx'
-import { absoluteTime } from '../../parts/time-text.ts'
 import { type Language, locales, useLanguage, useWords } from '../../words/words.ts'
-import { durationText, piecesOf, scaleOf, waitBefore } from './attempt.rules.ts'
+import { durationText, piecesOf, scaleOf, secondsText, waitBefore } from './attempt.rules.ts'
 import styles from './attempts.module.css'
 import type { Attempt } from './delivery.ts'
 import { deliveryTexts } from './delivery-detail.words.ts'
@@ -41,7 +40,7 @@ export function AttemptList({
             >
               <span className={styles.number}>{attempt.n}</span>
               <span className={styles.time}>
-                {absoluteTime(Date.parse(attempt.startedAt), language, 'clock')}
+                {secondsText(attempt.startedAt, locales[language])}
                 <Spoken>, {reasonOf(attempt, history, index, text, language)}</Spoken>
               </span>
               <AttemptBar attempt={attempt} end={end} />

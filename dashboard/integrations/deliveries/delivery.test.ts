@@ -82,10 +82,10 @@ test('attempts share one scale; a phase that took no time has no piece', () => {
   expect([waitBefore([attempt, later], 0), waitBefore([attempt, later], 1)]).toEqual([undefined, 5_000])
   expect([341, 1_240, 40_000, 120_000, 7_200_000].map(ms => durationText(ms, 'en-GB'))).toEqual([
     '341 ms',
-    '1.2 sec',
-    '40 sec',
+    '1.2 s',
+    '40 s',
     '2 min',
-    '2 hr',
+    '2 h',
   ])
 })
 

@@ -3,21 +3,20 @@ import { Section } from '../../parts/page.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Steps } from '../../parts/timeline.tsx'
 import { useWords } from '../../words/words.ts'
+import styles from '../integrations.module.css'
 import type { ApplicationKey, Rotation } from './key.rules.ts'
 import { keysTexts } from './keys.words.ts'
 
 const order = ['create', 'use', 'revoke'] as const
 
-/** The three steps from one key to another, with what the next one needs. */
-export function KeyRotation({
-  rotation,
-  onCreate,
-  onRevoke,
-}: {
+type KeyRotationProps = {
   rotation: Rotation
   onCreate: () => void
   onRevoke: (key: ApplicationKey) => void
-}) {
+}
+
+/** The three steps from one key to another, with what the next one needs. */
+export function KeyRotation({ rotation, onCreate, onRevoke }: KeyRotationProps) {
   const text = useWords(keysTexts)
   const at = order.indexOf(rotation.step)
   const stateOf = (step: (typeof order)[number]) => {
@@ -27,61 +26,63 @@ export function KeyRotation({
   const { step } = rotation
   return (
     <Section title={text.rotation}>
-      <Steps
-        label={text.rotation}
-        steps={[
-          {
-            id: 'create',
-            title: text.stepCreate,
-            state: stateOf('create'),
-            about:
-              step === 'create' ? (
-                <NextButton onPress={onCreate}>{text.create}</NextButton>
-              ) : (
-                text.stepCreateAbout
+      <div className={styles.stack}>
+        <Steps
+          label={text.rotation}
+          steps={[
+            { id: 'create', title: text.stepCreate, state: stateOf('create') },
+            {
+              id: 'use',
+              title: text.stepUse,
+              state: stateOf('use'),
+              about: step === 'revoke' && (
+                <>
+                  {text.stepUseSeen}: <Time value={rotation.next.lastUsedAt ?? ''} />
+                </>
               ),
-          },
-          {
-            id: 'use',
-            title: text.stepUse,
-            state: stateOf('use'),
-            about:
-              step === 'use'
-                ? text.stepUseWaits(rotation.next.name)
-                : step === 'revoke' && (
-                    <>
-                      {text.stepUseSeen}: <Time value={rotation.next.lastUsedAt ?? ''} />
-                    </>
-                  ),
-          },
-          {
-            id: 'revoke',
-            title: text.stepRevoke,
-            state: stateOf('revoke'),
-            about: step !== 'create' && (
-              <>
-                {text.stepRevokeAbout(rotation.former.name)}:{' '}
-                {rotation.former.lastUsedAt ? <Time value={rotation.former.lastUsedAt} /> : text.never}
-                {step === 'revoke' && (
-                  <NextButton onPress={() => onRevoke(rotation.former)}>
-                    {text.revokeIt(rotation.former.name)}
-                  </NextButton>
-                )}
-              </>
-            ),
-          },
-        ]}
-      />
+            },
+            {
+              id: 'revoke',
+              title: text.stepRevoke,
+              state: stateOf('revoke'),
+              about: step !== 'create' && rotation.former.lastUsedAt && (
+                <>
+                  {text.lastUse}: <Time value={rotation.former.lastUsedAt} />
+                </>
+              ),
+            },
+          ]}
+        />
+        <NextStep rotation={rotation} onCreate={onCreate} onRevoke={onRevoke} />
+      </div>
     </Section>
   )
 }
 
-function NextButton({ onPress, children }: { onPress: () => void; children: string }) {
+/** What the next step needs. */
+function NextStep({ rotation, onCreate, onRevoke }: KeyRotationProps) {
+  const text = useWords(keysTexts)
+  if (rotation.step === 'create')
+    return (
+      <div className={styles.tight}>
+        <p>{text.stepCreateAbout}</p>
+        <div className={styles.buttons}>
+          <Button size="small" onPress={onCreate}>
+            {text.create}
+          </Button>
+        </div>
+      </div>
+    )
+  const { step, former, next } = rotation
+  if (step === 'use') return <p>{text.stepUseWaits(next.name)}</p>
   return (
-    <div>
-      <Button size="small" onPress={onPress}>
-        {children}
-      </Button>
+    <div className={styles.tight}>
+      <p>{text.stepRevokeAbout(next.name, former.name)}</p>
+      <div className={styles.buttons}>
+        <Button size="small" aria-label={text.revokeFormer(former.name)} onPress={() => onRevoke(former)}>
+          {text.revokeIt(former.name)}
+        </Button>
+      </div>
     </div>
   )
 }

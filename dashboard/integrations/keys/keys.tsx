@@ -26,7 +26,7 @@ const KeyDialog = late(() => import('./key-dialog.tsx').then(dialog => dialog.Ke
 const RevokeKeyDialog = late(() => import('./revoke-key-dialog.tsx').then(dialog => dialog.RevokeKeyDialog))
 
 /** How often the first use of a new key is looked for while it is awaited. */
-const firstUseMs = 5_000
+const firstUseMs = 2_000
 
 /** The keys of an application: at most two that work, so that one can replace the other (KEY-2). */
 export function ApplicationKeys() {

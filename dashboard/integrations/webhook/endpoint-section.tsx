@@ -38,9 +38,10 @@ export function EndpointSection({
           {
             term: text.url,
             value: (
-              <>
-                <code className={styles.code}>{url}</code> <CopyButton text={url} />
-              </>
+              <span className={styles.copied}>
+                <code className={styles.code}>{url}</code>
+                <CopyButton text={url} />
+              </span>
             ),
           },
           { term: text.events, value: <EventList events={events} /> },

@@ -1,3 +1,4 @@
+import { countText } from '../../parts/total.tsx'
 import { plural, words } from '../../words/words.ts'
 
 /** The texts of the health of a webhook, and of a test that it follows. */
@@ -18,8 +19,9 @@ export const healthTexts = words({
     inRow: (count: number) =>
       `${count} ${plural('es', count, 'entrega fallida', 'entregas fallidas')} seguidas`,
     day: 'Últimas 24 h',
-    delivered: (count: string) => `${count} entregadas`,
-    failed: (count: string) => `${count} fallidas`,
+    delivered: (count: number) =>
+      `${countText(count, 'es')} ${plural('es', count, 'entregada', 'entregadas')}`,
+    failed: (count: number) => `${countText(count, 'es')} ${plural('es', count, 'fallida', 'fallidas')}`,
     queue: 'En espera',
     oldest: 'la primera, desde',
     lastFailure: 'Último fallo',
@@ -49,8 +51,8 @@ export const healthTexts = words({
     failingSince: 'Failing since',
     inRow: (count: number) => `${count} failed ${plural('en', count, 'delivery', 'deliveries')} in a row`,
     day: 'Last 24 hours',
-    delivered: (count: string) => `${count} delivered`,
-    failed: (count: string) => `${count} failed`,
+    delivered: (count: number) => `${countText(count, 'en')} delivered`,
+    failed: (count: number) => `${countText(count, 'en')} failed`,
     queue: 'Waiting',
     oldest: 'the first one since',
     lastFailure: 'Last failure',

@@ -63,25 +63,27 @@ export function SecretSteps({ rotation, isPreparing, onPrepare, onActivate, onRe
     retire: undefined,
   }
   return (
-    <Steps
-      label={text.steps}
-      steps={order.map((id, index) => ({
-        id,
-        title: text[id],
-        state: stateOf(index),
-        about: (
-          <div className={styles.tight}>
-            {stateOf(index) === 'done' && times[id] ? (
-              <span>
-                {times[id].word} <Time value={times[id].at} />
-              </span>
-            ) : (
-              <span>{text[`${id}About`]}</span>
-            )}
-            {id === step && <span className={styles.buttons}>{buttons[id]}</span>}
-          </div>
-        ),
-      }))}
-    />
+    <>
+      <Steps
+        label={text.steps}
+        steps={order.map((id, index) => {
+          const time = times[id]
+          return {
+            id,
+            title: text[id],
+            state: stateOf(index),
+            about: stateOf(index) === 'done' && time && (
+              <>
+                {time.word} <Time value={time.at} />
+              </>
+            ),
+          }
+        })}
+      />
+      <div className={styles.tight}>
+        <p>{text[`${step}About`]}</p>
+        <div className={styles.buttons}>{buttons[step]}</div>
+      </div>
+    </>
   )
 }

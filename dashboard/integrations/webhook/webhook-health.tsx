@@ -68,8 +68,7 @@ function Health({ applicationId, health }: { applicationId: string; health: Webh
             term: text.day,
             value: (
               <>
-                {text.delivered(countText(last24Hours.delivered, language))} ·{' '}
-                {text.failed(countText(last24Hours.failed, language))}
+                {text.delivered(last24Hours.delivered)} · {text.failed(last24Hours.failed)}
               </>
             ),
           },

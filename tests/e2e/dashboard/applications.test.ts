@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { removeMember } from '#contract/identity/organization.ts'
 import { listApplications, readOwnApplication } from '#contract/integrations/applications.ts'
 import { listRecoveries } from '#contract/integrations/recoveries.ts'
 import { readWebhook, setWebhook } from '#contract/integrations/webhook.ts'
@@ -84,8 +85,7 @@ test('an application is registered with scopes; its key is shown once, and its f
   await page.getByText('Waits for the first use of “Next server”.').waitFor()
   expect(await page.getByRole('button', { name: 'New key c' }).isDisabled()).toBe(true)
   await server.sql(`update application_key set last_used_at = now() where name = 'Next server'`)
-  const steps = page.getByRole('list', { name: 'Replace the key without downtime' })
-  await steps.getByRole('button', { name: 'Revoke Production server…' }).press('Enter')
+  await page.getByRole('button', { name: 'Revoke the former key, Production server…' }).press('Enter')
   await page.getByText('the program that uses it will stop working').waitFor()
   await screenshot(page, 'applications', 'revoke')
   await answer(page, 'Revoke “Production server”')
@@ -114,11 +114,13 @@ test('a webhook is set and tested; of 212 failed deliveries one is retried and a
   expect(await dialog.getByRole('checkbox', { name: 'ERROR_REPORTED' }).isDisabled()).toBe(true)
   await dialog.getByRole('button', { name: 'Example of LEAD_CREATED' }).press('Enter')
   await dialog.getByRole('region', { name: 'Example of LEAD_CREATED' }).getByText('schemaVersion').waitFor()
-  await dialog.getByRole('checkbox', { name: 'CRM' }).press('Space')
+  await dialog.getByRole('checkbox', { name: 'CRM', exact: true }).press('Space')
   await screenshot(page, 'applications', 'webhook-form')
   expect(await axeFindings(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
-  const secret = /whsec_\w+/.exec((await dialog.getByRole('group').textContent())!)![0]
+  const secret = /whsec_\w{44}/.exec(
+    (await dialog.getByRole('group', { name: 'Secret that signs the deliveries' }).textContent())!,
+  )![0]
   await screenshot(page, 'applications', 'webhook-secret')
   await finish(page, 'Done')
 
@@ -149,23 +151,23 @@ test('a webhook is set and tested; of 212 failed deliveries one is retried and a
   await page.getByRole('menuitem', { name: 'status' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Failed' }).press('Enter')
   await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('FAILED')
-  await page.getByRole('row', { name: 'WEBHOOK_TEST' }).waitFor()
+  await expect.poll(() => page.getByRole('row', { name: 'WEBHOOK_TEST' }).count()).toBe(1)
   await page.keyboard.press('n')
   const sheet = page.getByRole('complementary')
   await sheet.getByText('The receiver refused the signature (401)').waitFor()
   await page.keyboard.press('n')
   await sheet.getByRole('heading', { name: 'LEAD_CREATED' }).waitFor()
   await sheet.getByText('The receiver had a fault of its own.').waitFor()
-  await sheet.getByRole('button', { name: '3 ' }).press('Enter')
+  await sheet.getByRole('button', { name: /^3 / }).press('Enter')
   await sheet.getByText('no answer in 10 s').waitFor()
-  await sheet.getByRole('button', { name: '5 ' }).press('Enter')
+  await sheet.getByRole('button', { name: /^5 / }).press('Enter')
   await sheet.getByText('retry-after: 3600').waitFor()
   await screenshot(page, 'applications', 'delivery')
   expect(await axeFindings(page)).toEqual([])
   await sheet.getByRole('tab', { name: 'curl' }).click()
   await sheet.getByText(`curl -i '${receiver.url}${at}'`).waitFor()
   await page.keyboard.press('r')
-  await sheet.getByRole('button', { name: '6 ' }).getByText('manual').waitFor()
+  await sheet.getByRole('button', { name: /^6 .*manual/ }).waitFor()
   await sheet.getByText('Delivered', { exact: true }).first().waitFor()
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
@@ -202,7 +204,7 @@ test('a secret is replaced in three steps; a webhook is paused and resumed; what
     params: { id },
     body: { url: `${receiver.url}/${id}`, events: ['LEAD_CREATED'] },
   })
-  await server.sql('delete from membership where person_id = $1', [former.id])
+  await owner.call(removeMember, { params: { personId: former.id } })
   const page = await dashboard.open(await addressOf(server, owner, '/applications'), { person: owner })
   await page.getByText('Mei Lin, no longer a member').waitFor()
   await screenshot(page, 'applications', 'list')
@@ -222,6 +224,8 @@ test('a secret is replaced in three steps; a webhook is paused and resumed; what
 
   // a scope says what it opens; a critical one is requested and withdrawn
   await page.getByRole('link', { name: 'Read leads' }).press('Enter')
+  // without the announcements of the buttons that were busy
+  await page.reload()
   const sheet = page.getByRole('complementary', { name: 'Read leads' })
   await sheet.getByText('GET /api/external/v1/leads', { exact: true }).waitFor()
   await sheet.getByText('LEAD_CREATED').waitFor()
@@ -235,19 +239,18 @@ test('a secret is replaced in three steps; a webhook is paused and resumed; what
   await page.keyboard.press('Control+Enter')
   await page.getByText('Awaits an answer').waitFor()
   await page.getByRole('button', { name: 'Withdraw the request for Read the notes of leads' }).press('Enter')
-  await page.getByText('Withdrawn').waitFor()
+  await page.getByText('Withdrawn', { exact: true }).waitFor()
 
   await page.getByRole('link', { name: 'Webhook' }).press('Enter')
-  const secrets = page.getByRole('list', { name: 'Steps to replace the secret' })
-  await secrets.getByRole('button', { name: 'Prepare a secret' }).press('Enter')
+  await page.getByRole('button', { name: 'Prepare a secret' }).press('Enter')
   await dialog.getByText('The new secret is prepared').waitFor()
   await finish(page, 'Done')
   await page.getByText('Prepared: signs too').waitFor()
-  await secrets.getByRole('button', { name: 'Activate…' }).press('Enter')
+  await page.getByRole('button', { name: 'Activate…' }).press('Enter')
   await answer(page, 'Activate the secret')
-  await secrets.getByRole('button', { name: 'Go back to the former one…' }).waitFor()
+  await page.getByRole('button', { name: 'Go back to the former one…' }).waitFor()
   await screenshot(page, 'applications', 'secrets')
-  await secrets.getByRole('button', { name: 'Retire…' }).press('Enter')
+  await page.getByRole('button', { name: 'Retire…' }).press('Enter')
   await answer(page, 'Retire the secret')
   await page.getByText('1 retired secret').waitFor()
 
@@ -278,7 +281,7 @@ test('a member who manages integrations sees deliveries without their content, a
     scopes: ['crm:leads:read'],
   })
   const [deliveryId] = await plantDeliveries(server, organization.id, id, { count: 1 })
-  const page = await dashboard.open(await addressOf(server, clerk, '/deliveries'), {
+  const page = await dashboard.open(await addressOf(server, clerk, `/deliveries?application=${id}`), {
     person: clerk,
     width: 390,
     language: 'es',
@@ -289,11 +292,7 @@ test('a member who manages integrations sees deliveries without their content, a
   await page.keyboard.press('Enter')
   const sheet = page.getByRole('complementary', { name: 'LEAD_CREATED' })
   await sheet.getByText('El contenido y los intentos de esta entrega no se muestran.').waitFor()
-  await sheet
-    .getByText('Un receptor', { exact: false })
-    .or(sheet.getByText('El receptor tuvo un fallo propio.'))
-    .first()
-    .waitFor()
+  await sheet.getByText('El receptor tuvo un fallo propio.').waitFor()
   await screenshot(page, 'applications', 'delivery-clerk')
   expect(await axeFindings(page)).toEqual([])
   await page.goto(await addressOf(server, clerk, `/applications/${id}/keys`))
