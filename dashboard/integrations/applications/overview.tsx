@@ -7,6 +7,7 @@ import {
   updateApplication,
 } from '#contract/integrations/applications.ts'
 import { listScopeRequests } from '#contract/integrations/critical-scopes.ts'
+import { scopes } from '#contract/permissions.ts'
 import { useCommands } from '../../data/commands.ts'
 import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
@@ -43,7 +44,8 @@ export function ApplicationOverview() {
   const may = useMay()
   const navigate = useNavigate()
   const { data } = useApplication()
-  const { scope } = useSearch({ from: '/o/$organization/applications/$applicationId' })
+  const search = useSearch({ from: '/o/$organization/applications/$applicationId' })
+  const scope = scopes.find(one => one === search.scope)
   const [open, setOpen] = useState<OpenDialog>('none')
   const entries = useEntries(data, setOpen)
   const mayChange = may(updateApplication)

@@ -1,11 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import {
-  applicationStatuses,
-  listApplications,
-  readApplication,
-} from '#contract/integrations/applications.ts'
-import { scopes } from '#contract/permissions.ts'
-import { beginList, beginRead } from '../../data/read.ts'
+import { applicationStatuses, listApplications } from '#contract/integrations/applications.ts'
+import { beginList } from '../../data/read.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 
 type Status = (typeof applicationStatuses)[number]
@@ -33,12 +28,8 @@ const listRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/applications/$applicationId',
-  validateSearch: ({ scope }: Record<string, unknown>): { scope?: (typeof scopes)[number] } => {
-    const known = scopes.find(one => one === scope)
-    return known ? { scope: known } : {}
-  },
-  loader: ({ context, params }) =>
-    beginRead(context.organization.id, readApplication, { params: { id: params.applicationId } }),
+  validateSearch: ({ scope }: Record<string, unknown>): { scope?: string } =>
+    typeof scope === 'string' ? { scope } : {},
   component: lazyRouteComponent(() => import('./overview.tsx'), 'ApplicationOverview'),
 })
 

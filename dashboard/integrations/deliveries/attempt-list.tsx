@@ -108,6 +108,9 @@ function AttemptBar({ attempt, end }: { attempt: Attempt; end: number }) {
           />
         ))
       )}
+      {attempt.outcome !== 'DELIVERED' && (
+        <rect x={percent(attempt.durationMs)} width="2" y="3" height="10" className={styles.unknown} />
+      )}
     </svg>
   )
 }

@@ -29,7 +29,7 @@ export const deliveriesTexts = words({
       'Cuando una aplicación tenga webhook, aquí verás cada evento que se le envía, durante 30 días.',
     toWebhook: 'Ver el webhook',
     toApplications: 'Ver las aplicaciones',
-    shown: (count: number) => plural('es', count, 'entrega leída', 'entregas leídas'),
+    shown: (count: number) => plural('es', count, 'entrega', 'entregas'),
   },
   en: {
     title: 'Deliveries',
@@ -58,6 +58,6 @@ export const deliveriesTexts = words({
       'Once an application has a webhook, every event that is sent to it appears here, for 30 days.',
     toWebhook: 'See the webhook',
     toApplications: 'See the applications',
-    shown: (count: number) => plural('en', count, 'delivery read', 'deliveries read'),
+    shown: (count: number) => plural('en', count, 'delivery', 'deliveries'),
   },
 })

@@ -1,18 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { deliveryStatuses } from '#contract/integrations/deliveries.ts'
 import { applicationEvents } from '#contract/integrations/event-list.ts'
+import { limits } from '#contract/limits.ts'
 import { currentTime } from '../../parts/clock.ts'
 import { FilterBar, type FilterField } from '../../parts/filter-bar.tsx'
 import { Total } from '../../parts/total.tsx'
 import { type Language, locales, useLanguage, useWords } from '../../words/words.ts'
 import { deliveriesTexts } from './deliveries.words.ts'
-import {
-  type DeliverySearch,
-  deliverySearchOf,
-  type Span,
-  spans,
-  storedDays,
-} from './delivery-search.rules.ts'
+import { type DeliverySearch, deliverySearchOf, lastDays, type Span, spans } from './delivery-search.rules.ts'
 import { deliveryStatusTexts } from './delivery-status.tsx'
 
 /** The filters of a list of deliveries, and how many of them were read. */
@@ -85,7 +80,7 @@ export function timesOf(
   })
   return [
     ...(Object.keys(spans) as Span[]).map(value => ({ value, label: text[value] })),
-    ...storedDays(currentTime()).map(value => {
+    ...lastDays(limits.webhookRetentionDays, currentTime()).map(value => {
       const [year = 0, month = 1, day = 1] = value.split('-').map(Number)
       return { value, label: format.format(new Date(year, month - 1, day)) }
     }),

@@ -1,5 +1,4 @@
 import { deliveryStatuses } from '#contract/integrations/deliveries.ts'
-import { limits } from '#contract/limits.ts'
 import type { DeliveryStatus } from './delivery.ts'
 
 const hourMs = 3_600_000
@@ -30,7 +29,7 @@ export function deliverySearchOf({
   const known = deliveryStatuses.find(one => one === status)
   return {
     ...(known && { status: known }),
-    ...(typeof event === 'string' && event !== '' && { event: event.slice(0, limits.webhookEvent) }),
+    ...(typeof event === 'string' && /^[A-Z_]{1,100}$/.test(event) && { event }),
     ...(typeof application === 'string' && { application }),
     ...(typeof time === 'string' && isTime(time) && { time }),
     ...(typeof open === 'string' && { open }),
@@ -60,10 +59,10 @@ export function deliveryQueryOf({ status, event, time }: DeliveryFilters, now: n
   return { ...(status && { status }), ...(event && { event }), ...rangeOf(time, now) }
 }
 
-/** The days for which deliveries are stored, the last first, as YYYY-MM-DD. */
-export function storedDays(now: number): string[] {
+/** The last days, today first, as YYYY-MM-DD. */
+export function lastDays(count: number, now: number): string[] {
   const last = new Date(now)
-  return Array.from({ length: limits.webhookRetentionDays }, (_, back) => {
+  return Array.from({ length: count }, (_, back) => {
     const day = new Date(last.getFullYear(), last.getMonth(), last.getDate() - back)
     return [day.getFullYear(), day.getMonth() + 1, day.getDate()]
       .map(part => String(part).padStart(2, '0'))

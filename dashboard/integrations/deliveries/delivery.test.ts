@@ -13,13 +13,7 @@ import {
   waitBefore,
 } from './attempt.rules.ts'
 import type { Attempt } from './delivery.ts'
-import {
-  deliveryQueryOf,
-  deliverySearchOf,
-  nextFailed,
-  rangeOf,
-  storedDays,
-} from './delivery-search.rules.ts'
+import { deliveryQueryOf, deliverySearchOf, lastDays, nextFailed, rangeOf } from './delivery-search.rules.ts'
 
 const now = Date.parse('2026-11-22T12:34:56.000Z')
 
@@ -37,8 +31,8 @@ test('a span begins at a whole minute, a day ends where the next one begins', ()
   const { since = '', until = '' } = rangeOf('2026-11-21', now)
   expect(Date.parse(until) - Date.parse(since)).toBe(86_400_000)
   expect(deliveryQueryOf({ status: 'FAILED', application: 'a' }, now)).toEqual({ status: 'FAILED' })
-  expect(storedDays(now)).toHaveLength(30)
-  expect(storedDays(now)[0]).toBe('2026-11-22')
+  expect(lastDays(30, now)).toHaveLength(30)
+  expect(lastDays(30, now)[0]).toBe('2026-11-22')
 })
 
 test('the next failed delivery follows the open one, and the search starts again at the top', () => {

@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { readApplication } from '#contract/integrations/applications.ts'
-import { listDeliveries, listOrganizationDeliveries } from '#contract/integrations/deliveries.ts'
-import { beginList, beginRead } from '../../data/read.ts'
+import { listOrganizationDeliveries } from '#contract/integrations/deliveries.ts'
+import { beginList } from '../../data/read.ts'
 import { currentTime } from '../../parts/clock.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 import { deliveryQueryOf, deliverySearchOf } from './delivery-search.rules.ts'
@@ -28,20 +27,12 @@ const ofApplicationRoute = createRoute({
     const { application: _, ...filters } = deliverySearchOf(search)
     return filters
   },
-  loaderDeps: ({ search: { open: _, ...filters } }) => filters,
-  loader: ({ context, params, deps }) =>
-    beginList(context.organization.id, listDeliveries, {
-      params: { id: params.applicationId },
-      query: deliveryQueryOf(deps, currentTime()),
-    }),
   component: lazyRouteComponent(() => import('./application-deliveries.tsx'), 'ApplicationDeliveries'),
 })
 
 const pageRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/applications/$applicationId/deliveries/$deliveryId',
-  loader: ({ context, params }) =>
-    beginRead(context.organization.id, readApplication, { params: { id: params.applicationId } }),
   component: lazyRouteComponent(() => import('./delivery-page.tsx'), 'DeliveryPage'),
 })
 
