@@ -1,10 +1,10 @@
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { textOfError } from '../../data/errors.ts'
-import { ButtonLink } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem, Skeleton } from '../../parts/states.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { useApplicationHref } from '../application-links.ts'
+import styles from '../integrations.module.css'
 import { deliveriesTexts } from './deliveries.words.ts'
 import { DeliveryDetail } from './delivery-detail.tsx'
 import { deliveryTexts } from './delivery-detail.words.ts'
@@ -27,18 +27,23 @@ export function DeliveryPage() {
   return (
     <Page
       title={listed?.event ?? text.delivery}
-      beside={listed && <DeliveryStatus status={listed.status} />}
-      actions={
-        <>
-          <ButtonLink kind="quiet" href={hrefOf(applicationId, 'deliveries')}>
-            {listText.title}
-          </ButtonLink>
-          {listed && <RetryButton retry={shown.retry} status={listed.status} />}
-        </>
-      }
+      actions={listed && <RetryButton retry={shown.retry} status={listed.status} />}
     >
       {listed ? (
-        <DeliveryDetail shown={shown} listed={listed} />
+        <div className={styles.stack}>
+          <div className={styles.noteLine}>
+            <h2>
+              <DeliveryStatus status={listed.status} />{' '}
+              {listed.attempts > 0 && (
+                <span className={styles.quiet}>{text.afterAttempts(listed.attempts)}</span>
+              )}
+            </h2>
+            <Link to={hrefOf(applicationId, 'deliveries')} className={styles.link}>
+              {listText.title}
+            </Link>
+          </div>
+          <DeliveryDetail shown={shown} listed={listed} />
+        </div>
       ) : error ? (
         <Problem title={textOfError(error, language)} />
       ) : (
