@@ -6,6 +6,7 @@ import { useApplicationHref } from '../application-links.ts'
 import { deliveriesTexts } from './deliveries.words.ts'
 import { DeliveryFilters } from './delivery-filters.tsx'
 import { DeliveryList } from './delivery-list.tsx'
+import { deliverySearchOf } from './delivery-search.rules.ts'
 import { RecoverButton } from './recover-button.tsx'
 import { useDeliveries } from './use-deliveries.ts'
 
@@ -13,8 +14,10 @@ import { useDeliveries } from './use-deliveries.ts'
 export function ApplicationDeliveries() {
   const text = useWords(deliveriesTexts)
   const hrefOf = useApplicationHref()
-  const search = useSearch({ from: '/o/$organization/applications/$applicationId/deliveries' })
-  const { open: _, ...filters } = search
+  const { application: _, ...search } = deliverySearchOf(
+    useSearch({ from: '/o/$organization/applications/$applicationId/deliveries' }),
+  )
+  const { open: _open, ...filters } = search
   const { applicationId, data } = useApplication()
   const deliveries = useDeliveries(applicationId, filters)
   const { list } = deliveries

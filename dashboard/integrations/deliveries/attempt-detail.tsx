@@ -1,5 +1,5 @@
 import { Share } from '../../charts/share.tsx'
-import { Code, Json } from '../../parts/code.tsx'
+import { Code } from '../../parts/code.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { LocalTabs } from '../../parts/local-tabs.tsx'
@@ -32,8 +32,11 @@ export function AttemptDetail({
       title: text.request,
       content: <BodyText text={delivery.body} label={text.requestBody} />,
     },
-    { id: 'headers', title: text.headers, content: <Headers delivery={delivery} /> },
-    { id: 'signature', title: text.signature, content: <Signature attempt={attempt} /> },
+    {
+      id: 'headers',
+      title: text.headers,
+      content: <Headers delivery={delivery} secretId={attempt.secretId} />,
+    },
     ...(url === undefined
       ? []
       : [
@@ -43,7 +46,7 @@ export function AttemptDetail({
             content: (
               <div className={styles.tight}>
                 <p className={styles.quiet}>{text.curlAbout}</p>
-                <Code text={curlOf(delivery, url)} label={text.curlLabel} />
+                <Code text={curlOf(delivery, url)} label={text.curlLabel} isWrapped />
               </div>
             ),
           },
@@ -102,28 +105,21 @@ function Answer({ attempt: { status, answer, answerHeaders, error, address } }: 
 /** A body, indented if it is JSON, else as it is. */
 function BodyText({ text, label }: { text: string; label: string }) {
   const json = jsonOf(text)
-  return json === undefined ? (
-    <Code text={text} label={label} isWrapped />
-  ) : (
-    <Json value={json} label={label} />
-  )
+  return <Code text={json === undefined ? text : JSON.stringify(json, null, 2)} label={label} isWrapped />
 }
 
-function Headers({ delivery }: { delivery: WholeDelivery }) {
+/** The headers of the request, and how its signature was made. */
+function Headers({ delivery, secretId }: { delivery: WholeDelivery; secretId: string | null }) {
   const text = useWords(deliveryTexts)
   const lines = [
     ...requestHeaders(delivery).map(([name, value]) => `${name}: ${value}`),
     `X-Service-Timestamp: ‹${text.timestampValue}›`,
     `X-Service-Signature: sha256=‹${text.signatureValue}›`,
   ]
-  return <Code text={lines.join('\n')} label={text.requestHeaders} isWrapped />
-}
-
-function Signature({ attempt: { secretId } }: { attempt: Attempt }) {
-  const text = useWords(deliveryTexts)
   return (
     <div className={styles.stack}>
-      <p>{text.signatureAbout}</p>
+      <Code text={lines.join('\n')} label={text.requestHeaders} isWrapped />
+      <p className={styles.quiet}>{text.signatureAbout}</p>
       {secretId !== null && (
         <Facts facts={[{ term: text.signedWith, value: <Id value={secretId} isShortened /> }]} />
       )}

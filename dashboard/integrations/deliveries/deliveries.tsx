@@ -9,6 +9,7 @@ import { deliveriesTexts } from './deliveries.words.ts'
 import type { ListedDelivery } from './delivery.ts'
 import { DeliveryFilters } from './delivery-filters.tsx'
 import { DeliveryList } from './delivery-list.tsx'
+import { deliverySearchOf } from './delivery-search.rules.ts'
 import { RecoverButton } from './recover-button.tsx'
 import { useDeliveries } from './use-deliveries.ts'
 
@@ -16,7 +17,7 @@ import { useDeliveries } from './use-deliveries.ts'
 export function Deliveries() {
   const text = useWords(deliveriesTexts)
   const { address } = useOrganization()
-  const search = useSearch({ from: '/o/$organization/deliveries' })
+  const search = deliverySearchOf(useSearch({ from: '/o/$organization/deliveries' }))
   const { open: _, ...filters } = search
   const deliveries = useDeliveries(undefined, filters)
   const applications = useList(listApplications, { query: { limit: 100 } })

@@ -60,11 +60,9 @@ export const deliveryTexts = words({
     requestHeaders: 'Cabeceras de la petición',
     timestampValue: 'milisegundos del envío',
     signatureValue: 'firma',
-    signature: 'Firma',
     signatureAbout:
       'X-Service-Signature es sha256= y el HMAC-SHA-256, en hexadecimal, de X-Service-Timestamp, un punto y el cuerpo. La clave es el secreto entero.',
     signedWith: 'Secreto',
-    curl: 'Repetir con curl',
     curlAbout: 'Pon el secreto del webhook en la primera línea. La orden calcula una firma nueva.',
     curlLabel: 'Orden que repite la entrega',
     facts: 'Esta entrega',
@@ -137,11 +135,9 @@ export const deliveryTexts = words({
     requestHeaders: 'Headers of the request',
     timestampValue: 'milliseconds of the sending',
     signatureValue: 'signature',
-    signature: 'Signature',
     signatureAbout:
       'X-Service-Signature is sha256= and the HMAC-SHA-256, in hex, of X-Service-Timestamp, a dot and the body. The key is the whole secret.',
     signedWith: 'Secret',
-    curl: 'Repeat with curl',
     curlAbout: 'Put the secret of the webhook into the first line. The command computes a new signature.',
     curlLabel: 'Command that repeats the delivery',
     facts: 'This delivery',
