@@ -1,6 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { applicationStatuses, listApplications } from '#contract/integrations/applications.ts'
-import { beginList } from '../../data/read.ts'
+import { applicationStatuses } from '#contract/integrations/applications.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
 
 type Status = (typeof applicationStatuses)[number]
@@ -20,8 +19,6 @@ const listRoute = createRoute({
         params: { ...params, applicationId: open },
       })
   },
-  loaderDeps: ({ search: { status } }) => ({ query: status ? { status } : {} }),
-  loader: ({ context, deps }) => beginList(context.organization.id, listApplications, deps),
   component: lazyRouteComponent(() => import('./applications.tsx'), 'Applications'),
 })
 
