@@ -1,6 +1,6 @@
 import { contractModules } from './modules.ts'
 import { isOperation } from './operation.ts'
-import type { Permission } from './permissions.ts'
+import type { Permission, Scope } from './permissions.ts'
 import { type AuthKind, pathAt } from './route.ts'
 
 /** An operation by its name in the audit log, `POST /api/org/roles`, and what it does. */
@@ -18,6 +18,16 @@ export const permissionOperations: Readonly<Partial<Record<Permission, readonly 
     }),
     ({ permission }) => permission,
   )
+
+/** The operations of applications that each scope opens. */
+export const scopeOperations: Readonly<Partial<Record<Scope, readonly NamedOperation[]>>> = Object.groupBy(
+  operations.flatMap(operation => {
+    const scope = operation.auth.apiKey?.scope
+    const name = `${operation.method} ${pathAt('apiKey', operation)}`
+    return scope ? [{ scope, name, summary: operation.summary }] : []
+  }),
+  ({ scope }) => scope,
+)
 
 /** The operations that change something, once for each kind of caller, by their names in the audit log. */
 export const changingOperations: readonly string[] = [

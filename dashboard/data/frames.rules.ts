@@ -44,7 +44,8 @@ import {
 } from '#contract/error-reports/tab.ts'
 import { listErrorTickets, readErrorTicket } from '#contract/error-reports/tickets.ts'
 import { listApplications, readApplication } from '#contract/integrations/applications.ts'
-import { listDeliveries } from '#contract/integrations/deliveries.ts'
+import { listScopeRequests } from '#contract/integrations/critical-scopes.ts'
+import { listDeliveries, listOrganizationDeliveries } from '#contract/integrations/deliveries.ts'
 import { listKeys } from '#contract/integrations/keys.ts'
 import { listWebhookSecrets, readWebhook, readWebhookHealth } from '#contract/integrations/webhook.ts'
 import { listEntries, readEntry } from '#contract/marketplace/entries.ts'
@@ -253,12 +254,20 @@ export const frameRules: Readonly<Record<string, (data: FrameData) => readonly F
       ...staleOf(id, 'ticketId', readErrorTicket),
     ]),
   ],
-  'delivery-failed': () => stale(listDeliveries, readWebhookHealth),
+  // names the applications, so a list that somebody reads says that there are new deliveries, and does not move
+  'delivery-failed': ({ ids }) => [
+    ...stale(readWebhook, readWebhookHealth),
+    ...[listDeliveries, listOrganizationDeliveries].map(operation => ({
+      kind: 'stale' as const,
+      operation,
+      newIds: listOf(ids),
+    })),
+  ],
   'application-settings-changed': changed(
     'id',
     // a disabled application has no access to its channels, and its budget may change
     [listApplications, listGrants, readAgentBudget, listAgents],
-    [readApplication, listKeys, readWebhook, listWebhookSecrets],
+    [readApplication, listKeys, listScopeRequests, readWebhook, listWebhookSecrets],
   ),
   'access-changed': () => [{ kind: 'access' }],
 }

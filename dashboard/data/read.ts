@@ -44,12 +44,17 @@ const skeletonDelayMs = 100
 export function useRead<R extends Route<unknown, unknown>>(
   operation: R,
   input?: CallInput<Input<R>>,
-  options: ReadOptions = {},
+  options: ReadOptions & {
+    /** Reads again only while this is true of the last reply: until a state that changes by itself is final. */
+    pollWhile?: (reply: Reply<R>) => boolean
+  } = {},
 ) {
   const { id } = useOrganization()
+  const { pollMs, pollWhile } = options
   return useQuery<Reply<R>, CallError>({
     ...readQuery(id, operation, input, options),
-    refetchInterval: options.pollMs ?? false,
+    refetchInterval: ({ state: { data } }) =>
+      pollMs !== undefined && (!pollWhile || (data !== undefined && pollWhile(data))) ? pollMs : false,
     enabled: options.enabled ?? true,
   })
 }

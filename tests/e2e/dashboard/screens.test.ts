@@ -14,6 +14,7 @@ import {
   type TabOptions,
 } from '#tests/support/dashboard.ts'
 import { reportTestError } from '#tests/support/error-reports/reports.ts'
+import { plantDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 
 const dashboard = openDashboard()
 const widths = { wide: 1440, phone: 390, narrow: 320 }
@@ -33,6 +34,8 @@ const parameters: Record<string, () => string> = {
   $agentId: () => organization.ids.chat_agent!,
   $assetId: () => organization.ids.asset!,
   $collectionId: () => organization.ids.collection!,
+  $applicationId: () => organization.ids.application!,
+  $deliveryId: () => organization.ids.webhook_delivery!,
 }
 let organization: { id: string; address: string; owner: { sessionId: string }; ids: Record<string, string> }
 
@@ -56,6 +59,15 @@ beforeAll(async () => {
     { stack: 'Error\n    at pay (src/pay.ts:4:2)', context: { plan: 'TEAM' } },
   )
   const ids: Record<string, string> = {}
+  const readFirst = async (table: string) => {
+    const [first] = await sql<{ id: string }>(
+      `select id from ${table} where organization_id = $1 order by id limit 1`,
+      [id],
+    )
+    ids[table] = first!.id
+    return first!.id
+  }
+  await plantDeliveries(dashboard.server, id, await readFirst('application'))
   const tables = [
     'lead',
     'crm_client',
@@ -67,14 +79,9 @@ beforeAll(async () => {
     'chat_agent',
     'asset',
     'collection',
+    'webhook_delivery',
   ]
-  for (const table of tables) {
-    const [first] = await sql<{ id: string }>(
-      `select id from ${table} where organization_id = $1 order by id limit 1`,
-      [id],
-    )
-    ids[table] = first!.id
-  }
+  for (const table of tables) await readFirst(table)
   // the owner sees the screens of operators, too
   await sql('insert into operator (person_id, home_id) values ($1, $2)', [
     people.find(({ role }) => role === 'OWNER')!.id,

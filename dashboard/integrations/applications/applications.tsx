@@ -1,0 +1,125 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import {
+  applicationStatuses,
+  createApplication,
+  listApplications,
+} from '#contract/integrations/applications.ts'
+import { useCommands } from '../../data/commands.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
+import { useMay } from '../../data/organization.tsx'
+import { useList } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
+import { Button } from '../../parts/button.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import { late } from '../../parts/late.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { Total } from '../../parts/total.tsx'
+import { useWords } from '../../words/words.ts'
+import type { ListedApplication } from '../application.ts'
+import { useApplicationHref } from '../application-links.ts'
+import { applicationColumns } from './application-columns.tsx'
+import { applicationsTexts } from './applications.words.ts'
+
+const CreateApplicationDialog = late(() =>
+  import('./create-application-dialog.tsx').then(dialog => dialog.CreateApplicationDialog),
+)
+
+/** The applications of the organization, each with its principal and the last use of its keys. */
+export function Applications() {
+  const text = useWords(applicationsTexts)
+  const may = useMay()
+  const navigate = useNavigate()
+  const hrefOf = useApplicationHref()
+  const { status } = useSearch({ from: '/o/$organization/applications' })
+  const [isCreating, setCreating] = useState(false)
+  const list = useList(listApplications, { query: status ? { status } : {} })
+  const columns = useMemo(() => applicationColumns(text), [text])
+  const create = () => setCreating(true)
+  const mayCreate = may(createApplication)
+  const open = (id: string) => void navigate({ to: hrefOf(id) })
+  useCommands(
+    mayCreate ? [{ id: 'create-application', label: text.create, icon: 'plus', action: create }] : [],
+  )
+  useShortcuts({ c: mayCreate ? { label: text.create, action: create } : undefined }, text.title)
+  const rowMenu = ({ id }: ListedApplication) => [
+    { id: 'keys', label: text.openKeys, icon: 'key' as const, href: hrefOf(id, 'keys') },
+    { id: 'webhook', label: text.openWebhook, icon: 'link' as const, href: hrefOf(id, 'webhook') },
+    {
+      id: 'deliveries',
+      label: text.openDeliveries,
+      icon: 'deliveries' as const,
+      href: hrefOf(id, 'deliveries'),
+    },
+  ]
+  return (
+    <Page
+      title={text.title}
+      width="full"
+      actions={
+        mayCreate && (
+          <Button
+            kind="primary"
+            icon="plus"
+            shortcut="c"
+            onPress={create}
+            onHoverStart={CreateApplicationDialog.preload}
+            onFocus={CreateApplicationDialog.preload}
+          >
+            {text.create}
+          </Button>
+        )
+      }
+      below={
+        <FilterBar
+          fields={[
+            {
+              id: 'status',
+              label: text.status,
+              values: applicationStatuses.map(value => ({ value, label: text[value] })),
+            },
+          ]}
+          filters={status ? { status } : {}}
+          onChange={filters =>
+            void navigate({
+              to: '.',
+              search: { status: applicationStatuses.find(one => one === filters.status) },
+              replace: true,
+            })
+          }
+          end={list.total !== undefined && <Total count={list.total} label={text.total(list.total)} isLive />}
+        />
+      }
+    >
+      <ListGrid
+        label={text.title}
+        columns={columns}
+        list={list}
+        rowKey={({ id }) => id}
+        rowLabel={({ name }) => name}
+        rowHref={({ id }) => hrefOf(id)}
+        rowMenu={rowMenu}
+        onOpen={({ id }) => open(id)}
+        empty={
+          status ? (
+            <Empty
+              title={text.nothing}
+              action={<Button onPress={() => void navigate({ to: '.', search: {} })}>{text.clear}</Button>}
+            />
+          ) : (
+            <Empty title={text.empty} action={mayCreate && <Button onPress={create}>{text.create}</Button>}>
+              {text.emptyAbout}
+            </Empty>
+          )
+        }
+      />
+      {isCreating && (
+        <CreateApplicationDialog
+          onClose={() => setCreating(false)}
+          onCreated={id => void navigate({ to: hrefOf(id, 'keys') })}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { listApplications, readApplication, updateApplication } from '#contract/integrations/applications.ts'
+import { ActionForm } from '../../data/action-form.tsx'
+import { useAction } from '../../data/read.ts'
+import { Button } from '../../parts/button.tsx'
+import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useWords } from '../../words/words.ts'
+import type { Application } from '../application.ts'
+import { ApplicationFields, originsOf } from './application-fields.tsx'
+import { applicationFormTexts } from './application-form.words.ts'
+
+/** Changes the name, short name, description and origins of an application. */
+export function EditApplicationDialog({
+  application,
+  onClose,
+}: {
+  application: Application
+  onClose: () => void
+}) {
+  const text = useWords(applicationFormTexts)
+  const [values, setValues] = useState({
+    name: application.name,
+    slug: application.slug,
+    description: application.description ?? '',
+    origins: application.origins.join('\n'),
+  })
+  const update = useAction(updateApplication, { refreshes: [readApplication, listApplications] })
+  return (
+    <Dialog title={text.editTitle(application.name)} isOpen onClose={onClose} isDismissable={false}>
+      <ActionForm
+        onSubmit={async () => {
+          const { name } = await update.mutateAsync({
+            params: { id: application.id },
+            body: {
+              name: values.name.trim(),
+              slug: values.slug.trim(),
+              description: values.description.trim() || null,
+              origins: originsOf(values),
+            },
+          })
+          showToast({ text: text.saved(name) })
+          onClose()
+        }}
+      >
+        {({ isBusy }) => (
+          <>
+            <ApplicationFields
+              values={values}
+              onChange={changed => setValues(former => ({ ...former, ...changed }))}
+            />
+            <Actions>
+              <Button kind="quiet" onPress={onClose}>
+                {text.cancel}
+              </Button>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
+                {text.save}
+              </Button>
+            </Actions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}

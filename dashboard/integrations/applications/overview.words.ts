@@ -1,0 +1,53 @@
+import { words } from '../../words/words.ts'
+
+/** The texts of the overview of an application. */
+export const overviewTexts = words({
+  es: {
+    details: 'Datos',
+    actions: 'Acciones',
+    edit: 'Cambiar los datos…',
+    changePrincipal: 'Cambiar responsable…',
+    disable: 'Desactivar…',
+    enable: 'Activar',
+    remove: 'Borrar…',
+    slug: 'Nombre corto',
+    description: 'Descripción',
+    principal: 'Responsable',
+    created: 'Creada',
+    lastUse: 'Último uso',
+    never: 'Sus claves no se han usado',
+    origins: 'Orígenes',
+    noOrigins: 'Ninguno: los navegadores no pueden usar sus claves',
+    id: 'Identificador',
+    principalGone: (name: string) =>
+      `${name}, responsable de la aplicación, ya no es miembro. Sus claves siguen funcionando, pero no puede crear canales y nadie responde de ella.`,
+    repair: 'Elegir responsable…',
+    isDisabled: 'La aplicación está desactivada: sus claves se rechazan y no se le envía nada.',
+    noKeys: 'La aplicación todavía no tiene clave.',
+    createKey: 'Crear una clave',
+  },
+  en: {
+    details: 'Details',
+    actions: 'Actions',
+    edit: 'Change the details…',
+    changePrincipal: 'Change the principal…',
+    disable: 'Disable…',
+    enable: 'Enable',
+    remove: 'Delete…',
+    slug: 'Short name',
+    description: 'Description',
+    principal: 'Principal',
+    created: 'Created',
+    lastUse: 'Last use',
+    never: 'Its keys have not been used',
+    origins: 'Origins',
+    noOrigins: 'None: browsers cannot use its keys',
+    id: 'Identifier',
+    principalGone: (name: string) =>
+      `${name}, the principal of the application, is no longer a member. Its keys still work, but it cannot create channels, and nobody answers for it.`,
+    repair: 'Choose a principal…',
+    isDisabled: 'The application is disabled: its keys are refused and nothing is sent to it.',
+    noKeys: 'The application has no key yet.',
+    createKey: 'Create a key',
+  },
+})
