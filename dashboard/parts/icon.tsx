@@ -158,6 +158,14 @@ const paths = {
       <path d="M8 2.5v11a5.5 5.5 0 0 0 0-11z" fill="currentColor" stroke="none" />
     </>
   ),
+  star: <path d="M8 2.25l1.75 3.65 4 .55-2.9 2.8.7 4L8 11.3l-3.55 1.95.7-4-2.9-2.8 4-.55z" />,
+  starFull: (
+    <path d="M8 2.25l1.75 3.65 4 .55-2.9 2.8.7 4L8 11.3l-3.55 1.95.7-4-2.9-2.8 4-.55z" fill="currentColor" />
+  ),
+  thumbsUp: (
+    <path d="M5.25 7.25v6h-2.5v-6zM5.25 7.25 7.75 2.5c1 0 1.6.7 1.5 1.75L9 6.25h3.4c.9 0 1.4.8 1.2 1.6l-1 4.2c-.2.7-.7 1.2-1.5 1.2H5.25" />
+  ),
+  flag: <path d="M3.75 13.75V2.75h8.5l-1.75 3 1.75 3h-8.5" />,
 } satisfies Record<string, ReactNode>
 
 export type IconName = keyof typeof paths
