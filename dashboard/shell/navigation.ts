@@ -25,6 +25,7 @@ import { listDepartments } from '#contract/identity/units.ts'
 import { listApplications } from '#contract/integrations/applications.ts'
 import { listDeliveries } from '#contract/integrations/deliveries.ts'
 import { listEntries } from '#contract/marketplace/entries.ts'
+import { listEntryReports, listSubmissions } from '#contract/marketplace/review-queue.ts'
 import { type Plan, planIncludes, plans } from '#contract/permissions.ts'
 import type { Route } from '#contract/route.ts'
 import { listAssets } from '#contract/studio/assets.ts'
@@ -40,7 +41,7 @@ export type Destination = {
   label: Readonly<Record<Language, string>>
   icon: IconName
   /** The path of its route: below `/o/$organization`, or from the root for what belongs to no organization. */
-  route: `/o/$organization${string}` | '/operator'
+  route: `/o/$organization${string}` | `/operator${string}`
   shortcut?: string
   /** The screen is for the people who may call this operation. */
   operation: Route
@@ -152,6 +153,24 @@ const settingsNavigation: readonly Destination[] = [
     icon: 'budgets',
     route: '/o/$organization/settings/consent',
     operation: listConsentTexts,
+  },
+]
+
+/** The pages of the operators of this server. */
+const operatorNavigation: readonly Destination[] = [
+  {
+    id: 'operator-submissions',
+    label: { es: 'Revisión', en: 'Review desk' },
+    icon: 'marketplace',
+    route: '/operator/submissions',
+    operation: listSubmissions,
+  },
+  {
+    id: 'operator-reports',
+    label: { es: 'Denuncias', en: 'Reports' },
+    icon: 'flag',
+    route: '/operator/reports',
+    operation: listEntryReports,
   },
 ]
 
@@ -327,6 +346,7 @@ export const navigation: readonly NavigationGroup[] = [
         route: '/operator',
         shortcut: 'g x',
         operation: listOrganizations,
+        pages: operatorNavigation,
       },
     ],
   },

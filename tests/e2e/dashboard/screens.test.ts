@@ -23,6 +23,8 @@ const parameters: Record<string, () => string> = {
   $opportunityId: () => organization.ids.crm_opportunity!,
   $budgetId: () => organization.ids.budget!,
   $invoiceId: () => organization.ids.invoice!,
+  $entryId: () => organization.ids.market_entry!,
+  $submissionId: () => organization.ids.market_entry!,
 }
 let organization: { address: string; owner: { sessionId: string }; ids: Record<string, string> }
 
@@ -41,7 +43,7 @@ beforeAll(async () => {
     [sessionId, people.find(({ role }) => role === 'OWNER')!.id, newId()],
   )
   const ids: Record<string, string> = {}
-  for (const table of ['lead', 'crm_client', 'crm_opportunity', 'budget', 'invoice']) {
+  for (const table of ['lead', 'crm_client', 'crm_opportunity', 'budget', 'invoice', 'market_entry']) {
     const [first] = await sql<{ id: string }>(
       `select id from ${table} where organization_id = $1 order by id limit 1`,
       [id],

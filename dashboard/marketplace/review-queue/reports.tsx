@@ -1,0 +1,155 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { listEntryReports, reportStatuses } from '#contract/marketplace/review-queue.ts'
+import type { Reply } from '#contract/route.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
+import { useList } from '../../data/read.ts'
+import { Button } from '../../parts/button.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
+import type { Column } from '../../parts/grid.tsx'
+import type { IconName } from '../../parts/icon.tsx'
+import { late } from '../../parts/late.tsx'
+import { neighboursOf } from '../../parts/neighbours.ts'
+import { Page } from '../../parts/page.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { Status, type StatusKind } from '../../parts/status.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Total } from '../../parts/total.tsx'
+import { WithSheet } from '../../parts/with-sheet.tsx'
+import { useWords } from '../../words/words.ts'
+import { marketTexts } from '../marketplace.words.ts'
+import { reportTexts } from './report.words.ts'
+import { type ReportSearch, reportInputOf, type ReportStatus as StatusOfReport } from './reports.rules.ts'
+
+const ReportSheet = late(() => import('./report-sheet.tsx').then(sheet => sheet.ReportSheet))
+
+export type Report = Reply<typeof listEntryReports>['items'][number]
+type Change = { [Key in keyof ReportSearch]?: ReportSearch[Key] | undefined }
+
+/** The reports of entries, open ones first, for operators. */
+export function Reports() {
+  const text = useWords(reportTexts)
+  const market = useWords(marketTexts)
+  const navigate = useNavigate()
+  const search = useSearch({ from: '/operator/reports' })
+  const list = useList(listEntryReports, reportInputOf(search), { staleMs: 0 })
+  const change = (changed: Change) =>
+    void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
+  const isNarrow = search.open !== undefined
+  const columns = useMemo(() => columnsOf(text, isNarrow), [text, isNarrow])
+  const index = list.items.findIndex(({ id }) => id === search.open)
+  const opened = list.items[index]
+  return (
+    <Page
+      title={text.title}
+      width="full"
+      below={
+        <FilterBar
+          fields={[
+            {
+              id: 'status',
+              label: text.statusFilter,
+              values: reportStatuses.map(value => ({ value, label: text[value] })),
+            },
+            ...(search.entry
+              ? [
+                  {
+                    id: 'entry',
+                    label: text.entryFilter,
+                    values: [{ value: search.entry, label: list.items[0]?.entryName ?? text.thisEntry }],
+                  },
+                ]
+              : []),
+          ]}
+          filters={{
+            ...(search.status && { status: search.status }),
+            ...(search.entry && { entry: search.entry }),
+          }}
+          onChange={({ status, entry }) =>
+            change({ status: reportStatuses.find(one => one === status), entry })
+          }
+          end={list.total !== undefined && <Total count={list.total} label={text.total(list.total)} />}
+        />
+      }
+    >
+      <WithSheet
+        sheet={
+          opened && (
+            <ReportSheet
+              key={opened.id}
+              report={opened}
+              onClose={() => change({ open: undefined })}
+              {...neighboursOf(list.items, index, ({ id }) => change({ open: id }))}
+            />
+          )
+        }
+      >
+        <ListGrid
+          label={text.title}
+          columns={columns}
+          list={list}
+          rowKey={({ id }) => id}
+          rowLabel={({ entryName }) => entryName}
+          onOpen={({ id }) => change({ open: id })}
+          current={search.open}
+          empty={
+            search.status || search.entry ? (
+              <Empty
+                title={market.nothing}
+                action={
+                  <Button onPress={() => void navigate({ to: '.', search: {} })}>{market.clear}</Button>
+                }
+              />
+            ) : (
+              <Empty title={text.empty}>{text.emptyAbout}</Empty>
+            )
+          }
+        />
+      </WithSheet>
+    </Page>
+  )
+}
+
+function columnsOf(text: (typeof reportTexts)['en'], isNarrow: boolean): Column<Report>[] {
+  const columns: Column<Report>[] = [
+    { id: 'entry', title: text.entry, width: 'minmax(160px, 1fr)', cell: ({ entryName }) => entryName },
+    {
+      id: 'reason',
+      title: text.reason,
+      width: 'minmax(200px, 2fr)',
+      phone: 'below',
+      cell: ({ reason }) => reason,
+    },
+    {
+      id: 'status',
+      title: text.status,
+      width: '130px',
+      phone: 'belowEnd',
+      cell: ({ status }) => <ReportStatus status={status} />,
+    },
+  ]
+  if (isNarrow) return columns
+  return [
+    ...columns,
+    {
+      id: 'received',
+      title: text.received,
+      width: '110px',
+      align: 'end',
+      phone: 'end',
+      cell: ({ createdAt }) => <Time value={createdAt} />,
+    },
+  ]
+}
+
+const icons: Readonly<Record<StatusOfReport, { icon: IconName; kind: StatusKind }>> = {
+  OPEN: { icon: 'flag', kind: 'warn' },
+  CONFIRMED: { icon: 'done', kind: 'done' },
+  DISMISSED: { icon: 'blocked', kind: 'quiet' },
+}
+
+/** The status of a report: an icon and a word. */
+export function ReportStatus({ status }: { status: StatusOfReport }) {
+  const text = useWords(reportTexts)
+  return <Status {...icons[status]}>{text[status]}</Status>
+}
