@@ -38,7 +38,7 @@ export function Source({
   current?: string | undefined
 }) {
   const { rest, empty } = useWords(texts)
-  const region = useRef<HTMLElement>(null)
+  const region = useRef<HTMLDivElement>(null)
   const lines = useMemo(() => text.replace(/\r?\n$/, '').split(/\r?\n/), [text])
   const noteLine = notes.find(({ id }) => id === current)?.line ?? 0
   const [wanted, setWanted] = useState(shownLines)
@@ -52,7 +52,7 @@ export function Source({
   const blocks = Math.ceil(Math.min(lines.length, shown) / linesOfBlock)
   const ofWhole = notes.filter(({ line }) => line === null || line > lines.length)
   return (
-    <section ref={region} className={styles.source} aria-label={label}>
+    <div ref={region} className={styles.source} role="group" aria-label={label}>
       {ofWhole.map(note => (
         <Note key={note.id} note={note} isCurrent={note.id === current} />
       ))}
@@ -74,7 +74,7 @@ export function Source({
           </Button>
         </div>
       )}
-    </section>
+    </div>
   )
 }
 

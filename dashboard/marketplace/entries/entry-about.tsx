@@ -23,7 +23,7 @@ export function EntryAbout({ entry }: { entry: Entry }) {
       <section className={styles.part}>
         <p className={styles.summary}>{entry.description}</p>
         <div className={styles.line}>
-          <Rating average={entry.ratingAverage} count={entry.ratingCount} />
+          {entry.ratingAverage !== null && <Rating average={entry.ratingAverage} count={entry.ratingCount} />}
           <span className={styles.quiet}>
             {entry.installCount} {market.people(entry.installCount)}
           </span>
@@ -70,6 +70,7 @@ function EntryChain({ entry }: { entry: Entry }) {
   const { approvedAt, installed, submittedAt, publisher } = entry
   return (
     <Steps
+      isVertical
       label={text.chain}
       steps={[
         {

@@ -63,6 +63,9 @@ function Copies() {
           list={list}
           rowKey={({ installId }) => installId}
           rowLabel={nameOf}
+          rowHref={({ installId }) =>
+            `/o/${encodeURIComponent(address)}/marketplace/installs?open=${installId}`
+          }
           onOpen={({ installId }) => open(installId)}
           current={search.open}
           empty={

@@ -35,6 +35,7 @@ export function ProvenanceChain({
       <h3 className={styles.title}>{text.provenance}</h3>
       <p className={styles.quiet}>{text.provenanceAbout}</p>
       <Steps
+        isVertical
         label={text.provenance}
         steps={[
           {

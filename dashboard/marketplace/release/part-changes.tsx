@@ -1,6 +1,6 @@
 import { Difference } from '../../parts/difference.tsx'
 import { sizeText } from '../../parts/size-text.ts'
-import { Notice } from '../../parts/states.tsx'
+import { Tag } from '../../parts/status.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import type { ReleasePart } from './finding.rules.ts'
 import styles from './release.module.css'
@@ -69,9 +69,5 @@ export function FileChange({ release, part }: { release: ReadableRelease; part: 
     kind === 'changed' && sizeBefore !== null && sizeAfter !== null
       ? text.size(sizeText(sizeBefore, language), sizeText(sizeAfter, language))
       : ''
-  return (
-    <div className={styles.fileChange}>
-      <Notice>{[words, sizes].filter(Boolean).join(' · ')}</Notice>
-    </div>
-  )
+  return <Tag kind="info">{[words, sizes].filter(Boolean).join(' · ')}</Tag>
 }

@@ -110,7 +110,7 @@ function PartFrame({
   }
   const lines = content === undefined || content === '' ? 0 : content.replace(/\n$/, '').split('\n').length
   return (
-    <section className={styles.content} aria-label={title}>
+    <section className={styles.content} aria-label={title} tabIndex={0}>
       <header className={styles.contentHead}>
         <h2 className={styles.contentTitle}>{title}</h2>
         <span className={styles.quiet}>
@@ -118,6 +118,7 @@ function PartFrame({
             .filter(Boolean)
             .join(' · ')}
         </span>
+        <FileChange release={release} part={part} />
         {views.length > 1 && (
           <div className={styles.views}>
             <Tabs
@@ -132,7 +133,6 @@ function PartFrame({
           </div>
         )}
       </header>
-      <FileChange release={release} part={part} />
       {children ??
         (view === 'rendered' ? (
           <div className={styles.rendered}>

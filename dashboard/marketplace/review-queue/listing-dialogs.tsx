@@ -65,8 +65,9 @@ export function FeatureDialog({ submission: { entryId, name }, onClose }: Props)
 /** Removes a listed entry from the catalogue, with a reason for its publisher. */
 export function DelistDialog({ submission: { entryId, name }, onClose }: Props) {
   const text = useWords(queueTexts)
+  // not readEntry: the entry is no longer there for the operator's organization
   const delist = useAction(delistEntry, {
-    refreshes: [readSubmission, listSubmissions, readEntry, listEntries],
+    refreshes: [readSubmission, listSubmissions, listEntries],
   })
   async function send({ reason = '' }: Readonly<Record<string, string>>): Promise<void> {
     await delist.mutateAsync({ params: { entryId }, body: { reason } })

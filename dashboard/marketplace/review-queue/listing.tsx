@@ -36,11 +36,9 @@ export function Listing({
   const featuredUntil = entry.data?.featuredUntil ?? null
   return (
     <>
-      <Facts
-        facts={[
-          { term: text.featuredUntil, value: featuredUntil && <Time value={featuredUntil} form="moment" /> },
-        ]}
-      />
+      {featuredUntil !== null && (
+        <Facts facts={[{ term: text.featuredUntil, value: <Time value={featuredUntil} form="moment" /> }]} />
+      )}
       <div className={styles.buttons}>
         {!isOwn && (
           <Button size="small" icon="star" onPress={() => onAsk('feature')}>

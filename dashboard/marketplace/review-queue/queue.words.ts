@@ -45,7 +45,7 @@ export const queueTexts = words({
     organizationFact: 'Organización',
     since: 'Espera desde',
     decided: 'Decidida',
-    reviewer: 'La lee',
+    reviewer: 'Revisa',
     category: 'Categoría',
     tags: 'Etiquetas',
     openReports: 'Denuncias abiertas',

@@ -60,19 +60,23 @@ export function ReportSheet({
         }
       >
         <SheetSection>
-          <p className={styles.reason}>{reason}</p>
-          <Facts
-            facts={[
-              { term: text.received, value: <Time value={createdAt} form="moment" /> },
-              { term: text.settled, value: settledAt && <Time value={settledAt} form="moment" /> },
-              { term: text.note, value: note },
-            ]}
-          />
+          <div className={styles.stack}>
+            <p className={styles.reason}>{reason}</p>
+            <Facts
+              facts={[
+                { term: text.received, value: <Time value={createdAt} form="moment" /> },
+                { term: text.settled, value: settledAt && <Time value={settledAt} form="moment" /> },
+                { term: text.note, value: note },
+              ]}
+            />
+          </div>
         </SheetSection>
         {may(listReviews) && (
           <SheetSection>
-            <h3 className={styles.partTitle}>{text.reviews}</h3>
-            <EntryReviews entryId={entryId} />
+            <div className={styles.stack}>
+              <h3 className={styles.partTitle}>{text.reviews}</h3>
+              <EntryReviews entryId={entryId} />
+            </div>
           </SheetSection>
         )}
       </Sheet>

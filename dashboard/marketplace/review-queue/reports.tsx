@@ -90,6 +90,7 @@ export function Reports() {
           list={list}
           rowKey={({ id }) => id}
           rowLabel={({ entryName }) => entryName}
+          rowHref={({ id }) => `/operator/reports?open=${id}`}
           onOpen={({ id }) => change({ open: id })}
           current={search.open}
           empty={

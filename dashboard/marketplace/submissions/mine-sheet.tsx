@@ -76,64 +76,68 @@ function MineContent({ entry, pageHref }: { entry: Entry; pageHref: string }) {
   return (
     <>
       <SheetSection>
-        <Steps label={text.steps} steps={entryStepsOf(status, text)} />
-        {pendingRelease && status === 'APPROVED' && (
-          <Notice>
-            {(pendingRelease.status === 'UNDER_REVIEW' ? text.underReview : text.pending)(
-              pendingRelease.version,
-            )}{' '}
-            <Time value={pendingRelease.submittedAt} />
-          </Notice>
-        )}
-        {rejectionReason && !(status === 'APPROVED' && pendingRelease) && (
-          <Notice kind={status === 'APPROVED' ? 'warn' : 'danger'}>
-            <strong className={styles.strong}>
-              {
+        <div className={styles.stack}>
+          <Steps label={text.steps} steps={entryStepsOf(status, text)} />
+          {pendingRelease && status === 'APPROVED' && (
+            <Notice>
+              {(pendingRelease.status === 'UNDER_REVIEW' ? text.underReview : text.pending)(
+                pendingRelease.version,
+              )}{' '}
+              <Time value={pendingRelease.submittedAt} />
+            </Notice>
+          )}
+          {rejectionReason && !(status === 'APPROVED' && pendingRelease) && (
+            <Notice kind={status === 'APPROVED' ? 'warn' : 'danger'}>
+              <strong className={styles.strong}>
                 {
-                  REJECTED: text.rejectedBecause,
-                  ARCHIVED: text.removedBecause,
-                  APPROVED: text.updateRejected,
-                  PENDING: text.rejectedBecause,
-                  UNDER_REVIEW: text.rejectedBecause,
-                }[status]
-              }
-            </strong>
-            <p className={styles.reason}>{rejectionReason}</p>
-          </Notice>
-        )}
-        <Facts
-          facts={[
-            { term: market.version, value: entry.version },
-            { term: market.category, value: market[entry.category] },
-            { term: market.tags, value: entry.tags.join(', ') },
-            { term: market.submitted, value: <Time value={entry.submittedAt} form="moment" /> },
-            {
-              term: market.approved,
-              value: entry.approvedAt && <Time value={entry.approvedAt} form="moment" />,
-            },
-            {
-              term: text.featuredUntil,
-              value: entry.featuredUntil && <Time value={entry.featuredUntil} form="moment" />,
-            },
-            {
-              term: market.rating,
-              value: <Rating average={entry.ratingAverage} count={entry.ratingCount} />,
-            },
-            { term: market.installedBy, value: entry.installCount },
-          ]}
-        />
+                  {
+                    REJECTED: text.rejectedBecause,
+                    ARCHIVED: text.removedBecause,
+                    APPROVED: text.updateRejected,
+                    PENDING: text.rejectedBecause,
+                    UNDER_REVIEW: text.rejectedBecause,
+                  }[status]
+                }
+              </strong>
+              <p className={styles.reason}>{rejectionReason}</p>
+            </Notice>
+          )}
+          <Facts
+            facts={[
+              { term: market.version, value: entry.version },
+              { term: market.category, value: market[entry.category] },
+              { term: market.tags, value: entry.tags.join(', ') },
+              { term: market.submitted, value: <Time value={entry.submittedAt} form="moment" /> },
+              {
+                term: market.approved,
+                value: entry.approvedAt && <Time value={entry.approvedAt} form="moment" />,
+              },
+              {
+                term: text.featuredUntil,
+                value: entry.featuredUntil && <Time value={entry.featuredUntil} form="moment" />,
+              },
+              {
+                term: market.rating,
+                value: <Rating average={entry.ratingAverage} count={entry.ratingCount} />,
+              },
+              { term: market.installedBy, value: entry.installCount },
+            ]}
+          />
+        </div>
       </SheetSection>
       {findings.length > 0 && (
         <SheetSection>
-          <h3 className={styles.title}>{text.findings}</h3>
-          <FindingList
-            findings={placed}
-            hasAdvice
-            {...(!pendingRelease && {
-              hrefOf: ({ part, id }: (typeof placed)[number]) =>
-                `${pageHref}?part=${encodeURIComponent(part ?? '')}&finding=${id}`,
-            })}
-          />
+          <div className={styles.stack}>
+            <h3 className={styles.title}>{text.findings}</h3>
+            <FindingList
+              findings={placed}
+              hasAdvice
+              {...(!pendingRelease && {
+                hrefOf: ({ part, id }: (typeof placed)[number]) =>
+                  `${pageHref}?part=${encodeURIComponent(part ?? '')}&finding=${id}`,
+              })}
+            />
+          </div>
         </SheetSection>
       )}
     </>
