@@ -101,7 +101,7 @@ function UpdateForm({
             <Button kind="quiet" onPress={onClose}>
               {text.cancel}
             </Button>
-            <Button type="submit" kind="primary" isBusy={isBusy} autoFocus={!collides}>
+            <Button type="submit" kind="primary" isBusy={isBusy} autoFocus>
               {text.updateAction(toVersion)}
             </Button>
           </Actions>

@@ -110,7 +110,7 @@ function PartFrame({
   }
   const lines = content === undefined || content === '' ? 0 : content.replace(/\n$/, '').split('\n').length
   return (
-    <section className={styles.content} aria-label={title} tabIndex={0}>
+    <div className={styles.content} role="region" aria-label={title} tabIndex={0}>
       <header className={styles.contentHead}>
         <h2 className={styles.contentTitle}>{title}</h2>
         <span className={styles.quiet}>
@@ -148,6 +148,6 @@ function PartFrame({
             current={search.finding}
           />
         ))}
-    </section>
+    </div>
   )
 }
