@@ -32,7 +32,7 @@ import { type EntrySearch, entryInputOf, entrySortOf } from './entry-search.ts'
 const EntrySheet = late(() => import('./entry-sheet.tsx').then(sheet => sheet.EntrySheet))
 type Change = { [Key in keyof EntrySearch]?: EntrySearch[Key] | undefined }
 
-/** What the organizations of this server share with each other. */
+/** The catalogue: entries that the organizations of this server share with each other. */
 export function Catalogue() {
   return <WithMarketplace>{() => <Entries />}</WithMarketplace>
 }

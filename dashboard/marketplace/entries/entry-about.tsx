@@ -13,7 +13,7 @@ import styles from './entries.module.css'
 import { entryTexts } from './entry.words.ts'
 import { Publisher } from './entry-columns.tsx'
 
-/** What a person wants to know of an entry before they install it. */
+/** The facts of an entry that people weigh before they install it. */
 export function EntryAbout({ entry }: { entry: Entry }) {
   const text = useWords(entryTexts)
   const market = useWords(marketTexts)

@@ -12,7 +12,7 @@ import { marketTexts } from '../marketplace.words.ts'
 import styles from './entries.module.css'
 import { entryTexts } from './entry.words.ts'
 
-/** Who of the organization has a copy of an entry. */
+/** The copies of an entry in the organization. */
 export function EntryInstalls({ entryId }: { entryId: string }) {
   const text = useWords(entryTexts)
   const market = useWords(marketTexts)

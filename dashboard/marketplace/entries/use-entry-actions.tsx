@@ -30,7 +30,7 @@ export function useEntryActions(entry: Entry): {
   const isListed = status === 'APPROVED'
   const mayInstall = isListed && !isOwn && may(installEntry)
   const mayUpdate = installed?.updateAvailable === true && may(updateInstall)
-  const desk = may(readSubmission) && knownHref('/operator/submissions')
+  const queueHref = may(readSubmission) && knownHref('/operator/submissions')
   useShortcuts({
     i: mayInstall && !installed ? { label: text.install, action: () => setOpen('install') } : undefined,
     u: mayUpdate ? { label: text.update(entry.version), action: () => setOpen('update') } : undefined,
@@ -76,8 +76,15 @@ export function useEntryActions(entry: Entry): {
             },
           ]
         : []),
-      ...(desk
-        ? [{ id: 'desk', label: text.desk, icon: 'operator' as const, href: `${desk}/${entry.id}` }]
+      ...(queueHref
+        ? [
+            {
+              id: 'review',
+              label: text.openReview,
+              icon: 'operator' as const,
+              href: `${queueHref}/${entry.id}`,
+            },
+          ]
         : []),
       ...(isListed && !isOwn && may(reportEntry)
         ? [{ id: 'report', label: text.report, icon: 'flag' as const, onAction: () => setOpen('report') }]

@@ -16,7 +16,7 @@ import { useWords } from '../../words/words.ts'
 import { useAssetHref } from '../asset-href.ts'
 import { marketTexts } from '../marketplace.words.ts'
 import { installTexts } from './install.words.ts'
-import { InstallState, nameOf } from './installs.tsx'
+import { InstallState, nameOf } from './install-state.tsx'
 import { UpdateDialog } from './late-update-dialog.ts'
 import { ProvenanceChain } from './provenance.tsx'
 

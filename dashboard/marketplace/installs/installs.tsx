@@ -10,7 +10,6 @@ import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
@@ -18,6 +17,7 @@ import { useWords } from '../../words/words.ts'
 import { MarketTabs, WithMarketplace } from '../market-page.tsx'
 import { marketTexts } from '../marketplace.words.ts'
 import { installTexts } from './install.words.ts'
+import { InstallState, nameOf } from './install-state.tsx'
 
 const InstallSheet = late(() => import('./install-sheet.tsx').then(sheet => sheet.InstallSheet))
 
@@ -86,11 +86,6 @@ function Copies() {
   )
 }
 
-/** The name of a copy: the one that the person chose, or that of its entry. */
-export function nameOf({ customName, entryName }: Pick<Install, 'customName' | 'entryName'>): string {
-  return customName ?? entryName
-}
-
 function columnsOf(
   text: (typeof installTexts)['en'],
   market: (typeof marketTexts)['en'],
@@ -138,24 +133,4 @@ function columnsOf(
       cell: ({ createdAt }) => <Time value={createdAt} />,
     },
   ]
-}
-
-/** Whether a copy is up to date, has a newer version, or was deleted. */
-export function InstallState({ install: { installedAssetId, updateAvailable } }: { install: Install }) {
-  const text = useWords(installTexts)
-  if (installedAssetId === null)
-    return (
-      <Status icon="trash" kind="quiet">
-        {text.gone}
-      </Status>
-    )
-  return updateAvailable ? (
-    <Status icon="retry" kind="warn">
-      {text.updateAvailable}
-    </Status>
-  ) : (
-    <Status icon="done" kind="done">
-      {text.upToDate}
-    </Status>
-  )
 }

@@ -20,11 +20,11 @@ export function UpdateDialog({ installId, name, onClose }: Props) {
   const text = useWords(installTexts)
   const language = useLanguage()
   const { mutate, data, error } = useAction(updateInstall, { refreshes: [] })
-  const hasBegun = useRef(false)
+  const hasStarted = useRef(false)
   const preview = useRef(() => mutate({ params: { id: installId }, body: { dryRun: true } }))
   useEffect(() => {
-    if (hasBegun.current) return
-    hasBegun.current = true
+    if (hasStarted.current) return
+    hasStarted.current = true
     preview.current()
   }, [])
   return (

@@ -31,7 +31,7 @@ const remove = 'Quítalo y revócalo donde se emitió: lo puede usar cualquiera 
 const closely = 'Quien revisa lo mira con detalle.'
 
 /**
- * What each finding means: its title in both languages, and in Spanish what to do. The server writes the English
+ * The meaning of each finding: its title in both languages, and the advice in Spanish. The server writes the English
  * message, which says more than the code.
  */
 export const findingMeanings: Readonly<Record<string, { es: string; en: string; todo: string }>> = {

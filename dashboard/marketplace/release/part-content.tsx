@@ -110,7 +110,8 @@ function PartFrame({
   }
   const lines = content === undefined || content === '' ? 0 : content.replace(/\n$/, '').split('\n').length
   return (
-    <div className={styles.content} role="region" aria-label={title} tabIndex={0}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+    <section className={styles.content} aria-label={title} tabIndex={0}>
       <header className={styles.contentHead}>
         <h2 className={styles.contentTitle}>{title}</h2>
         <span className={styles.quiet}>
@@ -148,6 +149,6 @@ function PartFrame({
             current={search.finding}
           />
         ))}
-    </div>
+    </section>
   )
 }

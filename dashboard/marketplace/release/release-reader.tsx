@@ -23,7 +23,7 @@ import { releaseTexts } from './release.words.ts'
 export type ReleaseReaderProps = {
   release: ReadableRelease
   findings?: readonly PlacedFinding[]
-  /** What the address shows. */
+  /** The state that the address has. */
   search: ReleaseSearch
   /** The address of another state of the reader. */
   hrefOf: (search: ReleaseSearch) => string

@@ -1,6 +1,6 @@
 import type { AssetType } from '#contract/studio/assets.ts'
 
-/** What a release does beyond its texts, as far as its content shows. */
+/** The abilities of a release beyond its texts, as far as its content shows. */
 export type ReleaseTraits = {
   /** The tools that its front matter asks for; undefined if it does not say. */
   tools: readonly string[] | undefined

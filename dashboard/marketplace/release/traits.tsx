@@ -5,7 +5,7 @@ import styles from './release.module.css'
 import { releaseTexts } from './release.words.ts'
 import { type ReleaseTraits, traitsOf } from './traits.rules.ts'
 
-/** What a release runs and asks for, read from its content. */
+/** The programs, tools and addresses of a release, read from its content. */
 export function Traits({ release }: { release: Parameters<typeof traitsOf>[0] }) {
   const text = useWords(releaseTexts)
   const traits = traitsOf(release)

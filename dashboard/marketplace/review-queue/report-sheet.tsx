@@ -13,7 +13,7 @@ import { useWords } from '../../words/words.ts'
 import { ReviewList, useReviews } from '../reviews/reviews.tsx'
 import styles from './queue.module.css'
 import { reportTexts } from './report.words.ts'
-import { type Report, ReportStatus } from './reports.tsx'
+import { type Report, ReportStatus } from './report-status.tsx'
 
 const SettleDialog = late(() => import('./settle-dialog.tsx').then(dialog => dialog.SettleDialog))
 
@@ -28,7 +28,7 @@ export function ReportSheet({
   const [settling, setSettling] = useState<'CONFIRMED' | 'DISMISSED'>()
   const { entryId, entryName, status, reason, note, createdAt, settledAt } = report
   const menu: MenuEntry[] = [
-    { id: 'desk', label: text.openDesk, icon: 'operator', href: `/operator/submissions/${entryId}` },
+    { id: 'review', label: text.openReview, icon: 'operator', href: `/operator/submissions/${entryId}` },
     ...(may(readEntry)
       ? [
           {

@@ -1,29 +1,26 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { listEntryReports, reportStatuses } from '#contract/marketplace/review-queue.ts'
-import type { Reply } from '#contract/route.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
-import type { IconName } from '../../parts/icon.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { Status, type StatusKind } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { useWords } from '../../words/words.ts'
 import { marketTexts } from '../marketplace.words.ts'
 import { reportTexts } from './report.words.ts'
-import { type ReportSearch, reportInputOf, type ReportStatus as StatusOfReport } from './reports.rules.ts'
+import { type Report, ReportStatus } from './report-status.tsx'
+import { type ReportSearch, reportInputOf } from './reports.rules.ts'
 
 const ReportSheet = late(() => import('./report-sheet.tsx').then(sheet => sheet.ReportSheet))
 
-export type Report = Reply<typeof listEntryReports>['items'][number]
 type Change = { [Key in keyof ReportSearch]?: ReportSearch[Key] | undefined }
 
 /** The reports of entries, open ones first, for operators. */
@@ -141,16 +138,4 @@ function columnsOf(text: (typeof reportTexts)['en'], isNarrow: boolean): Column<
       cell: ({ createdAt }) => <Time value={createdAt} />,
     },
   ]
-}
-
-const icons: Readonly<Record<StatusOfReport, { icon: IconName; kind: StatusKind }>> = {
-  OPEN: { icon: 'flag', kind: 'warn' },
-  CONFIRMED: { icon: 'done', kind: 'done' },
-  DISMISSED: { icon: 'blocked', kind: 'quiet' },
-}
-
-/** The status of a report: an icon and a word. */
-export function ReportStatus({ status }: { status: StatusOfReport }) {
-  const text = useWords(reportTexts)
-  return <Status {...icons[status]}>{text[status]}</Status>
 }

@@ -13,7 +13,7 @@ import { Reason } from '../../parts/reason.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import { reportTexts } from './report.words.ts'
-import type { Report } from './reports.tsx'
+import type { Report } from './report-status.tsx'
 
 /** Confirms or dismisses a report, with a note for other operators. */
 export function SettleDialog({

@@ -18,7 +18,7 @@ import styles from './queue.module.css'
 import { isWaiting } from './queue.rules.ts'
 import { queueTexts } from './queue.words.ts'
 
-/** What an operator weighs beside the content: findings, changes, what it does, who sent it. */
+/** The facts beside the content that an operator weighs: findings, changes, abilities, people. */
 export function SubmissionAside({
   submission,
   findings,
@@ -30,7 +30,7 @@ export function SubmissionAside({
   findings: readonly PlacedFinding[]
   current: string | undefined
   hrefOf: (search: ReleaseSearch) => string
-  /** What concerns its place in the catalogue. */
+  /** Its place in the catalogue. */
   listing: ReactNode
 }) {
   const text = useWords(queueTexts)

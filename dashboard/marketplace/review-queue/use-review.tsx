@@ -32,7 +32,7 @@ type ReviewProps = {
   onOpen: (search: ReleaseSearch) => void
 }
 
-/** What an operator does with a submission: keys, buttons, dialogs. */
+/** The actions of an operator on a submission: keys, buttons, dialogs. */
 export function useReview({ submission, isChanged, findings, search, onOpen }: ReviewProps): {
   actions: ReactNode
   dialogs: ReactNode

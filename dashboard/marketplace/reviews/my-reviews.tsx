@@ -23,7 +23,7 @@ function OwnReviews() {
   const may = useMay()
   const { address } = useOrganization()
   const list = useList(listMyReviews)
-  // a review names its entry by the id alone; whoever reviewed an entry has installed it
+  // a review names its entry by the id alone; its author has installed the entry
   const installs = useList(listInstalls, { query: { limit: 100 } })
   const names = new Map(installs.items.map(({ entryId, entryName }) => [entryId, entryName]))
   return (

@@ -29,7 +29,7 @@ type FormProps = {
   onClose: () => void
 }
 
-/** Writes or changes the person's review of an entry. What was typed comes back when the form opens again. */
+/** Writes or changes the person's review of an entry. The input comes back when the form opens again. */
 export function ReviewForm(props: FormProps) {
   const draft = useDraft<typeof writeReview, Values>(writeReview, props.entryId)
   return draft.isLoaded && <LoadedForm {...props} draft={draft} />

@@ -23,7 +23,7 @@ export function useChecks(assetId: string) {
   return { data, error, isPending, run: () => mutate({ body: { assetId } }) }
 }
 
-/** What the checks found in an asset, as a linter says it: what, where, what to do. */
+/** The findings of the checks in an asset, as a linter lists them: place, meaning, advice. */
 export function AssetChecks({ assetId, checks }: { assetId: string; checks: ReturnType<typeof useChecks> }) {
   const text = useWords(submissionTexts)
   const language = useLanguage()

@@ -9,7 +9,7 @@ import {
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useRead } from '../../data/read.ts'
 import { ReadingSection } from '../../data/reading-section.tsx'
-import { ButtonLink } from '../../parts/button.tsx'
+import { Button } from '../../parts/button.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
@@ -20,6 +20,7 @@ import { Notice } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Steps } from '../../parts/timeline.tsx'
 import { useWords } from '../../words/words.ts'
+import { SubmitDialog } from '../index.ts'
 import { marketTexts } from '../marketplace.words.ts'
 import { placeFindings } from '../release/finding.rules.ts'
 import { FindingList } from '../release/findings.tsx'
@@ -147,13 +148,11 @@ function MineContent({ entry, pageHref }: { entry: Entry; pageHref: string }) {
 function useMineActions(entry: Entry): { primary: ReactNode; menu: MenuEntry[]; dialogs: ReactNode } {
   const text = useWords(submissionTexts)
   const may = useMay()
-  const { address } = useOrganization()
-  const [open, setOpen] = useState<'edit' | 'withdraw'>()
+  const [open, setOpen] = useState<'edit' | 'withdraw' | 'submit'>()
   const { assetId, isOwn, status } = entry
   const next = nextSubmissionOf(entry)
   const isManaged = assetId !== undefined
   const close = () => setOpen(undefined)
-  const submitHref = `/o/${encodeURIComponent(address)}/marketplace/submit?asset=${assetId ?? ''}&entry=${entry.id}`
   const edit: MenuEntry = { id: 'edit', label: text.edit, icon: 'edit', onAction: () => setOpen('edit') }
   const withdraw: MenuEntry = {
     id: 'withdraw',
@@ -164,9 +163,13 @@ function useMineActions(entry: Entry): { primary: ReactNode; menu: MenuEntry[]; 
   }
   return {
     primary: isManaged && isOwn && next !== 'waits' && may(submitEntry) && (
-      <ButtonLink kind={next === 'again' ? 'primary' : 'secondary'} href={submitHref}>
+      <Button
+        kind={next === 'again' ? 'primary' : 'secondary'}
+        onPress={() => setOpen('submit')}
+        onHoverStart={SubmitDialog.preload}
+      >
         {text[next]}
-      </ButtonLink>
+      </Button>
     ),
     menu: isManaged
       ? [
@@ -177,6 +180,9 @@ function useMineActions(entry: Entry): { primary: ReactNode; menu: MenuEntry[]; 
     dialogs: (
       <>
         {open === 'edit' && <EditDialog entry={entry} onClose={close} />}
+        {open === 'submit' && assetId !== undefined && (
+          <SubmitDialog asset={{ id: assetId, name: entry.name }} entryId={entry.id} onClose={close} />
+        )}
         {open === 'withdraw' && <WithdrawDialog entry={entry} onClose={close} />}
       </>
     ),

@@ -26,7 +26,7 @@ import { submissionTexts } from './submission.words.ts'
 
 const MineSheet = late(() => import('./mine-sheet.tsx').then(sheet => sheet.MineSheet))
 
-/** What the person published, or with `scope=organization` what everybody in the organization did. */
+/** The publications of the person, or with `scope=organization` those of everybody in the organization. */
 export function Mine() {
   return <WithMarketplace>{() => <Publications />}</WithMarketplace>
 }

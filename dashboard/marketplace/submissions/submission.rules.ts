@@ -1,7 +1,7 @@
 import type { Entry, EntryStatus } from '#contract/marketplace/entries.ts'
 import type { Step } from '../../parts/timeline.tsx'
 
-/** What can be submitted for an entry now; `waits`: a decision must come first. */
+/** The kind of submission that an entry allows now; `waits`: a decision must come first. */
 export type NextSubmission = 'again' | 'update' | 'waits'
 
 export function nextSubmissionOf({

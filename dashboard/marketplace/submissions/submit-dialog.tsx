@@ -7,10 +7,13 @@ import { SubmitForm } from './submit-form.tsx'
 /** Publishes an asset from another screen, such as its page in the studio. */
 export function SubmitDialog({
   asset,
+  entryId,
   onClose,
   onSubmitted,
 }: {
   asset: { id: string; name: string }
+  /** The entry of the asset, if it was submitted before. */
+  entryId?: string
   onClose: () => void
   onSubmitted?: (entry: Entry) => void
 }) {
@@ -19,6 +22,7 @@ export function SubmitDialog({
     <Dialog title={text.publishName(asset.name)} isOpen onClose={onClose} size="wide">
       <SubmitForm
         assetId={asset.id}
+        entryId={entryId}
         onCancel={onClose}
         onSubmitted={entry => {
           onClose()

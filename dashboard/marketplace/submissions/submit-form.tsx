@@ -29,7 +29,7 @@ export type SubmitFormProps = {
   onCancel: () => void
 }
 
-/** Submits the published version of an asset. The checks run first, and tell what blocks it. */
+/** Submits the published version of an asset. The checks run first, and show the findings that block it. */
 export function SubmitForm(props: SubmitFormProps) {
   const market = useWords(marketTexts)
   const { entryId } = props
@@ -63,7 +63,7 @@ function LoadedForm({
       showToast({ text: text.sent(entry.name) })
       onSubmitted(entry)
     } catch (error) {
-      // the content changed since the checks: they tell what blocks it now
+      // the content changed since the checks: they show the findings of now
       if (codeOf(error) === 'RELEASE_REFUSED') checks.run()
       throw error
     }

@@ -42,6 +42,10 @@ beforeAll(async () => {
     `insert into session (id, person_id, token, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
     [sessionId, people.find(({ role }) => role === 'OWNER')!.id, newId()],
   )
+  await sql('insert into operator (person_id, home_id) values ($1, $2) on conflict do nothing', [
+    people.find(({ role }) => role === 'OWNER')!.id,
+    id,
+  ])
   const ids: Record<string, string> = {}
   for (const table of ['lead', 'crm_client', 'crm_opportunity', 'budget', 'invoice', 'market_entry']) {
     const [first] = await sql<{ id: string }>(
