@@ -1,4 +1,4 @@
-import { type ReleaseSearch, releaseSearchOf } from '../release/release.ts'
+import { type ReleaseSearch, releaseSearchOf } from '../release/release-search.ts'
 
 export const entryTabs = ['contents', 'reviews', 'installs'] as const
 export type EntryTab = (typeof entryTabs)[number]

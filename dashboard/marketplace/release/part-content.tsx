@@ -17,15 +17,9 @@ import type { PlacedFinding, ReleasePart } from './finding.rules.ts'
 import { noteOf } from './findings.tsx'
 import { FileChange, PartChanges } from './part-changes.tsx'
 import styles from './release.module.css'
-import {
-  pathOf,
-  type ReadableRelease,
-  type ReleaseSearch,
-  type ReleaseView,
-  textPartsOf,
-  viewsOf,
-} from './release.ts'
+import { pathOf, type ReadableRelease, textPartsOf, viewsOf } from './release.ts'
 import { releaseTexts } from './release.words.ts'
+import type { ReleaseSearch, ReleaseView } from './release-search.ts'
 
 type FileOperation = typeof readEntryFile | typeof readSubmittedFile
 /** How the files of a release are read: the operation, and its input for a path. */

@@ -9,16 +9,9 @@ import type { PlacedFinding, ReleasePart } from './finding.rules.ts'
 import { findingTexts } from './finding.words.ts'
 import { PartContent, type ReadFile } from './part-content.tsx'
 import styles from './release.module.css'
-import {
-  changeOf,
-  partOf,
-  partTitle,
-  pathOf,
-  type ReadableRelease,
-  type ReleaseSearch,
-  textPartsOf,
-} from './release.ts'
+import { changeOf, partOf, partTitle, pathOf, type ReadableRelease, textPartsOf } from './release.ts'
 import { releaseTexts } from './release.words.ts'
+import type { ReleaseSearch } from './release-search.ts'
 
 export type ReleaseReaderProps = {
   release: ReadableRelease

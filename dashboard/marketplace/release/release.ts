@@ -1,5 +1,6 @@
 import type { VersionDifference } from '#contract/studio/versions.ts'
 import type { ReleasePart } from './finding.rules.ts'
+import type { ReleaseView } from './release-search.ts'
 
 /** A release as its reader shows it: for people before they install it, and for operators before they decide. */
 export type ReadableRelease = {
@@ -14,24 +15,6 @@ export type ReadableRelease = {
   files: readonly { path: string; size: number }[]
   /** The changes since the release that was approved last. */
   difference?: VersionDifference | null
-}
-
-export const releaseViews = ['source', 'rendered', 'changes'] as const
-export type ReleaseView = (typeof releaseViews)[number]
-
-/** The part of the address that says what the reader shows. */
-export type ReleaseSearch = { part?: string; view?: ReleaseView; finding?: string }
-
-export function releaseSearchOf(given: Record<string, unknown>): ReleaseSearch {
-  const view = releaseViews.find(one => one === given.view)
-  return {
-    ...(typeof given.part === 'string' && { part: given.part }),
-    ...(view && { view }),
-    // the router reads a text of digits as a number
-    ...((typeof given.finding === 'string' || typeof given.finding === 'number') && {
-      finding: String(given.finding),
-    }),
-  }
 }
 
 /** The texts of a release that are not files, in the order of reading; those that are empty are left out. */

@@ -1,20 +1,7 @@
-import { type EntryStatus, entryStatuses } from '#contract/marketplace/entries.ts'
+import type { EntryStatus } from '#contract/marketplace/entries.ts'
 import type { SubmissionDetail } from '#contract/marketplace/review-queue.ts'
 import type { PlacedFinding, ReleasePart } from '../release/finding.rules.ts'
 import { textPartsOf } from '../release/release.ts'
-
-/** The state of the queue in the address. */
-export type QueueSearch = { status?: EntryStatus }
-
-export function queueSearchOf(given: Record<string, unknown>): QueueSearch {
-  const status = entryStatuses.find(one => one === given.status)
-  return status ? { status } : {}
-}
-
-/** The input of `listSubmissions`: without a status, what waits for a decision. */
-export function queueInputOf({ status }: QueueSearch) {
-  return { query: status ? { status } : {} }
-}
 
 /** The finding after the current one; after the last one, the first. */
 export function nextFinding(

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { SubmissionDetail } from '#contract/marketplace/review-queue.ts'
 import { placeFindings } from '../release/finding.rules.ts'
-import { dayAfter, endOfDay, nextFinding, partsChangedSince, queueSearchOf } from './queue.rules.ts'
+import { dayAfter, endOfDay, nextFinding, partsChangedSince } from './queue.rules.ts'
+import { queueSearchOf } from './queue-search.ts'
 
 const finding = { severity: 'warn', code: 'JWT', path: 'a.sh', line: 3, message: 'A token.' } as const
 

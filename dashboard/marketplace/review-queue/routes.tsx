@@ -2,8 +2,8 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { listEntryReports, listSubmissions, readSubmission } from '#contract/marketplace/review-queue.ts'
 import { beginList, beginRead } from '../../data/read.ts'
 import { operatorRoute } from '../../shell/parent-routes.tsx'
-import { releaseSearchOf } from '../release/release.ts'
-import { queueInputOf, queueSearchOf } from './queue.rules.ts'
+import { releaseSearchOf } from '../release/release-search.ts'
+import { queueInputOf, queueSearchOf } from './queue-search.ts'
 import { reportInputOf, reportSearchOf } from './reports.rules.ts'
 
 const submissionsRoute = createRoute({

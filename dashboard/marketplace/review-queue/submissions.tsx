@@ -17,8 +17,8 @@ import { marketTexts } from '../marketplace.words.ts'
 import { EntryStatus } from '../submissions/entry-status.tsx'
 import { FindingCounts } from './finding-counts.tsx'
 import styles from './queue.module.css'
-import { queueInputOf } from './queue.rules.ts'
 import { queueTexts } from './queue.words.ts'
+import { queueInputOf } from './queue-search.ts'
 
 /** The submissions of all organizations that wait for a decision, or those of one status. */
 export function Submissions() {

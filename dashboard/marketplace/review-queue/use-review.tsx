@@ -12,11 +12,12 @@ import { useIsPhone } from '../../parts/phone.ts'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import type { PlacedFinding } from '../release/finding.rules.ts'
-import type { ReleaseSearch } from '../release/release.ts'
+import type { ReleaseSearch } from '../release/release-search.ts'
 import { Listing, type ListingDialog } from './listing.tsx'
 import styles from './queue.module.css'
-import { isWaiting, nextFinding, queueInputOf } from './queue.rules.ts'
+import { isWaiting, nextFinding } from './queue.rules.ts'
 import { queueTexts } from './queue.words.ts'
+import { queueInputOf } from './queue-search.ts'
 
 const ApproveDialog = late(() => import('./decision-dialogs.tsx').then(dialogs => dialogs.ApproveDialog))
 const RejectDialog = late(() => import('./decision-dialogs.tsx').then(dialogs => dialogs.RejectDialog))
