@@ -8,6 +8,7 @@ import { errorReportRoutes } from './error-reports/routes.ts'
 import { homeRoutes } from './home/routes.tsx'
 import { operatorAuditRoutes, personRoutes, settingsRoutes } from './identity/routes.tsx'
 import { integrationRoutes } from './integrations/routes.ts'
+import { reviewQueueRoutes } from './marketplace/review-queue/routes.tsx'
 import { marketplaceRoutes } from './marketplace/routes.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import {
@@ -61,7 +62,7 @@ const routeTree = rootRoute.addChildren([
       ...billingSettingsRoutes,
     ]),
   ]),
-  operatorRoute.addChildren([...operatorRoutes, ...operatorAuditRoutes]),
+  operatorRoute.addChildren([...operatorRoutes, ...reviewQueueRoutes, ...operatorAuditRoutes]),
 ])
 
 /** Every address of the dashboard. Each area lists its screens in its own routes.tsx. */

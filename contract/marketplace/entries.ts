@@ -202,6 +202,17 @@ export const readEntry = operation('GET /marketplace/entries/:id', {
   errors: ['ENTRY_NOT_FOUND'],
 })
 
+/** Keeps ENT-36. */
+export const readEntryFile = operation('GET /marketplace/entries/:id/file', {
+  ...marketplace,
+  summary: 'Download a file of an entry before installing it',
+  auth: view,
+  params: one,
+  query: { path: Type.String({ minLength: 1, maxLength: limits.filePathBytes }) },
+  responseType: 'application/octet-stream',
+  errors: ['ENTRY_NOT_FOUND', 'FILE_NOT_FOUND'],
+})
+
 /** Keeps ENT-21. */
 export const updateEntry = operation('PATCH /marketplace/entries/:id', {
   ...marketplace,

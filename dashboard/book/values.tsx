@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Card } from '../parts/card.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Id } from '../parts/id.tsx'
@@ -5,6 +6,7 @@ import { LocalTabs } from '../parts/local-tabs.tsx'
 import { Money } from '../parts/money.tsx'
 import { Person } from '../parts/person.tsx'
 import { Secret } from '../parts/secret.tsx'
+import { Rating, Stars, StarsField } from '../parts/stars.tsx'
 import { Status, Tag, Tags } from '../parts/status.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { Time } from '../parts/time.tsx'
@@ -15,6 +17,7 @@ import { type Chapter, State } from './chapter.tsx'
 
 const texts = words({
   es: {
+    rating: 'Valoración',
     owner: 'Propietaria',
     email: 'Correo',
     tags: 'Etiquetas',
@@ -31,6 +34,7 @@ const texts = words({
     quiet: 'Archivada',
   },
   en: {
+    rating: 'Rating',
     owner: 'Owner',
     email: 'E-mail',
     tags: 'Tags',
@@ -211,7 +215,27 @@ function TabStates() {
   )
 }
 
+function Ratings() {
+  const text = useWords(texts)
+  const [rating, setRating] = useState<number | null>(null)
+  return (
+    <>
+      <State title="Stars">
+        <Stars rating={4} />
+      </State>
+      <State title="Rating">
+        <Rating average={4.25} count={12} />
+        <Rating average={null} count={0} />
+      </State>
+      <State title="StarsField">
+        <StarsField label={text.rating} value={rating} onChange={setRating} />
+      </State>
+    </>
+  )
+}
+
 export const valueChapters: readonly Chapter[] = [
+  { id: 'stars', title: 'Stars, Rating, StarsField', Content: Ratings },
   { id: 'time', title: 'Time', Content: Times },
   { id: 'money', title: 'Money', Content: Amounts },
   { id: 'person', title: 'Person', Content: People },

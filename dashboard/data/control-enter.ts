@@ -1,11 +1,15 @@
 /** Makes Ctrl+Enter send the innermost form around the focus, on every screen. */
 export function submitFormsWithControlEnter(): void {
   document.addEventListener('keydown', submit)
-  // a button would take the key for a press, and keep it from the page
+  // buttons and radio buttons would take the key for a press, and keep it from the page
   document.addEventListener(
     'keydown',
     event => {
-      if (event.target instanceof Element && event.target.closest('button') && submit(event))
+      if (
+        event.target instanceof Element &&
+        event.target.closest('button, input[type=radio]') &&
+        submit(event)
+      )
         event.stopPropagation()
     },
     { capture: true },

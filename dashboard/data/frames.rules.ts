@@ -49,7 +49,7 @@ import { listDeliveries, listOrganizationDeliveries } from '#contract/integratio
 import { listKeys } from '#contract/integrations/keys.ts'
 import { listWebhookSecrets, readWebhook, readWebhookHealth } from '#contract/integrations/webhook.ts'
 import { listEntries, readEntry } from '#contract/marketplace/entries.ts'
-import { listInstalls } from '#contract/marketplace/installs.ts'
+import { listEntryInstalls, listInstalls } from '#contract/marketplace/installs.ts'
 import { listReviews } from '#contract/marketplace/reviews.ts'
 import type { Route } from '#contract/route.ts'
 import { listAssets, readAsset, readAssetBySlug } from '#contract/studio/assets.ts'
@@ -192,6 +192,9 @@ export const frameRules: Readonly<Record<string, (data: FrameData) => readonly F
   'marketplace-new-version-pending-review': entryMoved,
   'marketplace-installed': ({ entryId, installCount }) => [
     { kind: 'patch', operations: [listEntries, readEntry], id: text(entryId), values: { installCount } },
+    // the installer has a copy now, also in other tabs
+    ...staleOf(entryId, 'id', readEntry, listEntryInstalls),
+    ...stale(listInstalls),
   ],
 
   'message-created': data => [...messageChanged(data), ...stale(listOwnChannels, listMentions)],

@@ -175,6 +175,11 @@ const paths = {
   arrowUp: <path d="M8 13V3.25M3.75 7.25 8 3l4.25 4.25" />,
   arrowDown: <path d="M8 3v9.75M3.75 8.75 8 13l4.25-4.25" />,
   reply: <path d="M3 3v3.5c0 2 1.2 3.25 3.25 3.25H13M9.75 6.5 13 9.75 9.75 13" />,
+  star: <path d="M8 2.25l1.75 3.65 4 .55-2.9 2.8.7 4L8 11.3l-3.55 1.95.7-4-2.9-2.8 4-.55z" />,
+  starFull: (
+    <path d="M8 2.25l1.75 3.65 4 .55-2.9 2.8.7 4L8 11.3l-3.55 1.95.7-4-2.9-2.8 4-.55z" fill="currentColor" />
+  ),
+  flag: <path d="M3.75 13.75V2.75h8.5l-1.75 3 1.75 3h-8.5" />,
 } satisfies Record<string, ReactNode>
 
 export type IconName = keyof typeof paths

@@ -37,10 +37,19 @@ export type Step = {
 }
 
 /** The states of an object from first to last: which are done, which is next. */
-export function Steps({ label, steps }: { label: string; steps: readonly Step[] }) {
+export function Steps({
+  label,
+  steps,
+  isVertical = false,
+}: {
+  label: string
+  steps: readonly Step[]
+  /** One below the other, for a narrow column. */
+  isVertical?: boolean
+}) {
   const icons = { done: 'done', next: 'circle', later: 'dashed' } as const
   return (
-    <ol aria-label={label} className={styles.steps}>
+    <ol aria-label={label} className={`${styles.steps} ${isVertical ? styles.vertical : ''}`}>
       {steps.map(({ id, title, state, about }) => (
         <li
           key={id}

@@ -28,6 +28,7 @@ import { listApplications } from '#contract/integrations/applications.ts'
 import { listOperatedScopeRequests } from '#contract/integrations/critical-scopes.ts'
 import { listDeliveries } from '#contract/integrations/deliveries.ts'
 import { listEntries } from '#contract/marketplace/entries.ts'
+import { listEntryReports, listSubmissions } from '#contract/marketplace/review-queue.ts'
 import { type Plan, planIncludes, plans } from '#contract/permissions.ts'
 import type { Route } from '#contract/route.ts'
 import { listAssets } from '#contract/studio/assets.ts'
@@ -189,6 +190,20 @@ const operatorNavigation: readonly Destination[] = [
     icon: 'key',
     route: '/operator/scopes',
     operation: listOperatedScopeRequests,
+  },
+  {
+    id: 'operator-submissions',
+    label: { es: 'Revisión', en: 'Review desk' },
+    icon: 'marketplace',
+    route: '/operator/submissions',
+    operation: listSubmissions,
+  },
+  {
+    id: 'operator-reports',
+    label: { es: 'Denuncias', en: 'Reports' },
+    icon: 'flag',
+    route: '/operator/reports',
+    operation: listEntryReports,
   },
   {
     id: 'operator-health',

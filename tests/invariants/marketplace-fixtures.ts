@@ -53,6 +53,12 @@ export const marketplaceFixtures: Record<string, Fixture> = {
     ]
   },
   readEntry: onPending,
+  readEntryFile: async home => {
+    await home.server.sql('delete from rate_window')
+    const path = `for-${home.secret}.txt`
+    const { id } = await makeSubmission(home.owner, { files: [[path, home.secret]] })
+    return { params: { id }, query: { path } }
+  },
   updateEntry: async home => ({
     params: { id: await pending(home) },
     body: { category: 'FINANCE', tags: [`${home.mark}-again`] },

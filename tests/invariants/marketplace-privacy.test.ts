@@ -140,6 +140,7 @@ async function visit(visitor: Company, host: Company, entryId: string): Promise<
     await ok(visitor, person, entries.listEntries, { query: { limit: 100 } })
     await ok(visitor, person, entries.listEntries, search)
     await ok(visitor, person, entries.readEntry, { params })
+    await ok(visitor, person, entries.readEntryFile, { params, query: { path: 'notes.md' } })
   }
   const installed = await ok(visitor, 1, entries.installEntry, {
     params,

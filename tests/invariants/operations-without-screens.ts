@@ -2,40 +2,7 @@
  * The operations of people, accounts and operators that no screen calls yet, by the step of the dashboard in
  * which their screen comes. Remove an operation from the list when its screen is there.
  */
-export const operationsWithoutScreens: Readonly<Record<string, readonly string[]>> = {
-  '8: marketplace and operator': [
-    'checkEntry',
-    'installEntry',
-    'listEntries',
-    'readEntry',
-    'reportEntry',
-    'submitEntry',
-    'updateEntry',
-    'withdrawEntry',
-    'listEntryInstalls',
-    'listInstalls',
-    'updateInstall',
-    'readInstall',
-    'approveSubmission',
-    'delistEntry',
-    'featureEntry',
-    'hideReview',
-    'readSubmission',
-    'readSubmittedFile',
-    'rejectSubmission',
-    'settleEntryReport',
-    'showReviewAgain',
-    'startReview',
-    'unfeatureEntry',
-    'listMyReviews',
-    'listReviews',
-    'markHelpful',
-    'removeReview',
-    'unmarkHelpful',
-    'updateReview',
-    'writeReview',
-  ],
-}
+export const operationsWithoutScreens: Readonly<Record<string, readonly string[]>> = {}
 
 /** The operations that no screen will call, with the reason. */
 export const operationsWithoutNeed: Readonly<Record<string, string>> = {

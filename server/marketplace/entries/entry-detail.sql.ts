@@ -1,5 +1,6 @@
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
+import type { ReleaseFile } from '../release-file.ts'
 import type { EntryDetailRow } from './entry.json.ts'
 
 /** Joins the newest existing copy `i` of an entry that the caller ($2) installed. */
@@ -16,6 +17,11 @@ export function ownInstall(entryId: string): string {
 export const publisherName = `coalesce(g.publisher_name, case when g.id = $1 then g.name end)`
 
 // the release is the listed one, or, for its submitter and the administrators of its organization, the last one
+const shownRelease = `(select $4::text as id) x
+  left join market_entry e on e.organization_id = $1 and e.id = x.id and (e.submitted_by = $2 or $3::boolean)
+  left join market_listing k on k.entry_id = x.id
+  join market_release r on r.id = case when k.is_listed then k.release_id else e.last_release_id end
+    and (k.is_listed or r.publisher_id = $1)`
 const selectDetail = sql<EntryDetailRow, [personId: string, isAdministrator: boolean, id: string]>(`
   select x.id, r.name, r.description, r.type, coalesce(e.category, k.category) as category,
     coalesce(e.tags, k.tags) as tags, coalesce(e.pricing, k.pricing) as pricing,
@@ -33,11 +39,7 @@ const selectDetail = sql<EntryDetailRow, [personId: string, isAdministrator: boo
       order by f.path) from market_release_file f where f.release_id = r.id), '[]') as files,
     e.asset_id, p.version as last_version, p.status as last_status, p.submitted_at as last_submitted_at,
     p.reason as last_reason, p.findings as last_findings
-  from (select $4::text as id) x
-  left join market_entry e on e.organization_id = $1 and e.id = x.id and (e.submitted_by = $2 or $3::boolean)
-  left join market_listing k on k.entry_id = x.id
-  join market_release r on r.id = case when k.is_listed then k.release_id else e.last_release_id end
-    and (k.is_listed or r.publisher_id = $1)
+  from ${shownRelease}
   join organization g on g.id = r.publisher_id
   left join market_release p on p.publisher_id = $1 and p.id = e.last_release_id
   ${ownInstall('x.id')}`)
@@ -50,4 +52,19 @@ export function detailOf(
   id: string,
 ): Promise<EntryDetailRow | undefined> {
   return db.first(selectDetail, personId, isAdministrator, id)
+}
+
+const selectFile = sql<ReleaseFile, [personId: string, isAdministrator: boolean, id: string, path: string]>(`
+  select f.path, f.size, f.sha256 from ${shownRelease}
+  left join market_release_file f on f.release_id = r.id and f.path = $5`)
+
+/** A file of the release that the caller sees; undefined if they may not see the entry. */
+export function entryFile(
+  db: Db,
+  personId: string,
+  isAdministrator: boolean,
+  id: string,
+  path: string,
+): Promise<ReleaseFile | undefined> {
+  return db.first(selectFile, personId, isAdministrator, id, path)
 }

@@ -36,6 +36,8 @@ const parameters: Record<string, () => string> = {
   $collectionId: () => organization.ids.collection!,
   $applicationId: () => organization.ids.application!,
   $deliveryId: () => organization.ids.webhook_delivery!,
+  $entryId: () => organization.ids.market_entry!,
+  $submissionId: () => organization.ids.market_entry!,
 }
 let organization: { id: string; address: string; owner: { sessionId: string }; ids: Record<string, string> }
 
@@ -80,6 +82,7 @@ beforeAll(async () => {
     'asset',
     'collection',
     'webhook_delivery',
+    'market_entry',
   ]
   for (const table of tables) await readFirst(table)
   // the owner sees the screens of operators, too

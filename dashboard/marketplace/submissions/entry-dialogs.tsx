@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import {
+  type Category,
+  categories,
+  type Entry,
+  updateEntry,
+  withdrawEntry,
+} from '#contract/marketplace/entries.ts'
+import { ActionForm } from '../../data/action-form.tsx'
+import { textOfError } from '../../data/errors.ts'
+import { useAction } from '../../data/read.ts'
+import { Button } from '../../parts/button.tsx'
+import { Choice } from '../../parts/choice.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Notice } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import { marketTexts } from '../marketplace.words.ts'
+import { tagsOf } from './submission.rules.ts'
+import { submissionTexts } from './submission.words.ts'
+
+type Props = { entry: Entry; onClose: () => void }
+
+/** Changes the category and the tags of an entry; they apply at once. */
+export function EditEntryDialog({ entry, onClose }: Props) {
+  const text = useWords(submissionTexts)
+  const market = useWords(marketTexts)
+  const [category, setCategory] = useState<Category>(entry.category)
+  const update = useAction(updateEntry)
+  async function send({ tags = '' }: Readonly<Record<string, string>>): Promise<void> {
+    await update.mutateAsync({ params: { id: entry.id }, body: { category, tags: tagsOf(tags) } })
+    showToast({ text: text.saved })
+    onClose()
+  }
+  return (
+    <Dialog title={text.editTitle(entry.name)} isOpen onClose={onClose} size="small">
+      <ActionForm onSubmit={send}>
+        {({ isBusy }) => (
+          <>
+            <Choice
+              label={text.category}
+              value={category}
+              onChange={setCategory}
+              options={categories.map(value => ({ value, label: market[value] }))}
+            />
+            <TextField
+              name="tags"
+              label={text.tags}
+              hint={text.tagsHint}
+              defaultValue={entry.tags.join(', ')}
+              autoComplete="off"
+              autoFocus
+            />
+            <Actions>
+              <Button kind="quiet" onPress={onClose}>
+                {text.cancel}
+              </Button>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
+                {text.save}
+              </Button>
+            </Actions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+/** Asks before an entry leaves the catalogue. */
+export function WithdrawDialog({ entry, onClose }: Props) {
+  const text = useWords(submissionTexts)
+  const language = useLanguage()
+  const withdraw = useAction(withdrawEntry)
+  async function confirm(): Promise<void> {
+    await withdraw.mutateAsync({ params: { id: entry.id } })
+    showToast({ text: text.withdrawn(entry.name) })
+    onClose()
+  }
+  return (
+    <Confirm
+      title={text.withdrawTitle(entry.name)}
+      action={text.withdrawAction}
+      isOpen
+      isDangerous
+      isBusy={withdraw.isPending}
+      onClose={onClose}
+      onConfirm={() => confirm().catch(() => {})}
+      error={withdraw.error && <Notice kind="danger">{textOfError(withdraw.error, language)}</Notice>}
+    >
+      {text.withdrawAbout}
+    </Confirm>
+  )
+}
