@@ -7,7 +7,10 @@ import { submitFormsWithControlEnter } from './data/control-enter.ts'
 import { PreferencesProvider } from './data/preferences.tsx'
 import { queryClient } from './data/query-client.ts'
 import { Toasts } from './parts/toasts.tsx'
-import { preloadScreen, router } from './routes.tsx'
+import { loadLateRoutes, preloadScreen, router } from './routes.tsx'
+
+/** The other areas are ready before most people open one. */
+const lateRoutesMs = 2_000
 
 // before the first text, which is otherwise laid out twice: without the font, and with it
 void document.fonts.load('14px "Geist Variable"')
@@ -23,3 +26,5 @@ createRoot(document.getElementById('root')!).render(
     </QueryClientProvider>
   </StrictMode>,
 )
+// a failure shows itself when one of them is opened
+setTimeout(() => void loadLateRoutes().catch(() => {}), lateRoutesMs)

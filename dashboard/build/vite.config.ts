@@ -41,6 +41,18 @@ const beyondLeads = {
   priority: 1,
 }
 
+/** The addresses of the areas that come after the first screen, see routes.tsx: in one file. */
+const lateRoutes = {
+  name: 'late-routes',
+  test: /dashboard\/late-routes\.ts$/,
+}
+/** Code of packages that dialogs, menus and forms share. The start names every file that a screen loads: few are less to load. */
+const controls = {
+  name: 'controls',
+  test: /node_modules\//,
+  minShareCount: 4,
+}
+
 /** The build of the dashboard, see docs/decisions/0028-dashboard.md. `npm run build` runs it. */
 export default defineConfig({
   root,
@@ -65,7 +77,7 @@ export default defineConfig({
     manifest: 'manifest.json',
     rolldownOptions: {
       input: { index: join(root, 'index.html'), book: join(root, 'book.html') },
-      output: { codeSplitting: { groups: [start, screen, list, beyondLeads, leads] } },
+      output: { codeSplitting: { groups: [start, screen, list, beyondLeads, leads, lateRoutes, controls] } },
     },
   },
 })

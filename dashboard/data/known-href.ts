@@ -1,22 +1,17 @@
-import { useRouter } from '@tanstack/react-router'
 import { useOrganization } from './organization.tsx'
 
 /**
- * The URL of a screen of the organization, such as `invoices`, or of the server, such as `/operator`; undefined without
- * it. `params` has the values of the parameters of its route: `agents/$agentId`.
+ * The URL of a screen of the organization, such as `invoices`, or of the server, such as `/operator`, for areas that do
+ * not know each other's routes. `params` has the values of the parameters of its route: `agents/$agentId`.
  */
 export function useKnownHref(): (
   route: string,
   search?: string,
   params?: Readonly<Record<string, string>>,
-) => string | undefined {
+) => string {
   const { address } = useOrganization()
-  const { routesByPath } = useRouter()
   return (route, search = '', params = {}) => {
-    const [path, href] = route.startsWith('/')
-      ? [route, route]
-      : [`/o/$organization/${route}`, `/o/${encodeURIComponent(address)}/${route}`]
-    if (!(path in routesByPath)) return undefined
+    const href = route.startsWith('/') ? route : `/o/${encodeURIComponent(address)}/${route}`
     return `${href.replace(/\$(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}${search}`
   }
 }

@@ -1,4 +1,3 @@
-import { useRouter } from '@tanstack/react-router'
 import { useOrganization } from '../data/organization.tsx'
 import {
   type Destination,
@@ -13,11 +12,10 @@ export type ShownGroup = Omit<NavigationGroup, 'destinations'> & { destinations:
 /** The navigation as the person sees it in this organization, without empty groups. */
 export function useNavigation(): ShownGroup[] {
   const { caller } = useOrganization()
-  const { routesByPath } = useRouter()
   return navigation
     .map(group => ({
       ...group,
-      destinations: shownDestinations(group.destinations, caller, route => route in routesByPath),
+      destinations: shownDestinations(group.destinations, caller),
     }))
     .filter(({ destinations }) => destinations.length > 0)
 }

@@ -228,7 +228,7 @@ const operatorNavigation: readonly Destination[] = [
   },
 ]
 
-/** The whole navigation. An entry appears once the router knows its route, see `shownDestinations`. */
+/** The whole navigation; `shownDestinations` has what a person sees of it. */
 export const navigation: readonly NavigationGroup[] = [
   {
     id: 'start',
@@ -434,21 +434,16 @@ export type ShownDestination = Omit<Destination, 'pages'> & {
 }
 
 /**
- * The entries that a person sees: with a route, and for an operation that they may call. Entries that the plan lacks are
+ * The entries that a person sees: those of operations that they may call. Entries that the plan lacks are
  * hidden, but shown with a lock to those who manage the organization (DSH-10).
  */
-export function shownDestinations(
-  destinations: readonly Destination[],
-  caller: Caller,
-  hasRoute: (route: string) => boolean,
-): ShownDestination[] {
+export function shownDestinations(destinations: readonly Destination[], caller: Caller): ShownDestination[] {
   return destinations.flatMap(destination => {
-    if (!hasRoute(destination.route)) return []
     if (destination.isForAdministrators && !caller.isAdministrator) return []
     const obstacle = obstacleOf(caller, destination.operation)
     const { pages, ...rest } = destination
     if (obstacle === undefined)
-      return [{ ...rest, ...(pages && { pages: shownDestinations(pages, caller, hasRoute) }) }]
+      return [{ ...rest, ...(pages && { pages: shownDestinations(pages, caller) }) }]
     const isOfPlan = obstacle === 'module' || obstacle === 'capability'
     if (!isOfPlan || !caller.permissions.includes('ORG_MANAGE')) return []
     const lockedUntil = smallestPlanWith(destination.operation)

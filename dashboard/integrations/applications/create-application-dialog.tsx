@@ -17,7 +17,7 @@ import { scopesTexts } from './scopes.words.ts'
 type Values = Omit<ApplicationValues, 'slug'> & { scopes: readonly Scope[] }
 type CreateApplicationDialogProps = { onClose: () => void; onCreated: (id: string) => void }
 
-/** Registers an application. What was typed and not sent comes back when the dialog opens again. */
+/** Registers an application. Typed values that were not sent come back when the dialog opens again. */
 export function CreateApplicationDialog(props: CreateApplicationDialogProps) {
   const draft = useDraft<typeof createApplication, Values>(createApplication)
   return draft.isLoaded ? <CreateApplicationForm {...props} draft={draft} /> : null

@@ -12,7 +12,7 @@ import { useApplicationHref } from '../application-links.ts'
 import styles from '../integrations.module.css'
 import { overviewTexts } from './overview.words.ts'
 
-/** What is wrong with an application, each with what repairs it. */
+/** The problems of an application, each with its repair. */
 export function ApplicationNotices({
   application: { id, principal, status, liveKeys },
   onRepair,

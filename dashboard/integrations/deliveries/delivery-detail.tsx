@@ -47,7 +47,7 @@ export function DeliveryDetail({ shown, listed }: { shown: ShownDelivery; listed
   )
 }
 
-/** What happened in a sentence, and whether more will follow by itself. */
+/** A sentence about the outcome, and whether more attempts will follow. */
 function Explanation({ listed, dueAt }: { listed: ListedDelivery; dueAt: string | null }) {
   const text = useWords(deliveryTexts)
   const { status, outcome, lastStatus } = listed

@@ -59,7 +59,7 @@ export function KeyRotation({ rotation, onCreate, onRevoke }: KeyRotationProps) 
   )
 }
 
-/** What the next step needs. */
+/** The requirement of the next step. */
 function NextStep({ rotation, onCreate, onRevoke }: KeyRotationProps) {
   const text = useWords(keysTexts)
   if (rotation.step === 'create')

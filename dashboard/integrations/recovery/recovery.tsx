@@ -75,7 +75,7 @@ function RecoveryOf({ application }: { application: Application }) {
   )
 }
 
-/** What can be started; with a reason, not now. */
+/** The actions that can be started; an obstacle says why one cannot be started now. */
 function StartSections({ application, reason }: { application: Application; reason: string | undefined }) {
   const text = useWords(recoveryTexts)
   const may = useMay()

@@ -7,7 +7,7 @@ import { useLanguage, useWords } from '../../words/words.ts'
 import styles from '../integrations.module.css'
 import { eventTexts } from './event.words.ts'
 import { isKnownEvent } from './webhook.rules.ts'
-import type { Webhook } from './webhook.tsx'
+import type { Webhook } from './webhook.ts'
 import { webhookTexts } from './webhook.words.ts'
 
 /** The address of a webhook, its events, and how it sends. */

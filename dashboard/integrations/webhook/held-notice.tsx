@@ -8,7 +8,7 @@ import type { Application } from '../application.ts'
 import { overviewTexts } from '../applications/overview.words.ts'
 import styles from '../integrations.module.css'
 import { useResumeWebhook } from './use-webhook-actions.ts'
-import type { Webhook } from './webhook.tsx'
+import type { Webhook } from './webhook.ts'
 import { webhookTexts } from './webhook.words.ts'
 
 /** Why nothing is sent: the webhook is paused, or its application is disabled. */

@@ -11,7 +11,7 @@ import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { NewSecret } from './new-secret.tsx'
-import type { SecretQuestion } from './webhook-secrets.tsx'
+import type { SecretQuestion } from './webhook.ts'
 import { secretTexts } from './webhook-secrets.words.ts'
 
 /** Shows a new secret once, or asks before one is activated or retired. */

@@ -15,7 +15,7 @@ import { useAction } from '../../data/read.ts'
 import type { MenuEntry } from '../../parts/menu.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
-import type { OpenDialog, Webhook } from './webhook.tsx'
+import type { OpenDialog, Webhook } from './webhook.ts'
 import { webhookTexts } from './webhook.words.ts'
 
 /** Resumes a paused webhook. */

@@ -24,7 +24,7 @@ import styles from '../integrations.module.css'
 import fieldStyles from './event-field.module.css'
 import { EventField } from './event-field.tsx'
 import { NewSecret } from './new-secret.tsx'
-import type { Webhook } from './webhook.tsx'
+import type { Webhook } from './webhook.ts'
 import { webhookFormTexts } from './webhook-form.words.ts'
 
 type WebhookDialogProps = {

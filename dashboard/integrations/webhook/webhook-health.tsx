@@ -14,7 +14,7 @@ import { OutcomeText } from '../deliveries/delivery-status.tsx'
 import styles from '../integrations.module.css'
 import { healthTexts } from './health.words.ts'
 import { conditionOf, type WebhookHealth } from './webhook.rules.ts'
-import type { Webhook } from './webhook.tsx'
+import type { Webhook } from './webhook.ts'
 
 const healthMs = 5_000
 const looks = {

@@ -7,7 +7,7 @@ import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { hostOf } from './webhook.rules.ts'
-import type { Webhook } from './webhook.tsx'
+import type { Webhook } from './webhook.ts'
 import { webhookTexts } from './webhook.words.ts'
 
 type QuestionProps = { applicationId: string; webhook: Webhook; onClose: () => void }

@@ -19,15 +19,11 @@ import { grantObstacleOf } from '../grant-rights.rules.ts'
 import styles from '../integrations.module.css'
 import { SecretList } from './secret-list.tsx'
 import { SecretSteps } from './secret-steps.tsx'
-import { secretRotationOf, type WebhookSecret } from './webhook.rules.ts'
+import { secretRotationOf } from './webhook.rules.ts'
+import type { SecretQuestion } from './webhook.ts'
 import { secretTexts } from './webhook-secrets.words.ts'
 
 const SecretDialogs = late(() => import('./secret-dialogs.tsx').then(dialogs => dialogs.SecretDialogs))
-
-export type SecretQuestion =
-  | { kind: 'activate' | 'retire'; secret: WebhookSecret }
-  /** The new secret, shown once. */
-  | { kind: 'prepared'; value: string }
 
 /** The secrets of a webhook, and the three steps from one to another (WHK-13, WHK-14). */
 export function WebhookSecrets({ application }: { application: Application }) {

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { readWebhook, setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
-import type { Reply } from '#contract/route.ts'
 import { codeOf, textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useRead } from '../../data/read.ts'
@@ -15,6 +14,7 @@ import { ApplicationFrame, useApplication } from '../application-frame.tsx'
 import { EndpointSection } from './endpoint-section.tsx'
 import { HeldNotice } from './held-notice.tsx'
 import { useWebhookActions } from './use-webhook-actions.ts'
+import type { OpenDialog } from './webhook.ts'
 import { webhookTexts } from './webhook.words.ts'
 import { WebhookHealthSection } from './webhook-health.tsx'
 import { WebhookSecrets } from './webhook-secrets.tsx'
@@ -24,9 +24,6 @@ const WebhookQuestions = late(() =>
   import('./webhook-questions.tsx').then(questions => questions.WebhookQuestions),
 )
 const WebhookTest = late(() => import('./webhook-test.tsx').then(test => test.WebhookTest))
-
-export type Webhook = Reply<typeof readWebhook>
-export type OpenDialog = 'none' | 'set' | 'pause' | 'remove'
 
 /** The webhook of an application: its health, its endpoint, and its secrets. */
 export function ApplicationWebhook() {

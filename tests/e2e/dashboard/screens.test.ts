@@ -133,6 +133,8 @@ function openApplication(options: TabOptions): Promise<Page> {
 /** The paths of all screens, from the router itself, with values for their parameters. */
 async function pathsOf(page: Page): Promise<string[]> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
+  // the routes of some areas come after the first screen
+  await page.waitForFunction(`'/operator/health' in __TSR_ROUTER__.routesByPath`)
   const routes = (await page.evaluate('Object.keys(__TSR_ROUTER__.routesByPath)')) as string[]
   const paths = routes.map(route =>
     route.replace(/\$\w+/g, name => {
