@@ -76,9 +76,13 @@ const lateAreas = [
   'applications',
   'channels',
   'collections',
+  'contacts',
   'deliveries',
   'errors',
   'marketplace',
+  'opportunities',
+  'payments',
+  'reconciliation',
   'studio',
 ]
 const placeholders = {

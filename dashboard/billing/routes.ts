@@ -1,7 +1,6 @@
 import { invoiceRoutes } from './invoices/routes.tsx'
-import { paymentRoutes } from './payments/routes.tsx'
 
 export { billingSettingsRoutes } from './settings/routes.tsx'
 
-/** The screens of invoices and money, below `/o/:organization`. */
-export const billingRoutes = [...invoiceRoutes, ...paymentRoutes] as const
+/** The screens of invoices, below `/o/:organization`. Those of money are in `late-routes.ts`. */
+export const billingRoutes = [...invoiceRoutes] as const

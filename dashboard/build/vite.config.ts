@@ -46,13 +46,6 @@ const lateRoutes = {
   name: 'late-routes',
   test: /dashboard\/late-routes\.ts$/,
 }
-/** Code of packages that dialogs, menus and forms share. The start names every file that a screen loads: few are less to load. */
-const controls = {
-  name: 'controls',
-  test: /node_modules\//,
-  minShareCount: 4,
-}
-
 /** The build of the dashboard, see docs/decisions/0028-dashboard.md. `npm run build` runs it. */
 export default defineConfig({
   root,
@@ -77,7 +70,12 @@ export default defineConfig({
     manifest: 'manifest.json',
     rolldownOptions: {
       input: { index: join(root, 'index.html'), book: join(root, 'book.html') },
-      output: { codeSplitting: { groups: [start, screen, list, beyondLeads, leads, lateRoutes, controls] } },
+      output: {
+        // the start names every file that a screen loads
+        chunkFileNames: 'assets/[hash:7].js',
+        assetFileNames: 'assets/[hash:7][extname]',
+        codeSplitting: { groups: [start, screen, list, beyondLeads, leads, lateRoutes] },
+      },
     },
   },
 })

@@ -1,18 +1,14 @@
 import { budgetRoutes } from './budgets/routes.ts'
 import { clientRoutes } from './clients/routes.tsx'
-import { contactRoutes } from './contacts/routes.tsx'
 import { leadBoardRoute } from './leads/board-route.ts'
 import { leadRoutes } from './leads/routes.tsx'
-import { opportunityRoutes } from './opportunities/routes.ts'
 
 export { crmSettingsRoutes } from './settings/routes.tsx'
 
-/** The screens of the CRM, below `/o/:organization`. */
+/** The screens of the CRM, below `/o/:organization`. Those of contacts and opportunities are in `late-routes.ts`. */
 export const crmRoutes = [
   ...leadRoutes,
   leadBoardRoute,
   ...clientRoutes,
-  ...contactRoutes,
-  ...opportunityRoutes,
   ...budgetRoutes,
 ] as const
