@@ -45,13 +45,19 @@ export function Button({
   ...button
 }: ButtonProps) {
   return (
-    <AriaButton {...button} isPending={isBusy} className={classOf(kind, size, isWide)}>
+    <AriaButton {...button} {...(isBusy && busy)} className={classOf(kind, size, isWide)}>
       {icon && <Icon name={icon} className={styles.icon} />}
       {children}
       {shortcut && <Key name={shortcut} />}
     </AriaButton>
   )
 }
+
+/**
+ * A busy button is not disabled: it would lose the focus. React Aria's own `isPending` repeats the name of the button
+ * to screen readers, and leaves a reference to it behind when the dialog of the button closes.
+ */
+const busy = { 'aria-disabled': true, 'data-pending': true, onPress: undefined, type: 'button' } as const
 
 export type ButtonLinkProps = Pick<
   ButtonProps,
