@@ -1,4 +1,4 @@
-import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import { accessRoutes } from './access/routes.tsx'
 import { billingRoutes, billingSettingsRoutes } from './billing/routes.ts'
 import { crmRoutes, crmSettingsRoutes } from './crm/routes.ts'
@@ -48,6 +48,7 @@ function treeWith(late: LateRoutes) {
       ...crmRoutes,
       ...billingRoutes,
       ...late.ofOrganizations,
+      otherRoute,
       settingsRoute.addChildren([
         settingsStartRoute,
         ...settingsRoutes,
@@ -55,47 +56,34 @@ function treeWith(late: LateRoutes) {
         ...billingSettingsRoutes,
       ]),
     ]),
-    operatorRoute.addChildren([...late.ofOperators]),
+    operatorRoute.addChildren([...late.ofOperators, otherOperatorRoute]),
   ])
 }
 
-/** Stand for the addresses of an area until its routes are loaded, and then lead to the same address. */
-const placeholdersOf = (parent: typeof organizationRoute | typeof operatorRoute, area: string) =>
-  [area || '/', `${area}/$`].map(path =>
-    createRoute({
-      getParentRoute: () => parent as typeof organizationRoute,
-      path,
-      beforeLoad: async ({ location }) => {
-        await loadLateRoutes()
-        throw redirect({ href: location.href, replace: true })
-      },
-    }),
-  )
-const lateAreas = [
-  'agents',
-  'applications',
-  'channels',
-  'collections',
-  'contacts',
-  'deliveries',
-  'errors',
-  'marketplace',
-  'opportunities',
-  'payments',
-  'reconciliation',
-  'studio',
-]
-const placeholders = {
-  ofOrganizations: lateAreas.flatMap(area => placeholdersOf(organizationRoute, `/${area}`)),
-  ofOperators: placeholdersOf(operatorRoute, ''),
-}
+/**
+ * Stands for the addresses below a parent that no route has. Before the routes of the other areas are loaded, it loads them
+ * and leads to the same address again. It stays afterwards: a navigation may have begun with it.
+ */
+const otherRouteOf = (parent: typeof organizationRoute | typeof operatorRoute) =>
+  createRoute({
+    getParentRoute: () => parent as typeof organizationRoute,
+    path: '/$',
+    beforeLoad: async ({ location }) => {
+      await loadLateRoutes()
+      // this navigation may have begun before they were there
+      if (isOther(router.matchRoutes(location))) throw notFound()
+      throw redirect({ href: location.href, replace: true })
+    },
+  })
+const otherRoute = otherRouteOf(organizationRoute)
+const otherOperatorRoute = otherRouteOf(operatorRoute)
 
 /**
  * Every address of the dashboard. The first screens of most people are known at the start; those of the other areas
  * would make the first script a tenth larger, and come with `loadLateRoutes`.
  */
 export const router = createRouter({
-  routeTree: treeWith(placeholders as unknown as LateRoutes),
+  routeTree: treeWith({ ofOrganizations: [], ofOperators: [] } as unknown as LateRoutes),
   defaultPreload: 'intent',
   scrollRestoration: true,
   // the caches of the reads decide what is fresh
@@ -119,13 +107,22 @@ export function loadLateRoutes(): Promise<void> {
   return loading
 }
 
+type Matches = readonly { routeId: keyof typeof router.routesById }[]
+
+/** Whether no route but the substitute has the address. */
+function isOther(matches: Matches): boolean {
+  const others: readonly string[] = [otherRoute.id, otherOperatorRoute.id]
+  return matches.some(({ routeId }) => others.includes(routeId))
+}
+
 /** Loads the scripts of the screen at the address at once, beside the first data. */
 export function preloadScreen(): void {
-  const matches: { routeId: keyof typeof router.routesById }[] = router.matchRoutes(router.latestLocation)
-  const isLate = matches.some(({ routeId }) =>
-    Object.values(placeholders).some(routes => routes.some(({ id }) => id === routeId)),
-  )
-  if (isLate && !loading) return void loadLateRoutes().then(preloadScreen)
+  if (isOther(router.matchRoutes(router.latestLocation))) void loadLateRoutes().then(preloadKnown)
+  else preloadKnown()
+}
+
+function preloadKnown(): void {
+  const matches: Matches = router.matchRoutes(router.latestLocation)
   for (const { routeId } of matches) void router.loadRouteChunk(router.routesById[routeId])
 }
 

@@ -73,7 +73,8 @@ export default defineConfig({
       output: {
         // the start names every file that a screen loads
         chunkFileNames: 'assets/[hash:7].js',
-        assetFileNames: 'assets/[hash:7][extname]',
+        assetFileNames: ({ names: [name = ''] }) =>
+          name.endsWith('.css') ? 'assets/[hash:7].css' : 'assets/[name]-[hash][extname]',
         codeSplitting: { groups: [start, screen, list, beyondLeads, leads, lateRoutes] },
       },
     },

@@ -26,7 +26,7 @@ export function managesChannel(caller: Administrator, channel: Pick<Channel, 'ty
   return isManageable(channel) && (role === 'OWNER' || role === 'ADMIN')
 }
 
-/** Its name; a direct conversation has those of its people. */
-export function channelName({ name, people }: Pick<Channel, 'name' | 'people'>): string {
-  return name ?? (people ?? []).map(({ displayName }) => displayName).join(', ')
+/** Its name; a direct conversation has those of the other people in it, or `nobody`. */
+export function channelName({ name, people }: Pick<Channel, 'name' | 'people'>, nobody = ''): string {
+  return name ?? (people?.map(({ displayName }) => displayName).join(', ') || nobody)
 }

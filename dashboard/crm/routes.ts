@@ -6,9 +6,4 @@ import { leadRoutes } from './leads/routes.tsx'
 export { crmSettingsRoutes } from './settings/routes.tsx'
 
 /** The screens of the CRM, below `/o/:organization`. Those of contacts and opportunities are in `late-routes.ts`. */
-export const crmRoutes = [
-  ...leadRoutes,
-  leadBoardRoute,
-  ...clientRoutes,
-  ...budgetRoutes,
-] as const
+export const crmRoutes = [...leadRoutes, leadBoardRoute, ...clientRoutes, ...budgetRoutes] as const

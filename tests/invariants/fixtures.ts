@@ -234,7 +234,7 @@ const operator: Record<string, Fixture> = {
     return { params: { personId } }
   },
   readHealth: nothing,
-  listOperatedMails: async () => ({ query: page }),
+  listOperatedMails: async () => ({ query: { kind: 'budget-signed-owner', state: 'QUEUED', ...page } }),
   findPeople: async home => ({ query: { email: (await home.make.member()).email } }),
   lockPerson: async home => ({
     params: { id: (await home.make.member()).id },
@@ -304,6 +304,7 @@ const studio: Record<string, Fixture> = {
           amend: false,
         },
       },
+      { params: { id }, body: { frontmatterText: `# ${home.mark} alone` } },
     ]
   },
   removeAsset: onAsset,
@@ -367,6 +368,10 @@ const versions: Record<string, Fixture> = {
       },
     },
     { params: { id: (await home.make.asset()).id }, body: { bump: 'minor' } },
+    {
+      params: { id: (await home.make.asset()).id },
+      body: { bump: 'patch', frontmatterText: `# ${home.mark} alone` },
+    },
   ],
   activateVersion: async home => {
     const { id } = await home.make.asset()

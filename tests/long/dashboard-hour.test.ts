@@ -144,8 +144,9 @@ async function linksOf(page: Page): Promise<string[]> {
 /** A path for each route of the organization, from the router itself; those with parameters need a link to them. */
 async function pathsOf(page: Page, links: readonly string[]): Promise<string[]> {
   // the routes of some areas come after the first screen
-  await page.waitForFunction(`'/operator/health' in __TSR_ROUTER__.routesByPath`)
-  const routes = (await page.evaluate('Object.keys(__TSR_ROUTER__.routesByPath)')) as string[]
+  const routesOf = () => page.evaluate<string[]>('Object.keys(__TSR_ROUTER__.routesByPath)')
+  await expect.poll(routesOf).toContain('/operator/health')
+  const routes = await routesOf()
   const address = new URL(page.url()).pathname.split('/')[2]!
   const isStatic = (path: string) => routes.includes(path.replace(`/o/${address}`, '/o/$organization'))
   const paths = routes

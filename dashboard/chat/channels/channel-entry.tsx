@@ -5,7 +5,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { Person } from '../../parts/person.tsx'
 import { Spoken } from '../../parts/spoken.tsx'
 import { useWords } from '../../words/words.ts'
-import { channelName } from './channel.rules.ts'
+import { channelName } from '../channel.rules.ts'
 import styles from './channels.module.css'
 import { channelTexts } from './channels.words.ts'
 

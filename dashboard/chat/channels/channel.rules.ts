@@ -11,11 +11,6 @@ const sectionOf = {
   DIRECT: 'direct',
 } as const satisfies Record<OwnChannel['type'], SectionId>
 
-/** The name of a conversation: its own, or those of the other people in it. */
-export function channelName({ name, people }: Pick<OwnChannel, 'name' | 'people'>, nobody: string): string {
-  return name ?? (people?.map(({ displayName }) => displayName).join(', ') || nobody)
-}
-
 /** The channels of each section, in the given order. */
 export function inSections(channels: readonly OwnChannel[]): Record<SectionId, readonly OwnChannel[]> {
   const of = (id: SectionId) => channels.filter(({ type }) => sectionOf[type] === id)

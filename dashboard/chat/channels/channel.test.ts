@@ -1,13 +1,7 @@
 import { expect, it } from 'vitest'
 import type { OwnChannel } from '#contract/chat/channels.ts'
-import {
-  attentionIn,
-  channelName,
-  inOrderOf,
-  inSections,
-  mentionCounts,
-  nextUnread,
-} from './channel.rules.ts'
+import { channelName } from '../channel.rules.ts'
+import { attentionIn, inOrderOf, inSections, mentionCounts, nextUnread } from './channel.rules.ts'
 
 const channel = (id: string, part: Partial<OwnChannel> = {}) =>
   ({

@@ -8,8 +8,8 @@ import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
+import { channelName } from '../channel.rules.ts'
 import { BackButton } from './back-button.tsx'
-import { channelName } from './channel.rules.ts'
 import { channelTexts } from './channels.words.ts'
 
 /** A channel that the person is not in: what it is, and that joining is seen. */

@@ -10,9 +10,9 @@ import {
 import { leaveChannel, listChannelMembers, setChannelNotification } from '#contract/chat/members.ts'
 import { channelNotifications } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
-import { textOfError } from '../../data/errors.ts'
+import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useOrganization } from '../../data/organization.tsx'
-import { keyOf, useAction, useList } from '../../data/read.ts'
+import { keyOf, useAction, useCall, useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Facts } from '../../parts/facts.tsx'
@@ -22,8 +22,8 @@ import { Notice } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
+import { channelName } from '../channel.rules.ts'
 import type { ChannelPanelProps } from '../panel.ts'
-import { channelName } from './channel.rules.ts'
 import { ChannelForm } from './channel-form.tsx'
 import { useManages } from './channel-rights.ts'
 import styles from './channels.module.css'
@@ -159,7 +159,19 @@ function Leaving({ channel }: { channel: OwnChannel }) {
   // owners come first, so the first members show whether there is another one
   const { items, total = 0 } = useList(listChannelMembers, { params, query: { limit: limits.pageLimit } })
   const cache = useQueryClient()
-  const leave = useAction(leaveChannel, { refreshes: [] })
+  const call = useCall()
+  async function leave(): Promise<void> {
+    // first away from the channel: once the person has left, it cannot be read any more
+    await navigate({ to: `/o/${encodeURIComponent(address)}/channels` })
+    try {
+      await call(leaveChannel, { params })
+      showToast({ text: text.left })
+    } catch (error) {
+      await needErrorTexts(language)
+      showToast({ kind: 'failed', text: textOfError(error, language) })
+    }
+    await cache.invalidateQueries({ queryKey: keyOf(id, listOwnChannels) })
+  }
   const owners = items.filter(({ role }) => role === 'OWNER').length
   const isLastOwner = channel.role === 'OWNER' && owners === 1 && total > 1
   return (
@@ -173,22 +185,8 @@ function Leaving({ channel }: { channel: OwnChannel }) {
         action={text.leaveAction}
         isOpen={isAsking}
         isDangerous
-        isBusy={leave.isPending}
         onClose={() => setAsking(false)}
-        onConfirm={() =>
-          leave.mutate(
-            { params },
-            {
-              onSuccess: () => {
-                showToast({ text: text.left })
-                // the channel itself cannot be read any more
-                void navigate({ to: `/o/${encodeURIComponent(address)}/channels` })
-                void cache.invalidateQueries({ queryKey: keyOf(id, listOwnChannels) })
-              },
-            },
-          )
-        }
-        error={leave.error && <Notice kind="danger">{textOfError(leave.error, language)}</Notice>}
+        onConfirm={() => void leave()}
       >
         {total === 1 ? text.leaveLast : text.leaveAbout}
       </Confirm>

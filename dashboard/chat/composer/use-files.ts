@@ -3,7 +3,7 @@ import { removeChatFile, uploadChatFiles } from '#contract/chat/files.ts'
 import { limits } from '#contract/limits.ts'
 import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useCall } from '../../data/read.ts'
-import { useUpload } from '../../data/upload.ts'
+import { useUpload } from '../../data/use-upload.ts'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { composerTexts } from './composer.words.ts'
@@ -35,10 +35,10 @@ export function useFiles(channelId: string) {
     const form = new FormData()
     form.append('file', file, file.name)
     try {
-      const { items } = await upload({ id: channelId }, form, {
-        onProgress: progress => change(key, { progress }),
-        signal: controller.signal,
-      })
+      const { items } = await upload(
+        { params: { id: channelId } },
+        { form, onProgress: progress => change(key, { progress }), signal: controller.signal },
+      )
       const [stored] = items
       setFiles(former =>
         former.map(({ progress: _, ...one }) =>

@@ -17,9 +17,8 @@ export function ChannelStep({ channel }: { channel: Channel }) {
   const { caller } = useOrganization()
   const { channelHref } = useChannelHref()
   const [isJoining, setJoining] = useState(false)
-  const href = channelHref(channel.id)
   const isPermitted = useObstacle(joinChannel) === undefined
-  if (channel.role !== null) return href ? <ButtonLink href={href}>{text.open}</ButtonLink> : null
+  if (channel.role !== null) return <ButtonLink href={channelHref(channel.id)}>{text.open}</ButtonLink>
   const mayJoin = isPermitted && isManageable(channel) && (caller.isAdministrator || channel.isDiscoverable)
   if (!mayJoin || channel.isArchived) return null
   return (

@@ -11,7 +11,8 @@ import { ChannelAgents } from '../agents/channel-agents.tsx'
 import { type Channel, channelName } from '../channel.rules.ts'
 import { ChannelApplications } from '../grants/channel-applications.tsx'
 import { ChannelMembers } from '../members/channel-members.tsx'
-import { type ChannelPanel, channelPanels, useChannelHref } from '../use-channel-href.ts'
+import { type PeoplePanelName, peoplePanelNames } from '../panel.ts'
+import { useChannelHref } from '../use-channel-href.ts'
 import { ChannelStep, NotInChannel } from './channel-head.tsx'
 import styles from './governed.module.css'
 import { governedTexts } from './governed.words.ts'
@@ -30,7 +31,7 @@ export function ChannelPeople() {
   const { data: channel, error } = useRead(readChannel, { params: { id: channelId } })
   // a person who knows the channel from the directory alone sees its people, and no more
   const isInside = channel !== undefined && (channel.role !== null || caller.isAdministrator)
-  const panels = isInside ? channelPanels : channelPanels.slice(0, 1)
+  const panels = isInside ? peoplePanelNames : peoplePanelNames.slice(0, 1)
   const panel = (isInside && search.panel) || 'members'
   const titles = { members: text.people, applications: text.applications, agents: text.agents }
   return (
@@ -59,7 +60,7 @@ export function ChannelPeople() {
   )
 }
 
-function Panel({ panel, channel }: { panel: ChannelPanel; channel: Channel }) {
+function Panel({ panel, channel }: { panel: PeoplePanelName; channel: Channel }) {
   if (panel === 'applications') return <ChannelApplications channel={channel} level={2} />
   if (panel === 'agents') return <ChannelAgents channel={channel} level={2} />
   return <ChannelMembers channel={channel} />

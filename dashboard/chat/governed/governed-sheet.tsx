@@ -8,9 +8,10 @@ import { Time } from '../../parts/time.tsx'
 import { useWords } from '../../words/words.ts'
 import { channelName } from '../channel.rules.ts'
 import { ChannelMembers } from '../members/channel-members.tsx'
+import type { PeoplePanelName } from '../panel.ts'
 import { Part } from '../part.tsx'
 import { peoplePanels } from '../people-panels.ts'
-import { type ChannelPanel, useChannelHref } from '../use-channel-href.ts'
+import { useChannelHref } from '../use-channel-href.ts'
 import { ChannelStep, NotInChannel } from './channel-head.tsx'
 import styles from './governed.module.css'
 import { governedTexts } from './governed.words.ts'
@@ -25,8 +26,8 @@ export function GovernedSheet({
 }: {
   id: string
   /** The part of the channel that is shown instead of its facts. */
-  panel: ChannelPanel | undefined
-  onPanel: (panel: ChannelPanel | undefined) => void
+  panel: PeoplePanelName | undefined
+  onPanel: (panel: PeoplePanelName | undefined) => void
   onClose: () => void
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined

@@ -1,4 +1,4 @@
-import { type ChannelPanel, channelPanels } from '../use-channel-href.ts'
+import { type PeoplePanelName, peoplePanelNames } from '../panel.ts'
 
 /** The state of the list in the address. */
 export type GovernedSearch = {
@@ -7,7 +7,7 @@ export type GovernedSearch = {
   /** The channel whose details are open. */
   open?: string
   /** The part of it that is shown instead of its facts. */
-  panel?: ChannelPanel
+  panel?: PeoplePanelName
 }
 
 export function governedSearchOf(given: Record<string, unknown>): GovernedSearch {
@@ -21,8 +21,8 @@ export function governedSearchOf(given: Record<string, unknown>): GovernedSearch
   }
 }
 
-function panelOf(given: Record<string, unknown>): { panel?: ChannelPanel } {
-  const panel = channelPanels.find(one => one === given.panel)
+function panelOf(given: Record<string, unknown>): { panel?: PeoplePanelName } {
+  const panel = peoplePanelNames.find(one => one === given.panel)
   return panel ? { panel } : {}
 }
 
@@ -37,8 +37,8 @@ export function governedInputOf({ search = '', archived }: GovernedSearch) {
   }
 }
 
-export function peopleSearchOf(given: Record<string, unknown>): { panel?: ChannelPanel } {
-  const panel = channelPanels.find(one => one === given.panel)
+export function peopleSearchOf(given: Record<string, unknown>): { panel?: PeoplePanelName } {
+  const panel = peoplePanelNames.find(one => one === given.panel)
   return panel && panel !== 'members' ? { panel } : {}
 }
 

@@ -38,8 +38,7 @@ export function JoinDialog({ channel, onClose }: { channel: Channel; onClose: ()
             onSuccess: () => {
               onClose()
               showToast({ text: text.joined(name) })
-              const href = channelHref(channel.id)
-              if (href) void navigate({ to: href })
+              void navigate({ to: channelHref(channel.id) })
             },
           },
         )

@@ -1,3 +1,4 @@
+import { submitEntry } from '#contract/marketplace/entries.ts'
 import { createAsset, duplicateAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { addToCollection } from '#contract/studio/collections.ts'
 import {
@@ -90,6 +91,10 @@ export function useAssetActions(open: (dialog: OpenDialog) => void): (asset: Any
           }),
           ...entry(may(publishAsset) && mayChange, ['publish', text.publish, 'done'], dialog('publish'), {
             obstacle: archived || (!isUnpublished(asset) && text.isPublished),
+          }),
+          ...entry(may(submitEntry) && isAuthor, ['submit', text.submit, 'marketplace'], undefined, {
+            href: `/o/${encodeURIComponent(address)}/marketplace/submit?asset=${encodeURIComponent(asset.id)}`,
+            obstacle: archived || (asset.publishedVersion === null && text.isNotPublished),
           }),
           ...entry(may(verifyAsset), ['verify', text.verify, 'check'], () => change.verify(asset), {
             obstacle: archived || (asset.verified && text.isVerified),

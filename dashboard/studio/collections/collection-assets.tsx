@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-aria-components'
-import { type AssetItem, assetOrders, assetStatuses, assetTypes } from '#contract/studio/assets.ts'
+import { type AssetItem, assetStatuses, assetTypes } from '#contract/studio/assets.ts'
 import {
   addToCollection,
   type Collection,
@@ -19,9 +19,9 @@ import { Selection } from '../../parts/selection.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Total } from '../../parts/total.tsx'
 import { useWords } from '../../words/words.ts'
-import { assetValueTexts } from '../asset.words.ts'
-import { assetColumns } from '../asset-columns.tsx'
 import { useAssetHref } from '../asset-href.ts'
+import { assetTexts } from '../assets/asset.words.ts'
+import { assetColumns } from '../assets/asset-columns.tsx'
 import { type CollectionSearch, collectionInputOf, collectionSearchOf } from './collection-search.ts'
 import styles from './collections.module.css'
 import { collectionTexts } from './collections.words.ts'
@@ -44,7 +44,7 @@ export function CollectionAssets({
   onAdd: (() => void) | undefined
 }) {
   const text = useWords(collectionTexts)
-  const values = useWords(assetValueTexts)
+  const values = useWords(assetTexts)
   const may = useMay()
   const navigate = useNavigate()
   const search = collectionSearchOf(useSearch({ strict: false }))
@@ -53,7 +53,7 @@ export function CollectionAssets({
   const [filed, setFiled] = useState<readonly AssetItem[]>()
   const { takeOut } = useFiling()
   const assetHref = useAssetHref()
-  const columns = useMemo(() => assetColumns(text, values), [text, values])
+  const columns = useMemo(() => assetColumns(values, true), [values])
   const selected = list.items.filter(({ id }) => selection.has(id))
   const change = (next: CollectionSearch) =>
     void navigate({ to: hrefOf(collection.id), search: next, replace: true })
@@ -88,17 +88,9 @@ export function CollectionAssets({
             label: text.statusFilter,
             values: assetStatuses.map(value => ({ value, label: values[value] })),
           },
-          {
-            id: 'orderBy',
-            label: text.orderFilter,
-            values: assetOrders.map(value => ({
-              value,
-              label: value === 'name' ? text.byName : text[value],
-            })),
-          },
         ]}
-        filters={{ ...search }}
-        onChange={given => change(collectionSearchOf(given))}
+        filters={filters}
+        onChange={given => change(collectionSearchOf({ ...given, orderBy }))}
         end={list.total !== undefined && <Total count={list.total} label={text.total(list.total)} />}
       />
       <div className={styles.grid}>
@@ -106,6 +98,8 @@ export function CollectionAssets({
           label={text.assets}
           columns={columns}
           list={list}
+          {...(orderBy && { sort: orderBy })}
+          onSort={sort => change(collectionSearchOf({ ...search, orderBy: sort }))}
           rowKey={({ id }) => id}
           rowLabel={({ name }) => name}
           rowHref={({ id }) => assetHref(id)}

@@ -9,8 +9,8 @@ import { late } from '../../parts/late.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useWords } from '../../words/words.ts'
-import { assetValueTexts } from '../asset.words.ts'
 import { useAssetHref } from '../asset-href.ts'
+import { assetTexts } from '../assets/asset.words.ts'
 import { linkTexts } from './links.words.ts'
 import { useUnlink } from './links-tab.tsx'
 
@@ -36,7 +36,7 @@ export function EntityAssets(props: EntityAssetsProps) {
 
 function AssetsOf({ entityType, entityId, level }: EntityAssetsProps) {
   const text = useWords(linkTexts)
-  const values = useWords(assetValueTexts)
+  const values = useWords(assetTexts)
   const may = useMay()
   const assetHref = useAssetHref()
   const unlink = useUnlink()

@@ -9,7 +9,7 @@ import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
-import { AssetField } from '../asset-field.tsx'
+import { AssetField } from '../assets/asset-field.tsx'
 import styles from './links.module.css'
 import { linkTexts } from './links.words.ts'
 

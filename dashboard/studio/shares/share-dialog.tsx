@@ -8,7 +8,7 @@ import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
-import { assetValueTexts } from '../asset.words.ts'
+import { assetTexts } from '../assets/asset.words.ts'
 import { type Ending, ExpiryField, expiryOf, firstEnding } from './expiry-field.tsx'
 import { type Grantee, GranteeField } from './grantee-field.tsx'
 import { offeredLevels } from './share.rules.ts'
@@ -26,7 +26,7 @@ export function ShareDialog({
   onClose: () => void
 }) {
   const text = useWords(shareTexts)
-  const values = useWords(assetValueTexts)
+  const values = useWords(assetTexts)
   const [grantees, setGrantees] = useState<readonly Grantee[]>([])
   const [level, setLevel] = useState<AccessLevel>(share?.accessLevel ?? 'READ')
   const [ending, setEnding] = useState<Ending>(() => firstEnding(share?.expiresAt ?? null))

@@ -17,7 +17,7 @@ import { Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
-import { assetValueTexts } from '../asset.words.ts'
+import { assetTexts } from '../assets/asset.words.ts'
 import { canChangeShare } from './share.rules.ts'
 import styles from './shares.module.css'
 import { shareTexts } from './shares.words.ts'
@@ -110,7 +110,7 @@ function ShareRow({
   onChange: () => void
 }) {
   const text = useWords(shareTexts)
-  const values = useWords(assetValueTexts)
+  const values = useWords(assetTexts)
   const revoke = useRevoke(asset.id)
   const icon = icons[share.granteeType]
   const isAbove = !canChangeShare(asset.access, share.accessLevel)

@@ -3,7 +3,7 @@ import type { Asset } from '#contract/studio/assets.ts'
 import { Skeleton } from '../../parts/states.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { useWords } from '../../words/words.ts'
-import { assetValueTexts } from '../asset.words.ts'
+import { assetTexts } from '../assets/asset.words.ts'
 import { type Reader, readersOf } from './share.rules.ts'
 import styles from './shares.module.css'
 import { shareTexts } from './shares.words.ts'
@@ -43,7 +43,7 @@ export function WhoReads({
 
 function ReaderWords({ reader, asset }: { reader: Reader; asset: Asset }) {
   const text = useWords(shareTexts)
-  const values = useWords(assetValueTexts)
+  const values = useWords(assetTexts)
   const [who, why] = wordsOf(reader)
   return (
     <>

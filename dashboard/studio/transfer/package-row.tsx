@@ -6,8 +6,8 @@ import { Progress } from '../../parts/progress.tsx'
 import { sizeText } from '../../parts/size-text.ts'
 import { Status, Tag } from '../../parts/status.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
-import { assetValueTexts } from '../asset.words.ts'
 import { useAssetHref } from '../asset-href.ts'
+import { assetTexts } from '../assets/asset.words.ts'
 import { findingText } from './finding.words.ts'
 import { findingsByFile } from './import.rules.ts'
 import styles from './transfer.module.css'
@@ -28,7 +28,7 @@ export function PackageRow({
 }) {
   const text = useWords(importTexts)
   const language = useLanguage()
-  const values = useWords(assetValueTexts)
+  const values = useWords(assetTexts)
   const { name, bytes, state, report, created, error, findings } = one
   const about = created ?? report
   const version = created?.currentVersion.version ?? report?.version

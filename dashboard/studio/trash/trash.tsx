@@ -15,8 +15,8 @@ import { Empty, Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { Total } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
-import { assetValueTexts } from '../asset.words.ts'
 import { useAssetHref } from '../asset-href.ts'
+import { assetTexts } from '../assets/asset.words.ts'
 import styles from './trash.module.css'
 import { trashTexts } from './trash.words.ts'
 import { trashColumns } from './trash-columns.tsx'
@@ -24,7 +24,7 @@ import { trashColumns } from './trash-columns.tsx'
 /** The deleted assets that can be restored. */
 export function Trash() {
   const text = useWords(trashTexts)
-  const values = useWords(assetValueTexts)
+  const values = useWords(assetTexts)
   const language = useLanguage()
   const may = useMay()
   const navigate = useNavigate()

@@ -225,7 +225,7 @@ describe('GET /links/by-entity', () => {
     expect(rest).toEqual({ total: 3, limit: 20, offset: 0 })
     expect(items.map(({ linkId }) => linkId)).toEqual([...ids].reverse())
     const shown = await author.call(readAsset, { params: { id: assets[2]!.id } })
-    const { bodyMarkdown, frontmatter, ...asset } = shown
+    const { bodyMarkdown, frontmatter, frontmatterText, ...asset } = shown
     expect(items[0]).toEqual({ linkId: ids[2], note: null, linkedAt: expect.any(String), asset })
     expect((await ofEntity('ticket', 'T-1', author, { limit: 1, offset: 2 })).items[0]!.linkId).toBe(ids[0])
     expect(await ofEntity('ticket', 'T-1', author, { offset: 3 })).toMatchObject({ items: [], total: 3 })

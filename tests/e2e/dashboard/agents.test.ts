@@ -239,7 +239,7 @@ test('an administrator finds a channel without an owner, joins it after reading 
   await press(page, 'Escape')
   await panel.waitFor({ state: 'detached' })
   await sheet.getByRole('link', { name: 'Abrir como página' }).press('Enter')
-  await page.getByRole('link', { name: 'Aplicaciones' }).last().press('Enter')
+  await page.getByRole('main').getByRole('link', { name: 'Aplicaciones' }).press('Enter')
   await page.getByText('Actúa en nombre de Jon Etxebarria, que ha dejado la organización').waitFor()
   await page.getByText('Entra antes en el canal').waitFor()
   await screenshot(page, 'agents', 'repair')

@@ -134,8 +134,9 @@ function openApplication(options: TabOptions): Promise<Page> {
 async function pathsOf(page: Page): Promise<string[]> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   // the routes of some areas come after the first screen
-  await page.waitForFunction(`'/operator/health' in __TSR_ROUTER__.routesByPath`)
-  const routes = (await page.evaluate('Object.keys(__TSR_ROUTER__.routesByPath)')) as string[]
+  const routesOf = () => page.evaluate<string[]>('Object.keys(__TSR_ROUTER__.routesByPath)')
+  await expect.poll(routesOf).toContain('/operator/health')
+  const routes = await routesOf()
   const paths = routes.map(route =>
     route.replace(/\$\w+/g, name => {
       const value = parameters[name]

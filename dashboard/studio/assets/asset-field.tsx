@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { type AssetItem, listAssets } from '#contract/studio/assets.ts'
-import { useList } from '../data/read.ts'
-import { Combo } from '../parts/combo.tsx'
-import { useWords } from '../words/words.ts'
-import { assetValueTexts } from './asset.words.ts'
+import { useList } from '../../data/read.ts'
+import { Combo } from '../../parts/combo.tsx'
+import { useWords } from '../../words/words.ts'
+import { assetTexts } from './asset.words.ts'
 
 /** Finds an asset that the person may read, on the server by its words, and hands it on; the field is then ready for the next. */
 export function AssetField({
@@ -18,7 +18,7 @@ export function AssetField({
   isOffered?: (asset: AssetItem) => boolean
   onChoose: (asset: AssetItem) => void
 }) {
-  const values = useWords(assetValueTexts)
+  const values = useWords(assetTexts)
   const [typed, setTyped] = useState('')
   const search = typed.trim()
   const found = useList(listAssets, {
