@@ -73,6 +73,7 @@ describe.each(all.map((operation, turn) => ({ ...operation, operation, turn })))
   async function refusals(requests: Request[]): Promise<string[]> {
     await server.relayed()
     const before = await everything(server)
+    const start = new Date()
     const complaints: string[] = []
     for (const { what, raw, code } of requests) {
       if (contract.limit) await server.sql('delete from rate_window')
@@ -86,7 +87,14 @@ describe.each(all.map((operation, turn) => ({ ...operation, operation, turn })))
     const changes = Object.keys(before).filter(
       table => before[table] !== after[table] && !recorded.includes(table),
     )
-    return [...complaints, ...changes.map(table => `${table} changed`)]
+    const events = changes.includes('event')
+      ? await server.sql<{ name: string }>('select name from event where at >= $1', [start])
+      : []
+    return [
+      ...complaints,
+      ...changes.map(table => `${table} changed`),
+      ...events.map(({ name }) => `event ${name}`),
+    ]
   }
 
   test('refuses invalid calls without a change, and accepts the valid call', async () => {

@@ -66,7 +66,7 @@ type RefusalProps = { problems: readonly FormatProblem[]; format: string; client
 function Refusal({ problems, format, clientId }: RefusalProps) {
   const text = useWords(eInvoiceTexts)
   const hrefOf = useKnownHref()
-  const clientHref = hrefOf('clients/$clientId') && hrefOf('clients')
+  const clientHref = hrefOf('clients/$clientId', '', { clientId })
   const issuerHref = hrefOf('settings/issuer')
   const isOf = (role: string) => problems.some(({ path }) => path.startsWith(`${role}.`))
   return (
@@ -80,12 +80,12 @@ function Refusal({ problems, format, clientId }: RefusalProps) {
         </ul>
         {problems.length > mostListed && <p>{text.others(problems.length - mostListed)}</p>}
         <p>{canFillIn(problems) ? text.fillIn : text.final}</p>
-        {isOf('recipient') && clientHref && (
-          <a className={styles.link} href={`${clientHref}/${clientId}`}>
+        {isOf('recipient') && (
+          <a className={styles.link} href={clientHref}>
             {text.client}
           </a>
         )}
-        {isOf('issuer') && issuerHref && (
+        {isOf('issuer') && (
           <a className={styles.link} href={issuerHref}>
             {text.issuer}
           </a>

@@ -53,9 +53,7 @@ function ClientPart({ invoice }: { invoice: Invoice }) {
   const hrefOf = useKnownHref()
   const { recipient, clientName, clientId, userId, rectifiesInvoiceId, rectifyingReason, rectifiedBy } =
     invoice
-  const hasClients = hrefOf('clients/$clientId') !== undefined
-  const clientHref = hrefOf('clients')
-  const invoicesHref = hrefOf('invoices')!
+  const invoiceHref = (id: string) => hrefOf('invoices/$id', '', { id })
   const place = [recipient?.postalCode, recipient?.city].filter(Boolean).join(' ')
   return (
     <Part title={text.client}>
@@ -63,14 +61,11 @@ function ClientPart({ invoice }: { invoice: Invoice }) {
         facts={[
           {
             term: text.company,
-            value:
-              hasClients && clientHref ? (
-                <a className={styles.link} href={`${clientHref}/${clientId}`}>
-                  {clientName}
-                </a>
-              ) : (
-                clientName
-              ),
+            value: (
+              <a className={styles.link} href={hrefOf('clients/$clientId', '', { clientId })}>
+                {clientName}
+              </a>
+            ),
           },
           { term: text.taxId, value: recipient?.taxId },
           {
@@ -82,7 +77,7 @@ function ClientPart({ invoice }: { invoice: Invoice }) {
           {
             term: text.rectifies,
             value: rectifiesInvoiceId && (
-              <a className={styles.link} href={`${invoicesHref}/${rectifiesInvoiceId}`}>
+              <a className={styles.link} href={invoiceHref(rectifiesInvoiceId)}>
                 {text.originalInvoice}
               </a>
             ),
@@ -94,7 +89,7 @@ function ClientPart({ invoice }: { invoice: Invoice }) {
               rectifiedBy.length > 0 &&
               rectifiedBy.map(({ id, number, totalCents }) => (
                 <span key={id} className={styles.line}>
-                  <a className={styles.link} href={`${invoicesHref}/${id}`}>
+                  <a className={styles.link} href={invoiceHref(id)}>
                     {number ?? text.draftWord}
                   </a>{' '}
                   <Money cents={totalCents} currency={invoice.currency} />
@@ -147,19 +142,14 @@ function BudgetPart({ invoice: { budget, status }, onAsk }: AsideProps) {
   const text = useWords(invoiceTexts)
   const may = useMay()
   const hrefOf = useKnownHref()
-  const budgetsHref = hrefOf('budgets/$budgetId') && hrefOf('budgets')
   const isChangeable = status !== 'VOIDED'
   return (
     <Part title={text.budget}>
       {budget ? (
         <p>
-          {budgetsHref ? (
-            <a className={styles.link} href={`${budgetsHref}/${budget.id}`}>
-              {budget.code}
-            </a>
-          ) : (
-            budget.code
-          )}
+          <a className={styles.link} href={hrefOf('budgets/$id', '', { id: budget.id })}>
+            {budget.code}
+          </a>
         </p>
       ) : (
         <p className={styles.quiet}>{text.noBudget}</p>

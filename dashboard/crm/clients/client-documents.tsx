@@ -21,7 +21,6 @@ export function ClientBudgets({ client, level }: Part) {
   const text = useWords(documentTexts)
   const hrefOf = useKnownHref()
   const budgets = useList(listBudgets, { query: { clientId: client.id, limit: shownDocuments } })
-  const pageOf = hrefOf('budgets/$budgetId')
   return (
     <DetailList
       {...budgets}
@@ -33,7 +32,7 @@ export function ClientBudgets({ client, level }: Part) {
       empty={text.noBudgets}
       row={budget => (
         <DetailRow
-          name={<Named name={budget.title} href={pageOf?.replace('$budgetId', budget.id)} />}
+          name={<Named name={budget.title} href={hrefOf('budgets/$id', '', { id: budget.id })} />}
           about={
             <>
               {budget.code} · <Time value={budget.issueDate} form="date" />

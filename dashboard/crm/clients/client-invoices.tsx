@@ -27,7 +27,6 @@ function InvoicesOf({ client, level }: Part) {
   const hrefOf = useKnownHref()
   const query = { clientId: client.id, limit: shownDocuments }
   const { data, error, refetch } = useRead(listInvoices, { query }, { staleMs: 0 })
-  const pageOf = hrefOf('invoices/$invoiceId')
   const listHref = hrefOf('invoices', `?view=all&clientId=${client.id}`)
   const total = data?.pagination.total
   return (
@@ -54,7 +53,7 @@ function InvoicesOf({ client, level }: Part) {
           name={
             <Named
               name={invoice.number ?? text.draftInvoice}
-              href={pageOf?.replace('$invoiceId', invoice.id)}
+              href={hrefOf('invoices/$id', '', { id: invoice.id })}
             />
           }
           about={<Dates invoice={invoice} />}

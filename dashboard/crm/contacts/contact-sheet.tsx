@@ -79,7 +79,6 @@ function ContactFacts({ contact }: { contact: Contact }) {
   const { address } = useOrganization()
   const { clientId, leadId, email, phone, receivesInvoices, createdAt, id } = contact
   const client = useRead(readClient, { params: { id: clientId ?? '' } }, { enabled: clientId !== null })
-  const leadHref = hrefOf('leads/$leadId')?.replace('$leadId', leadId ?? '')
   return (
     <Facts
       facts={[
@@ -108,8 +107,8 @@ function ContactFacts({ contact }: { contact: Contact }) {
         { term: text.invoices, value: receivesInvoices ? text.receivesInvoices : text.no },
         {
           term: text.lead,
-          value: leadId !== null && leadHref !== undefined && (
-            <Link to={leadHref} className={styles.link}>
+          value: leadId !== null && (
+            <Link to={hrefOf('leads/$leadId', '', { leadId })} className={styles.link}>
               {text.leadLink}
             </Link>
           ),

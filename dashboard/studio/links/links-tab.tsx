@@ -72,17 +72,11 @@ function LinkRow({ link, canRemove }: { link: Link; canRemove: boolean }) {
   const { entityType, entityId, note, createdBy, createdAt } = link
   const name = useRecordName(entityType, entityId) ?? text.unknown(entityId)
   const hrefOf = useKnownHref()
-  const route = isRecordKind(entityType) ? hrefOf(recordRoutes[entityType]) : undefined
+  const href = isRecordKind(entityType) ? hrefOf(recordRoutes[entityType], '', { id: entityId }) : undefined
   const unlink = useUnlink()
   return (
     <DetailRow
-      name={
-        route === undefined ? (
-          name
-        ) : (
-          <PageLink href={route.replace(/\$\w+/, encodeURIComponent(entityId))}>{name}</PageLink>
-        )
-      }
+      name={href === undefined ? name : <PageLink href={href}>{name}</PageLink>}
       about={
         <>
           {note && <span className={styles.note}>{note}</span>}

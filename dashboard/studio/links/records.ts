@@ -14,11 +14,11 @@ export type RecordKind = (typeof recordKinds)[number]
 
 /** The screen of each kind, below the address of the organization. */
 export const recordRoutes: Readonly<Record<RecordKind, string>> = {
-  client: 'clients/$clientId',
-  lead: 'leads/$leadId',
-  opportunity: 'opportunities/$opportunityId',
-  budget: 'budgets/$budgetId',
-  invoice: 'invoices/$invoiceId',
+  client: 'clients/$id',
+  lead: 'leads/$id',
+  opportunity: 'opportunities/$id',
+  budget: 'budgets/$id',
+  invoice: 'invoices/$id',
 }
 
 const lists: Readonly<Record<RecordKind, Route<unknown, unknown>>> = {

@@ -135,8 +135,8 @@ async function pathsOf(page: Page): Promise<string[]> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   // the routes of some areas come after the first screen
   const routesOf = () => page.evaluate<string[]>('Object.keys(__TSR_ROUTER__.routesByPath)')
-  await expect.poll(routesOf).toContain('/operator/health')
-  const routes = await routesOf()
+  await expect.poll(routesOf, { timeout: 10_000 }).toContain('/operator/health')
+  const routes = (await routesOf()).filter(route => !route.endsWith('/$'))
   const paths = routes.map(route =>
     route.replace(/\$\w+/g, name => {
       const value = parameters[name]

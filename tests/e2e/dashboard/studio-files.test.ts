@@ -94,7 +94,8 @@ test('packages are checked, imported, given files and exported again with the sa
   await row('release.zip').getByRole('link', { name: 'Open' }).press('Enter')
   await seeHeading(page, 'Release notes')
 
-  await page.getByRole('button', { name: 'Export…' }).press('Enter')
+  await page.getByRole('button', { name: 'Actions' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Export…' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Export “Release notes”' })
   await dialog.getByText('These keys move into “metadata”, as text: model.').waitFor()
   const exported = await downloadOf(page, () => press(page, 'Control+Enter'))
@@ -102,7 +103,8 @@ test('packages are checked, imported, given files and exported again with the sa
   await dialog.waitFor({ state: 'detached' })
 
   // a file that is there already is replaced only when the person says so
-  const id = new URL(page.url()).pathname.split('/').at(-2)!
+  const id = new URL(page.url()).pathname.split('/').at(-1)!
+  await page.getByRole('link', { name: 'Files' }).press('Enter')
   await page.getByLabel('Folder (optional)').fill('scripts')
   await page.locator('input[type=file]:not([webkitdirectory])').setInputFiles([
     { name: 'run.py', mimeType: 'text/x-python', buffer: Buffer.from('print("again and again")\n') },
