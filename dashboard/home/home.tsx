@@ -3,6 +3,7 @@ import { listInbox } from '#contract/identity/inbox.ts'
 import { type Overview, readOverview } from '#contract/identity/overview.ts'
 import { textOfError } from '../data/errors.ts'
 import { useKnownHref } from '../data/known-href.ts'
+import { linkTo } from '../data/link-to.ts'
 import { useOrganization } from '../data/organization.tsx'
 import { useRead } from '../data/read.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -91,7 +92,7 @@ function WaitingLine({ line }: { line: Waiting }) {
   )
   if (href === undefined) return <div className={styles.line}>{content}</div>
   return (
-    <Link to={href} className={styles.line}>
+    <Link {...linkTo(href)} className={styles.line}>
       {content}
     </Link>
   )

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { InboxItem } from '#contract/identity/inbox.ts'
 import { useKnownHref } from '../data/known-href.ts'
+import { linkTo } from '../data/link-to.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Time } from '../parts/time.tsx'
 import { useWords } from '../words/words.ts'
@@ -38,7 +39,7 @@ export function InboxEntry({ item }: { item: InboxItem }) {
   return href === undefined ? (
     <div className={styles.entry}>{content}</div>
   ) : (
-    <Link to={href} className={styles.entry}>
+    <Link {...linkTo(href)} className={styles.entry}>
       {content}
     </Link>
   )

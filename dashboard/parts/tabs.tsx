@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-aria-components'
 import styles from './tabs.module.css'
 
@@ -14,14 +15,21 @@ export function Tabs({
   tabs: readonly TabLink[]
   current: string
 }) {
+  const line = useRef<HTMLElement>(null)
+  // on a phone the current tab may be beyond the edge
+  useEffect(() => {
+    const tab = line.current?.querySelector(`[data-tab="${current}"]`)
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [current])
   return (
     <div className={styles.line}>
-      <nav aria-label={label} className={styles.tabs}>
+      <nav ref={line} aria-label={label} className={styles.tabs}>
         {tabs.map(({ id, title, href, count }) => (
           <Link
             key={id}
             href={href}
             className={styles.tab}
+            data-tab={id}
             {...(id === current && { 'aria-current': 'page' as const })}
           >
             <TabTitle title={title} count={count} />

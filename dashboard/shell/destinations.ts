@@ -7,7 +7,7 @@ import {
   shownDestinations,
 } from './navigation.ts'
 
-export type ShownGroup = Omit<NavigationGroup, 'destinations'> & { destinations: ShownDestination[] }
+export type ShownGroup = Omit<NavigationGroup, 'destinations'> & { destinations: readonly ShownDestination[] }
 
 /** The navigation as the person sees it in this organization, without empty groups. */
 export function useNavigation(): ShownGroup[] {

@@ -45,12 +45,16 @@ export type Destination = {
   icon: IconName
   /** The path of its route: below `/o/$organization`, or from the root for what belongs to no organization. */
   route: `/o/$organization${string}` | `/operator${string}`
+  /** The name of its own screen among its pages. Without it, its address leads to the first page. */
+  startLabel?: Readonly<Record<Language, string>>
+  /** Addresses below it belong to other entries. */
+  isExact?: true
   shortcut?: string
   /** The screen is for the people who may call this operation. */
   operation: Route
   /** And only for administrators of the organization, whom the operation does not name. */
   isForAdministrators?: true
-  /** The pages of the screen: the sidebar shows them below its entry while one of them is open. */
+  /** The pages of the screen: they take the place of the navigation while one of them is open. */
   pages?: readonly Destination[]
 }
 export type NavigationGroup = {
@@ -238,6 +242,7 @@ export const navigation: readonly NavigationGroup[] = [
         label: { es: 'Inicio', en: 'Home' },
         icon: 'home',
         route: '/o/$organization',
+        isExact: true,
         shortcut: 'g h',
         operation: readCaller,
       },
@@ -416,6 +421,8 @@ export const navigation: readonly NavigationGroup[] = [
         route: '/operator',
         shortcut: 'g x',
         operation: listOrganizations,
+        isExact: true,
+        startLabel: { es: 'Resumen', en: 'Overview' },
         pages: operatorNavigation,
       },
     ],

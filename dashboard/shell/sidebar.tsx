@@ -8,7 +8,7 @@ import { Key } from '../parts/key.tsx'
 import { late } from '../parts/late.tsx'
 import { useLanguage, useWords } from '../words/words.ts'
 import { ConnectionState } from './connection-state.tsx'
-import { useHrefOf, useNavigation } from './destinations.ts'
+import { type ShownGroup, useHrefOf, useNavigation } from './destinations.ts'
 import { LateMenu } from './late-menu.tsx'
 import { OrganizationLabel, PersonLabel } from './menu-labels.tsx'
 import { allDestinations, type ShownDestination } from './navigation.ts'
@@ -28,9 +28,9 @@ export function Sidebar({
   isDrawer?: boolean
 }) {
   const text = useWords(shellTexts)
-  const language = useLanguage()
   const { name, caller } = useOrganization()
   const groups = useNavigation()
+  const section = useSection(groups)
   const [, changeDevice] = useDeviceSettings()
   return (
     <div className={styles.sidebar} data-collapsed={isCollapsed || undefined}>
@@ -55,19 +55,11 @@ export function Sidebar({
         </span>
       </button>
       <nav aria-label={text.main} className={styles.groups}>
-        {groups.map(({ id, label, destinations }) => (
-          <div key={id} className={styles.group} data-group={id}>
-            {label && <h2 className={styles.title}>{label[language]}</h2>}
-            <ul className={styles.list}>
-              {destinations.map(destination => (
-                <li key={destination.id}>
-                  <Entry destination={destination} />
-                  {destination.pages && <Pages of={destination} pages={destination.pages} />}
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
+        {section ? (
+          <Section of={section} pages={section.pages} home={groups[0]?.destinations[0]} />
+        ) : (
+          groups.map(group => <Group key={group.id} {...group} />)
+        )}
       </nav>
       <div className={styles.foot}>
         <LateMenu menu={PersonMenu} className={styles.person}>
@@ -79,22 +71,51 @@ export function Sidebar({
   )
 }
 
-/** The pages of a screen, while one of them is open. */
-function Pages({ of, pages }: { of: ShownDestination; pages: readonly ShownDestination[] }) {
-  const href = useHrefOf()(of)
+/** The screen with pages of its own to which the address belongs. Its pages then take the place of the navigation. */
+function useSection(groups: readonly ShownGroup[]) {
+  const hrefOf = useHrefOf()
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  for (const { destinations } of groups)
+    for (const { pages, ...destination } of destinations) {
+      const href = hrefOf(destination)
+      if (pages && (path === href || path.startsWith(`${href}/`))) return { ...destination, pages }
+    }
+  return undefined
+}
+
+function Group({ id, label, destinations }: Omit<ShownGroup, 'id'> & { id: string }) {
   const language = useLanguage()
-  const isOpen = useLocation({
-    select: ({ pathname }) => pathname === href || pathname.startsWith(`${href}/`),
-  })
-  if (!isOpen) return null
   return (
-    <ul className={`${styles.list} ${styles.pages}`} aria-label={of.label[language]}>
-      {pages.map(page => (
-        <li key={page.id}>
-          <Entry destination={page} />
-        </li>
-      ))}
-    </ul>
+    <div className={styles.group} data-group={id}>
+      {label && <h2 className={styles.title}>{label[language]}</h2>}
+      <ul className={styles.list}>
+        {destinations.map(destination => (
+          <li key={destination.id}>
+            <Entry destination={destination} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The pages of a section, and the way back. */
+function Section({
+  of,
+  pages,
+  home,
+}: {
+  of: ShownDestination
+  pages: readonly ShownDestination[]
+  home: ShownDestination | undefined
+}) {
+  const { id, label, startLabel } = of
+  const start = startLabel ? [{ ...of, label: startLabel }] : []
+  return (
+    <>
+      {home && <Group id="start" destinations={[{ ...home, icon: 'chevronLeft' }]} />}
+      <Group id={id} label={label} destinations={[...start, ...pages]} />
+    </>
   )
 }
 
@@ -103,7 +124,7 @@ function Entry({ destination }: { destination: ShownDestination }) {
   const label = destination.label[useLanguage()]
   const hrefOf = useHrefOf()
   const href = hrefOf(destination)
-  const { icon, lockedUntil, id, pages, route } = destination
+  const { icon, lockedUntil, id, route, isExact } = destination
   // of two entries, the one with the longer address is the current one
   const isInOther = useLocation({
     select: ({ pathname }) =>
@@ -123,7 +144,7 @@ function Entry({ destination }: { destination: ShownDestination }) {
   return (
     <Link
       to={href}
-      activeOptions={{ exact: id === 'home' || pages !== undefined || isInOther, includeSearch: false }}
+      activeOptions={{ exact: isExact || isInOther, includeSearch: false }}
       className={styles.entry}
       title={label}
     >

@@ -1,6 +1,7 @@
 import { Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { listClients } from '#contract/crm/clients.ts'
+import { linkTo } from '../../data/link-to.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import styles from './payments.module.css'
 
@@ -29,7 +30,7 @@ export function DetailLink({
   const href = useDetailHref()(noun, id)
   if (href === undefined) return <>{children}</>
   return (
-    <Link to={href} className={styles.link}>
+    <Link {...linkTo(href)} className={styles.link}>
       {children}
     </Link>
   )

@@ -100,7 +100,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
             </div>
           </Section>
           <Section title={text.rules}>
-            {rules.length === 0 && <p className={styles.quiet}>{text.noRules}</p>}
+            {rules.length === 0 && <p className={`${styles.quiet} ${styles.noRules}`}>{text.noRules}</p>}
             {rules.map(({ key, rule }, at) => (
               <ReminderRuleFields
                 key={key}

@@ -1,4 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router'
+import { linkTo } from '../../data/link-to.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -25,7 +26,7 @@ export function BackButton() {
     })
     const href = `${base}/${from}${query.size > 0 ? `?${query}` : ''}`
     return isPhone ? (
-      <Link to={href} aria-label={label} className={styles.back}>
+      <Link {...linkTo(href)} aria-label={label} className={styles.back}>
         <Icon name="chevronLeft" />
       </Link>
     ) : (

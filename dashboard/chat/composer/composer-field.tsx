@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Person } from '../../parts/person.tsx'
 import { useWords } from '../../words/words.ts'
 import styles from './composer.module.css'
@@ -38,13 +39,11 @@ export function ComposerField(props: ComposerFieldProps) {
     setChosen(0)
     onMentioning(next !== undefined)
   }
-  /** Sets the words, and the caret once the field has them. */
+  /** Sets the words and the caret at once: the next key may follow within the same frame. */
   function set(words: string, caret: number, change: (words: string) => void): void {
-    change(words)
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(caret, caret)
-    })
+    flushSync(() => change(words))
+    field.current?.focus()
+    field.current?.setSelectionRange(caret, caret)
   }
   function choose(mentioned: Mentionable | undefined): void {
     if (!mentioned || !search) return

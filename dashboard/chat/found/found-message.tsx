@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Message } from '#contract/chat/shapes.ts'
+import { linkTo } from '../../data/link-to.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Person } from '../../parts/person.tsx'
@@ -38,7 +39,7 @@ export function FoundMessage({
   const { author, visibility, content, createdAt, parentMessageId } = message
   return (
     <li className={styles.item}>
-      <Link to={href} className={styles.link} data-visibility={visibility} data-found>
+      <Link {...linkTo(href)} className={styles.link} data-visibility={visibility} data-found>
         <Person
           name={author.displayName}
           kind={author.kind === 'USER' ? 'person' : 'application'}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-aria-components'
 import { listBudgets } from '#contract/crm/budgets.ts'
 import { readContact } from '#contract/crm/contacts.ts'
@@ -20,7 +21,14 @@ import { opportunityTexts } from './opportunities.words.ts'
 import { OpportunityStatus } from './opportunity-status.tsx'
 
 /** The facts of an opportunity and its budgets, in a sheet or on a page. */
-export function OpportunityDetail({ opportunity }: { opportunity: Opportunity }) {
+export function OpportunityDetail({
+  opportunity,
+  isPage = false,
+}: {
+  opportunity: Opportunity
+  isPage?: boolean
+}) {
+  const Part = isPage ? PagePart : SheetSection
   const text = useWords(opportunityTexts)
   const { address } = useOrganization()
   const base = `/o/${encodeURIComponent(address)}`
@@ -32,7 +40,7 @@ export function OpportunityDetail({ opportunity }: { opportunity: Opportunity })
   const contactName = [contact.data?.firstName, contact.data?.lastName].filter(Boolean).join(' ')
   return (
     <>
-      <SheetSection>
+      <Part>
         <Facts
           facts={[
             { term: text.status, value: <OpportunityStatus status={opportunity.status} /> },
@@ -64,12 +72,16 @@ export function OpportunityDetail({ opportunity }: { opportunity: Opportunity })
             { term: text.closed, value: closedAt && <Time value={closedAt} form="moment" /> },
           ]}
         />
-      </SheetSection>
-      <SheetSection>
+      </Part>
+      <Part>
         <OpportunityBudgets opportunity={opportunity} base={base} />
-      </SheetSection>
+      </Part>
     </>
   )
+}
+
+function PagePart({ children }: { children: ReactNode }) {
+  return <div className={styles.part}>{children}</div>
 }
 
 /** The budgets of the client that belong to the opportunity. */

@@ -28,7 +28,7 @@ export function OpportunityPage() {
     >
       {data ? (
         <div>
-          <OpportunityDetail opportunity={data} />
+          <OpportunityDetail opportunity={data} isPage />
         </div>
       ) : error ? (
         <Problem title={textOfError(error, language)} />

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { readWebhookHealth } from '#contract/integrations/webhook.ts'
+import { linkTo } from '../../data/link-to.ts'
 import { useRead } from '../../data/read.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -90,7 +91,7 @@ function Health({ applicationId, health }: { applicationId: string; health: Webh
             value: (
               <>
                 <Link
-                  to={hrefOf(applicationId, 'deliveries', `?open=${lastFailure.deliveryId}`)}
+                  {...linkTo(hrefOf(applicationId, 'deliveries', `?open=${lastFailure.deliveryId}`))}
                   className={styles.link}
                 >
                   {lastFailure.event}
@@ -104,7 +105,7 @@ function Health({ applicationId, health }: { applicationId: string; health: Webh
       />
       {last24Hours.failed > 0 && (
         <p className={styles.buttons}>
-          <Link to={hrefOf(applicationId, 'deliveries', '?status=FAILED')} className={styles.link}>
+          <Link {...linkTo(hrefOf(applicationId, 'deliveries', '?status=FAILED'))} className={styles.link}>
             {text.see}
           </Link>
           <Link to={hrefOf(applicationId, 'recovery')} className={styles.link}>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { listDeliveries } from '#contract/integrations/deliveries.ts'
+import { linkTo } from '../../data/link-to.ts'
 import { useRead } from '../../data/read.ts'
 import { Section } from '../../parts/page.tsx'
 import { Spoken } from '../../parts/spoken.tsx'
@@ -47,7 +48,10 @@ export function WebhookTest({ applicationId, eventId }: { applicationId: string;
         </Status>
         {delivery?.outcome && <OutcomeText outcome={delivery.outcome} status={delivery.lastStatus} />}
         {delivery && (
-          <Link to={hrefOf(applicationId, 'deliveries', `?open=${delivery.id}`)} className={styles.link}>
+          <Link
+            {...linkTo(hrefOf(applicationId, 'deliveries', `?open=${delivery.id}`))}
+            className={styles.link}
+          >
             {text.openDelivery}
           </Link>
         )}

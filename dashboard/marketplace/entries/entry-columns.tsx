@@ -31,7 +31,7 @@ export function entryColumns(market: MarketTexts, text: EntryTexts, isNarrow: bo
     title: market.rating,
     width: '116px',
     sort: 'TOP_RATED',
-    phone: 'end',
+    ...(isNarrow && { phone: 'end' }),
     cell: ({ ratingAverage, ratingCount }) => <Rating average={ratingAverage} count={ratingCount} />,
   }
   const state: Column<EntryItem> = {
@@ -45,7 +45,13 @@ export function entryColumns(market: MarketTexts, text: EntryTexts, isNarrow: bo
   return [
     name,
     { id: 'type', title: market.type, width: '92px', phone: 'below', cell: ({ type }) => market[type] },
-    { id: 'category', title: market.category, width: '148px', cell: ({ category }) => market[category] },
+    {
+      id: 'category',
+      title: market.category,
+      width: '148px',
+      phone: 'end',
+      cell: ({ category }) => market[category],
+    },
     {
       id: 'publisher',
       title: market.publisher,

@@ -5,6 +5,7 @@ import { readOverview } from '#contract/identity/overview.ts'
 import { listEntryReports, listSubmissions } from '#contract/marketplace/review-queue.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useKnownHref } from '../../data/known-href.ts'
+import { linkTo } from '../../data/link-to.ts'
 import { useRead } from '../../data/read.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -82,7 +83,7 @@ function WaitingLine({ line: { kind, count, route, search, isBad } }: { line: Op
   )
   if (href === undefined) return <div className={styles.line}>{content}</div>
   return (
-    <Link to={href} className={styles.line}>
+    <Link {...linkTo(href)} className={styles.line}>
       {content}
     </Link>
   )

@@ -13,7 +13,7 @@ export const assetActionTexts = words({
     duplicate: 'Duplicar…',
     publish: 'Publicar…',
     publishVersion: (version: string) => `Publicar ${version}…`,
-    submit: 'Presentar en el marketplace…',
+    submit: 'Presentar en el mercado…',
     verify: 'Marcar como verificado',
     archive: 'Archivar…',
     unarchive: 'Sacar del archivo',
@@ -33,7 +33,7 @@ export const assetActionTexts = words({
     cancel: 'Cancelar',
     archiveQuestion: (name: string) => `¿Archivar «${name}»?`,
     archiveAbout:
-      'Se podrá leer y usar, pero no cambiar, y saldrá de las listas. Si está en el marketplace, se retira de allí. Puedes sacarlo del archivo cuando quieras.',
+      'Se podrá leer y usar, pero no cambiar, y saldrá de las listas. Si está en el mercado, se retira de allí. Puedes sacarlo del archivo cuando quieras.',
     archiveAction: 'Archivar',
     archived: (name: string) => `«${name}» está archivado.`,
     removeQuestion: (name: string) => `¿Eliminar «${name}»?`,

@@ -24,7 +24,7 @@ export const assetFormTexts = words({
     aboutWORKSPACE: 'Las personas de un espacio de trabajo del autor.',
     aboutORGANIZATION: 'Todas las personas de la organización.',
     aboutMARKETPLACE:
-      'Todas las personas de la organización. Otras organizaciones, solo cuando se apruebe en el marketplace.',
+      'Todas las personas de la organización. Otras organizaciones, solo cuando se apruebe en el mercado.',
     departments: 'Departamentos',
     noDepartments: 'Todavía no hay departamentos.',
     chooseDepartment: 'Elige al menos un departamento.',

@@ -15,7 +15,7 @@ export const assetTexts = words({
     DEPARTMENT: 'Departamentos',
     WORKSPACE: 'Espacios de trabajo',
     ORGANIZATION: 'Organización',
-    MARKETPLACE: 'Marketplace',
+    MARKETPLACE: 'Mercado',
     READ: 'Leer',
     EDIT: 'Editar',
     ADMIN: 'Administrar',

@@ -126,6 +126,7 @@ test('two people on phones: a mention, a thread, an edit, an internal message th
   expect(all.filter(({ content }) => content === 'Calling now')).toHaveLength(1)
   expect(all[0]).toMatchObject({ visibility: 'INTERNAL' })
   await his.getByText('Not sent.').waitFor({ state: 'detached' })
+  await his.context().unrouteAll({ behavior: 'wait' })
 })
 
 /** Lets no answer to a new message through. */

@@ -22,15 +22,24 @@ const dashboard = openDashboard()
 const main = (page: Page) => page.getByRole('main')
 /** The entries of the navigation and of the pages of the settings, which are open after this. */
 async function destinations(page: Page, organizationAddress: string): Promise<Destination[]> {
+  const links = page.getByRole('navigation').getByRole('link')
+  const read = () =>
+    links.evaluateAll(entries =>
+      entries.map(entry => ({
+        label: entry.textContent ?? '',
+        path: new URL((entry as unknown as { href: string }).href).pathname,
+      })),
+    )
+  await page.goto(organizationAddress)
+  await links.first().waitFor()
+  const all = await read()
+  // the pages of the settings take the place of the navigation
   await page.goto(`${organizationAddress}/settings`)
   await page.waitForURL('**/settings/*')
-  const links = page.getByRole('navigation').getByRole('link')
-  return links.evaluateAll(entries =>
-    entries.map(entry => ({
-      label: entry.textContent ?? '',
-      path: new URL((entry as unknown as { href: string }).href).pathname,
-    })),
-  )
+  const [, ...ofSettings] = await read()
+  await page.goto(organizationAddress)
+  await links.first().waitFor()
+  return [...all, ...ofSettings]
 }
 type Destination = { label: string; path: string }
 
