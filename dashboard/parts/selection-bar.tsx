@@ -22,7 +22,7 @@ export function SelectionBar({
 }) {
   const { label, clear } = useWords(texts)
   return (
-    <div className={styles.place}>
+    <div className={styles.place} data-selection-bar>
       <Toolbar aria-label={label} className={styles.bar ?? ''}>
         <span className={styles.count}>{title}</span>
         {children}

@@ -70,6 +70,22 @@ async function eventsOf(id: string) {
 }
 
 describe('a payment that was registered by mistake', () => {
+  test('cannot be reversed while a card of the same invoice is being charged', async () => {
+    const { id } = await plantInvoice(server, shop, { clientId })
+    const paymentId = await paid(id, 21)
+    await server.sql(
+      `insert into charge_attempt (organization_id, id, invoice_id, application_id, kind, state, amount_cents, currency,
+         gateway_account_id, link_id)
+       select organization_id, $2, $3, $4, 'OFF_SESSION', 'CREATED', 10000, 'eur', id, 'l'
+         from gateway_account where organization_id = $1`,
+      [organization.id, newId(), id, shop.id],
+    )
+    const answer = await send(id, paymentId)
+    expect(refusalOf(answer)).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
+    expect(answer.headers.get('retry-after')).toBe('5')
+    expect((await read(id)).paidCents).toBe(2_100)
+  })
+
   test('makes its amount due again, stays visible, and has its own ledger entry, event and audit entry', async () => {
     const { id } = await plantInvoice(server, shop, { clientId })
     const paymentId = await paid(id, 121)

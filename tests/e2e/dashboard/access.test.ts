@@ -224,6 +224,8 @@ test('a forgotten password is replaced by a link from a mail, which leaves the a
   const person = await personWithPassword()
   const page = await dashboard.open('/sign-in', { refusals: [nobodySignedIn, wrongPassword] })
   await page.getByRole('link', { name: 'Forgotten?' }).click()
+  // both pages have a field for the address
+  await seeHeading(page, 'Choose a new password')
   await page.getByLabel('E-mail').fill(person.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByText('the mail is on its way').waitFor()
