@@ -1,10 +1,4 @@
-/**
- * The operations of people, accounts and operators that no screen calls yet, by the step of the dashboard in
- * which their screen comes. Remove an operation from the list when its screen is there.
- */
-export const operationsWithoutScreens: Readonly<Record<string, readonly string[]>> = {}
-
-/** The operations that no screen will call, with the reason. */
+/** The operations of people, accounts and operators that no screen calls, with the reason. */
 export const operationsWithoutNeed: Readonly<Record<string, string>> = {
   createInvitation: 'inviteMany invites one address, too',
   createStreamToken: 'the stream of the SDK calls it',

@@ -39,7 +39,11 @@ test('a tab that receives 36,000 frames and 2,000 messages and shows 200 screens
     await server.sql<{ id: string }>('select id from lead where organization_id = $1', [organization.id])
   ).map(({ id }) => id)
 
-  const page = await dashboard.open(await addressOf(server, owner), { person: owner })
+  const page = await dashboard.open(await addressOf(server, owner), {
+    person: owner,
+    // how the server says that there is none
+    refusals: [`GET /api/integrations/applications/${shop.id}/webhook 404`],
+  })
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await countEvents(page, owner)
   const cdp = await page.context().newCDPSession(page)

@@ -53,6 +53,17 @@ describe("the events of the people's stream", () => {
     ])
   })
 
+  it('stay apart at the position of a subscriber, who has received the first of them', () => {
+    const page = [lead('l1'), lead('l2'), lead('l3')]
+    const idsAt = (...positions: number[]) =>
+      selectForPeople(page, positions).map(({ seq, data }) => [seq, (data as { ids: string[] }).ids])
+    expect(idsAt(page[1]!.seq)).toEqual([
+      [page[1]!.seq, ['l1', 'l2']],
+      [page[2]!.seq, ['l3']],
+    ])
+    expect(idsAt(page[2]!.seq)).toEqual([[page[2]!.seq, ['l1', 'l2', 'l3']]])
+  })
+
   it('merge only successive changes of one kind, so that no cursor passes an event that was not sent', () => {
     const page = [lead('l1'), lead('l2'), stored('chat.message.created', { messageId: 'm' }), lead('l3')]
     const events = selectForPeople(page)

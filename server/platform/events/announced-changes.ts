@@ -44,15 +44,20 @@ function isPlainChangeOf(data: unknown, id: string): boolean {
 /**
  * The events of a page as the people's stream sends them: events for applications become the events that
  * they announce, and successive changes of one kind become one event with up to 100 ids (PEO-7). It has the
- * number of the last of them, so that a client that resumes after it misses nothing.
+ * number of the last of them, so that a client that resumes after it misses nothing. No event covers both sides of
+ * one of the `positions`, so that a subscriber with this position receives nothing twice.
  */
-export function selectForPeople(page: readonly StoredEvent[]): StoredEvent[] {
+export function selectForPeople(
+  page: readonly StoredEvent[],
+  positions: readonly number[] = [],
+): StoredEvent[] {
   const selected: StoredEvent[] = []
   for (const stored of page) {
     const event = eventForPeople(stored)
     if (!event) continue
     const previous = selected.at(-1)
-    const merged = previous && mergedChange(previous, event)
+    const isApart = positions.some(at => previous && previous.seq <= at && at < event.seq)
+    const merged = previous && !isApart && mergedChange(previous, event)
     if (merged) selected[selected.length - 1] = merged
     else selected.push(event)
   }

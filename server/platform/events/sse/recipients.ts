@@ -20,7 +20,11 @@ export async function audienceOf(
     (event.recipients ? event.recipients.includes(recipientKey(caller)) : mayReceive!(caller, event))
 }
 
-/** The events of a page that a kind of stream sends. */
-export function selectEvents(kind: StreamKind, page: readonly StoredEvent[]): StoredEvent[] {
-  return kind.select?.(page) ?? page.filter(event => streamOf(event) === kind.stream)
+/** The events of a page that a kind of stream sends; `positions` are those of subscribers within the page. */
+export function selectEvents(
+  kind: StreamKind,
+  page: readonly StoredEvent[],
+  positions: readonly number[] = [],
+): StoredEvent[] {
+  return kind.select?.(page, positions) ?? page.filter(event => streamOf(event) === kind.stream)
 }

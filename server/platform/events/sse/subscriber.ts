@@ -10,8 +10,11 @@ export type StreamKind = {
   readonly stream: string
   /** The streams whose events it carries, if it carries those of others as well. */
   readonly carries?: readonly string[]
-  /** The events of a page as this kind sends them; without it, the events of its own stream. */
-  select?(events: readonly StoredEvent[]): StoredEvent[]
+  /**
+   * The events of a page as this kind sends them; without it, the events of its own stream. If it merges events, none
+   * covers both sides of one of the `positions`: the last events that some subscribers have received.
+   */
+  select?(events: readonly StoredEvent[], positions: readonly number[]): StoredEvent[]
   /** Whether the rights of a person allow an event, also one that names its recipients. */
   allows?(caller: Caller, event: StoredEvent): boolean
   /**

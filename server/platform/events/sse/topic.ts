@@ -87,12 +87,14 @@ async function deliverNextPage(topic: Topic, context: TopicContext): Promise<boo
   const hasGap = first.seq !== topic.seq + 1
   topic.seq = page.at(-1)!.seq
   const liveSubscriptions = live(topic)
+  const positions = positionsWithin(page, liveSubscriptions)
   for (const subscription of hasGap ? liveSubscriptions : []) {
     if (subscription.seq >= first.seq - 1) continue
     const cursor = cursorAt(subscription, first.seq - 1)
     subscription.subscriber.receiver.send(frameOf(resyncText('expired', cursor)))
   }
-  for (const { kind, events, mayReceive } of batches) {
+  for (const { kind, events: selected, mayReceive } of batches) {
+    const events = positions.length > 0 ? selectEvents(kind, page, positions) : selected
     const due = kind.replaces ? coalescerOf(topic, context, kind).admit(events, kind.replaces) : events
     const isNew: IsNewFor = ({ seq, subscriber }, event) =>
       event.seq > seq && mayReceive(subscriber.caller, event)
@@ -109,6 +111,14 @@ async function deliverNextPage(topic: Topic, context: TopicContext): Promise<boo
   for (const subscription of liveSubscriptions)
     subscription.sentSeq = Math.max(subscription.sentSeq, page.at(-1)!.seq)
   return page.length === pageSize
+}
+
+/** The positions of subscribers that a replay brought into the middle of the page. */
+function positionsWithin(page: readonly StoredEvent[], subscriptions: readonly Subscription[]): number[] {
+  const [first, last] = [page[0]!.seq, page.at(-1)!.seq]
+  const within = new Set<number>()
+  for (const { seq } of subscriptions) if (seq >= first && seq < last) within.add(seq)
+  return [...within]
 }
 
 /**
