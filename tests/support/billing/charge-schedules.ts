@@ -113,8 +113,8 @@ async function expectAnswered(
   server: TestServer,
   answers: ({ status: number; body: unknown } | undefined)[],
 ): Promise<void> {
-  for (const answer of answers)
-    if (answer && answer.status !== 503) expect(answer.status, errorsLogged(server)).toBeLessThan(500)
+  const failed = answers.find(answer => answer && answer.status >= 500 && answer.status !== 503)
+  if (failed) expect(failed.status, await findingsOf(server)).toBeLessThan(500)
   if (answers.some(answer => answer?.status === 503))
     expect(server.logged().match(/"code":"(?:55P03|40P01)"/g)).toBeNull()
   const [circles] = await server.sql(
@@ -123,13 +123,17 @@ async function expectAnswered(
   expect(circles).toEqual({ deadlocks: 0 })
 }
 
-/** The stack traces of replies with status 500, which do not show their cause. */
-function errorsLogged(server: TestServer): string {
-  return server
+/** The stack traces of replies with status 500, which do not show their cause, and the latest attempts and intents. */
+async function findingsOf(server: TestServer): Promise<string> {
+  const stacks = server
     .logged()
     .split('\n')
     .filter(line => line.includes('"stack"'))
-    .join('\n')
+  const attempts = await server.sql('select * from charge_attempt order by created_at desc limit 5')
+  const intents = await server.sql(
+    `select body, created_at, updated_at from sandbox_object where kind = 'intent' order by created_at desc limit 5`,
+  )
+  return [...stacks, JSON.stringify({ attempts, intents }, null, 1)].join('\n')
 }
 
 async function recover(server: TestServer, invoiceId: string): Promise<void> {
