@@ -51,6 +51,7 @@ export default defineConfig({
     // only to end what hangs: on a machine with other work a test may take twenty times as long as alone
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     retry: 0,
   },
 })

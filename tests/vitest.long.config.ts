@@ -12,6 +12,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 15 * 60_000,
     hookTimeout: 5 * 60_000,
+    expect: { poll: { timeout: 30_000 } },
     retry: 0,
     passWithNoTests: true,
   },

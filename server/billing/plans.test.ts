@@ -15,7 +15,7 @@ let client: pg.Client
 let shop: TestApplication
 let one: { clientId: string; userId: string }
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({}, { hasWorker: false })
   for (let time = 0; time < 2; time++) {
     shop = await makeApplication(server, await server.organization())
     one = await plantInvoice(server, shop)

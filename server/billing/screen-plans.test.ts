@@ -20,7 +20,7 @@ let client: pg.Client
 let organizationId: string
 let clientId: string
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({}, { hasWorker: false })
   const planted = await plantManyInvoices(server, many)
   organizationId = planted.organization.id
   clientId = planted.clientId

@@ -17,7 +17,7 @@ let plans: Plans
 let owner: Person
 let clientId: string
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({}, { hasWorker: false })
   for (let time = 0; time < 2; time++) {
     owner = await (await server.organization()).person({ role: 'OWNER' })
     clientId = (await makeClient(owner)).id

@@ -35,7 +35,7 @@ async function openBook({
     reducedMotion: 'reduce',
     forcedColors: hasForcedColors ? 'active' : 'none',
   })
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(60_000)
   const problems: string[] = []
   page.on('console', message => message.type() === 'error' && problems.push(message.text()))
   page.on('pageerror', error => problems.push(error.message))
@@ -214,7 +214,7 @@ test('a worker reads a long text, which is drawn in pieces, so that 500 KB do no
   await page.getByRole('button', { name: 'Show 500 KB' }).click()
   await page.locator('#markdown [aria-busy="true"]').waitFor()
   // drawn to its end, or on a slow machine as its source
-  await page.locator('#markdown [aria-busy="false"]').waitFor({ timeout: 20_000 * crowd() })
+  await page.locator('#markdown [aria-busy="false"]').waitFor()
   const longest = (await page.evaluate('Math.max(0, ...tasks)')) as number
   expect(longest).toBeLessThan(4 * 50 * crowd())
   expect(problems).toEqual([])

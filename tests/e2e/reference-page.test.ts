@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { browsable, openBrowser } from '#tests/support/browser.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
@@ -104,7 +104,7 @@ test('a link to an operation also works on a phone and at another address, and t
   seen = { requests: [], problems: [] }
   await page.reload()
   const heading = operation('billing/GET/api/billing/invoices/{id}').getByRole('heading').first()
-  await vi.waitFor(async () => expect((await heading.boundingBox())?.y).toBeLessThan(844), 30_000)
+  await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(844)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
   expect(await page.evaluate('document.documentElement.lang')).toBe('en')
   assertClean()

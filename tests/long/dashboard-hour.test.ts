@@ -149,7 +149,7 @@ async function linksOf(page: Page): Promise<string[]> {
 async function pathsOf(page: Page, links: readonly string[]): Promise<string[]> {
   // the routes of some areas come after the first screen
   const routesOf = () => page.evaluate<string[]>('Object.keys(__TSR_ROUTER__.routesByPath)')
-  await expect.poll(routesOf, { timeout: 10_000 }).toContain('/operator/health')
+  await expect.poll(routesOf).toContain('/operator/health')
   const routes = (await routesOf()).filter(route => !route.endsWith('/$'))
   const address = new URL(page.url()).pathname.split('/')[2]!
   const isStatic = (path: string) => routes.includes(path.replace(`/o/${address}`, '/o/$organization'))

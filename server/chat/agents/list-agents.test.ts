@@ -16,7 +16,7 @@ import { type Person, startTestServer, type TestServer } from '#tests/support/te
 let server: TestServer
 let fixture: AgentFixture
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({}, { hasWorker: false })
 })
 beforeEach(async () => {
   fixture = await createAgentFixture(server)

@@ -9,7 +9,7 @@ let server: TestServer
 let plans: Plans
 let fixture: AgentFixture
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({}, { hasWorker: false })
   fixture = await createAgentFixture(server)
   const { organization, channelId, source } = fixture
   await server.sql(

@@ -147,9 +147,7 @@ test('a budget is declined on its page, and an expired one has no forms', async 
     declineReason: 'Muy caro',
   })
   expect((await post(`budgets/${budget.id}/decline`, { reason: '' }, session())).status).toBe(409)
-  await expect
-    .poll(() => mailsTo(server, owner.email).join(), { timeout: 10_000 })
-    .toContain('Motivo: Muy caro')
+  await expect.poll(() => mailsTo(server, owner.email).join()).toContain('Motivo: Muy caro')
   await owner.call(updateBudget, { params: { id: other.id }, body: { validUntil: '2020-01-31' } })
   const list = await (await get('budgets', session())).text()
   for (const shown of ['Rechazado', 'Fuera de plazo', '1 de enero de 2020']) expect(list).toContain(shown)

@@ -12,7 +12,7 @@ let plans: Plans
 let organization: Organization
 let applicationIds: string
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({}, { hasWorker: false })
   organization = await server.organization()
   const principal = await organization.person()
   const applications = await Promise.all(

@@ -129,9 +129,7 @@ describe('organizations', () => {
     expect(await update(org.id, body)).toMatchObject({ status: 200, body })
     const modules = ['studio', 'integrations', 'finance']
     expect(await member.call(readCaller, {})).toMatchObject({ modules, capabilities: ['crm.leads'] })
-    await expect
-      .poll(async () => (await there.call(readCaller, {})).modules, { timeout: 2_000 })
-      .toEqual(modules)
+    await expect.poll(async () => (await there.call(readCaller, {})).modules).toEqual(modules)
     expect(await audited(org.id)).toEqual([
       {
         ...by(),
@@ -160,16 +158,14 @@ describe('organizations', () => {
     })
     const suspended = { status: 403, body: { errorCode: 'ORGANIZATION_SUSPENDED' } }
     expect(await member.send(getOrganization, {})).toMatchObject(suspended)
-    await expect.poll(() => there.send(getOrganization, {}), { timeout: 2_000 }).toMatchObject(suspended)
+    await expect.poll(() => there.send(getOrganization, {})).toMatchObject(suspended)
     const later = await update(org.id, { suspended: true, reason: `${reason} And June.` })
     expect(later.body.suspendedAt).toBe(first.body.suspendedAt)
     expect(await update(org.id, { suspended: false })).toMatchObject({
       body: { suspendedAt: null, suspendedReason: null },
     })
     expect((await member.send(getOrganization, {})).status).toBe(200)
-    await expect
-      .poll(async () => (await there.send(getOrganization, {})).status, { timeout: 2_000 })
-      .toBe(200)
+    await expect.poll(async () => (await there.send(getOrganization, {})).status).toBe(200)
     expect((await audited(org.id)).map(row => row.changed)).toEqual([
       ['suspendedAt', 'suspendedReason'],
       ['suspendedReason'],
@@ -258,7 +254,7 @@ describe('people', () => {
     const locked = await operator.call(lockPerson, { params: { id: personId }, body: { reason } })
     expect(locked).toMatchObject({ id: personId, lockedAt: expect.any(String), lockedReason: reason })
     expect((await server.client(token).send(readCaller, {})).status).toBe(401)
-    await expect.poll(async () => (await there.send(readCaller, {})).status, { timeout: 2_000 }).toBe(401)
+    await expect.poll(async () => (await there.send(readCaller, {})).status).toBe(401)
     expect(await signIn()).toBeNull()
 
     const unlocked = await operator.call(unlockPerson, { params: { id: personId } })

@@ -40,9 +40,7 @@ test('ORG_MANAGE can rename it and change features, on every process within two 
   })
   expect(changed).toMatchObject({ name: 'New name', features: ['marketplace'] })
   expect((await member.call(readCaller, {})).features).toEqual(['marketplace'])
-  await expect
-    .poll(async () => (await there.call(readCaller, {})).features, { timeout: 2_000 })
-    .toEqual(['marketplace'])
+  await expect.poll(async () => (await there.call(readCaller, {})).features).toEqual(['marketplace'])
   await owner.call(updateOrganization, { body: { features: [] } })
   await owner.call(updateOrganization, { body: {} })
   await server.relayed()

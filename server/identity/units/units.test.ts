@@ -107,14 +107,10 @@ describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) 
     const there = member.at(second.url)
     const { id } = await owner.call(unit.create, { body: { name: 'Doomed' } })
     await owner.call(unit.addMember, { params: { id, personId: member.id } })
-    await expect
-      .poll(async () => (await there.call(readCaller, {}))[idsOf[kind]], { timeout: 2_000 })
-      .toContain(id)
+    await expect.poll(async () => (await there.call(readCaller, {}))[idsOf[kind]]).toContain(id)
     await owner.call(unit.remove, { params: { id } })
     expect((await member.call(readCaller, {}))[idsOf[kind]]).not.toContain(id)
-    await expect
-      .poll(async () => (await there.call(readCaller, {}))[idsOf[kind]], { timeout: 2_000 })
-      .not.toContain(id)
+    await expect.poll(async () => (await there.call(readCaller, {}))[idsOf[kind]]).not.toContain(id)
   })
 
   test("another organization's unit, another kind's and a random id get the same reply", async () => {

@@ -241,7 +241,7 @@ describe('a key is refused', () => {
       [keyId],
     )
     expect(await opens(key)).toBe(200)
-    await expect.poll(() => opens(key), { timeout: 2_000, interval: 20 }).toBe(401)
+    await expect.poll(() => opens(key), { interval: 20 }).toBe(401)
   })
 
   test('if it is mistyped, truncated or invented, without a query', async () => {

@@ -200,7 +200,7 @@ test('when the owner is killed, the server stops, and the next start has the dat
   const owner = await startElsewhere(dataDir)
   await ask(owner.url, 'create table kept as select 42 as answer')
   owner.child.kill('SIGKILL')
-  await expect.poll(() => processesIn(join(dataDir, 'postgres')), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => processesIn(join(dataDir, 'postgres'))).toEqual([])
   const { url } = await start(dataDir)
   expect(await ask(url, 'select answer from kept')).toEqual({ answer: 42 })
 })
@@ -209,7 +209,7 @@ test('a process that ends without stop leaves no server', async () => {
   const dataDir = await usedDataDir()
   const { exited } = await startElsewhere(dataDir, { afterwards: '' })
   expect(await exited).toEqual([0, null])
-  await expect.poll(() => processesIn(join(dataDir, 'postgres')), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => processesIn(join(dataDir, 'postgres'))).toEqual([])
 })
 
 test.runIf(process.platform === 'linux')('a server that a killed owner left is taken over', async () => {

@@ -356,9 +356,7 @@ describe('housekeeping', () => {
     for (const [table, [, left]] of Object.entries(old)) {
       const count = crossTenantSql<{ n: string }>('test', `select count(*)::text as n from ${table}`)
       const near = [left, String(Number(left) - 1)]
-      await expect
-        .poll(async () => near.includes((await database.crossTenant.first(count))!.n), { timeout: 5_000 })
-        .toBe(true)
+      await expect.poll(async () => near.includes((await database.crossTenant.first(count))!.n)).toBe(true)
     }
   })
 })
@@ -372,7 +370,7 @@ describe('the lease', () => {
     await drained()
     expect(second.isHolder()).toBe(false)
     await first.close()
-    await expect.poll(() => second.isHolder(), { timeout: 3_000 }).toBe(true)
+    await expect.poll(() => second.isHolder()).toBe(true)
   })
 
   it('is not taken from a connected holder', async () => {

@@ -274,7 +274,7 @@ it('sends one event with the id alone to grantees of an expired share', async ()
   const again = await shareAsset(server, author!, id, 'USER', reader!.id, {
     expiresAt: new Date(Date.now() - 1_000).toISOString(),
   })
-  await expect.poll(() => updates(streams[0]!).length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => updates(streams[0]!).length).toBe(2)
   await author!.call(createShare, {
     params: { id },
     body: {

@@ -14,6 +14,7 @@ import { invitationSecret, mailsTo } from '#tests/support/outbox.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
 const dashboard = openDashboard()
+const mailed = <Found>(find: () => Found) => vi.waitUntil(find, { timeout: 30_000 })
 const nobodySignedIn = 'GET /api/auth/organizations 401'
 /** Asked for beside the organizations at the address of an organization. */
 const noToken = 'GET /api/auth/token 401'
@@ -100,7 +101,7 @@ test('after too many tries, a clock says how long to wait', async () => {
   const notice = page.getByText(/Too many tries\. You can try again in 1[45]:\d\d\./)
   const first = await notice.textContent()
   await screenshot(page, 'sign-in', 'wait')
-  await vi.waitFor(async () => expect(await notice.textContent()).not.toBe(first), 10_000)
+  await expect.poll(() => notice.textContent()).not.toBe(first)
 })
 
 test('a person adds a passkey, after giving the password again, and signs in with it', async () => {
@@ -173,14 +174,14 @@ test('two addresses are invited at once; a new person and one with an account ac
     .fill(`Nerea <${newcomer}>\n${guest.email}, ${colleague.email}; nobody`)
   await dialog.getByRole('button', { name: 'Check' }).click()
   const results = dialog.getByRole('listitem')
-  await vi.waitFor(async () =>
-    expect(await results.allInnerTexts()).toEqual([
+  await expect
+    .poll(() => results.allInnerTexts())
+    .toEqual([
       `${newcomer}\nWill be invited`,
       `${guest.email}\nWill be invited`,
       `${colleague.email}\nAlready a member`,
       'nobody\nNot an address',
-    ]),
-  )
+    ])
   await screenshot(page, 'invitation', 'preview')
   // nothing happened so far
   expect(await server.sql('select 1 from invitation where organization_id = $1', [organization.id])).toEqual(
@@ -192,7 +193,7 @@ test('two addresses are invited at once; a new person and one with an account ac
   await page.getByRole('grid').getByText(newcomer).waitFor()
 
   const invited = await dashboard.open(
-    `/accept-invitation#secret=${await vi.waitUntil(() => mailedSecret(newcomer))}`,
+    `/accept-invitation#secret=${await mailed(() => mailedSecret(newcomer))}`,
   )
   await seeHeading(invited, 'Join Taller Norte')
   expect(new URL(invited.url()).hash).toBe('')
@@ -203,7 +204,7 @@ test('two addresses are invited at once; a new person and one with an account ac
   await seeHeading(invited, 'Home')
 
   const welcomed = await dashboard.open(
-    `/accept-invitation#secret=${await vi.waitUntil(() => mailedSecret(guest.email))}`,
+    `/accept-invitation#secret=${await mailed(() => mailedSecret(guest.email))}`,
     { person: guest },
   )
   await seeHeading(welcomed, 'Join Taller Norte')
@@ -229,7 +230,7 @@ test('a forgotten password is replaced by a link from a mail, which leaves the a
   await page.getByLabel('E-mail').fill(person.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByText('the mail is on its way').waitFor()
-  const [link] = await vi.waitUntil(() =>
+  const [link] = await mailed(() =>
     /\/reset-password#token=\S+/.exec(mailsTo(dashboard.server, person.email).at(-1) ?? ''),
   )
   // as from a mail program, in a tab of its own

@@ -6,7 +6,6 @@ import { readDraft } from '#contract/chat/drafts.ts'
 import { listMessages } from '#contract/chat/messages.ts'
 import { createTestChannel, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
 import { plantMessages } from '#tests/support/chat/many-messages.ts'
-import { crowd } from '#tests/support/crowd.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import type { Person } from '#tests/support/test-server.ts'
@@ -19,7 +18,6 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
 }
 
 /** Waits for what the server or the stream brings. A busy machine may take longer. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 10_000 * crowd() })
 
 const messageWith = (page: Page, text: string | RegExp) => page.getByRole('article').filter({ hasText: text })
 
@@ -155,7 +153,7 @@ test('10,000 messages: the line under the eye stays while older ones load and ne
   for (let round = 0; round < 6; round++) {
     const first = await firstRow(page)
     const [key, top] = await scrollUp(page)
-    await eventually(() => firstRow(page)).not.toBe(first)
+    await expect.poll(() => firstRow(page)).not.toBe(first)
     expect(Math.abs((await topOf(page, key)) - top)).toBeLessThan(2)
   }
   // the page holds a part of the channel alone
@@ -163,14 +161,14 @@ test('10,000 messages: the line under the eye stays while older ones load and ne
   const [key, top] = await lineUnderEye(page)
   await sendMessage(other, id, 'Still there?')
   await sendMessage(other, id, 'Hello?')
-  await eventually(async () => Math.abs((await topOf(page, key)) - top)).toBeLessThan(2)
+  await expect.poll(async () => Math.abs((await topOf(page, key)) - top)).toBeLessThan(2)
   await screenshot(page, 'chat', 'ten-thousand')
   await page.getByRole('button', { name: 'Go to the end' }).press('Enter')
   await messageWith(page, 'Hello?').waitFor()
-  await eventually(() => isAtEnd(page)).toBe(true)
+  await expect.poll(() => isAtEnd(page)).toBe(true)
   await sendMessage(other, id, 'I see you')
   await messageWith(page, 'I see you').waitFor()
-  await eventually(() => isAtEnd(page)).toBe(true)
+  await expect.poll(() => isAtEnd(page)).toBe(true)
 })
 
 const scroller = `document.querySelector('[role=log]')`
@@ -216,13 +214,13 @@ test('a person reads what is new, leaves some of it unread, writes a draft and g
   await page.getByRole('log', { name: 'Messages' }).waitFor()
   const list = page.getByRole('navigation', { name: 'Channels' })
   await list.getByRole('link', { name: /support.*mentions you.*4 unread messages/ }).waitFor()
-  await eventually(() => page.title()).toBe('(4) #direction · Patio')
+  await expect.poll(() => page.title()).toBe('(4) #direction · Patio')
   await screenshot(page, 'chat', 'unread')
   await press(page, 'n')
   await seeHeading(page, '#support')
   await page.getByText('new', { exact: true }).waitFor()
   await page.getByText('You are done').waitFor()
-  await eventually(() => page.title()).toBe('#support · Patio')
+  await expect.poll(() => page.title()).toBe('#support · Patio')
 
   await messageWith(page, 'Three').focus()
   await press(page, 'u')
@@ -235,33 +233,35 @@ test('a person reads what is new, leaves some of it unread, writes a draft and g
   await page.getByRole('option', { name: 'Olivia Ferrer' }).waitFor()
   await press(page, 'Enter')
   await page.keyboard.type('wait')
-  await eventually(async () => (await mei.call(readDraft, { params: { id } })).content).toBe(
-    `Hello <@${owner.id}> wait`,
-  )
+  await expect
+    .poll(async () => (await mei.call(readDraft, { params: { id } })).content)
+    .toBe(`Hello <@${owner.id}> wait`)
   await list.getByRole('link', { name: /support.*unsent draft/ }).waitFor()
   const phone = await openChannel(mei, id, { width: 390 })
   const field = phone.getByRole('textbox', { name: 'Write in #support' })
-  await eventually(() => field.inputValue()).toBe('Hello @Olivia Ferrer wait')
+  await expect.poll(() => field.inputValue()).toBe('Hello @Olivia Ferrer wait')
   await field.focus()
   await press(phone, 'Enter')
   await messageWith(page, 'Hello @Olivia Ferrer wait').waitFor()
-  await eventually(async () => (await mei.call(readDraft, { params: { id } })).content).toBe('')
+  await expect.poll(async () => (await mei.call(readDraft, { params: { id } })).content).toBe('')
 
   // the notifications that the person wants
   await page.getByRole('button', { name: 'Settings' }).press('Enter')
   const settings = page.getByRole('complementary', { name: 'Channel settings' })
   await settings.getByRole('radio', { name: 'Only those that mention me' }).focus()
   await press(page, 'Space')
-  await eventually(
-    async () =>
-      (await mei.call(listOwnChannels, { query: {} })).items.find(one => one.id === id)?.notification,
-  ).toBe('MENTIONS')
+  await expect
+    .poll(
+      async () =>
+        (await mei.call(listOwnChannels, { query: {} })).items.find(one => one.id === id)?.notification,
+    )
+    .toBe('MENTIONS')
   await screenshot(page, 'chat', 'settings')
   expect(await settings.getByRole('button', { name: 'Archive…' }).count()).toBe(0)
   await settings.getByRole('button', { name: 'Leave the channel…' }).press('Enter')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave', exact: true }).press('Enter')
   await page.getByText('You left the channel.').waitFor()
-  await eventually(() => new URL(page.url()).pathname.endsWith('/channels')).toBe(true)
+  await expect.poll(() => new URL(page.url()).pathname.endsWith('/channels')).toBe(true)
   await list.getByRole('link', { name: 'support' }).waitFor({ state: 'detached' })
 })
 
@@ -295,12 +295,14 @@ test('a person starts a channel with files, finds a message again in its context
   await messageWith(page, 'The plan for Tuesday')
     .getByRole('button', { name: 'Download notes.txt' })
     .waitFor()
-  await eventually(() =>
-    page
-      .getByRole('button', { name: 'Open pixel.png' })
-      .locator('img')
-      .evaluate(image => (image as unknown as { naturalWidth: number }).naturalWidth),
-  ).toBe(1)
+  await expect
+    .poll(() =>
+      page
+        .getByRole('button', { name: 'Open pixel.png' })
+        .locator('img')
+        .evaluate(image => (image as unknown as { naturalWidth: number }).naturalWidth),
+    )
+    .toBe(1)
   await page.getByRole('button', { name: 'Delete notes.txt' }).press('Enter')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).press('Enter')
   await page.getByRole('button', { name: 'Download notes.txt' }).waitFor({ state: 'detached' })

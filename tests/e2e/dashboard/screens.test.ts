@@ -135,7 +135,7 @@ async function pathsOf(page: Page): Promise<string[]> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   // the routes of some areas come after the first screen
   const routesOf = () => page.evaluate<string[]>('Object.keys(__TSR_ROUTER__.routesByPath)')
-  await expect.poll(routesOf, { timeout: 10_000 }).toContain('/operator/health')
+  await expect.poll(routesOf).toContain('/operator/health')
   const routes = (await routesOf()).filter(route => !route.endsWith('/$'))
   const paths = routes.map(route =>
     route.replace(/\$\w+/g, name => {

@@ -1,5 +1,5 @@
 import type { Page, Request } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { getOrganization, updateMember, updateOrganization } from '#contract/identity/organization.ts'
 import { createPersonalToken } from '#contract/identity/personal-tokens.ts'
 import { createRole } from '#contract/identity/roles.ts'
@@ -386,12 +386,9 @@ test('an owner turns an optional feature off and on', async () => {
   for (const features of [[], ['marketplace']] as const) {
     await marketplace.waitFor()
     await marketplace.press('Space')
-    await vi.waitFor(
-      async () => expect((await owner.call(getOrganization, {})).features).toEqual(features),
-      5_000 * crowd(),
-    )
-    await vi.waitUntil(async () => (await marketplace.isChecked()) === features.length > 0)
-    await vi.waitUntil(() => marketplace.isEnabled())
+    await expect.poll(async () => (await owner.call(getOrganization, {})).features).toEqual(features)
+    await expect.poll(() => marketplace.isChecked()).toBe(features.length > 0)
+    await expect.poll(() => marketplace.isEnabled()).toBe(true)
   }
 })
 

@@ -16,7 +16,7 @@ let organization: Organization
 let person: Person
 let client: pg.Client
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({}, { hasWorker: false })
   organization = await server.organization()
   person = await organization.person()
   const { id } = organization

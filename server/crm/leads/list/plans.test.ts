@@ -23,7 +23,7 @@ let organization: Organization
 let person: Person
 let client: pg.Client
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({}, { hasWorker: false })
   organization = await server.organization()
   person = await organization.person()
   await server.sql('alter table lead disable trigger refuse_unstamped_lead')

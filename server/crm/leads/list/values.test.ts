@@ -16,7 +16,7 @@ let server: TestServer
 let organization: Organization
 let owner: Person
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({}, { hasWorker: false })
 })
 beforeEach(async () => {
   organization = await server.organization()

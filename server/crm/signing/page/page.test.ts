@@ -258,7 +258,7 @@ describe('the page', () => {
     await until(new Date(Date.now() - 12 * 3_600_000).toISOString().slice(0, 10))
     expect((await signLink(server, link.token, input)).status).toBe(200)
     const events = () => mailsTo(server, owner.email).map(mail => mail.includes('Ada Lovelace ha firmado'))
-    await expect.poll(events, { timeout: 10_000 }).toEqual([true])
+    await expect.poll(events).toEqual([true])
   })
 
   test('limits calls per address', async () => {
@@ -553,7 +553,7 @@ describe('declining', () => {
     })
     expect(await signatures()).toEqual([])
     const events = () => mailsTo(server, owner.email).map(mail => mail.includes('Motivo: Demasiado caro'))
-    await expect.poll(events, { timeout: 10_000 }).toEqual([true])
+    await expect.poll(events).toEqual([true])
     expect((await auditedChanges(server, budget.id)).at(-1)).toEqual(['status', 'declineReason'])
     const audit = JSON.stringify(await server.sql('select t::text from audit t'))
     expect(audit).not.toContain('Demasiado caro')
