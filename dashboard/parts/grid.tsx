@@ -1,4 +1,10 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import {
+  defaultRangeExtractor,
+  elementScroll,
+  type Rect,
+  useVirtualizer,
+  type Virtualizer,
+} from '@tanstack/react-virtual'
 import { useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useWords } from '../words/words.ts'
 import { Button } from './button.tsx'
@@ -43,6 +49,18 @@ export function Grid<Row>(props: GridProps<Row>) {
   )
 }
 
+/** Reports the size of the list whenever the browser has laid it out. To read it at once would lay the list out twice. */
+function observeSize(
+  { scrollElement }: Virtualizer<HTMLDivElement, HTMLDivElement>,
+  report: (size: Rect) => void,
+): () => void {
+  const observer = new ResizeObserver(() =>
+    report({ width: scrollElement!.clientWidth, height: scrollElement!.clientHeight }),
+  )
+  observer.observe(scrollElement!)
+  return () => observer.disconnect()
+}
+
 function GridWithRows<Row>(props: GridProps<Row>) {
   const { label, columns, rows, rowKey, rowLabel, rowHref, current, selection, total } = props
   const text = useWords(gridTexts)
@@ -55,6 +73,8 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   const [menu, setMenu] = useState<GridMenu>()
   const anchor = useRef<string | undefined>(undefined)
   const rowToFocus = useRef<number | undefined>(undefined)
+  const hasAppeared = useRef(false)
+  const [overscan, setOverscan] = useState(0)
   const keys = useMemo(() => rows.map(rowKey), [rows, rowKey])
   const activeIndex = Math.max(0, active === undefined ? 0 : keys.indexOf(active))
 
@@ -74,9 +94,14 @@ function GridWithRows<Row>(props: GridProps<Row>) {
     // all rows are equally high: to measure each would make the browser lay out the list in between
     measureElement: () => rowHeight,
     getItemKey: index => keys[index]!,
-    overscan: 8,
+    overscan,
     // until the height of the list is known, the rows of a whole window: the first paint has them
     initialRect: { width: innerWidth, height: innerHeight },
+    observeElementRect: observeSize,
+    // a list that appears is at its top: to scroll it there would make the browser lay it out once more
+    scrollToFn: (offset, options, instance) => {
+      if (hasAppeared.current) elementScroll(offset, options, instance)
+    },
     // the row with the focus stays in the document
     rangeExtractor: range => {
       const indexes = defaultRangeExtractor(range)
@@ -86,6 +111,12 @@ function GridWithRows<Row>(props: GridProps<Row>) {
     scrollPaddingStart: isPhone ? 0 : 33,
     directDomUpdates: true,
   })
+  useEffect(() => {
+    hasAppeared.current = true
+    // the rows above and below the window are drawn after the first paint
+    const later = setTimeout(() => setOverscan(8))
+    return () => clearTimeout(later)
+  }, [])
   useLayoutEffect(() => {
     const observer = new ResizeObserver(([entry]) => setRowHeight(entry!.contentRect.height))
     observer.observe(ruler.current!)

@@ -196,6 +196,7 @@ test('10,000 leads by keyboard: the list goes to its end, a change of many says 
   // five are named
   const rest = `and ${Number(failed) - 5} more: Its status does not lead directly to this one.`
   await status.getByText(rest).waitFor()
+  await status.locator('button:focus', { hasText: 'Close' }).waitFor()
   await press(page, 'Escape')
   await status.waitFor({ state: 'detached' })
   await press(page, '/')
