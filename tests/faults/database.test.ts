@@ -178,7 +178,7 @@ test.each(['refuse', 'swallow'] as const)(
 )
 
 test('a slow statement is cancelled with 503, and others are not delayed', async () => {
-  const impatient = await startApi(server.config.databaseUrl, { STATEMENT_TIMEOUT_MS: '400' })
+  const impatient = await startApi(server.config.databaseUrl, { STATEMENT_TIMEOUT_MS: '2000' })
   const blocker = new pg.Client({ connectionString: server.config.databaseUrl })
   await blocker.connect()
   await blocker.query('begin')
@@ -187,7 +187,7 @@ test('a slow statement is cancelled with 503, and others are not delayed', async
   const { status, headers } = await person.at(impatient.url).send(listAssets)
   expect(status).toBe(503)
   expect(headers.get('retry-after')).toMatch(/^[1-9]/)
-  expect(performance.now() - startedAt).toBeLessThan(3_000 * crowd())
+  expect(performance.now() - startedAt).toBeLessThan(5_000 * crowd())
   expect((await person.at(impatient.url).send(createStreamToken)).status).toBe(201)
   expect(await readyz(impatient.url)).toBe(200)
 

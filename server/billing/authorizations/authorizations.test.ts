@@ -41,7 +41,7 @@ let server: TestServer
 let double: GatewayDouble
 beforeAll(async () => {
   double = await openDouble()
-  server = await startTestServer({ stripe: { url: double.url, timeoutMs: 300 } })
+  server = await startTestServer({ stripe: { url: double.url, timeoutMs: 1_000 } })
 })
 afterAll(async () => {
   await server?.close()

@@ -314,7 +314,7 @@ test('an install after a withdrawal leaves nothing behind', async () => {
   const answer = install(user, id)
   const waiting = `select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%market_listing%'`
-  await expect.poll(() => server.sql(waiting).then(rows => rows.length), { timeout: 2_500 }).toBe(1)
+  await expect.poll(() => server.sql(waiting).then(rows => rows.length)).toBe(1)
   await withdrawal.query('commit')
   await withdrawal.end()
   expect(await answer).toMatchObject({ status: 400, body: { errorCode: 'ENTRY_NOT_APPROVED' } })

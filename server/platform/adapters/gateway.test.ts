@@ -18,7 +18,7 @@ let organization: Organization
 let double: GatewayDouble
 beforeAll(async () => {
   double = await openDouble()
-  server = await startTestServer({ stripe: { url: double.url, timeoutMs: 500 } })
+  server = await startTestServer({ stripe: { url: double.url, timeoutMs: 1_000 } })
   organization = await server.organization()
 })
 afterAll(async () => {
