@@ -301,6 +301,8 @@ describe('a request ends early', () => {
     const { id: requestId } = await requestSigners(owner, budget.id, { Ana: 1, Bea: 2 })
     await signAs('Ana')
     const bea = await mailedSecret(smtp, 'Bea')
+    // the moment of the mail is stored after the mail server has taken it
+    await noMailWaits()
     const stopped = await owner.call(stopSignatureRequest, { params: { ...params(), requestId } })
     expect(stopped).toMatchObject({ status: 'STOPPED', stopReason: 'PERSON' })
     expect(await owner.call(stopSignatureRequest, { params: { ...params(), requestId } })).toEqual(stopped)
