@@ -68,17 +68,16 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   const areLettersOn = useContext(SingleKeysContext)
   const scroller = useRef<HTMLDivElement>(null)
   const ruler = useRef<HTMLDivElement>(null)
-  const [rowHeight, setRowHeight] = useState(36)
+  const rowHeight = useRef(36)
   const [active, setActive] = useState<string | undefined>(current)
   const [menu, setMenu] = useState<GridMenu>()
   const anchor = useRef<string | undefined>(undefined)
   const rowToFocus = useRef<number | undefined>(undefined)
   const hasAppeared = useRef(false)
-  const [overscan, setOverscan] = useState(0)
   const keys = useMemo(() => rows.map(rowKey), [rows, rowKey])
   const activeIndex = Math.max(0, active === undefined ? 0 : keys.indexOf(active))
 
-  // before the virtualizer asks for the height of the list, so that the browser lays it out once
+  // before the browser lays the list out for the first time
   useLayoutEffect(() => {
     const tracks = tracksOf(columns, {
       hasSelection: selection !== undefined,
@@ -90,11 +89,11 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => rowHeight.current,
     // all rows are equally high: to measure each would make the browser lay out the list in between
-    measureElement: () => rowHeight,
+    measureElement: () => rowHeight.current,
     getItemKey: index => keys[index]!,
-    overscan,
+    overscan: 8,
     // until the height of the list is known, the rows of a whole window: the first paint has them
     initialRect: { width: innerWidth, height: innerHeight },
     observeElementRect: observeSize,
@@ -113,17 +112,18 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   })
   useEffect(() => {
     hasAppeared.current = true
-    // the rows above and below the window are drawn after the first paint
-    const later = setTimeout(() => setOverscan(8))
-    return () => clearTimeout(later)
   }, [])
+  // the density of the lists sets the height of the ruler
   useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setRowHeight(entry!.contentRect.height))
+    const observer = new ResizeObserver(() => {
+      const { clientHeight } = ruler.current!
+      if (clientHeight === rowHeight.current) return
+      rowHeight.current = clientHeight
+      virtualizer.measure()
+    })
     observer.observe(ruler.current!)
     return () => observer.disconnect()
-  }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights change with the density
-  useLayoutEffect(() => virtualizer.measure(), [rowHeight])
+  }, [virtualizer])
 
   // a row that was far away is in the document only after the list has scrolled to it
   useLayoutEffect(() => {

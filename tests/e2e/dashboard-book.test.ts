@@ -86,6 +86,22 @@ test('with forced colours, the background shows what is current or selected (DSH
   await page.close()
 })
 
+test('the rows of a list are as far apart as the density says, also when it changes', async () => {
+  const { page, problems } = await openBook({ part: 'grid' })
+  const topOf = async (index: number) =>
+    (await page.locator(`[data-index="${index}"]`).first().boundingBox())!.y
+  for (const [density, height] of [
+    ['usual', 36],
+    ['roomy', 44],
+    ['compact', 32],
+  ] as const) {
+    await page.evaluate(`document.documentElement.dataset.density = '${density}'`)
+    await expect.poll(async () => (await topOf(10)) - (await topOf(0))).toBe(10 * height)
+  }
+  expect(problems).toEqual([])
+  await page.close()
+})
+
 test('a grid of 10,000 rows works with the keyboard alone', async () => {
   const { page, problems } = await openBook({ part: 'grid' })
   const grid = page.getByRole('grid').first()
