@@ -1,6 +1,9 @@
 import { availableParallelism, loadavg } from 'node:os'
 
-/** The number of runnable programs per processor, at least one: with more, each waits for its turn. */
+/**
+ * How many times as long a step may take as on an idle machine: three times for each runnable program per processor.
+ * The load is the mean of the last minute, and what other machines of the same host do is not in it.
+ */
 export function crowd(): number {
-  return Math.max(1, loadavg()[0]! / availableParallelism())
+  return 3 * Math.max(1, loadavg()[0]! / availableParallelism())
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { processorMs } from '#tests/support/processor-time.ts'
 import { scrubContext } from './context.ts'
 import { normalizeSecretNames } from './secret-keys.ts'
 import { scrubText } from './text.ts'
@@ -192,14 +193,11 @@ test.each([
   'dni ',
   '&lt;a',
   "\\'a\\':",
-])('linear time for repetitions of %s', piece => {
+])('linear time for repetitions of %s', async piece => {
   for (const begin of ['', 'password=', '"token":"']) {
     const text = (begin + piece.repeat(10_000)).slice(0, 10_000)
-    const times = Array.from({ length: 6 }, () => {
-      const startMs = performance.now()
-      scrubText(text)
-      return performance.now() - startMs
-    })
+    const times: number[] = []
+    for (let n = 0; n < 6; n++) times.push(await processorMs(() => scrubText(text)))
     expect(Math.min(...times)).toBeLessThan(40)
   }
 })

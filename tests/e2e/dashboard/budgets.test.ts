@@ -26,6 +26,31 @@ async function typeRow(page: Page, ...cells: string[]): Promise<void> {
   }
 }
 
+test('who types, moves, chooses and sends before the list is there, sends what the list says', async () => {
+  const { server } = dashboard
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
+  await makeClient(owner, { name: 'Zimmer' })
+  const client = await makeClient(owner, { name: 'Ateliernord' })
+  const page = await dashboard.open(await addressOf(server, owner, '/budgets'), { person: owner })
+  await seeHeading(page, 'Budgets')
+  const reply = Promise.withResolvers<void>()
+  await page.route(/\/api\/.*clients.*Atelier/, async route => {
+    await reply.promise
+    await route.continue()
+  })
+  await press(page, 'c')
+  await page.getByRole('dialog', { name: 'New budget' }).waitFor()
+  await page.keyboard.type('Spring campaign')
+  await press(page, 'Tab')
+  await page.getByRole('option', { name: 'Zimmer' }).waitFor()
+  await page.keyboard.type('Atelier')
+  await press(page, 'ArrowDown', 'Enter', 'Control+Enter')
+  expect((await owner.call(listBudgets)).items).toEqual([])
+  reply.resolve()
+  await seeHeading(page, /^P-\d{4}-0001$/)
+  expect((await owner.call(listBudgets)).items).toMatchObject([{ clientId: client.id }])
+})
+
 test('a budget by keys alone: its rows, the figures of the server, a paste, a conflict', async () => {
   const { server } = dashboard
   const owner = await (await server.organization()).person({ role: 'OWNER' })

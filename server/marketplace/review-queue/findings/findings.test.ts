@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { ObjectMissing, StoreUnavailable } from '#platform/adapters/files.ts'
 import { newId } from '#platform/ids.ts'
 import { credentialForm } from '#platform/security/credential.ts'
+import { processorMs } from '#tests/support/processor-time.ts'
 import { maxFindings } from './finding-collector.ts'
 import { findingsOf, isSubmittable, type ScannedRelease, scannedBytes, scannedFileBytes } from './findings.ts'
 
@@ -482,11 +482,7 @@ describe('bounds', () => {
     const hostile = text.repeat(Math.ceil(scannedFileBytes / text.length)).slice(0, scannedFileBytes)
     const harmless = 'The quick brown fox jumps over the lazy dog and says so.\n'
     const plain = harmless.repeat(Math.ceil(scannedFileBytes / harmless.length)).slice(0, scannedFileBytes)
-    const took = async (bodyMarkdown: string) => {
-      const from = performance.now()
-      await scan({ bodyMarkdown })
-      return performance.now() - from
-    }
+    const took = (bodyMarkdown: string) => processorMs(() => scan({ bodyMarkdown }))
     await took(plain)
     const base = Math.min(await took(plain), await took(plain))
     const worst = Math.min(await took(hostile), await took(hostile), await took(hostile))
