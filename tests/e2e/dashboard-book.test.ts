@@ -221,6 +221,9 @@ test('a sheet takes the focus, goes to the next row, and returns the focus when 
 test('a worker reads a long text, which is drawn in pieces, so that 500 KB do not block the page (DSH-17)', async () => {
   const { page, problems } = await openBook({ part: 'markdown' })
   await page.evaluate(`
+    // who waits a second for the worker reads the source; this machine may be slower than theirs
+    const { setTimeout } = window
+    window.setTimeout = (run, ms, ...rest) => setTimeout(run, ms === 1_000 ? 60_000 : ms, ...rest)
     tasks = []
     new PerformanceObserver(list => tasks.push(...list.getEntries().map(task => task.duration))).observe({ type: 'longtask' })
   `)
@@ -229,7 +232,6 @@ test('a worker reads a long text, which is drawn in pieces, so that 500 KB do no
   expect(await page.locator('#markdown table').count()).toBeGreaterThan(100)
   await page.getByRole('button', { name: 'Show 500 KB' }).click()
   await page.locator('#markdown [aria-busy="true"]').waitFor()
-  // drawn to its end, or on a slow machine as its source
   await page.locator('#markdown [aria-busy="false"]').waitFor()
   const longest = (await page.evaluate('Math.max(0, ...tasks)')) as number
   expect(longest).toBeLessThan(4 * 50 * crowd())

@@ -101,9 +101,12 @@ test('a link to an operation also works on a phone and at another address, and t
   const link = '/docs#tag/billing/GET/api/billing/invoices/{id}'
   await page.goto(`${server.url.replace('localhost', '127.0.0.1')}${link}`)
   await page.waitForURL(url => url.origin === server.url)
+  const heading = operation('billing/GET/api/billing/invoices/{id}').getByRole('heading').first()
+  // the reload would abort what is still loading
+  await heading.waitFor()
+  await page.waitForLoadState('networkidle')
   seen = { requests: [], problems: [] }
   await page.reload()
-  const heading = operation('billing/GET/api/billing/invoices/{id}').getByRole('heading').first()
   await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(844)
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
   expect(await page.evaluate('document.documentElement.lang')).toBe('en')
