@@ -1,4 +1,4 @@
-export { warnIfLeadClockAhead } from './leads/clock/clock-metrics.ts'
+export { warnIfLeadClockAhead } from './leads/clock/warn-if-ahead.ts'
 export { deleteOldImports } from './leads/imports/import-worker.sql.ts'
 export { type ImportServices, runNextImport } from './leads/imports/import-worker.ts'
 export { expireCursors } from './leads/sync/lead-sync.sql.ts'
