@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { askPassword } from './ask-password.ts'
+import { letReadersStartAgain } from './backup/after-restore.ts'
 import { type Config, ConfigError, requireDatabase } from './config.ts'
-import { expireCursors } from './crm/jobs.ts'
 import { createOperator } from './identity/index.ts'
 import { startEmbedded } from './platform/data/embedded.ts'
 import { migrate } from './platform/data/migrate.ts'
@@ -49,13 +49,12 @@ export async function runRestored(config: Config): Promise<number> {
   await withDatabase(config, async databaseUrl => {
     const database = await openForJob(databaseUrl)
     try {
-      print(
-        `Ended the cursors of GET /leads/sync in ${await expireCursors(database.crossTenant)} organizations.`,
-      )
+      await letReadersStartAgain(database, null)
     } finally {
       await database.close()
     }
   })
+  print('Event streams and cursors of GET /leads/sync start again; webhooks receive RESYNC.')
   return 0
 }
 
@@ -63,13 +62,22 @@ export async function runRestored(config: Config): Promise<number> {
  * The database of DATABASE_URL, of the server that uses this data folder, or one that is started for the job.
  */
 async function withDatabase(config: Config, work: (databaseUrl: string) => Promise<unknown>): Promise<void> {
+  await withRunningDatabase(config, async databaseUrl => {
+    await migrate(databaseUrl)
+    await work(databaseUrl)
+  })
+}
+
+/** The same, with the schema that the database has. */
+export async function withRunningDatabase<Result>(
+  config: Config,
+  work: (databaseUrl: string) => Promise<Result>,
+): Promise<Result> {
   const existing = config.databaseUrl ?? (await runningUrl(config.dataDir))
   const embedded =
     existing === undefined ? await startEmbedded({ dataDir: config.dataDir, log: () => {} }) : undefined
   try {
-    const databaseUrl = existing ?? embedded!.url
-    await migrate(databaseUrl)
-    await work(databaseUrl)
+    return await work(existing ?? embedded!.url)
   } finally {
     await embedded?.stop()
   }
