@@ -122,13 +122,6 @@ const settingsNavigation: readonly Destination[] = [
     operation: readIssuer,
   },
   {
-    id: 'settings-tokens',
-    label: { es: 'Tus tokens', en: 'Your tokens' },
-    icon: 'device',
-    route: '/o/$organization/settings/tokens',
-    operation: listPersonalTokens,
-  },
-  {
     id: 'settings-billing',
     label: { es: 'Facturación', en: 'Billing' },
     icon: 'invoices',
@@ -138,7 +131,7 @@ const settingsNavigation: readonly Destination[] = [
   {
     id: 'settings-templates',
     label: { es: 'Plantillas de correo', en: 'Mail templates' },
-    icon: 'file',
+    icon: 'mail',
     route: '/o/$organization/settings/templates',
     operation: listInvoiceTemplates,
   },
@@ -162,6 +155,13 @@ const settingsNavigation: readonly Destination[] = [
     icon: 'budgets',
     route: '/o/$organization/settings/consent',
     operation: listConsentTexts,
+  },
+  {
+    id: 'settings-tokens',
+    label: { es: 'Tus tokens', en: 'Your tokens' },
+    icon: 'device',
+    route: '/o/$organization/settings/tokens',
+    operation: listPersonalTokens,
   },
 ]
 
