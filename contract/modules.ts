@@ -35,8 +35,10 @@ import * as chatMessages from './chat/messages.ts'
 import * as chatShapes from './chat/shapes.ts'
 import * as chatStream from './chat/stream.ts'
 import * as crmBudgets from './crm/budgets.ts'
+import * as crmClientImports from './crm/client-imports.ts'
 import * as crmClients from './crm/clients.ts'
 import * as crmContacts from './crm/contacts.ts'
+import * as crmCsvImports from './crm/csv-imports.ts'
 import * as crmIssuer from './crm/issuer.ts'
 import * as crmLeadImports from './crm/lead-imports.ts'
 import * as crmLeadMoves from './crm/lead-moves.ts'
@@ -144,8 +146,10 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   chatShapes,
   chatStream,
   crmBudgets,
+  crmClientImports,
   crmClients,
   crmContacts,
+  crmCsvImports,
   crmIssuer,
   crmLetterhead,
   crmLeadImports,

@@ -182,6 +182,7 @@ export const exactTexts: Readonly<Record<string, Both>> = {
   'POST invitations/bulk': { es: 'Invitar a varias personas', en: 'Invite several people' },
   'POST invitations/read': { es: 'Leer invitación', en: 'Read invitation' },
   'POST invoices/figures': { es: 'Calcular importes de una factura', en: 'Calculate figures of invoice' },
+  'POST clients/import': { es: 'Importar clientes', en: 'Import clients' },
   'POST invoices/mark-paid': { es: 'Registrar pago', en: 'Record payment' },
   'POST invoices/pdf-address': {
     es: 'Crear enlace al PDF de una factura',

@@ -1,6 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type LeadImport, listLeadImports } from '#contract/crm/lead-imports.ts'
+import type { CsvImport } from '#contract/crm/csv-imports.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useList } from '../../data/read.ts'
 import type { Column } from '../../parts/grid.tsx'
@@ -11,25 +11,30 @@ import { WithSheet } from '../../parts/with-sheet.tsx'
 import { useWords } from '../../words/words.ts'
 import { importTexts } from './import.words.ts'
 import { ImportFile } from './import-file.tsx'
+import type { ImportKind } from './import-kind.ts'
 import { ImportSheet, ImportStatus } from './import-sheet.tsx'
-import styles from './leads.module.css'
+import styles from './imports.module.css'
 
-/** Imports leads from a CSV file, and shows the imports of the last 30 days. */
-export function ImportLeads() {
+/** Imports records from a CSV file, and shows the imports of the last 30 days. `open` is the one in the sheet. */
+export function ImportPage({ kind, open }: { kind: ImportKind; open: string | undefined }) {
   const text = useWords(importTexts)
+  const { title } = useWords(kind.texts)
   const navigate = useNavigate()
-  const { open } = useSearch({ from: '/o/$organization/leads/import' })
-  const imports = useList(listLeadImports)
+  const imports = useList(kind.operations.list)
   const columns = useMemo(() => columnsOf(text), [text])
   const show = (id: string | undefined) =>
     void navigate({ to: '.', search: id === undefined ? {} : { open: id }, replace: true })
   return (
-    <Page title={text.title} width="full">
+    <Page title={title} width="full">
       <WithSheet
-        sheet={open !== undefined && <ImportSheet key={open} id={open} onClose={() => show(undefined)} />}
+        sheet={
+          open !== undefined && (
+            <ImportSheet key={open} kind={kind} id={open} onClose={() => show(undefined)} />
+          )
+        }
       >
         <div className={styles.page}>
-          <ImportFile onStarted={show} />
+          <ImportFile kind={kind} onStarted={show} />
           <Section title={text.list} about={text.listAbout}>
             <ListGrid
               label={text.list}
@@ -51,7 +56,7 @@ export function ImportLeads() {
 
 function columnsOf(
   text: Record<'name' | 'status' | 'created' | 'refused' | 'at', string>,
-): Column<LeadImport>[] {
+): Column<CsvImport>[] {
   return [
     { id: 'name', title: text.name, width: 'minmax(140px, 2fr)', cell: ({ fileName }) => fileName },
     {

@@ -1,15 +1,22 @@
-import type { LeadImportLine } from '#contract/crm/lead-imports.ts'
+import type { CsvImportLine } from '#contract/crm/csv-imports.ts'
 import { useWords } from '../../words/words.ts'
 import { importTexts } from './import.words.ts'
-import { leadFieldTexts } from './lead.words.ts'
-import styles from './leads.module.css'
+import type { ImportKind } from './import-kind.ts'
+import styles from './imports.module.css'
 
 const mostShown = 20
 
-/** The lines of a file with errors, and those that repeat a lead. */
-export function ImportLines({ lines }: { lines: readonly LeadImportLine[] }) {
+/** The lines of a file with errors, and those that repeat a record. */
+export function ImportLines({
+  kind: { fieldTexts, texts },
+  lines,
+}: {
+  kind: ImportKind
+  lines: readonly CsvImportLine[]
+}) {
+  const { isDuplicate } = useWords(texts)
   const text = useWords(importTexts)
-  const fields: Readonly<Record<string, string>> = useWords(leadFieldTexts)
+  const fields: Readonly<Record<string, string>> = useWords(fieldTexts)
   return (
     <>
       <table className={styles.table}>
@@ -25,7 +32,7 @@ export function ImportLines({ lines }: { lines: readonly LeadImportLine[] }) {
               <td>{line}</td>
               <td>
                 {errors.length === 0
-                  ? text.isDuplicate
+                  ? isDuplicate
                   : errors
                       .map(({ column, message }) =>
                         [column && (fields[column] ?? column), message].filter(Boolean).join(' '),

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { cancelLeadImport, type LeadImport, readLeadImport } from '#contract/crm/lead-imports.ts'
+import type { CsvImport } from '#contract/crm/csv-imports.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useRead } from '../../data/read.ts'
@@ -14,10 +14,11 @@ import { Status, type StatusKind } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { importTexts } from './import.words.ts'
+import type { ImportKind } from './import-kind.ts'
 import { ImportLines } from './import-lines.tsx'
-import styles from './leads.module.css'
+import styles from './imports.module.css'
 
-const icons: Readonly<Record<LeadImport['status'], { icon: IconName; kind: StatusKind }>> = {
+const icons: Readonly<Record<CsvImport['status'], { icon: IconName; kind: StatusKind }>> = {
   RUNNING: { icon: 'clock', kind: 'info' },
   DONE: { icon: 'done', kind: 'done' },
   STOPPED: { icon: 'failed', kind: 'danger' },
@@ -25,7 +26,7 @@ const icons: Readonly<Record<LeadImport['status'], { icon: IconName; kind: Statu
 }
 
 /** The status of an import. */
-export function ImportStatus({ status }: { status: LeadImport['status'] }) {
+export function ImportStatus({ status }: { status: CsvImport['status'] }) {
   const text = useWords(importTexts)
   return <Status {...icons[status]}>{text[status]}</Status>
 }
@@ -33,22 +34,23 @@ export function ImportStatus({ status }: { status: LeadImport['status'] }) {
 const progressMs = 1_000
 
 /** An import: its progress, and the lines that could not be imported. */
-export function ImportSheet({ id, onClose }: { id: string; onClose: () => void }) {
+export function ImportSheet({ kind, id, onClose }: { kind: ImportKind; id: string; onClose: () => void }) {
   const text = useWords(importTexts)
+  const { title } = useWords(kind.texts)
   const language = useLanguage()
   const may = useMay()
   const [isAsking, setAsking] = useState(false)
   const [isRunning, setRunning] = useState(true)
-  const read = useRead(readLeadImport, { params: { id } }, isRunning ? { pollMs: progressMs } : {})
+  const read = useRead(kind.operations.read, { params: { id } }, isRunning ? { pollMs: progressMs } : {})
   const { data, error } = read
   // an import that ended does not change any more
   if (data && isRunning !== (data.status === 'RUNNING')) setRunning(data.status === 'RUNNING')
   return (
     <Sheet
-      title={data?.fileName ?? text.title}
+      title={data?.fileName ?? title}
       onClose={onClose}
       {...(data?.status === 'RUNNING' &&
-        may(cancelLeadImport) && {
+        may(kind.operations.cancel) && {
           footer: (
             <Button kind="danger" onPress={() => setAsking(true)}>
               {text.cancel}
@@ -84,7 +86,7 @@ export function ImportSheet({ id, onClose }: { id: string; onClose: () => void }
           {data.lines.length > 0 && (
             <SheetSection>
               <h3 className={styles.subtitle}>{text.lines}</h3>
-              <ImportLines lines={data.lines} />
+              <ImportLines kind={kind} lines={data.lines} />
             </SheetSection>
           )}
         </>
@@ -97,15 +99,28 @@ export function ImportSheet({ id, onClose }: { id: string; onClose: () => void }
           )}
         </SheetSection>
       )}
-      {isAsking && data && <CancelImport id={id} fileName={data.fileName} onClose={() => setAsking(false)} />}
+      {isAsking && data && (
+        <CancelImport kind={kind} id={id} fileName={data.fileName} onClose={() => setAsking(false)} />
+      )}
     </Sheet>
   )
 }
 
-function CancelImport({ id, fileName, onClose }: { id: string; fileName: string; onClose: () => void }) {
+function CancelImport({
+  kind,
+  id,
+  fileName,
+  onClose,
+}: {
+  kind: ImportKind
+  id: string
+  fileName: string
+  onClose: () => void
+}) {
   const text = useWords(importTexts)
+  const { cancelAbout } = useWords(kind.texts)
   const language = useLanguage()
-  const cancel = useAction(cancelLeadImport)
+  const cancel = useAction(kind.operations.cancel)
   return (
     <Confirm
       title={text.cancelQuestion(fileName)}
@@ -117,7 +132,7 @@ function CancelImport({ id, fileName, onClose }: { id: string; fileName: string;
       onConfirm={() => cancel.mutate({ params: { id } }, { onSuccess: onClose })}
       {...(cancel.error && { error: <Notice kind="danger">{textOfError(cancel.error, language)}</Notice> })}
     >
-      {text.cancelAbout}
+      {cancelAbout}
     </Confirm>
   )
 }

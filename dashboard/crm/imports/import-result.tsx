@@ -1,4 +1,4 @@
-import type { LeadImportDryRun } from '#contract/crm/lead-imports.ts'
+import type { CsvImportDryRun } from '#contract/crm/csv-imports.ts'
 import { Button } from '../../parts/button.tsx'
 import { downloadText } from '../../parts/download.ts'
 import { Section } from '../../parts/page.tsx'
@@ -6,34 +6,37 @@ import { Status } from '../../parts/status.tsx'
 import { useWords } from '../../words/words.ts'
 import { type CsvFile, csvOfLines } from './csv-file.ts'
 import { importTexts } from './import.words.ts'
+import type { ImportKind } from './import-kind.ts'
 import { ImportLines } from './import-lines.tsx'
-import { leadFieldTexts } from './lead.words.ts'
-import styles from './leads.module.css'
+import styles from './imports.module.css'
 
 /** The result of a dry run: what will be created, and which lines will not. */
 export function ImportResult({
+  kind,
   result,
   csv,
   fileName,
   isBusy,
   onStart,
 }: {
-  result: LeadImportDryRun
+  kind: ImportKind
+  result: CsvImportDryRun
   csv: CsvFile
   fileName: string
   isBusy: boolean
   onStart: () => void
 }) {
   const text = useWords(importTexts)
+  const texts = useWords(kind.texts)
   const { created, refused, lines, preview } = result
   const faulty = new Set(lines.filter(({ errors }) => errors.length > 0).map(({ line }) => line))
-  const duplicates = lines.filter(line => line.duplicates > 0).length
+  const duplicates = lines.filter(line => line.duplicates > 0 && line.errors.length === 0).length
   return (
     <Section
       title={text.result}
       actions={
         <Button kind="primary" isBusy={isBusy} isDisabled={created === 0} onPress={onStart}>
-          {text.start(created)}
+          {texts.start(created)}
         </Button>
       }
     >
@@ -41,7 +44,7 @@ export function ImportResult({
         <div>
           <p>
             <Status icon="done" kind="done">
-              {text.create(created)}
+              {texts.create(created)}
             </Status>
           </p>
           {refused > 0 && (
@@ -54,12 +57,12 @@ export function ImportResult({
           {duplicates > 0 && (
             <p>
               <Status icon="copy" kind="warn">
-                {text.duplicates(duplicates)}
+                {texts.duplicates(duplicates)}
               </Status>
             </p>
           )}
         </div>
-        {lines.length > 0 && <ImportLines lines={lines} />}
+        {lines.length > 0 && <ImportLines kind={kind} lines={lines} />}
         {faulty.size > 0 && (
           <div>
             <Button
@@ -77,15 +80,15 @@ export function ImportResult({
             </Button>
           </div>
         )}
-        <Preview rows={preview} />
+        <Preview kind={kind} rows={preview} />
       </div>
     </Section>
   )
 }
 
-function Preview({ rows }: { rows: LeadImportDryRun['preview'] }) {
+function Preview({ kind, rows }: { kind: ImportKind; rows: CsvImportDryRun['preview'] }) {
   const text = useWords(importTexts)
-  const fields: Readonly<Record<string, string>> = useWords(leadFieldTexts)
+  const fields: Readonly<Record<string, string>> = useWords(kind.fieldTexts)
   if (rows.length === 0) return null
   return (
     <div>

@@ -1,13 +1,12 @@
 import type { Cipher } from '#platform/security/cipher.ts'
-import type { CsvRecord } from '../csv/csv-reader.ts'
+import type { CsvRecord } from './csv-reader.ts'
 
-const purpose = 'crm lead import'
-/** Identifies an import. */
-type ImportKey = { organizationId: string; id: string }
+/** Identifies an import. `purpose` is that of its kind. */
+type ImportKey = { purpose: string; organizationId: string; id: string }
 
 /** Encrypts lines, bound to their import and line number. */
 export function encryptPart(cipher: Cipher, importKey: ImportKey, records: readonly CsvRecord[]): string {
-  return cipher.hide(purpose, JSON.stringify(records), bindingOf(importKey, records[0]!.line))
+  return cipher.hide(importKey.purpose, JSON.stringify(records), bindingOf(importKey, records[0]!.line))
 }
 
 /** Decrypts the lines of the part that begins at `line`. */
@@ -17,7 +16,7 @@ export function decryptPart(
   line: number,
   encrypted: string,
 ): CsvRecord[] {
-  return JSON.parse(cipher.reveal(purpose, encrypted, bindingOf(importKey, line)))
+  return JSON.parse(cipher.reveal(importKey.purpose, encrypted, bindingOf(importKey, line)))
 }
 
 function bindingOf({ organizationId, id }: ImportKey, line: number): string {

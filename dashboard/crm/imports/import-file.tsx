@@ -1,10 +1,5 @@
 import { useState } from 'react'
-import {
-  importLeads,
-  type LeadImport,
-  type LeadImportDryRun,
-  listLeadImports,
-} from '#contract/crm/lead-imports.ts'
+import type { CsvImport, CsvImportDryRun } from '#contract/crm/csv-imports.ts'
 import { crmLimits } from '#contract/crm/limits.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
@@ -18,20 +13,22 @@ import { useLanguage, useWords } from '../../words/words.ts'
 import { type CsvFile, decodedCsv, parsedCsv } from './csv-file.ts'
 import { importTexts } from './import.words.ts'
 import { type ColumnMapping, ImportColumns } from './import-columns.tsx'
+import type { ImportKind } from './import-kind.ts'
 import { ImportResult } from './import-result.tsx'
-import styles from './leads.module.css'
+import styles from './imports.module.css'
 
 type Chosen = { file: File; csv: CsvFile | undefined }
 
 /** A file to import: first a dry run, then the assignment of its columns, then the import. */
-export function ImportFile({ onStarted }: { onStarted: (id: string) => void }) {
+export function ImportFile({ kind, onStarted }: { kind: ImportKind; onStarted: (id: string) => void }) {
   const text = useWords(importTexts)
+  const { columnsAbout } = useWords(kind.texts)
   const language = useLanguage()
   const [chosen, setChosen] = useState<Chosen>()
   const [mapping, setMapping] = useState<ColumnMapping>({})
-  const dryRun = useAction(importLeads, { refreshes: [] })
-  const start = useAction(importLeads, { refreshes: [listLeadImports] })
-  const result = dryRun.data as LeadImportDryRun | undefined
+  const dryRun = useAction(kind.operations.start, { refreshes: [] })
+  const start = useAction(kind.operations.start, { refreshes: [kind.operations.list] })
+  const result = dryRun.data as CsvImportDryRun | undefined
 
   function check(file: File, columns: ColumnMapping): void {
     start.reset()
@@ -51,7 +48,7 @@ export function ImportFile({ onStarted }: { onStarted: (id: string) => void }) {
           showToast({ text: text.started })
           setChosen(undefined)
           dryRun.reset()
-          onStarted((started as LeadImport).id)
+          onStarted((started as CsvImport).id)
         },
       },
     )
@@ -61,7 +58,7 @@ export function ImportFile({ onStarted }: { onStarted: (id: string) => void }) {
     <>
       <Section
         title={text.file}
-        about={text.fileAbout(countText(crmLimits.leadImportLines, language, Infinity))}
+        about={text.fileAbout(countText(crmLimits.csvImportLines, language, Infinity))}
       >
         <div className={styles.stack}>
           <FileDrop
@@ -85,7 +82,7 @@ export function ImportFile({ onStarted }: { onStarted: (id: string) => void }) {
       {chosen?.csv && (dryRun.isError || result) && (
         <Section
           title={text.columns}
-          about={text.columnsAbout}
+          about={columnsAbout}
           actions={
             <Button isBusy={dryRun.isPending} onPress={() => check(chosen.file, mapping)}>
               {text.check}
@@ -93,6 +90,7 @@ export function ImportFile({ onStarted }: { onStarted: (id: string) => void }) {
           }
         >
           <ImportColumns
+            kind={kind}
             names={chosen.csv.columns}
             mapping={mapping}
             found={result?.columns ?? []}
@@ -105,6 +103,7 @@ export function ImportFile({ onStarted }: { onStarted: (id: string) => void }) {
       )}
       {chosen?.csv && result && (
         <ImportResult
+          kind={kind}
           result={result}
           csv={chosen.csv}
           fileName={chosen.file.name}
