@@ -145,10 +145,12 @@ describe.each<ProxyName>(['nginx', 'caddy'])('%s', name => {
         'content-length': String(head.length + size + tail.length),
       },
     })
-    const answered = once(stream, 'response').then(async ([headers]) => ({
+    const cutOff = once(stream, 'close').then(() => Promise.reject(new Error('the upload was cut off')))
+    const answered = Promise.race([once(stream, 'response'), cutOff]).then(async ([headers]) => ({
       status: Number((headers as IncomingHttpHeaders)[':status']),
       body: (await buffer(stream)).toString(),
     }))
+    cutOff.catch(() => {})
     stream.write(head)
     return { stream, tail, answered }
   }
