@@ -56,6 +56,11 @@ const commands: Record<string, Command> = {
     summary: 'run once after restoring a database with other tools: readers of changes start again',
     run: () => withConfig(async config => (await import('./jobs.ts')).runRestored(config)),
   },
+  'import-chat': {
+    summary:
+      'import-chat --organization ID --owner E --from F [--dry-run]: import channels of Slack or Mattermost',
+    run: args => withConfig(async config => (await import('./jobs.ts')).runImportChat(config, args)),
+  },
   verify: {
     summary:
       'verify <package.zip | install.json> --key <file>: check that a package was published and approved',
@@ -96,7 +101,7 @@ async function main(): Promise<number | undefined> {
   const [name = '', ...args] = process.argv.slice(2)
   const command = commands[name]
   if (!command) {
-    const list = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(10)} ${summary}`)
+    const list = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(11)} ${summary}`)
     process.stderr.write(`Usage: node server/main.mjs <command>\n\n${list.join('\n')}\n`)
     return 2
   }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { askPassword } from './ask-password.ts'
 import { letReadersStartAgain } from './backup/after-restore.ts'
+import { importHistory } from './chat/jobs.ts'
 import { type Config, ConfigError, requireDatabase } from './config.ts'
 import { createOperator } from './identity/index.ts'
 import { startEmbedded } from './platform/data/embedded.ts'
@@ -38,6 +39,44 @@ export async function runOperator(config: Config, args: string[]): Promise<numbe
     withSignIn({ ...config, databaseUrl }, (database, signIn) => createOperator(database, signIn, account)),
   )
   print(`Created the operator account of ${email}.`)
+  return 0
+}
+
+/**
+ * `import-chat --organization O --owner E --from F [--dry-run]`: imports the channels of an export of Slack (.zip) or
+ * Mattermost (.jsonl).
+ */
+export async function runImportChat(config: Config, args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      organization: { type: 'string' },
+      owner: { type: 'string' },
+      from: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+    },
+  })
+  const { organization: organizationId, owner, from, 'dry-run': isDryRun } = values
+  if (!organizationId || !owner || !from || !/\.(?:zip|jsonl)$/.test(from))
+    throw new ConfigError(
+      'Usage: import-chat --organization <id> --owner you@example.com --from slack.zip|mattermost.jsonl [--dry-run]',
+    )
+  await withDatabase(config, async databaseUrl => {
+    const database = await openForJob(databaseUrl)
+    try {
+      const report = await importHistory(database, { organizationId, owner, from, isDryRun }, print)
+      print(
+        `${isDryRun ? 'Would import' : 'Imported'} ${report.added} messages in ${report.channels} channels into ${report.organization}.` +
+          (report.skipped > 0 ? ` ${report.skipped} were there already.` : ''),
+      )
+      print(`${report.matchedPeople} people have an account with the same e-mail.`)
+      if (report.unmatchedPeople.length > 0)
+        print(`Named in the text, because they have none: ${report.unmatchedPeople.join(', ')}.`)
+      if (report.leftOut.length > 0) print(`Left out: ${report.leftOut.length} direct conversations.`)
+    } finally {
+      await database.close()
+    }
+  })
   return 0
 }
 
