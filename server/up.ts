@@ -40,6 +40,8 @@ export async function up(initialConfig: Config): Promise<number> {
   )
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
 
+  // a terminal that is gone, or a file on a full disk, ends nothing
+  process.stdout.on('error', () => {})
   const print = (text: string) => process.stdout.write(`${text}\n`)
   const mustBuild = initialConfig.dashboard !== 'off' && !isBuilt()
   // beside everything that the first start does
