@@ -22,7 +22,14 @@ export async function backup(environment: BenchEnvironment): Promise<Figure[]> {
   const { size } = environment
   const organization = await environment.organization('busy', 10_000)
   const tokens = await tokensOf(organization)
-  const request = { name: 'create', method: 'POST' as const, path: assets, body: newAsset, status: 201, tokens }
+  const request = {
+    name: 'create',
+    method: 'POST' as const,
+    path: assets,
+    body: newAsset,
+    status: 201,
+    tokens,
+  }
   const writes = sideOf(environment, 'product', environment.api, request, 0, writers)
   await fillFiles(environment, size.backupGiB)
   const rounds = Math.min(size.rounds, 3)
