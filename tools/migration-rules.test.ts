@@ -1,14 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { dangers, type Migration, split } from './migrations.ts'
-import { root } from './operations.ts'
+import { dangers, type Migration, productMigrations, split } from './migration-rules.ts'
 
-const folder = join(root, 'migrations')
-const migrations: Migration[] = readdirSync(folder)
-  .filter(name => name.endsWith('.sql'))
-  .sort()
-  .map(name => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+const migrations = productMigrations()
 
 test('every migration has a unique number', () => {
   const numbers = migrations.map(({ name }) => /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1])
@@ -39,6 +32,10 @@ test.each([
   'drop table old',
   'alter table old drop column note',
   'alter table old drop constraint old_pkey',
+  'alter table old alter column note drop default',
+  'do $$ begin drop table old; end $$',
+  '-- contract: short\ndrop table old',
+  '-- contract: nobody reads it since 0.2.0\nselect 1; drop table old',
   'alter table old rename column note to remark',
   'alter table old rename to older',
   'alter table old alter column note type varchar(3)',
@@ -81,6 +78,8 @@ test.each([
   'alter table old add constraint short check (length(note) < 9) not valid',
   'alter table old validate constraint short',
   'alter table old add constraint one unique using index old_one',
+  '-- contract: nobody reads it since 0.2.0\ndrop table old',
+  `-- contract: 0.2.0 was the last to write it; it is dropped\nalter table old drop column note; select 1`,
   `-- drop table old;\nselect 'drop table old; truncate old'`,
   'create function f() returns text language sql as $body$ drop table old; $body$',
 ])('a migration may: %s', text => {
@@ -100,6 +99,10 @@ test('NOT NULL needs a check that an earlier migration validated', () => {
 })
 
 test('statements are split correctly with quotes and comments', () => {
+  expect(split('-- contract: nobody uses it\nselect 1 -- contract: nobody uses it')).toEqual([
+    '-- contract: nobody uses it',
+    'select 1',
+  ])
   expect(split(`select ';' as a; -- no; \n select 1 - 2 / 3 /* ; */ ; select $x$ ; $x$ , "A;b"`)).toEqual([
     `select ';' as a`,
     'select 1 - 2 / 3',

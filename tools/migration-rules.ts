@@ -1,9 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { statementsOutside } from '#platform/data/migrate.ts'
 
 /** One migration file. */
 export type Migration = { name: string; text: string }
 /** A statement that would block a running server, and why. */
 export type Danger = { migration: string; statement: string; why: string }
+
+/** The migrations of the product, in the order of their application. */
+export function productMigrations(): Migration[] {
+  const folder = join(import.meta.dirname, '../migrations')
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.sql'))
+    .sort()
+    .map(name => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+}
 
 const rules: { pattern: RegExp; why: string; unless?: RegExp }[] = [
   {
@@ -82,18 +93,30 @@ const rules: { pattern: RegExp; why: string; unless?: RegExp }[] = [
     why: 'no correctness may depend on a trigger',
   },
   { pattern: /^create (?:or replace )?rule\b/, why: 'a rule rewrites statements out of sight' },
+  {
+    pattern:
+      /^alter table (?:if exists )?(?:only )?(?<table>[a-z_]+) .*\balter (?:column )?[a-z_]+ drop default\b/,
+    why: 'the version that still runs inserts rows without this column',
+  },
+  { pattern: /^do\b/, why: 'nobody can see what it does: write the statements out' },
 ]
 const notNull =
   /^alter table (?:if exists )?(?:only )?(?<table>[a-z_]+) .*\balter (?:column )?(?<column>[a-z_]+) set not null\b/
 
+/** The line that allows the statement after it, with its reason. */
+const exception = /^-- contract: \S.{9,}$/
+
 /**
  * Finds statements that would take a long lock on a table in use, break the running version, or lose data. A
- * table is in use unless the same file creates it. Migrations are in the order of their application.
+ * table is in use unless the same file creates it. The line `-- contract: ` with a reason allows the statement after it.
+ * Migrations are in the order of their application.
  */
 export function dangers(migrations: readonly Migration[]): Danger[] {
   const found: Danger[] = []
   for (const [index, { name, text }] of migrations.entries()) {
-    const statements = split(text)
+    const lines = split(text)
+    const statements = lines.filter(line => !line.startsWith('--'))
+    const allowed = new Set(lines.filter((_, at) => exception.test(lines[at - 1] ?? '')))
     const checked = validated(migrations.slice(0, index))
     const fresh = new Set(statements.map(createdTable).filter(Boolean))
     const concurrent = statements.find(statement =>
@@ -106,6 +129,7 @@ export function dangers(migrations: readonly Migration[]): Danger[] {
     }
     if (isOutside) found.push(...unrepeatable(name, text, statements))
     for (const statement of statements) {
+      if (allowed.has(statement)) continue
       for (const { pattern, unless, why } of rules) {
         const match = pattern.exec(statement)
         if (!match || unless?.test(statement) || fresh.has(match.groups?.table)) continue
@@ -157,7 +181,10 @@ function createdTable(statement: string): string | undefined {
   return /^create (?:unlogged )?table (?:if not exists )?(?<table>[a-z_]+)/.exec(statement)?.groups?.table
 }
 
-/** The statements of a file: without comments, in lower case, one per line. Quoted text stays together. */
+/**
+ * The statements of a file: without comments, in lower case, one per line. Quoted text stays together. A comment that
+ * allows a statement is an item of its own before it.
+ */
 export function split(text: string): string[] {
   const piece = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;|[^;'"$/-]+|./g
   const statements: string[] = []
@@ -166,7 +193,8 @@ export function split(text: string): string[] {
     if (part === ';') {
       statements.push(current)
       current = ''
-    } else if (!part.startsWith('--') && !part.startsWith('/*')) {
+    } else if (exception.test(part) && current.trim() === '') statements.push(part)
+    else if (!part.startsWith('--') && !part.startsWith('/*')) {
       current += /^['"$]/.test(part) ? part : part.toLowerCase()
     } else current += ' '
   }
