@@ -34,6 +34,7 @@ const passingReplies: Record<string, string> = {
   addressOfFile: 'an address for some minutes',
   makeInstallAddress: 'an address for some minutes',
   listPersonalTokens: 'this test extends their lives',
+  readCatalogue: 'the events of this version',
   readHealth: 'the state of the server now',
   readLeadSyncStatus: 'the sync of this test moves it',
 }
