@@ -72,6 +72,7 @@ import * as identityOverview from './identity/overview.ts'
 import * as identityPeople from './identity/people.ts'
 import * as identityPersonalTokens from './identity/personal-tokens.ts'
 import * as identityPreferences from './identity/preferences.ts'
+import * as identityProvisioning from './identity/provisioning.ts'
 import * as identityRoles from './identity/roles.ts'
 import * as identitySessions from './identity/sessions.ts'
 import * as identitySignIn from './identity/sign-in.ts'
@@ -183,6 +184,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   identityPeople,
   identityPersonalTokens,
   identityPreferences,
+  identityProvisioning,
   identityRoles,
   identitySessions,
   identitySignIn,

@@ -21,6 +21,7 @@ import { listInvitations } from '#contract/identity/invitations.ts'
 import { findPeople, listOperators, listOrganizations } from '#contract/identity/operator.ts'
 import { getOrganization, listMembers } from '#contract/identity/organization.ts'
 import { listPersonalTokens } from '#contract/identity/personal-tokens.ts'
+import { listProvisioningTokens } from '#contract/identity/provisioning.ts'
 import { listRoles } from '#contract/identity/roles.ts'
 import { readCaller } from '#contract/identity/sessions.ts'
 import { listDepartments } from '#contract/identity/units.ts'
@@ -99,6 +100,13 @@ const settingsNavigation: readonly Destination[] = [
     icon: 'key',
     route: '/o/$organization/settings/roles',
     operation: listRoles,
+  },
+  {
+    id: 'settings-provisioning',
+    label: { es: 'Aprovisionamiento', en: 'Provisioning' },
+    icon: 'link',
+    route: '/o/$organization/settings/provisioning',
+    operation: listProvisioningTokens,
   },
   {
     id: 'settings-audit',

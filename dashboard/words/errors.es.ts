@@ -47,6 +47,8 @@ export const errorTextsEs: Readonly<Record<string, string>> = {
   PASSWORD_REFUSED: 'Esta contraseña es demasiado fácil de adivinar. Elige otra.',
   PERSON_NOT_FOUND: 'No hay ninguna persona así.',
   TOKEN_NOT_FOUND: 'No tienes ese token personal. Puede que ya lo revocaras.',
+  PROVISIONING_TOKEN_NOT_FOUND: 'No hay tal token de un proveedor de identidad. Puede que ya se revocara.',
+  TOO_MANY_PROVISIONING_TOKENS: 'Hay el máximo de tokens de proveedores de identidad. Revoca uno antes.',
   TOO_MANY_TOKENS: 'Has llegado al máximo de tokens personales. Revoca uno antes.',
   DOCUMENT_ADDRESS_INVALID: 'Esta dirección ha caducado, o su documento ha cambiado. Pide otra.',
   VIEW_NOT_FOUND: 'Esta vista guardada no existe.',
