@@ -513,6 +513,26 @@ export const claims: readonly Claim[] = [
   },
   ...ofDashboard,
   {
+    row: 'backup',
+    figure: 'backup-writes',
+    says: 'Time of a write while a backup is made, p95',
+    beside: 'the same without a backup',
+    atMost: 1.5,
+  },
+  {
+    row: 'backup',
+    figure: 'restore',
+    says: 'Restoring a backup of 5 GiB of files and the database: bytes/s',
+    beside: 'copying the same bytes and computing their checksums',
+    atLeast: 0.5,
+  },
+  {
+    row: 'backup',
+    figure: 'restore-verify',
+    says: 'Verifying such a backup: bytes/s',
+    beside: 'copying the same bytes and computing their checksums',
+  },
+  {
     row: 'memory',
     figure: 'memory-idle',
     says: 'Memory of an idle API process',

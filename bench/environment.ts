@@ -24,6 +24,8 @@ export type Size = {
   starts: number
   /** How often two kinds of a request are timed in turn. */
   pairs: number
+  /** Files beside the database in the backup that is restored. */
+  backupGiB: number
 }
 export const fullSize: Size = {
   rounds: 11,
@@ -33,6 +35,7 @@ export const fullSize: Size = {
   receivers: 2_000,
   starts: 5,
   pairs: 2_000,
+  backupGiB: 5,
 }
 export const quickSize: Size = {
   rounds: 3,
@@ -42,6 +45,7 @@ export const quickSize: Size = {
   receivers: 500,
   starts: 2,
   pairs: 100,
+  backupGiB: 0.5,
 }
 
 export const poolSize = 10

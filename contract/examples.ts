@@ -267,6 +267,7 @@ export const exampleValues: {
       isShared: true,
     },
     createPersonalToken: { name: 'Laptop' },
+    createProvisioningToken: { name: 'Entra ID' },
     createPortalConversation: { customerReference: 'customer-4711', name: 'Order 4711' },
     createRole: { name: 'Bookkeeper', permissions: ['BILLING_VIEW', 'BILLING_EDIT'] },
     createShare: { granteeType: 'USER', granteeId: 'cmhz3k8q1a1b2c3d4e5f6g7h8' },

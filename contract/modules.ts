@@ -35,8 +35,10 @@ import * as chatMessages from './chat/messages.ts'
 import * as chatShapes from './chat/shapes.ts'
 import * as chatStream from './chat/stream.ts'
 import * as crmBudgets from './crm/budgets.ts'
+import * as crmClientImports from './crm/client-imports.ts'
 import * as crmClients from './crm/clients.ts'
 import * as crmContacts from './crm/contacts.ts'
+import * as crmCsvImports from './crm/csv-imports.ts'
 import * as crmIssuer from './crm/issuer.ts'
 import * as crmLeadImports from './crm/lead-imports.ts'
 import * as crmLeadMoves from './crm/lead-moves.ts'
@@ -70,6 +72,7 @@ import * as identityOverview from './identity/overview.ts'
 import * as identityPeople from './identity/people.ts'
 import * as identityPersonalTokens from './identity/personal-tokens.ts'
 import * as identityPreferences from './identity/preferences.ts'
+import * as identityProvisioning from './identity/provisioning.ts'
 import * as identityRoles from './identity/roles.ts'
 import * as identitySessions from './identity/sessions.ts'
 import * as identitySignIn from './identity/sign-in.ts'
@@ -144,8 +147,10 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   chatShapes,
   chatStream,
   crmBudgets,
+  crmClientImports,
   crmClients,
   crmContacts,
+  crmCsvImports,
   crmIssuer,
   crmLetterhead,
   crmLeadImports,
@@ -179,6 +184,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   identityPeople,
   identityPersonalTokens,
   identityPreferences,
+  identityProvisioning,
   identityRoles,
   identitySessions,
   identitySignIn,

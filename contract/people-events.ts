@@ -38,6 +38,7 @@ const everybody = { permission: null } as const
 export const peopleEvents = {
   'lead.changed': changed('lead-changed', 'listLeads', { ...leads, permission: 'CRM_VIEW' }),
   'lead-import.moved': changed('import-moved', 'listLeadImports', { ...leads, permission: 'CRM_EDIT' }),
+  'client-import.moved': changed('import-moved', 'listClientImports', { ...crm, permission: 'CRM_EDIT' }),
   'client.changed': changed('client-changed', 'listClients', crm),
   'contact.changed': changed('client-changed', 'listContacts', crm),
   'opportunity.changed': changed('opportunity-changed', 'listOpportunities', crm),

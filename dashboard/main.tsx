@@ -26,5 +26,14 @@ createRoot(document.getElementById('root')!).render(
     </QueryClientProvider>
   </StrictMode>,
 )
-// a failure shows itself when one of them is opened
-setTimeout(() => void loadLateRoutes().catch(() => {}), lateRoutesMs)
+
+/** Loads the addresses of the later areas once nothing that the first screen needs is on its way. */
+function loadLateRoutesWhenIdle(): void {
+  if (router.state.isLoading || queryClient.isFetching() > 0) {
+    setTimeout(loadLateRoutesWhenIdle, lateRoutesMs)
+    return
+  }
+  // a failure shows itself when one of them is opened
+  void loadLateRoutes().catch(() => {})
+}
+setTimeout(loadLateRoutesWhenIdle, lateRoutesMs)

@@ -5,6 +5,7 @@ import { crmRoutes, crmSettingsRoutes } from './crm/routes.ts'
 import { readLastOrganizationId } from './data/preferences.tsx'
 import { homeRoutes } from './home/routes.tsx'
 import { personRoutes, settingsRoutes } from './identity/routes.tsx'
+import { NotFoundScreen } from './shell/not-found.tsx'
 import {
   loadOrganizations,
   operatorRoute,
@@ -68,6 +69,7 @@ const otherRouteOf = (parent: typeof organizationRoute | typeof operatorRoute) =
   createRoute({
     getParentRoute: () => parent as typeof organizationRoute,
     path: '/$',
+    notFoundComponent: NotFoundScreen,
     beforeLoad: async ({ location }) => {
       await loadLateRoutes()
       // this navigation may have begun before they were there

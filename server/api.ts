@@ -9,7 +9,7 @@ import { dashboard } from './dashboard.ts'
 import { openDatabaseHealth } from './database-health.ts'
 import { diskFolders } from './disk-folders.ts'
 import { documentation } from './documentation.ts'
-import { type Identity, openIdentity, signInRoutes } from './identity/index.ts'
+import { type Identity, openIdentity, scimRoutes, signInRoutes } from './identity/index.ts'
 import { openApplicationCallers } from './integrations/index.ts'
 import { operations } from './operations.ts'
 import { openFiles } from './platform/adapters/files.ts'
@@ -152,6 +152,7 @@ export async function openApi(
         app.setChildLoggerFactory((logger, bindings) => logger.child(bindings))
         await signInRoutes(app, identity.signIn)
       },
+      app => scimRoutes(app, { callers: identity.provisioning, ...admission }),
       documentation(
         allOperations.map(({ contract }) => contract),
         config.publicUrl,

@@ -2,7 +2,15 @@
  * The command line program: `up` runs a whole server on this machine; `api` and `worker` are its processes,
  * for installations with their own PostgreSQL; the rest are small jobs.
  */
-import { type Config, ConfigError, readConfig, requireDatabase, wrongSettingsExit } from './config.ts'
+import { parseArgs } from 'node:util'
+import {
+  type Config,
+  ConfigError,
+  readConfig,
+  readConfigForBackup,
+  requireDatabase,
+  wrongSettingsExit,
+} from './config.ts'
 import { Refusal } from './platform/fail.ts'
 
 type Command = { summary: string; run(args: string[]): Promise<number | undefined> }
@@ -29,9 +37,29 @@ const commands: Record<string, Command> = {
     summary: 'operator create --email E --name N: create an operator account; asks for the password',
     run: args => withConfig(async config => (await import('./jobs.ts')).runOperator(config, args)),
   },
+  backup: {
+    summary: 'backup [--to URL] [--list]: back up database, files and secrets; the server may be running',
+    run: args =>
+      withBackupConfig(args, 'to', async config =>
+        (await import('./backup/commands.ts')).runBackup(config, args),
+      ),
+  },
+  restore: {
+    summary:
+      'restore [--from URL] [--backup ID] [--verify | --list]: restore a backup into an empty DATA_DIR',
+    run: args =>
+      withBackupConfig(args, 'from', async config =>
+        (await import('./backup/commands.ts')).runRestore(config, args),
+      ),
+  },
   restored: {
-    summary: 'run once after restoring a backup: readers of changes start again',
+    summary: 'run once after restoring a database with other tools: readers of changes start again',
     run: () => withConfig(async config => (await import('./jobs.ts')).runRestored(config)),
+  },
+  'import-chat': {
+    summary:
+      'import-chat --organization ID --owner E --from F [--dry-run]: import channels of Slack or Mattermost',
+    run: args => withConfig(async config => (await import('./jobs.ts')).runImportChat(config, args)),
   },
   verify: {
     summary:
@@ -49,6 +77,17 @@ async function withConfig(work: (config: Config) => Promise<number>): Promise<nu
   return work(readConfig())
 }
 
+/** The option `--to` or `--from` replaces BACKUP_TO. */
+async function withBackupConfig(
+  args: string[],
+  option: 'to' | 'from',
+  work: (config: Config) => Promise<number>,
+): Promise<number> {
+  const { values } = parseArgs({ args, options: { [option]: { type: 'string' } }, strict: false })
+  const url = values[option]
+  return work(readConfigForBackup(typeof url === 'string' ? url : undefined, option === 'from'))
+}
+
 /** Refuses to start a process on a database that has other migrations than this version. */
 async function withMigratedDatabase(work: (config: Config) => Promise<number>): Promise<number> {
   return withConfig(async config => {
@@ -62,7 +101,7 @@ async function main(): Promise<number | undefined> {
   const [name = '', ...args] = process.argv.slice(2)
   const command = commands[name]
   if (!command) {
-    const list = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(10)} ${summary}`)
+    const list = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(11)} ${summary}`)
     process.stderr.write(`Usage: node server/main.mjs <command>\n\n${list.join('\n')}\n`)
     return 2
   }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { limits } from '#contract/limits.ts'
+import { type BackupConfig, readBackup } from './config/backup.ts'
 import { type RingKey, readFormerSecrets, readProvenanceKey, readSecrets } from './config/secrets.ts'
 import { readTaxRecords, type TaxRecordConfig } from './config/tax-records.ts'
 import {
@@ -79,13 +80,18 @@ export type Config = {
   timeStampUrl?: string | undefined
   /** The producer that tax records name, and the connection to the tax office. */
   taxRecords?: TaxRecordConfig
+  /** Where and when backups are made; undefined: nowhere. */
+  backup?: BackupConfig | undefined
 }
 
 /**
  * Reads the environment into a typed object. A partly configured feature refuses to start and names the
  * missing setting.
  */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(
+  env: NodeJS.ProcessEnv = process.env,
+  { isRestore = false }: { isRestore?: boolean } = {},
+): Config {
   const get = (name: string) => env[name]?.trim() || undefined
   const host = get('HOST') ?? '127.0.0.1'
   const port = integer(env, 'PORT', 4000, 0, 65_535)
@@ -99,8 +105,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'DEMO=1 only works on this machine: set HOST=127.0.0.1 and no PUBLIC_URL, or DEMO=0.',
     )
   }
-  const secretsDir = databaseUrl === undefined ? dataDir : undefined
+  const secretsDir = databaseUrl === undefined || isRestore ? dataDir : undefined
   const filesUrl = readFilesUrl(get('FILES_URL'), dataDir)
+  const { backup } = readBackup(env)
+  const mayGenerate = !isRestore
+  const secrets = readSecrets(get('SIGN_IN_SECRET'), get('SESSION_KEYS'), secretsDir, { mayGenerate })
   return {
     host,
     port,
@@ -108,7 +117,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir,
     databaseUrl,
     filesUrl,
-    s3: readS3(filesUrl, {
+    backup,
+    s3: readS3([filesUrl, ...(backup ? [backup.url] : [])], {
       endpoint: get('S3_ENDPOINT'),
       region: get('S3_REGION'),
       accessKeyId: get('AWS_ACCESS_KEY_ID'),
@@ -127,9 +137,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     drainSeconds: integer(env, 'DRAIN_SECONDS', 10, 0, 60),
     ceilingFactor: integer(env, 'CEILING_FACTOR', 1, 0, 1_000),
     errorReportsPerHour: integer(env, 'ERROR_REPORTS_PER_HOUR', limits.errorReportsPerHour, 0, 10_000_000),
-    ...readSecrets(get('SIGN_IN_SECRET'), get('SESSION_KEYS'), secretsDir),
-    formerSecrets: readFormerSecrets(get('FORMER_SECRETS')),
-    provenanceKey: readProvenanceKey(get('PROVENANCE_KEY')),
+    signInSecret: secrets.signInSecret,
+    sessionKeys: secrets.sessionKeys,
+    formerSecrets: readFormerSecrets(get('FORMER_SECRETS'), secrets.formerSecrets),
+    provenanceKey: readProvenanceKey(get('PROVENANCE_KEY') ?? secrets.provenanceKey ?? undefined),
     oidc: readOidc(get('OIDC_ISSUER'), get('OIDC_CLIENT_ID'), get('OIDC_CLIENT_SECRET'), get('OIDC_NAME')),
     webhookNetworks: readNetworks(get('WEBHOOK_NETWORKS'), demo),
     vendorPrefix: readHeaderPrefix(get('VENDOR_PREFIX')),
@@ -143,6 +154,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       passphrase: get('VERIFACTU_PASSPHRASE'),
     }),
   }
+}
+
+/** The settings of a backup or a restore; `url` replaces BACKUP_TO. A restore brings its own secrets. */
+export function readConfigForBackup(url: string | undefined, isRestore: boolean): Config {
+  return readConfig(url === undefined ? process.env : { ...process.env, BACKUP_TO: url }, { isRestore })
 }
 
 /** A separate process needs DATABASE_URL. */
@@ -163,6 +179,8 @@ export function environmentOf(config: Config & { databaseUrl: string }): NodeJS.
     DEMO: '0',
     DASHBOARD: config.dashboard ?? 'on',
     SIGN_IN_SECRET: config.signInSecret,
+    FORMER_SECRETS: config.formerSecrets?.join() ?? '',
+    PROVENANCE_KEY: config.provenanceKey ?? '',
     WEBHOOK_NETWORKS: config.webhookNetworks?.join() ?? '',
     SESSION_KEYS: config.sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(','),
   }

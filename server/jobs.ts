@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { askPassword } from './ask-password.ts'
+import { letReadersStartAgain } from './backup/after-restore.ts'
+import { importHistory } from './chat/jobs.ts'
 import { type Config, ConfigError, requireDatabase } from './config.ts'
-import { expireCursors } from './crm/jobs.ts'
 import { createOperator } from './identity/index.ts'
 import { startEmbedded } from './platform/data/embedded.ts'
 import { migrate } from './platform/data/migrate.ts'
@@ -42,16 +43,36 @@ export async function runOperator(config: Config, args: string[]): Promise<numbe
 }
 
 /**
- * `restored`: readers of changes may have seen changes that the backup does not contain, so they must start
- * again.
+ * `import-chat --organization O --owner E --from F [--dry-run]`: imports the channels of an export of Slack (.zip) or
+ * Mattermost (.jsonl).
  */
-export async function runRestored(config: Config): Promise<number> {
+export async function runImportChat(config: Config, args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      organization: { type: 'string' },
+      owner: { type: 'string' },
+      from: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+    },
+  })
+  const { organization: organizationId, owner, from, 'dry-run': isDryRun } = values
+  if (!organizationId || !owner || !from || !/\.(?:zip|jsonl)$/.test(from))
+    throw new ConfigError(
+      'Usage: import-chat --organization <id> --owner you@example.com --from slack.zip|mattermost.jsonl [--dry-run]',
+    )
   await withDatabase(config, async databaseUrl => {
     const database = await openForJob(databaseUrl)
     try {
+      const report = await importHistory(database, { organizationId, owner, from, isDryRun }, print)
       print(
-        `Ended the cursors of GET /leads/sync in ${await expireCursors(database.crossTenant)} organizations.`,
+        `${isDryRun ? 'Would import' : 'Imported'} ${report.added} messages in ${report.channels} channels into ${report.organization}.` +
+          (report.skipped > 0 ? ` ${report.skipped} were there already.` : ''),
       )
+      print(`${report.matchedPeople} people have an account with the same e-mail.`)
+      if (report.unmatchedPeople.length > 0)
+        print(`Named in the text, because they have none: ${report.unmatchedPeople.join(', ')}.`)
+      if (report.leftOut.length > 0) print(`Left out: ${report.leftOut.length} direct conversations.`)
     } finally {
       await database.close()
     }
@@ -60,16 +81,42 @@ export async function runRestored(config: Config): Promise<number> {
 }
 
 /**
+ * `restored`: readers of changes may have seen changes that the backup does not contain, so they must start
+ * again.
+ */
+export async function runRestored(config: Config): Promise<number> {
+  await withDatabase(config, async databaseUrl => {
+    const database = await openForJob(databaseUrl)
+    try {
+      await letReadersStartAgain(database, null)
+    } finally {
+      await database.close()
+    }
+  })
+  print('Event streams and cursors of GET /leads/sync start again; webhooks receive RESYNC.')
+  return 0
+}
+
+/**
  * The database of DATABASE_URL, of the server that uses this data folder, or one that is started for the job.
  */
 async function withDatabase(config: Config, work: (databaseUrl: string) => Promise<unknown>): Promise<void> {
+  await withRunningDatabase(config, async databaseUrl => {
+    await migrate(databaseUrl)
+    await work(databaseUrl)
+  })
+}
+
+/** The same, with the schema that the database has. */
+export async function withRunningDatabase<Result>(
+  config: Config,
+  work: (databaseUrl: string) => Promise<Result>,
+): Promise<Result> {
   const existing = config.databaseUrl ?? (await runningUrl(config.dataDir))
   const embedded =
     existing === undefined ? await startEmbedded({ dataDir: config.dataDir, log: () => {} }) : undefined
   try {
-    const databaseUrl = existing ?? embedded!.url
-    await migrate(databaseUrl)
-    await work(databaseUrl)
+    return await work(existing ?? embedded!.url)
   } finally {
     await embedded?.stop()
   }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isBuilt } from '../dashboard/build/digest.mjs'
 import { chooseAddress } from './address.ts'
+import { startBackupSchedule } from './backup/schedule.ts'
 import { type Config, environmentOf, wrongSettingsExit } from './config.ts'
 import { startDashboardBuild } from './dashboard-build.ts'
 import { firstRun } from './first-run.ts'
@@ -39,6 +40,8 @@ export async function up(initialConfig: Config): Promise<number> {
   )
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
 
+  // a terminal that is gone, or a file on a full disk, ends nothing
+  process.stdout.on('error', () => {})
   const print = (text: string) => process.stdout.write(`${text}\n`)
   const mustBuild = initialConfig.dashboard !== 'off' && !isBuilt()
   // beside everything that the first start does
@@ -47,6 +50,7 @@ export async function up(initialConfig: Config): Promise<number> {
   const embedded =
     initialConfig.databaseUrl === undefined ? await openEmbedded(initialConfig.dataDir, log) : undefined
   const children: ChildSupervisor[] = []
+  let backups: ReturnType<typeof startBackupSchedule> | undefined
   try {
     const databaseUrl = initialConfig.databaseUrl ?? embedded!.url
     const config = { ...(await chooseAddress(initialConfig)), databaseUrl }
@@ -60,6 +64,8 @@ export async function up(initialConfig: Config): Promise<number> {
     children.push(
       ...(['worker', 'api'] as const).map(command => superviseChild(command, env, log, stopTimeoutMs)),
     )
+    const { backup } = config
+    if (backup && backup.everyHours > 0) backups = startBackupSchedule(config, backup, log)
     const ended = Promise.race([stopped.then(() => 0), ...children.map(child => child.misconfigured)])
     const allReady = Promise.all(children.map(child => child.ready))
     const ready = await Promise.race([allReady, ended])
@@ -68,6 +74,7 @@ export async function up(initialConfig: Config): Promise<number> {
     return await ended
   } finally {
     dashboardBuild?.stop()
+    await backups?.stop()
     await Promise.all(children.map(child => child.stop()))
     await embedded?.stop()
     if (stopping.signal.aborted) print('Stopped.')

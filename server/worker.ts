@@ -20,7 +20,7 @@ import {
   deleteOldImports,
   type ImportServices,
   queueDueSigningReminders,
-  runNextImport,
+  runNextImports,
   type SealServices,
   sealNextBudget,
   stampNextChain,
@@ -71,7 +71,7 @@ const notificationMs = 5_000
 const sealPollMs = 1_000
 /** The interval of the mail queue. */
 const mailPollMs = 1_000
-/** The interval of lead imports, whose senders wait for the result. */
+/** The interval of imports from CSV, whose senders wait for the result. */
 const importPollMs = 500
 /** The interval for payments in progress: an interrupted refund ends within two minutes. */
 const paymentPollMs = 5_000
@@ -139,8 +139,8 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       countRun?.(name, seconds, isFailure),
     )
   const jobs = [
-    repeat('import leads', importPollMs, () =>
-      importLeads({ database, wakeUp: signal, cipher, log }, () => isClosing),
+    repeat('import from CSV', importPollMs, () =>
+      importFromCsv({ database, wakeUp: signal, cipher, log }, () => isClosing),
     ),
     repeat('send mails', mailPollMs, () => sendMails(mailer, () => isClosing)),
     ...paymentPollers.map(poller =>
@@ -308,9 +308,9 @@ async function stopRequestsWithExpiredLinks(
   while (!isClosing() && (await stopExpiredRequests(database)) > 0) signal.changed()
 }
 
-/** Creates the leads of imported files. */
-async function importLeads(importContext: ImportServices, isClosing: () => boolean): Promise<void> {
-  while (!isClosing() && (await runNextImport(importContext, isClosing)));
+/** Creates the leads and clients of imported files. */
+async function importFromCsv(importContext: ImportServices, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await runNextImports(importContext, isClosing)));
 }
 
 /** Seals all signed budgets that are due. */

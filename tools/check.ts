@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
+import { dangers, productMigrations } from './migration-rules.ts'
 import { findPrivateWords } from './words.ts'
 
 const gates: Record<string, () => string | undefined> = {
@@ -15,6 +16,7 @@ const gates: Record<string, () => string | undefined> = {
   'rules of the specification': wrongRules,
   'spread literals': spreadLiterals,
   'frozen migrations': changedMigrations,
+  'expand and contract': dangerousMigrations,
   'exact versions': inexactVersions,
   'words of the glossary': wordsOfTheGlossary,
 }
@@ -148,6 +150,15 @@ function changedMigrations(): string | undefined {
   })
   for (const name of sums.keys()) if (!files.includes(name)) problems.push(`migrations/${name} is missing`)
   return problems.length === 0 ? undefined : problems.join('\n')
+}
+
+/** The version that still runs works beside a new migration, and waits for none: docs/guides/upgrade.md. */
+function dangerousMigrations(): string | undefined {
+  const found = dangers(productMigrations())
+  if (found.length === 0) return undefined
+  return found
+    .map(({ migration, statement, why }) => `migrations/${migration}: ${statement}: ${why}`)
+    .join('\n')
 }
 
 /** Every machine gets the packages that were tested: package.json names one version of each. */

@@ -1,6 +1,7 @@
 import type { BenchEnvironment } from '../environment.ts'
 import type { Figure } from '../report.ts'
 import { applicationKey } from './application-key.ts'
+import { backup } from './backup.ts'
 import { charge } from './charges.ts'
 import { chatHistory, chatNotices, chatPublish, chatRead } from './chat.ts'
 import { commitToStream } from './commit-to-stream.ts'
@@ -67,6 +68,7 @@ export const rows: Record<string, (environment: BenchEnvironment) => Promise<Fig
   'reference-page': referencePage,
   dashboard,
   'dashboard-build': dashboardBuild,
+  backup,
   memory,
   start: startUp,
 }

@@ -24,7 +24,8 @@ export const Client = Type.Object({
 })
 export type Client = Static<typeof Client>
 
-const clientFields = {
+/** The optional fields of a client in a request. */
+export const clientFields = {
   taxId: Type.Optional(Nullable(Name(limits.clientTaxId))),
   email: Type.Optional(Nullable(Email)),
   phone: Type.Optional(Nullable(Name(limits.leadPhone))),

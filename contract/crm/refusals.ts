@@ -42,6 +42,12 @@ export const crmRefusals = {
     text: 'Another import of leads is running. Wait until it ends, or cancel it.',
   },
   LEAD_IMPORT_ENDED: { status: 409, text: 'This import has ended.' },
+  CLIENT_IMPORT_NOT_FOUND: { status: 404, text: 'The import does not exist.' },
+  CLIENT_IMPORT_RUNNING: {
+    status: 409,
+    text: 'Another import of clients is running. Wait until it ends, or cancel it.',
+  },
+  CLIENT_IMPORT_ENDED: { status: 409, text: 'This import has ended.' },
   BUDGET_NOT_FOUND: { status: 404, text: 'The budget does not exist.', bare: true },
   SIGNATURE_NOT_FOUND: { status: 404, text: 'The signature does not exist.', bare: true },
   SEAL_NOT_FOUND: { status: 404, text: 'The budget has no sealed document.' },

@@ -54,6 +54,19 @@ export const identityLimits = {
   personalTokenDaysDefault: 90,
   /** How long an expired or revoked personal token stays in the list. */
   personalTokenRetentionDays: 30,
+  provisioningTokens: 5,
+  provisioningTokensPerHour: 60,
+  provisioningTokenName: 60,
+  provisioningTokenDays: 365,
+  /** Users or groups of one answer. */
+  provisionedUsersAtOnce: 100,
+  provisionedGroupsAtOnce: 20,
+  /** The largest position of a list. */
+  provisioningStartIndex: 100_000,
+  /** Members that one request adds to a group, or removes. */
+  provisionedMembersAtOnce: 1_000,
+  provisioningText: 255,
+  provisioningPatchOperations: 1_000,
   viewName: 100,
   /** Saved views: of one person that are not shared, and shared ones of an organization. */
   viewsPerPerson: 50,

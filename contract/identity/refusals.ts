@@ -31,6 +31,11 @@ export const identityRefusals = {
     status: 409,
     text: 'You have the maximum number of personal access tokens. Revoke one.',
   },
+  PROVISIONING_TOKEN_NOT_FOUND: { status: 404, text: 'There is no such token of an identity provider.' },
+  TOO_MANY_PROVISIONING_TOKENS: {
+    status: 409,
+    text: 'There is the maximum number of tokens of identity providers. Revoke one.',
+  },
   ALREADY_OPERATOR: { status: 409, text: 'This person is already an operator.' },
   DOCUMENT_ADDRESS_INVALID: {
     status: 403,

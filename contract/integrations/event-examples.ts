@@ -80,6 +80,10 @@ export const eventExamples: { [Name in ApplicationEventName]: { when: string; ex
     when: 'Someone sends a test event to the webhook',
     example: { message: 'This is a test.' },
   },
+  RESYNC: {
+    when: 'The server was restored from a backup: changes after `restoredTo` are lost. Read your objects again',
+    example: { reason: 'restored', restoredTo: '2026-07-01T02:00:00.000Z' },
+  },
   ...chatEventExamples,
   ...leadEventExamples,
   ...budgetEventExamples,

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { forApplications } from '../event.ts'
+import { Nullable, Time } from '../shapes.ts'
 
-/** Events that concern the webhook of one application. */
+/** Events that go to the webhook of each application, subscribed or not. */
 export const webhookEvents = {
   WEBHOOK_TEST: forApplications({
     schemaVersion: '2026-07',
@@ -9,5 +10,15 @@ export const webhookEvents = {
     reaches: 'anyway',
     includesActor: true,
     data: Type.Object({ message: Type.String() }),
+  }),
+  RESYNC: forApplications({
+    schemaVersion: '2026-11',
+    scope: null,
+    reaches: 'anyway',
+    includesActor: true,
+    data: Type.Object({
+      reason: Type.Literal('restored'),
+      restoredTo: Nullable(Time),
+    }),
   }),
 } as const

@@ -26,6 +26,7 @@ import {
   readMessage,
 } from '#contract/chat/messages.ts'
 import { listBudgets, readBudget } from '#contract/crm/budgets.ts'
+import { listClientImports, readClientImport } from '#contract/crm/client-imports.ts'
 import { listBillingContacts, listClients, readClient } from '#contract/crm/clients.ts'
 import { listContacts, readContact } from '#contract/crm/contacts.ts'
 import { listLeadImports, readLeadImport } from '#contract/crm/lead-imports.ts'
@@ -221,7 +222,7 @@ export const frameRules: Readonly<Record<string, (data: FrameData) => readonly F
   'notification-changed': channelChanged,
 
   'lead-changed': changed('id', [listLeads, searchLeads], [readLead, listLeadHistory]),
-  'import-moved': changed('id', [listLeadImports], [readLeadImport]),
+  'import-moved': changed('id', [listLeadImports, listClientImports], [readLeadImport, readClientImport]),
   'client-changed': changed(
     'id',
     [listClients, listContacts],

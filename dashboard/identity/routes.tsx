@@ -91,6 +91,12 @@ const tokensRoute = createRoute({
   component: lazyRouteComponent(() => import('./tokens/tokens.tsx'), 'Tokens'),
 })
 
+const provisioningRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/provisioning',
+  component: lazyRouteComponent(() => import('./provisioning/provisioning.tsx'), 'Provisioning'),
+})
+
 const operatorAuditRoute = createRoute({
   getParentRoute: () => operatorRoute,
   path: '/audit',
@@ -113,4 +119,5 @@ export const settingsRoutes = [
   rolesRoute,
   auditRoute,
   tokensRoute,
+  provisioningRoute,
 ] as const

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { FieldError, Label, Text } from 'react-aria-components'
+import { useWords } from '../words/words.ts'
 import styles from './field.module.css'
+import { fieldTexts, rulesOfBrowser } from './field.words.ts'
 
 /** The frame of a field: its label above, and its hint and its error below. */
 export function FieldFrame({
@@ -15,10 +17,11 @@ export function FieldFrame({
   /** A link or a note at the end of the label's line. */
   aside?: ReactNode
   hint: ReactNode
-  /** Replaces the message of the browser. */
+  /** Replaces every other message. */
   error?: string | undefined
   children: ReactNode
 }) {
+  const text = useWords(fieldTexts)
   return (
     <>
       {label !== undefined && (
@@ -33,7 +36,13 @@ export function FieldFrame({
           {hint}
         </Text>
       )}
-      <FieldError className={styles.error}>{error}</FieldError>
+      <FieldError className={styles.error}>
+        {error ??
+          (({ validationDetails, validationErrors }) => {
+            const broken = rulesOfBrowser.find(rule => validationDetails[rule])
+            return broken ? text[broken] : validationErrors.join(' ')
+          })}
+      </FieldError>
     </>
   )
 }

@@ -21,6 +21,7 @@ import { listInvitations } from '#contract/identity/invitations.ts'
 import { findPeople, listOperators, listOrganizations } from '#contract/identity/operator.ts'
 import { getOrganization, listMembers } from '#contract/identity/organization.ts'
 import { listPersonalTokens } from '#contract/identity/personal-tokens.ts'
+import { listProvisioningTokens } from '#contract/identity/provisioning.ts'
 import { listRoles } from '#contract/identity/roles.ts'
 import { readCaller } from '#contract/identity/sessions.ts'
 import { listDepartments } from '#contract/identity/units.ts'
@@ -101,6 +102,13 @@ const settingsNavigation: readonly Destination[] = [
     operation: listRoles,
   },
   {
+    id: 'settings-provisioning',
+    label: { es: 'Aprovisionamiento', en: 'Provisioning' },
+    icon: 'link',
+    route: '/o/$organization/settings/provisioning',
+    operation: listProvisioningTokens,
+  },
+  {
     id: 'settings-audit',
     label: { es: 'Registro de auditoría', en: 'Audit log' },
     icon: 'audit',
@@ -122,13 +130,6 @@ const settingsNavigation: readonly Destination[] = [
     operation: readIssuer,
   },
   {
-    id: 'settings-tokens',
-    label: { es: 'Tus tokens', en: 'Your tokens' },
-    icon: 'device',
-    route: '/o/$organization/settings/tokens',
-    operation: listPersonalTokens,
-  },
-  {
     id: 'settings-billing',
     label: { es: 'Facturación', en: 'Billing' },
     icon: 'invoices',
@@ -138,7 +139,7 @@ const settingsNavigation: readonly Destination[] = [
   {
     id: 'settings-templates',
     label: { es: 'Plantillas de correo', en: 'Mail templates' },
-    icon: 'file',
+    icon: 'mail',
     route: '/o/$organization/settings/templates',
     operation: listInvoiceTemplates,
   },
@@ -162,6 +163,13 @@ const settingsNavigation: readonly Destination[] = [
     icon: 'budgets',
     route: '/o/$organization/settings/consent',
     operation: listConsentTexts,
+  },
+  {
+    id: 'settings-tokens',
+    label: { es: 'Tus tokens', en: 'Your tokens' },
+    icon: 'device',
+    route: '/o/$organization/settings/tokens',
+    operation: listPersonalTokens,
   },
 ]
 

@@ -1,6 +1,7 @@
 export type { PaymentContext } from './charges/payment-context.ts'
 export { pollGatewayAccounts } from './gateway/account/poll-accounts.ts'
 export { emitOverdueInvoices } from './invoices/overdue/emit-overdue.ts'
+export { invoicesWithOtherLedger } from './ledger/ledger-check.sql.ts'
 export { billingMailKinds } from './mail-kinds.ts'
 export { openPollers } from './polling/pollers.ts'
 export { reconcileAccounts } from './reconciliation/reconcile.ts'

@@ -6,13 +6,20 @@ import { ConfigError } from './values.ts'
 /** One key of a key ring: the first key signs, all of them verify. */
 export type RingKey = { kid: string; secret: string }
 /** The secret of sign-in sessions and the key ring of session tokens. */
-export type Secrets = { signInSecret: string; sessionKeys: RingKey[] }
+export type Secrets = {
+  signInSecret: string
+  sessionKeys: RingKey[]
+  /** From a restored backup of a server that had them in its settings. */
+  formerSecrets?: string[]
+  provenanceKey?: string | null
+}
 
 /** Reads secrets from the environment, or generates them on the first start and stores them in `dataDir`. */
 export function readSecrets(
   signIn: string | undefined,
   keys: string | undefined,
   dataDir: string | undefined,
+  { mayGenerate }: { mayGenerate: boolean },
 ): Secrets {
   if (signIn !== undefined && signIn.length < 32)
     throw new ConfigError('SIGN_IN_SECRET must have 32 characters or more.')
@@ -23,13 +30,13 @@ export function readSecrets(
       'With DATABASE_URL, set SIGN_IN_SECRET and SESSION_KEYS too: every node needs the same values.',
     )
   }
-  const stored = storedSecrets(dataDir)
-  return { signInSecret: signIn ?? stored.signInSecret, sessionKeys: ring ?? stored.sessionKeys }
+  const stored: Secrets = mayGenerate ? storedSecrets(dataDir) : { signInSecret: '', sessionKeys: [] }
+  return { ...stored, signInSecret: signIn ?? stored.signInSecret, sessionKeys: ring ?? stored.sessionKeys }
 }
 
 /** The former sign-in secrets, latest first. */
-export function readFormerSecrets(text: string | undefined): string[] {
-  const secrets = text?.split(',').map(secret => secret.trim()) ?? []
+export function readFormerSecrets(text: string | undefined, stored: string[] = []): string[] {
+  const secrets = text?.split(',').map(secret => secret.trim()) ?? stored
   if (secrets.some(({ length }) => length < 32))
     throw new ConfigError('FORMER_SECRETS must be comma separated, each of 32 characters or more.')
   return secrets

@@ -43,6 +43,34 @@ export const settings: Setting[] = [
     meaning: 'Largest upload in bytes, 1 GiB at most. A proxy in front must allow as much.',
   },
   {
+    name: 'BACKUP_TO',
+    default: '',
+    meaning:
+      'Where backups are stored: `file:` and a folder of another disk, or `s3://bucket/folder` with the S3 settings above. Needs BACKUP_KEY.',
+  },
+  {
+    name: 'BACKUP_KEY',
+    default: '',
+    meaning:
+      '32 bytes in base64url that encrypt the backups. Keep a copy outside this machine: without it, no backup can be read.',
+  },
+  {
+    name: 'BACKUP_EVERY_HOURS',
+    default: '24',
+    meaning: 'How often `up` makes a backup; 0: only the command `backup` does.',
+  },
+  {
+    name: 'BACKUP_KEEP',
+    default: '14d,8w,12m',
+    meaning:
+      'Backups that are kept besides those of the last 24 hours: the last one of each of so many days, weeks and months.',
+  },
+  {
+    name: 'BACKUP_MAX_MB_PER_SECOND',
+    default: '0',
+    meaning: 'The most that a backup reads from the database per second; 0: no limit.',
+  },
+  {
     name: 'SMTP_URL',
     default: '',
     meaning: '`smtp://user:password@host:587`. Empty: mails are written to DATA_DIR/mail. Needs MAIL_FROM.',

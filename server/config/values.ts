@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import type { S3Access } from '../platform/adapters/files.ts'
 import { isNetwork } from '../platform/adapters/http-client/addresses.ts'
 
 /** An invalid setting; the message says what to set. */
@@ -80,26 +81,40 @@ export function readDatabaseUrl(text: string | undefined): string | undefined {
 }
 
 export function readFilesUrl(text: string | undefined, dataDir: string): string {
-  if (text === undefined) return `file:${join(dataDir, 'files')}`
+  return text === undefined ? `file:${join(dataDir, 'files')}` : readStoreUrl('FILES_URL', text)
+}
+
+/** The URL of a folder or of a bucket. */
+export function readStoreUrl(name: string, text: string): string {
   if (!/^(file:|s3:\/\/)./.test(text))
-    throw new ConfigError(`FILES_URL=${text} must begin with file: or s3://.`)
+    throw new ConfigError(`${name}=${text} must begin with file: or s3://.`)
   if (text.startsWith('s3:') && !/^s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*\/?$/.test(text))
-    throw new ConfigError(`FILES_URL=${text} must be like s3://bucket or s3://bucket/folder.`)
+    throw new ConfigError(`${name}=${text} must be like s3://bucket or s3://bucket/folder.`)
   return text
 }
 
-type S3 = { endpoint?: string; region?: string; accessKeyId?: string; secretAccessKey?: string }
+type S3 = {
+  endpoint: string | undefined
+  region: string | undefined
+  accessKeyId: string | undefined
+  secretAccessKey: string | undefined
+}
 
-/** The credentials of a bucket. The AWS keys alone may be in the environment for something else. */
-export function readS3(filesUrl: string, { endpoint, region, accessKeyId, secretAccessKey }: S3) {
-  if (!filesUrl.startsWith('s3:')) {
-    if (endpoint || region) throw new ConfigError('S3_ENDPOINT and S3_REGION need FILES_URL=s3://bucket.')
+/** The credentials of the buckets among `urls`. The AWS keys alone may be in the environment for something else. */
+export function readS3(
+  urls: readonly string[],
+  { endpoint, region, accessKeyId, secretAccessKey }: S3,
+): S3Access | undefined {
+  const bucket = urls.find(url => url.startsWith('s3:'))
+  if (bucket === undefined) {
+    if (endpoint || region)
+      throw new ConfigError('S3_ENDPOINT and S3_REGION need a bucket: FILES_URL or BACKUP_TO=s3://bucket.')
     return undefined
   }
   if (!accessKeyId || !secretAccessKey)
-    throw new ConfigError(`FILES_URL=${filesUrl} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
+    throw new ConfigError(`${bucket} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
   if (!region && !endpoint)
-    throw new ConfigError(`FILES_URL=${filesUrl} needs S3_REGION, or S3_ENDPOINT for your own server.`)
+    throw new ConfigError(`${bucket} needs S3_REGION, or S3_ENDPOINT for your own server.`)
   const address = endpoint === undefined ? undefined : URL.parse(endpoint)
   if (address === null || (address && !/^https?:$/.test(address.protocol)) || address?.username)
     throw new ConfigError('S3_ENDPOINT must be like https://s3.example.com.')

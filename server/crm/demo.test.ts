@@ -31,12 +31,17 @@ test('the demo has leads in all statuses, a client with budgets and a conversion
     { code: expect.stringMatching(/-0002$/), status: 'SENT', client_id: client!.id, cents: 143_748 },
     { code: expect.stringMatching(/-0003$/), status: 'SIGNED', client_id: client!.id, cents: 153_670 },
   ])
-  const [document] = await server.sql<{ code: string; sha256: string }>(
-    'select b.code, d.sha256 from budget b join budget_document d on d.budget_id = b.id',
+  const documents = await server.sql<{ code: string; sha256: string }>(
+    'select b.code, d.sha256 from budget b join budget_document d on d.budget_id = b.id order by b.code',
   )
-  expect(document!.code).toMatch(/-0002$/)
-  const pdf = await readStoredPdf(server.api.services.files, document!.sha256)
-  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(documents.map(({ code }) => code.slice(-5))).toEqual(['-0002', '-0003'])
+  for (const { sha256 } of documents) {
+    const pdf = await readStoredPdf(server.api.services.files, sha256)
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+  }
+  expect(await server.sql('select document_hash, hash_version from budget_signature')).toEqual([
+    { document_hash: documents[1]!.sha256, hash_version: 3 },
+  ])
   expect(await server.sql('select organization_id from crm_issuer')).toEqual([{ organization_id: acme!.id }])
   await server.relayed()
   const events = await server.sql('select distinct name from event order by name')

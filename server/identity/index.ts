@@ -18,6 +18,7 @@ import { organizationRoutes } from './organization/routes.ts'
 import { personOperations } from './person/person.ts'
 import { openToolCallers } from './personal-tokens/callers.ts'
 import { personalTokenOperations } from './personal-tokens/personal-tokens.ts'
+import { openProvisioningCallers, type ProvisioningCallers } from './provisioning/callers.ts'
 import type { AccessFreshness } from './sessions/caller-cache.ts'
 import { type Callers, openCallers, sessionCaller } from './sessions/callers.ts'
 import { sessionOperations } from './sessions/session.routes.ts'
@@ -42,6 +43,7 @@ export type Identity = {
   readonly signIn: SignInService
   readonly callers: Callers
   readonly tokens: Tokens
+  readonly provisioning: ProvisioningCallers
   readonly recognise: Authenticators
   readonly served: ServedOperation[]
 }
@@ -68,11 +70,13 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
   const people = openCallers(database, tokens, freshness)
   const seals = openSeals(options.sessionKeys.map(({ secret }) => secret))
   const tools = openToolCallers({ database, seals, freshness, log })
+  const provisioning = openProvisioningCallers({ database, freshness, log })
   const callers: Callers = {
     ...people,
     forget(organizationId, personId) {
       people.forget(organizationId, personId)
       tools.forget(organizationId, personId)
+      provisioning.forget(organizationId, personId)
     },
   }
   const signIn = buildSignIn({
@@ -91,6 +95,7 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
   return {
     signIn,
     callers,
+    provisioning,
     tokens,
     recognise: {
       person: callers.person,
@@ -119,6 +124,7 @@ export { createOperator, seedDemo } from './first-run.ts'
 export { listDoneMarks } from './inbox/inbox-done.sql.ts'
 export { recordAccessChange } from './person.access.ts'
 export { addressToken } from './personal-tokens/url-credential.ts'
+export { scimRoutes } from './provisioning/scim.routes.ts'
 export {
   type AccessFreshness,
   callerIn,

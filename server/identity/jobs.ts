@@ -1,4 +1,6 @@
 export { isFirstRun } from './accounts.ts'
+export { verifyAuditChain } from './audit-log/audit-log.ts'
 export { deleteOldInboxMarks } from './inbox/inbox-done.sql.ts'
+export { allOrganizationIds } from './organization/all-organizations.sql.ts'
 export { removeOldTokens } from './personal-tokens/personal-token.sql.ts'
 export { deleteExpired } from './sign-in/sign-in.sql.ts'

@@ -1,4 +1,5 @@
 export { scopeRequestMail } from './critical-scopes/scope-request.mail.ts'
+export { announceRestore } from './webhooks/announce-restore.ts'
 export { registerAttemptMetrics } from './webhooks/dispatcher/attempt-metrics.ts'
 export { openWebhookEngine } from './webhooks/engine.ts'
 export { webhookMailKinds } from './webhooks/mails/mails.ts'

@@ -32,8 +32,32 @@ function serializeError(error: unknown): object {
   }
 }
 
+/** The lines that wait while standard output accepts none; further ones are lost. */
+const waitingBytes = 1024 * 1024
+
+/**
+ * Standard output. While its disk is full, lines wait or are lost: writing the log neither ends the process nor keeps
+ * it from ending.
+ */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ fd: 1, sync: false, maxLength: waitingBytes })
+  let isFailing = false
+  output.on('error', () => {
+    isFailing = true
+  })
+  output.on('write', () => {
+    isFailing = false
+  })
+  // the original one repeats a failed write until it succeeds, also at the exit of the process
+  const { flushSync } = output
+  output.flushSync = () => {
+    if (!isFailing) flushSync.call(output)
+  }
+  return output
+}
+
 /** JSON lines with request ids. Secrets are redacted, and URLs are logged without their query. */
-export function openLog(level: string, name: string, destination?: DestinationStream): Log {
+export function openLog(level: string, name: string, destination = standardOutput()): Log {
   const options = {
     level,
     name,
@@ -41,5 +65,5 @@ export function openLog(level: string, name: string, destination?: DestinationSt
     base: { name, pid: process.pid },
     serializers: { err: serializeError },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination)
 }

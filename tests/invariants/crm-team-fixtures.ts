@@ -14,17 +14,18 @@ function lead({ owner, secret }: Home): Promise<{ id: string }> {
 }
 
 /** An import of the owner that has ended, or that runs without a worker. */
-async function leadImport(
+async function csvImport(
   { server, organization, owner, secret }: Home,
+  table: 'lead_import' | 'client_import',
   isRunning: boolean,
 ): Promise<string> {
   const id = newId()
   await server.sql(
-    `update lead_import set status = 'DONE', ended_at = now() where organization_id = $1 and status = 'RUNNING'`,
+    `update ${table} set status = 'DONE', ended_at = now() where organization_id = $1 and status = 'RUNNING'`,
     [organization.id],
   )
   await server.sql(
-    `insert into lead_import (organization_id, id, file_name, status, created_by, origin, columns, total, next_run_at, ended_at)
+    `insert into ${table} (organization_id, id, file_name, status, created_by, origin, columns, total, next_run_at, ended_at)
      values ($1, $2, $3, $4, $5, '{}', $6, 1, now() + interval '1 day', case when $4 = 'DONE' then now() end)`,
     [
       organization.id,
@@ -66,11 +67,29 @@ export const crmTeamFixtures: Record<string, Fixture> = {
     ]
   },
   listLeadImports: async home => {
-    await leadImport(home, false)
+    await csvImport(home, 'lead_import', false)
     return { query: { limit: 1, offset: 1 } }
   },
-  readLeadImport: async home => ({ params: { id: await leadImport(home, false) } }),
-  cancelLeadImport: async home => ({ params: { id: await leadImport(home, true) } }),
+  readLeadImport: async home => ({ params: { id: await csvImport(home, 'lead_import', false) } }),
+  cancelLeadImport: async home => ({ params: { id: await csvImport(home, 'lead_import', true) } }),
+  importClients: async home => {
+    const value = `name;taxId\r\nAda ${home.mark};B1\r\n;\r\n`
+    return [
+      { form: [{ name: 'file', value, filename: 'clients.csv' }] },
+      {
+        form: [
+          { name: 'dryRun', value: 'true' },
+          { name: 'file', value, filename: 'clients.csv' },
+        ],
+      },
+    ]
+  },
+  listClientImports: async home => {
+    await csvImport(home, 'client_import', false)
+    return { query: { limit: 1, offset: 1 } }
+  },
+  readClientImport: async home => ({ params: { id: await csvImport(home, 'client_import', false) } }),
+  cancelClientImport: async home => ({ params: { id: await csvImport(home, 'client_import', true) } }),
   exportLeads: async home => {
     await lead(home)
     return [{}, { query: { status: ['NEW', 'LOST'] } }]

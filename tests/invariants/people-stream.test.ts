@@ -15,6 +15,8 @@ const unannounced: Record<string, string> = {
   createStreamToken: 'changes nothing that anybody reads',
   createPersonalToken: 'only the person reads it, on a screen that has just made it',
   revokePersonalToken: 'the same',
+  createProvisioningToken: 'read on the screen that has just made it',
+  revokeProvisioningToken: 'the same',
   readInvitation: 'reads',
   updateCrmSettings: 'read when its screen opens; it changes no list',
   updateIssuer: 'the same',

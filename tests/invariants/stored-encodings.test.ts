@@ -9,7 +9,7 @@ import { openSigner } from '#platform/security/signer.ts'
 import { idempotencyKeyOf } from '#server/billing/idempotency-key.ts'
 import { digestOf as linkDigestOf } from '#server/billing/links/payment-link.token.ts'
 import { emailHashes } from '#server/crm/email.ts'
-import { decryptPart } from '#server/crm/leads/imports/import-part.ts'
+import { decryptPart } from '#server/crm/imports/import-part.ts'
 import { decodeCursor, encodeCursor } from '#server/crm/leads/sync/sync-cursor.ts'
 import { consentHash } from '#server/crm/signing/consent.ts'
 import { userDigestOf } from '#server/error-reports/intake/user-digest.ts'
@@ -98,9 +98,9 @@ describe('customer relations and billing', () => {
     expect(decodeCursor(organizationId, cursor)).toEqual(position)
     const part =
       'v1.dXGJw6RfRIqEqlKhm44GAlzsDvbGwv9aZcOHZ3zcLlZPcP6ybSwMmNXaoThWk1_jlOFn2FJkDF8eoM-uNOzNFuocL8-gzCEJmj9-5Q'
-    expect(decryptPart(cipher, { organizationId, id: 'cimport' }, 2, part)).toEqual([
-      { line: 2, values: ['ana@example.test', 'Ana'] },
-    ])
+    expect(
+      decryptPart(cipher, { purpose: 'crm lead import', organizationId, id: 'cimport' }, 2, part),
+    ).toEqual([{ line: 2, values: ['ana@example.test', 'Ana'] }])
   })
 
   it('fingerprints calls by their content, whatever the order of their fields', () => {

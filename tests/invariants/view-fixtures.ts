@@ -1,3 +1,8 @@
+import {
+  createProvisioningToken,
+  listProvisioningTokens,
+  revokeProvisioningToken,
+} from '#contract/identity/provisioning.ts'
 import { createSavedView } from '#contract/identity/views.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
@@ -13,7 +18,14 @@ async function view({ owner, secret }: Home): Promise<string> {
 }
 const filters = (home: Home) => ({ search: home.name('Sought'), role: ['OWNER', 'ADMIN'] })
 
-/** Valid calls of the operations on saved views; see fixtures.ts. */
+/** A token of an identity provider, the only one: an organization has few. */
+async function provisioningToken({ owner, secret }: Home): Promise<string> {
+  const { items } = await owner.call(listProvisioningTokens, {})
+  for (const { id } of items) await owner.call(revokeProvisioningToken, { params: { id } })
+  return (await owner.call(createProvisioningToken, { body: { name: `Provider ${secret}` } })).id
+}
+
+/** Valid calls of the operations on saved views and tokens of identity providers; see fixtures.ts. */
 export const viewFixtures: Record<string, Fixture> = {
   listSavedViews: async home => {
     await view(home)
@@ -27,5 +39,14 @@ export const viewFixtures: Record<string, Fixture> = {
     body: { name: home.name('View'), filters: filters(home), isShared: true },
   }),
   deleteSavedView: async home => ({ params: { id: await view(home) } }),
+  createProvisioningToken: async home => {
+    await provisioningToken(home)
+    return { body: { name: home.name('Provider'), expiresInDays: 30 } }
+  },
+  listProvisioningTokens: async home => {
+    await provisioningToken(home)
+    return {}
+  },
+  revokeProvisioningToken: async home => ({ params: { id: await provisioningToken(home) } }),
   listPeople: async home => ({ query: { ids: [home.owner.id, (await home.make.member()).id] } }),
 }

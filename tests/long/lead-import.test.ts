@@ -52,16 +52,16 @@ test('kill -9 of a worker during an import: another worker continues, and each l
   const before = await startImport(busy, ['busy@example.test,Held,1'])
   await until('one worker stands', async () => (await waitingAt(first)) === 1)
   const worker = await start('worker', server.env)
-  const count = 3 * limits.leadImportBatch
-  const held = limits.leadImportBatch + 7
+  const count = 3 * limits.csvImportBatch
+  const held = limits.csvImportBatch + 7
   const lines = Array.from({ length: count }, (_, n) => `a${n}@example.test,${n === held ? 'Held,2' : ','}`)
   const id = await startImport(person, lines)
   await until('the other one stands in its second part', async () => (await waitingAt(second)) === 1)
   expect(await person.call(readLeadImport, { params: { id } })).toMatchObject({
     status: 'RUNNING',
     total: count,
-    done: limits.leadImportBatch,
-    created: limits.leadImportBatch,
+    done: limits.csvImportBatch,
+    created: limits.csvImportBatch,
   })
   await worker.stop('SIGKILL')
   await keeper.query('select pg_advisory_unlock_all()')

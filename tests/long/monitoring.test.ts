@@ -74,11 +74,15 @@ test('each alert is raised by its fault, and by nothing else', async () => {
   expect([names(true), names(false)].map(list => [...new Set(list)].sort())).toEqual([all, all])
 })
 
-test('each alert says how urgent it is and where its runbook is', () => {
-  for (const { alert, labels, annotations } of rules) {
-    const anchor = alert.replaceAll(/(?<!^)[A-Z]/g, letter => `-${letter}`).toLowerCase()
+test('each alert says how urgent it is, and its runbook exists', () => {
+  const guide = readFileSync(join(folder, '../../docs/guides/troubleshooting.md'), 'utf8')
+  const titles = [...guide.matchAll(/^## (.+)$/gm)].map(([, title]) => title!)
+  const anchors = titles.map(title => title.toLowerCase().replaceAll(' ', '-'))
+  for (const { labels, annotations } of rules) {
     expect(labels.severity).toMatch(/^(page|ticket)$/)
-    expect(annotations.runbook_url).toBe(`docs/guides/troubleshooting.md#${anchor}`)
+    const [page, anchor] = annotations.runbook_url.split('#')
+    expect(page).toBe('docs/guides/troubleshooting.md')
+    expect(anchors).toContain(anchor)
   }
 })
 

@@ -48,11 +48,24 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 /** A migrated, empty database for a test file. Call `drop()` at the end of the file. */
 export async function freshDatabase(): Promise<FreshDatabase> {
+  return makeDatabase(clone)
+}
+
+/** A database without any table, for tests of migrations. */
+export async function emptyDatabase(): Promise<FreshDatabase> {
+  return makeDatabase(async (client, name) => {
+    await client.query(`create database ${name}`)
+  })
+}
+
+async function makeDatabase(
+  create: (client: pg.Client, name: string) => Promise<void>,
+): Promise<FreshDatabase> {
   // Vitest may only be loaded inside a worker, and this file is also loaded outside.
   const { inject } = await import('vitest')
   const serverUrl = inject('databaseUrl')
   const name = `t_${randomBytes(8).toString('hex')}`
-  await onServer(serverUrl, client => clone(client, name))
+  await onServer(serverUrl, client => create(client, name))
   return {
     url: inDatabase(serverUrl, name),
     drop: () => onServer(serverUrl, client => dropped(client, name)),

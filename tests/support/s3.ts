@@ -11,7 +11,8 @@ export const s3Keys = { region: 'us-east-1', accessKeyId: 'S3RVER', secretAccess
 /** Starts one on a folder; with the port of an earlier one it is the same server again. */
 export async function startS3(folder: string, port = 0): Promise<S3Server> {
   const program = join(import.meta.dirname, 's3-server.ts')
-  const child = spawn(process.execPath, [program, folder, String(port)], {
+  // its pages of a list have positions encrypted with DES
+  const child = spawn(process.execPath, ['--openssl-legacy-provider', program, folder, String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const end = () => child.kill('SIGKILL')

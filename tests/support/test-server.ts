@@ -13,7 +13,7 @@ import type { Config } from '#server/config.ts'
 import { openWorker, type Worker } from '#server/worker.ts'
 // loaded here, because the timeout of a hook is not meant for it
 import '#server/identity/sign-in/build.ts'
-import { freshDatabase } from './postgres.ts'
+import { type FreshDatabase, freshDatabase } from './postgres.ts'
 
 /** A test server for a test file: new database, API and worker in this process, strict contract checks. */
 export type TestServer = {
@@ -67,13 +67,13 @@ export type Person = Client & {
 
 /**
  * Opens a test server. Its builders invent what is left out. A test without a worker starts one as a separate
- * process.
+ * process. With a `database` it uses and drops that one.
  */
 export async function startTestServer(
   overrides: Partial<Config> = {},
-  { hasWorker = true } = {},
+  { hasWorker = true, database = undefined as FreshDatabase | undefined } = {},
 ): Promise<TestServer> {
-  const { url: databaseUrl, drop } = await freshDatabase()
+  const { url: databaseUrl, drop } = database ?? (await freshDatabase())
   const dataDir = mkdtempSync(join(tmpdir(), 'patio-world-'))
   const lines: string[] = []
   const log = openLog('debug', 'test', { write: line => void lines.push(line) })

@@ -2,7 +2,7 @@ import type { exportInvoices, InvoiceOrder, listInvoices } from '#contract/billi
 import type { InvoiceStatus } from '#contract/billing/shapes.ts'
 import type { Input } from '#contract/route.ts'
 
-export const invoiceViews = ['draft', 'due', 'overdue', 'paid', 'all'] as const
+export const invoiceViews = ['all', 'draft', 'due', 'overdue', 'paid'] as const
 export type InvoiceView = (typeof invoiceViews)[number]
 
 /** The statuses that a view can be narrowed down to; the views of drafts and of paid invoices have one alone. */

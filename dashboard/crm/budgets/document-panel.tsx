@@ -3,7 +3,7 @@ import { textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
 import { useDocument } from '../../data/use-document.ts'
 import { useDownload } from '../../data/use-download.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
 import { Problem, Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -37,7 +37,15 @@ export function DocumentPanel({ budget: { id, code, updatedAt } }: { budget: Bud
       </div>
       {error && <Problem title={textOfError(error, language)} />}
       {!url && !error && <Skeleton rows={8} label={text.reading} />}
-      {url && <iframe key={url} title={text.documentOf(code)} src={url} className={styles.frame} />}
+      {/* the bar of the browser's own viewer is wider than the panel, whose own bar has the download */}
+      {url && (
+        <iframe
+          key={url}
+          title={text.documentOf(code)}
+          src={`${url}#toolbar=0&navpanes=0`}
+          className={styles.frame}
+        />
+      )}
     </section>
   )
 }
@@ -48,9 +56,10 @@ export function OpenDocument({ budgetId }: { budgetId: string }) {
   const language = useLanguage()
   const makeAddress = useAction(makeBudgetPdfAddress, { refreshes: [] })
   return (
-    <Button
+    <IconButton
       icon="file"
-      isBusy={makeAddress.isPending}
+      label={text.openDocument}
+      isDisabled={makeAddress.isPending}
       onPress={() =>
         makeAddress.mutate(
           { params: { id: budgetId } },
@@ -62,8 +71,6 @@ export function OpenDocument({ budgetId }: { budgetId: string }) {
           },
         )
       }
-    >
-      {text.openDocument}
-    </Button>
+    />
   )
 }

@@ -23,6 +23,7 @@ import { type CustomerSearch, customerQueryOf } from '../customer-search.ts'
 import { CustomerTabs } from '../customer-tabs.tsx'
 import { useClientActions } from './client-actions.tsx'
 import { clientTexts } from './clients.words.ts'
+import { ClientsMenu } from './clients-menu.tsx'
 
 const ClientSheet = late(() => import('./client-sheet.tsx').then(sheet => sheet.ClientSheet))
 
@@ -54,7 +55,12 @@ export function Clients() {
     <Page
       title={text.title}
       width="full"
-      actions={createButton}
+      actions={
+        <>
+          <ClientsMenu />
+          {createButton}
+        </>
+      }
       below={
         <>
           <CustomerTabs current="clients" />

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { listClientImports } from '#contract/crm/client-imports.ts'
 import { listClients, readClient } from '#contract/crm/clients.ts'
 import { beginList, beginRead } from '../../data/read.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
@@ -24,5 +25,14 @@ const clientRoute = createRoute({
   component: lazyRouteComponent(() => import('./client-page.tsx'), 'ClientPage'),
 })
 
-/** The clients, and the page of one. */
-export const clientRoutes = [clientsRoute, clientRoute] as const
+const importRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: '/clients/import',
+  validateSearch: (search: Record<string, unknown>): { open?: string } =>
+    typeof search.open === 'string' ? { open: search.open } : {},
+  loader: ({ context }) => beginList(context.organization.id, listClientImports),
+  component: lazyRouteComponent(() => import('./import-clients.tsx'), 'ImportClients'),
+})
+
+/** The clients, their import, and the page of one. */
+export const clientRoutes = [clientsRoute, importRoute, clientRoute] as const

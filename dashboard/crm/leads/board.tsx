@@ -1,12 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readLeadValues } from '#contract/crm/lead-values.ts'
-import { listLeads } from '#contract/crm/leads.ts'
+import { createLead, listLeads } from '#contract/crm/leads.ts'
 import type { LeadStatus as StatusOfLead } from '#contract/crm/shapes.ts'
 import { moveLead } from '#contract/crm/team.ts'
+import { useCommands } from '../../data/commands.ts'
 import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList, useRead } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
 import { Board, type BoardColumn } from '../../parts/board.tsx'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
@@ -20,7 +22,9 @@ import { leadBoardTexts } from './board.words.ts'
 import { type BoardSearch, boardStatuses, columnInputOf } from './board-columns.ts'
 import { type Lead, nameOfLead, statusesFor } from './lead.ts'
 import { statusTexts } from './lead.words.ts'
+import { CreateLeadDialog } from './lead-dialogs.tsx'
 import { LeadStatus } from './lead-status.tsx'
+import { leadListTexts } from './leads.words.ts'
 import { useMoveLead } from './use-move-lead.ts'
 import { ViewSwitch } from './view-switch.tsx'
 
@@ -40,6 +44,12 @@ export function LeadBoard() {
   const move = useMoveLead()
   const ownerName = useOwnerNames()
   const columns = useColumns(search)
+  const { create: createText } = useWords(leadListTexts)
+  const [isCreating, setCreating] = useState(false)
+  const mayCreate = may(createLead)
+  const create = () => setCreating(true)
+  useCommands(mayCreate ? [{ id: 'create-lead', label: createText, icon: 'plus', action: create }] : [])
+  useShortcuts({ c: mayCreate ? { label: createText, action: create } : undefined }, text.title)
 
   async function moveTo(lead: Lead, to: StatusOfLead): Promise<string | undefined> {
     // the dialog shows its errors itself
@@ -68,7 +78,23 @@ export function LeadBoard() {
     <Page
       title={text.title}
       width="full"
-      actions={<ViewSwitch of="leads" view="board" />}
+      actions={
+        <>
+          <ViewSwitch of="leads" view="board" />
+          {mayCreate && (
+            <Button
+              kind="primary"
+              icon="plus"
+              shortcut="c"
+              onPress={create}
+              onHoverStart={CreateLeadDialog.preload}
+              onFocus={CreateLeadDialog.preload}
+            >
+              {createText}
+            </Button>
+          )}
+        </>
+      }
       below={<OwnerFilter search={search} />}
     >
       <Board
@@ -83,6 +109,7 @@ export function LeadBoard() {
         {lead => <LeadFacts lead={lead} owner={ownerName(lead.assigneeId)} />}
       </Board>
       {losing && <DisqualifyLeadDialog {...losing} />}
+      {isCreating && <CreateLeadDialog onClose={() => setCreating(false)} />}
     </Page>
   )
 }

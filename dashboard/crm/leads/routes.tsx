@@ -40,7 +40,7 @@ const importRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): { open?: string } =>
     typeof search.open === 'string' ? { open: search.open } : {},
   loader: ({ context }) => beginList(context.organization.id, listLeadImports),
-  component: lazyRouteComponent(() => import('./import-page.tsx'), 'ImportLeads'),
+  component: lazyRouteComponent(() => import('./import-leads.tsx'), 'ImportLeads'),
 })
 
 const syncRoute = createRoute({

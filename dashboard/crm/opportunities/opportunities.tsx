@@ -26,13 +26,10 @@ import { ViewSwitch } from '../leads/view-switch.tsx'
 import { opportunityTexts } from './opportunities.words.ts'
 import { type OpportunitySearch, opportunityInputOf } from './opportunity.rules.ts'
 import { opportunityColumns } from './opportunity-columns.tsx'
+import { CreateOpportunityButton, OpportunityDialog } from './opportunity-dialogs.tsx'
 import { useOpportunityActions } from './use-opportunity-actions.ts'
 
 const OpportunitySheet = late(() => import('./opportunity-sheet.tsx').then(sheet => sheet.OpportunitySheet))
-const OpportunityDialog = late(() =>
-  import('./opportunity-dialog.tsx').then(dialog => dialog.OpportunityDialog),
-)
-
 type Open = 'none' | 'create' | { edited: Opportunity }
 type Change = { [Key in keyof OpportunitySearch]?: OpportunitySearch[Key] | undefined }
 
@@ -61,23 +58,16 @@ export function Opportunities() {
   const columns = useMemo(() => opportunityColumns(text, clientIds, isNarrow), [text, clientIds, isNarrow])
   const index = list.items.findIndex(({ id }) => id === search.open)
   const isFiltered = Object.keys(opportunityInputOf(search).query).length > 0
-  const createButton = mayCreate && (
-    <Button
-      kind="primary"
-      icon="plus"
-      shortcut="c"
-      onPress={create}
-      onHoverStart={OpportunityDialog.preload}
-      onFocus={OpportunityDialog.preload}
-    >
-      {text.create}
-    </Button>
-  )
   return (
     <Page
       title={text.title}
       width="full"
-      actions={createButton}
+      actions={
+        <>
+          <ViewSwitch of="opportunities" view="table" />
+          {mayCreate && <CreateOpportunityButton onPress={create} />}
+        </>
+      }
       below={
         <FilterBar
           fields={[
@@ -110,12 +100,7 @@ export function Opportunities() {
               onChange={value => change({ search: value || undefined })}
             />
           }
-          end={
-            <>
-              {list.total !== undefined && <Total count={list.total} label={text.total(list.total)} />}
-              <ViewSwitch of="opportunities" view="table" />
-            </>
-          }
+          end={list.total !== undefined && <Total count={list.total} label={text.total(list.total)} />}
         />
       }
     >

@@ -1,14 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import {
+  createOpportunity,
   listOpportunities,
   type Opportunity,
   type OpportunityStatus as StatusOfOpportunity,
   updateOpportunity,
 } from '#contract/crm/opportunities.ts'
+import { useCommands } from '../../data/commands.ts'
 import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { keyOf, readAgain, useAction, useList } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
 import { Board, type BoardColumn } from '../../parts/board.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Money } from '../../parts/money.tsx'
@@ -29,6 +32,7 @@ import {
   placesOf,
   sumsOf,
 } from './opportunity.rules.ts'
+import { CreateOpportunityButton, OpportunityDialog } from './opportunity-dialogs.tsx'
 import { OpportunityStatus } from './opportunity-status.tsx'
 
 /** The open opportunities by stage, and the closed ones. */
@@ -41,6 +45,14 @@ export function OpportunityBoard() {
   const update = useAction(updateOpportunity)
   const { places, columns } = useColumns()
   const clientNames = useClientNames(columns.flatMap(({ cards }) => cards.map(({ clientId }) => clientId)))
+
+  const [isCreating, setCreating] = useState(false)
+  const mayCreate = may(createOpportunity)
+  const create = () => setCreating(true)
+  useCommands(
+    mayCreate ? [{ id: 'create-opportunity', label: text.create, icon: 'plus', action: create }] : [],
+  )
+  useShortcuts({ c: mayCreate ? { label: text.create, action: create } : undefined }, text.title)
 
   async function move(opportunity: Opportunity, columnId: string): Promise<string | undefined> {
     const place = places.find(one => columnIdOf(one) === columnId)
@@ -60,7 +72,16 @@ export function OpportunityBoard() {
   }
 
   return (
-    <Page title={text.title} width="full" actions={<ViewSwitch of="opportunities" view="board" />}>
+    <Page
+      title={text.title}
+      width="full"
+      actions={
+        <>
+          <ViewSwitch of="opportunities" view="board" />
+          {mayCreate && <CreateOpportunityButton onPress={create} />}
+        </>
+      }
+    >
       <Board
         label={text.title}
         columns={columns}
@@ -80,6 +101,7 @@ export function OpportunityBoard() {
           </>
         )}
       </Board>
+      {isCreating && <OpportunityDialog onClose={() => setCreating(false)} />}
     </Page>
   )
 }
@@ -96,6 +118,10 @@ function useColumns(): { places: readonly Place[]; columns: BoardColumn<Opportun
   const stages = useRef(new Set<string>())
   for (const { stage } of lists.OPEN.items) if (stage !== null) stages.current.add(stage)
   const places = placesOf(stages.current)
+  // the line of the sums keeps the cards of all columns level; without any sum, no column has it
+  const hasSums = Object.values(lists).some(
+    ({ items, hasMore }) => hasMore || items.some(({ amountCents }) => amountCents !== null),
+  )
 
   const columns = places.map(place => {
     const { items, total, error, reload, ...list } = lists[place.status]
@@ -111,7 +137,7 @@ function useColumns(): { places: readonly Place[]; columns: BoardColumn<Opportun
       cards,
       // the server counts the open ones together: those of a stage are known once all are read
       total: isStage ? (list.hasMore || list.isLoading ? undefined : cards.length) : total,
-      about: (
+      about: hasSums && (
         <span className={styles.sums}>
           {sumsOf(cards).map(({ currency, cents }) => (
             <Money key={currency} cents={cents} currency={currency} />

@@ -185,7 +185,7 @@ function columnsOf(
     {
       id: 'client',
       title: text.client,
-      width: 'minmax(130px, 1fr)',
+      width: 'minmax(152px, 1fr)',
       cell: ({ client }) => deviceOf(client) ?? clientText(client, text.commandLine),
     },
     {

@@ -48,6 +48,9 @@ export const thingTexts: Readonly<Record<string, Both>> = {
   'payment-authorizations': { es: 'autorización de cobro', en: 'payment authorization' },
   payments: { es: 'pago', en: 'payment' },
   person: { es: 'persona', en: 'person' },
+  'provisioning-tokens': { es: 'token de aprovisionamiento', en: 'provisioning token' },
+  Users: { es: 'usuario, por el proveedor de identidad', en: 'user, by the identity provider' },
+  Groups: { es: 'grupo, por el proveedor de identidad', en: 'group, by the identity provider' },
   'personal-tokens': { es: 'token personal', en: 'personal token' },
   portal: { es: 'conversación del portal', en: 'portal conversation' },
   'public-link': { es: 'enlace público', en: 'public link' },
@@ -124,6 +127,10 @@ export const exactTexts: Readonly<Record<string, Both>> = {
   'DELETE assets/deleted': { es: 'Borrar recurso para siempre', en: 'Delete asset for good' },
   'DELETE assets/links': { es: 'Quitar enlace de un recurso', en: 'Remove link of asset' },
   'DELETE assets/shares': { es: 'Dejar de compartir recurso', en: 'Stop sharing asset' },
+  'DELETE org/provisioning-tokens': {
+    es: 'Revocar token de aprovisionamiento',
+    en: 'Revoke provisioning token',
+  },
   'DELETE auth/personal-tokens': { es: 'Revocar token personal', en: 'Revoke personal token' },
   'DELETE billing/gateway': { es: 'Desconectar pasarela de pago', en: 'Disconnect payment gateway' },
   'DELETE invoices/budget': {
@@ -182,6 +189,7 @@ export const exactTexts: Readonly<Record<string, Both>> = {
   'POST invitations/bulk': { es: 'Invitar a varias personas', en: 'Invite several people' },
   'POST invitations/read': { es: 'Leer invitación', en: 'Read invitation' },
   'POST invoices/figures': { es: 'Calcular importes de una factura', en: 'Calculate figures of invoice' },
+  'POST clients/import': { es: 'Importar clientes', en: 'Import clients' },
   'POST invoices/mark-paid': { es: 'Registrar pago', en: 'Record payment' },
   'POST invoices/pdf-address': {
     es: 'Crear enlace al PDF de una factura',

@@ -17,6 +17,7 @@ import { FilterBar, type Filters } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
+import { useIsPhone } from '../../parts/phone.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Total } from '../../parts/total.tsx'
@@ -48,6 +49,7 @@ function Entries() {
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const hrefOf = ({ id }: Pick<EntryItem, 'id'>) => `/o/${encodeURIComponent(address)}/marketplace/${id}`
   const isNarrow = search.open !== undefined
+  const isPhone = useIsPhone()
   const columns = useMemo(() => entryColumns(market, text, isNarrow), [market, text, isNarrow])
   const index = list.items.findIndex(({ id }) => id === search.open)
   const isFiltered = Boolean(search.search || search.type || search.category || search.featured)
@@ -84,8 +86,11 @@ function Entries() {
           rowHref={hrefOf}
           onOpen={({ id }) => change({ open: id })}
           current={search.open}
-          sort={entrySortOf(search)}
-          onSort={sort => change({ sort: sort as EntrySort })}
+          // on a phone the field above the list has every order
+          {...(!isPhone && {
+            sort: entrySortOf(search),
+            onSort: (sort: string) => change({ sort: sort as EntrySort }),
+          })}
           empty={
             isFiltered ? (
               <Empty

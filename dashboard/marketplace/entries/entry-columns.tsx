@@ -55,7 +55,7 @@ export function entryColumns(market: MarketTexts, text: EntryTexts, isNarrow: bo
     {
       id: 'publisher',
       title: market.publisher,
-      width: 'minmax(120px, 1fr)',
+      width: 'minmax(144px, 1fr)',
       cell: ({ publisher }) => <Publisher {...publisher} />,
     },
     rating,

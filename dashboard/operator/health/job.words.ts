@@ -2,7 +2,7 @@ import type { Language } from '../../words/words.ts'
 
 /** The background jobs by the names under which the server records them. */
 export const jobTexts: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
-  'import leads': { es: 'Importar leads', en: 'Import leads' },
+  'import from CSV': { es: 'Importar de CSV', en: 'Import from CSV' },
   'send mails': { es: 'Enviar correos', en: 'Send mails' },
   'poll payments': { es: 'Preguntar por pagos en curso', en: 'Ask about payments in progress' },
   'end lost invoice mails': {

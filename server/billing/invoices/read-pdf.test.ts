@@ -216,6 +216,54 @@ test('the bytes are the same until the content changes', async () => {
   expect(await textOf(other.id)).toContain('Factura anulada.')
 })
 
+describe('on A4', () => {
+  const longName = `Sociedad Anónima de ${'Distribuciones y Servicios Integrales '.repeat(4)}del Norte`
+
+  test.each([
+    { count: 1, currency: 'eur', total: '12.100,00 €' },
+    { count: 30, currency: 'usd', total: '363.000,00 US$' },
+    { count: 300, currency: 'jpy', total: '363.000.000 JPY' },
+    { count: 30, currency: 'kwd', total: '36.300,000 KWD' },
+  ])(
+    '$count lines in $currency for a long name stay within the page, each once, with the total at the end',
+    async ({ count, currency, total }) => {
+      const client = await makeClient(owner, { ...whereabouts, name: longName })
+      const lines = Array.from({ length: count }, (_, at) => ({
+        ...line,
+        unitPriceCents: 1_000_000,
+        description: `Line ${at + 1}: ${'supplies '.repeat(1 + (at % 30))}`,
+      }))
+      const { id } = await makeInvoice(owner, { clientId: client.id, currency, lines })
+      const document = await opened((await printed(id)).bytes)
+      const pages = await Promise.all(
+        Array.from({ length: document.numPages }, async (_, at) =>
+          (await document.getPage(at + 1)).getTextContent(),
+        ),
+      )
+      // A4 in points, within its margins
+      for (const { items } of pages)
+        for (const item of items)
+          if ('str' in item && item.str.trim() !== '') {
+            const [, , , , x, y] = item.transform as number[]
+            expect(x, item.str).toBeGreaterThanOrEqual(28)
+            expect(x! + item.width, item.str).toBeLessThanOrEqual(595 - 28)
+            expect(y, item.str).toBeGreaterThanOrEqual(28)
+            expect(y! + item.height, item.str).toBeLessThanOrEqual(842 - 28)
+          }
+      const { text } = await extractText(document)
+      const texts = text.map(page => page.replace(/\s+/g, ' '))
+      expect(texts[0]).toContain(longName)
+      expect([...texts.join(' ').matchAll(/Line (\d+):/g)].map(([, number]) => Number(number))).toEqual(
+        lines.map((_, at) => at + 1),
+      )
+      expect(texts.at(-1)).toContain(`Total ${total}`)
+      expect(texts.map(page => page.match(/Página (\d+ de \d+)/)?.[1])).toEqual(
+        texts.map((_, at) => `${at + 1} de ${texts.length}`),
+      )
+    },
+  )
+})
+
 test('hostile texts are rendered', async () => {
   const description = `${'x'.repeat(500)} \u202e\u0007😀 𝔸 ${'ñ '.repeat(200)}`
   const { id } = await makeInvoice(owner, { lines: [{ ...line, description }], notes: '\n'.repeat(500) })

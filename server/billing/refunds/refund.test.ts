@@ -312,6 +312,7 @@ test('a refund is PENDING while the gateway does not answer, and is finished lat
   await server.sql(began, [pending.id, -25])
   double.heals()
   await recoveredAs('SUCCEEDED', invoice)
+  expect(await recovered(invoice)).toEqual({ ...pending, status: 'SUCCEEDED' })
   expect(refundedAtGateway(double, invoice.intents)).toBe(12_100)
   expect((await eventsOf(invoice.id)).map(({ name }) => name)).toEqual(['INVOICE_REFUNDED'])
 })

@@ -1,12 +1,13 @@
+import * as contract from '#contract/crm/lead-imports.ts'
 import type { ServedOperation } from '#platform/http/operation.ts'
+import { importOperations } from '../imports/import-operations.ts'
 import { findByEmail } from './by-email/find-by-email.ts'
 import { convert } from './convert/convert.ts'
 import { create } from './create.ts'
 import { exportCsv } from './csv/export.ts'
 import { disqualify } from './disqualify.ts'
 import { list as listHistory } from './history/list.ts'
-import * as imports from './imports/imports.ts'
-import { startImport as beginImport } from './imports/start-import.ts'
+import { leadImport } from './imports/lead-import.ts'
 import { list } from './list/list.ts'
 import { values } from './list/values.ts'
 import { listDuplicates } from './list-duplicates.ts'
@@ -44,8 +45,10 @@ export const leadOperations: ServedOperation[] = [
   exportCsv,
   listHistory,
   listDuplicates,
-  beginImport,
-  imports.list,
-  imports.read,
-  imports.cancel,
+  ...importOperations(leadImport, {
+    start: contract.importLeads,
+    list: contract.listLeadImports,
+    read: contract.readLeadImport,
+    cancel: contract.cancelLeadImport,
+  }),
 ]

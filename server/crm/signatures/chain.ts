@@ -1,12 +1,21 @@
 import { checkSignatureChain } from '#contract/crm/signatures.ts'
+import type { Db } from '#platform/data/database.ts'
 import { query } from '#platform/http/operation.ts'
 import { evidenceHashOf } from './evidence-of-row.ts'
 import { chainHead, chainRange } from './signature.sql.ts'
 
 const batchSize = 1_000
 
-/** Computes the evidence hash of every signature again, in order, and compares it with the next row. */
-export const checkChain = query(checkSignatureChain, async ({ db }) => {
+type ChainVerdict = {
+  holds: boolean
+  count: number
+  brokenAt: { number: number; signatureId: string | null } | null
+}
+
+export const checkChain = query(checkSignatureChain, ({ db }) => verifySignatureChain(db))
+
+/** Computes the evidence hash of every signature of an organization again, in order, and compares it with the next row. */
+export async function verifySignatureChain(db: Db): Promise<ChainVerdict> {
   // read first, so that concurrent signatures lie beyond the head
   const head = await chainHead(db)
   let last = { number: 0, hash: null as string | null }
@@ -25,8 +34,8 @@ export const checkChain = query(checkSignatureChain, async ({ db }) => {
   if (last.hash !== head.evidence_hash) return broken(head.count, head.count, null)
   if (head.last_number > head.count) return broken(head.count, head.count + 1, null)
   return { holds: true, count: head.count, brokenAt: null }
-})
+}
 
-function broken(count: number, number: number, signatureId: string | null) {
+function broken(count: number, number: number, signatureId: string | null): ChainVerdict {
   return { holds: false, count, brokenAt: { number, signatureId } }
 }

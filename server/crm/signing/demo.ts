@@ -4,15 +4,15 @@ import type { Tx } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { runOperation } from '#platform/http/seed.ts'
 import { lockBudget } from '../budgets/budget.access.ts'
-import type { BudgetRow } from '../budgets/budget.row.ts'
 import { create } from '../budgets/budgets.ts'
 import { fingerprintToSign } from '../signatures/fingerprint.ts'
 import { recordSignature } from '../signatures/record.ts'
 import { consentHash } from './consent.ts'
 import { addLink } from './issue.ts'
+import type { SigningLinkRow } from './signing-link.row.ts'
 import { setUsed } from './signing-link.sql.ts'
 import { newToken } from './signing-link.token.ts'
-import { type PdfStorageServices, type StoredPdf, storeBudgetPdf } from './stored-pdf.ts'
+import { type PdfStorageServices, storeBudgetPdf } from './stored-pdf.ts'
 
 const iva = [{ name: 'IVA', rate: '21' }]
 const draftBudget = {
@@ -77,27 +77,20 @@ export async function seedBudgets(
 ): Promise<void> {
   await runOperation(create, tx, caller, { body: { clientId, ...draftBudget } })
   // storing a file inside the transaction is fine here: nothing waits for its locks
-  await issueDemoLink(tx, caller, { clientId, ...sentBudget(now()) }, budget =>
-    storeBudgetPdf(services, tx, budget),
-  )
-  const { budgetId, linkId } = await issueDemoLink(
-    tx,
-    caller,
-    { clientId, ...signedBudget },
-    async () => null,
-  )
+  await issueDemoLink(tx, caller, { clientId, ...sentBudget(now()) }, services)
+  const { budgetId, link } = await issueDemoLink(tx, caller, { clientId, ...signedBudget }, services)
   const budget = await lockBudget(tx, budgetId)
-  await setUsed(tx, linkId)
+  await setUsed(tx, link.id)
   await recordSignature(tx, { personId: '' }, budget, {
     via: 'LINK',
     signedAt: null,
-    documentHash: fingerprintToSign(budget),
-    hashVersion: 2,
+    documentHash: link.document_sha256 ?? fingerprintToSign(budget),
+    hashVersion: link.document_sha256 === null ? 2 : 3,
     ...signer,
     ip: '203.0.113.20',
     userAgent: 'Mozilla/5.0',
     consentHash: consentHash('es'),
-    link: { id: linkId, documentId: null },
+    link: { id: link.id, documentId: link.document_id },
   })
 }
 
@@ -106,12 +99,12 @@ async function issueDemoLink(
   tx: Tx,
   caller: Caller,
   body: object,
-  pdfOf: (budget: BudgetRow) => Promise<StoredPdf | null>,
-): Promise<{ budgetId: string; linkId: string }> {
+  services: PdfStorageServices,
+): Promise<{ budgetId: string; link: SigningLinkRow }> {
   const { id: budgetId } = await runOperation(create, tx, caller, { body })
   const budget = await lockBudget(tx, budgetId)
   const terms = { days: limits.signingLinkDaysDefault, token: newToken(caller.organizationId) }
-  const storedPdf = await pdfOf(budget)
-  const { id: linkId } = await addLink(tx, caller, budget, { ...signer, ...terms, storedPdf })
-  return { budgetId, linkId }
+  const storedPdf = await storeBudgetPdf(services, tx, budget)
+  const link = await addLink(tx, caller, budget, { ...signer, ...terms, storedPdf })
+  return { budgetId, link }
 }

@@ -1,4 +1,5 @@
 import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
+import type { Db } from '#platform/data/database.ts'
 import { type ChainPosition, chainStart, verifyChain } from '#platform/events/chain.ts'
 import { query } from '#platform/http/operation.ts'
 import { chainHead, chainPage, listedAudit } from './audit-log.sql.ts'
@@ -15,7 +16,12 @@ export const list = query(listAudit, async ({ db, query }) => {
   return { items, nextBefore: rows.length > limit ? items.at(-1)!.seq : null }
 })
 
-export const verify = query(verifyAudit, async ({ db }) => {
+export const verify = query(verifyAudit, ({ db }) => verifyAuditChain(db))
+
+/** Computes the hash of every audit entry of an organization again. */
+export async function verifyAuditChain(
+  db: Db,
+): Promise<{ valid: boolean; checked: number; brokenAt: number | null }> {
   // read first, so that later entries are left for the next call
   const head = (await db.first(chainHead)) ?? chainStart
   let end: ChainPosition = chainStart
@@ -29,4 +35,4 @@ export const verify = query(verifyAudit, async ({ db }) => {
     if (isLast) return { valid: true, checked, brokenAt: null }
     end = verdict.end
   }
-})
+}

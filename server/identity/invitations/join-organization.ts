@@ -7,6 +7,7 @@ import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { insertMembership } from '../members/member.sql.ts'
 import { recordAccessChange } from '../person.access.ts'
+import { restoreRetainedUnits } from '../provisioning/retained-units.ts'
 import { newPerson } from '../sign-in/sign-in.sql.ts'
 import { transactAcross } from '../transact-across.ts'
 import { type OpenInvitation, setAccepted } from './invitation.sql.ts'
@@ -44,6 +45,7 @@ export async function joinOrganization(
       person.email,
     )
     if (!joined) fail('ALREADY_MEMBER')
+    await restoreRetainedUnits(tx, person.id)
     const actor = { auth, personId: person.id, applicationId: null }
     await recordAccessChange(tx, context.services, person.id)
     emit(tx, actor, 'invitation.changed', { ids: [id], removedIds: [id] })

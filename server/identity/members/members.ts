@@ -5,6 +5,7 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { membershipChanged } from '../person.access.ts'
+import { deleteProvisionedUser } from '../provisioning/scim-user.sql.ts'
 import { assertMayActOn, assertMayAssign, resolveRole } from '../roles/role.rules.ts'
 import { removeOwnViews } from '../views/view.sql.ts'
 import {
@@ -53,6 +54,7 @@ export const remove = command(removeMember, async ({ tx, caller, params, service
   await tx.run(deleteUnitMemberships, member.personId)
   await tx.run(removeOwnViews, member.personId)
   await tx.run(markRemoved, member.personId)
+  await tx.run(deleteProvisionedUser, member.personId)
   await membershipChanged(tx, services, caller, member.personId)
   audit(member.personId, ['removedAt'])
 })

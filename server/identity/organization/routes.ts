@@ -6,6 +6,7 @@ import * as accepting from '../invitations/accept.ts'
 import * as invitations from '../invitations/invitations.ts'
 import * as members from '../members/members.ts'
 import { people } from '../members/people.ts'
+import { provisioningTokenOperations } from '../provisioning/provisioning-tokens.ts'
 import * as roles from '../roles/roles.ts'
 import { ofMember, unitOperations } from '../units/units.ts'
 import * as views from '../views/views.ts'
@@ -38,6 +39,7 @@ export const organizationRoutes: ServedOperation[] = [
   ...unitOperations,
   ofMember,
   markDone,
+  ...provisioningTokenOperations,
   views.list,
   views.create,
   views.update,

@@ -13,6 +13,8 @@ export function isRetryable(error: unknown): boolean {
 
 const connectionErrors = new Set([
   'ECONNREFUSED',
+  // a unix socket whose queue of new connections is full, because the server is stopped
+  'EAGAIN',
   'ECONNRESET',
   'EPIPE',
   'ENOENT',

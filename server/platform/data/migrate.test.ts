@@ -43,6 +43,25 @@ test('each file is applied once, whole or not at all', async () => {
   expect(await run()).toEqual(['9002-broken.sql'])
 })
 
+test('a migration that waits for a table lets its writers pass, and is applied once it is free', async () => {
+  await write('9002-waits.sql', 'alter table thing add column kind text;')
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  await holder.query('begin; select * from thing')
+  const migrating = run()
+  await until('it waits', async () => {
+    const { rows } = await client.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)
+    return rows.length > 0
+  })
+  // behind a lock that is waited for, this one would wait until the holder ends
+  await client.query("insert into thing (id) values ('beside')")
+  await client.query("delete from thing where id = 'beside'")
+  await holder.query('commit')
+  await holder.end()
+  expect(await migrating).toEqual(['9002-waits.sql'])
+  await client.query('alter table thing drop column kind')
+})
+
 test('an index is built beside running writers, and again when it was cut short', async () => {
   await client.query("insert into thing values ('a', 'same'), ('b', 'same')")
   await write(

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 const migrationFolder = new URL('../../../migrations/', import.meta.url)
 
 type MigrationFile = { name: string; text: string; checksum: string }
 type AppliedMigration = { name: string; checksum: string }
+
+/** Requests that need the same table wait as long as a migration waits for its lock. */
+const lockTimeoutMs = 300
+/** While an index is built beside running writers, nobody waits for it. */
+const lockTimeoutOutsideMs = 10_000
+const lockAttempts = 120
+const lockPauseMs = 700
+const lockNotAvailable = '55P03'
 
 /** The database and the migration files do not fit together. The message says what to do. */
 export class MigrationError extends Error {
@@ -17,7 +26,8 @@ export class MigrationError extends Error {
  * Applies the migrations that the database does not have, in the order of their numbers, each in its own
  * transaction. A file that begins with `-- outside a transaction` holds statements that cannot run in one, such as
  * `create index concurrently`. They run one after another, and all again after a failure. Two processes that migrate at
- * once wait for each other. Returns the applied names.
+ * once wait for each other. A migration that does not get a lock at once gives up those that it has, and tries again for
+ * two minutes, so that running servers do not wait behind it. Returns the applied names.
  *
  * Throws MigrationError when the database was migrated by a newer version, when an applied file has changed since,
  * when a pending file comes before an applied one, and when a migration fails.
@@ -25,7 +35,6 @@ export class MigrationError extends Error {
 export async function migrate(databaseUrl: string, folder: URL = migrationFolder): Promise<string[]> {
   return withClient(databaseUrl, async client => {
     await client.query('select pg_advisory_lock(7283461)')
-    await client.query('set lock_timeout = 10000')
     await client.query(
       `create table if not exists migration (
         name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
@@ -48,7 +57,7 @@ export async function assertMigrated(databaseUrl: string, folder: URL = migratio
   const [first] = pendingOf(await readFolder(folder), applied)
   if (first) {
     throw new MigrationError(
-      `The database lacks the migration ${first.name}. Run: node server/main.mjs migrate`,
+      `The database lacks the migration ${first.name}. Run: node server/main.mjs migrate (docs/guides/upgrade.md)`,
     )
   }
 }
@@ -99,12 +108,12 @@ function pendingOf(files: readonly MigrationFile[], applied: readonly AppliedMig
     const file = byName.get(name)
     if (!file) {
       throw new MigrationError(
-        `The database is newer than this version of Patio: it has the migration ${name}, which this version does not know. Start the newer version, or restore a backup that was made before the upgrade.`,
+        `The database is newer than this version of Patio: it has the migration ${name}, which this version does not know. Start the newer version, or restore a backup that was made before the upgrade: docs/guides/upgrade.md.`,
       )
     }
     if (file.checksum !== checksum) {
       throw new MigrationError(
-        `migrations/${name} is not the file that was applied to this database. Restore the file of the release; a change of the schema goes into a new file.`,
+        `migrations/${name} is not the file that was applied to this database. Restore the file of the release; a change of the schema goes into a new file: docs/guides/upgrade.md.`,
       )
     }
   }
@@ -119,20 +128,37 @@ function pendingOf(files: readonly MigrationFile[], applied: readonly AppliedMig
   return pending
 }
 
-async function apply(client: pg.Client, { name, text, checksum }: MigrationFile): Promise<void> {
-  const isOutside = text.startsWith('-- outside a transaction')
+async function apply(client: pg.Client, file: MigrationFile): Promise<void> {
+  const isOutside = file.text.startsWith('-- outside a transaction')
   try {
-    if (isOutside) await runOutside(client, text)
-    else {
-      await client.query('begin')
-      await client.query(text)
-    }
-    await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
-    if (!isOutside) await client.query('commit')
+    if (isOutside) {
+      await client.query(`set lock_timeout = ${lockTimeoutOutsideMs}`)
+      await runOutside(client, file.text)
+      await record(client, file)
+    } else await applyInTransaction(client, file)
   } catch (error) {
-    if (!isOutside) await client.query('rollback').catch(() => {})
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    throw new Error(`Migration ${file.name} failed: ${(error as Error).message}`, { cause: error })
   }
+}
+
+async function applyInTransaction(client: pg.Client, file: MigrationFile): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`)
+      await client.query(file.text)
+      await record(client, file)
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      if ((error as { code?: string }).code !== lockNotAvailable || attempt === lockAttempts) throw error
+    }
+    await sleep(lockPauseMs)
+  }
+}
+
+async function record(client: pg.Client, { name, checksum }: MigrationFile): Promise<void> {
+  await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
 }
 
 /** Runs each statement on its own, because PostgreSQL runs several that are sent at once in one transaction. */

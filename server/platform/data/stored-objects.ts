@@ -37,3 +37,35 @@ export async function storeObjects(
   await registerObjects(database, incoming)
   await files.put(incoming)
 }
+
+const objectPage = crossTenantSql<StoredObject, [after: string, limit: number]>(
+  'a backup has the objects of all organizations',
+  'select sha256, size::float8 as size from file_object where sha256 > $1 order by sha256 limit $2',
+)
+const pageSize = 5_000
+
+/** An object of the file store, as the database knows it. */
+export type StoredObject = { sha256: string; size: number }
+
+/** All registered objects, by their digests. One whose upload was interrupted may be missing in the store. */
+export async function* allObjects({
+  crossTenant,
+}: Pick<Database, 'crossTenant'>): AsyncGenerator<StoredObject> {
+  let after = ''
+  for (;;) {
+    const rows = await crossTenant.rows(objectPage, after, pageSize)
+    yield* rows
+    if (rows.length < pageSize) return
+    after = rows.at(-1)!.sha256
+  }
+}
+
+const referenced = crossTenantSql<{ sha256: string }>(
+  'a backup has the objects of all organizations',
+  'select distinct f.sha256 from file_reference f',
+)
+
+/** The digests of all objects that rows refer to. */
+export async function referencedObjects({ crossTenant }: Pick<Database, 'crossTenant'>): Promise<string[]> {
+  return (await crossTenant.rows(referenced)).map(({ sha256 }) => sha256)
+}

@@ -7,7 +7,10 @@ import { newId } from '../ids.ts'
 export type AuditSubject = { subject?: string; changed?: readonly string[]; detail?: object }
 
 /** The actor of an audit row. */
-export type AuditActor = Pick<Caller, 'auth' | 'personId' | 'applicationId'>
+export type AuditActor = Pick<Caller, 'personId' | 'applicationId'> & {
+  /** An identity provider calls no operations, but routes of its own (decision 0038). */
+  auth: Caller['auth'] | 'scim'
+}
 
 const insertOutbox = sql<never, [id: string, events: string | null, audit: string | null]>(`
   insert into outbox (organization_id, id, events, audit) values ($1, $2, $3, $4)

@@ -92,7 +92,8 @@ export function needsOriginCheck(auth: AuthKind, { method, isHtmlPage }: Operati
   return method !== 'GET' && (isHtmlPage === true || auth === 'account')
 }
 
-const planCallRateLimits: Record<Plan, CallRateLimit> = {
+/** The call rate limit of each plan (LIM-1). */
+export const planCallRateLimits: Record<Plan, CallRateLimit> = {
   FREE: { name: 'default', perMinute: requestsPerMinute.FREE },
   TEAM: { name: 'default', perMinute: requestsPerMinute.TEAM },
   BUSINESS: { name: 'default', perMinute: requestsPerMinute.BUSINESS },

@@ -79,7 +79,7 @@ const noFields = Type.Object({}, { additionalProperties: false })
  * JSON in valid UTF-8, within the limits of parts and depth, without NUL, lone surrogates, prototype keys, or
  * numbers that would be stored as other numbers.
  */
-function parseJson(body: Buffer, isLenient: boolean): unknown {
+export function parseJson(body: Buffer, isLenient = false): unknown {
   if (body.length === 0) return undefined
   if (!isUtf8(body)) fail('MALFORMED_BODY')
   // the largest body of a lenient operation costs no more than this many parts

@@ -71,6 +71,17 @@ test('leads move on the board by keyboard, a refused move goes back, and a lost 
   await page.keyboard.press('Escape')
   await card(page, 'Negotiating', 'Jon').and(page.locator(':focus')).waitFor()
 
+  // a lead is created from the board
+  await page.keyboard.press('c')
+  const form = page.getByRole('dialog', { name: 'New lead' })
+  await form.getByLabel('First name').fill('Nerea')
+  await page.keyboard.press('Enter')
+  await form.getByText('Fill in this field.').waitFor()
+  await form.getByLabel('E-mail').fill('nerea@vitrina.test')
+  await page.keyboard.press('Enter')
+  await form.waitFor({ state: 'detached' })
+  await card(page, 'New', 'Nerea').waitFor()
+
   async function statusOf(leadId: string): Promise<string> {
     return (await owner.call(readLead, { params: { id: leadId } })).status
   }

@@ -5,7 +5,14 @@ import { listContacts } from '#contract/crm/contacts.ts'
 import { readIssuer } from '#contract/crm/issuer.ts'
 import { readLetterhead, updateLetterhead } from '#contract/crm/letterhead.ts'
 import { makeClient, makeContact } from '#tests/support/crm/leads-and-clients.ts'
-import { addressOf, openDashboard, screenshot, seeContent, seeHeading } from '#tests/support/dashboard.ts'
+import {
+  addressOf,
+  axeFindings,
+  openDashboard,
+  screenshot,
+  seeContent,
+  seeHeading,
+} from '#tests/support/dashboard.ts'
 import { makePng } from '#tests/support/pictures.ts'
 
 const dashboard = openDashboard()
@@ -235,4 +242,24 @@ test('a letterhead gets a logo, a colour that is dark enough, and a bank account
   await question.getByRole('button', { name: 'Quitar logotipo' }).press('Enter')
   await page.getByText('Logotipo quitado.').waitFor()
   expect((await person.call(readLetterhead)).logo).toBeNull()
+})
+
+test('clients are imported from a file by keyboard; a repeated one is refused', async () => {
+  const { server } = dashboard
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
+  const page = await dashboard.open(await addressOf(server, owner, '/clients'), { person: owner })
+  await page.getByRole('button', { name: 'More actions' }).first().press('Enter')
+  await page.getByRole('menuitem', { name: 'Import from CSV…' }).press('Enter')
+  await seeHeading(page, 'Import clients')
+  const text = 'Razón social;NIF;País\nÁnimas;B1;España\nanimas;b1;España\n'
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'clients.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await page.getByRole('cell', { name: 'Name repeats a client' }).waitFor()
+  expect(await axeFindings(page)).toEqual([])
+  await page.getByRole('button', { name: 'Import 1 client' }).press('Enter')
+  const sheet = page.getByRole('complementary', { name: 'clients.csv' })
+  await sheet.getByText('Done', { exact: true }).waitFor()
+  const { items } = await owner.call(listClients, { query: {} })
+  expect(items).toMatchObject([{ name: 'Ánimas', taxId: 'B1', country: 'ES' }])
 })

@@ -376,6 +376,16 @@ test('an owner may give every role, also while the list does not show the owner'
   await page.getByRole('option', { name: 'Owner' }).waitFor()
 })
 
+test('an unknown address of an organization keeps the navigation, and another screen opens from there', async () => {
+  const { server } = dashboard
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
+  const page = await dashboard.open(await addressOf(server, owner, '/invoices/of/nobody'), { person: owner })
+  await seeHeading(page, 'Unknown page')
+  await page.getByText('Not here, or not for you').waitFor()
+  await page.getByRole('link', { name: 'Clients' }).press('Enter')
+  await seeHeading(page, 'Clients')
+})
+
 test('an owner turns an optional feature off and on', async () => {
   const { server } = dashboard
   const owner = await (await server.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })

@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  cancelLeadImport,
-  importLeads,
-  type LeadImportReport,
-  listLeadImports,
-  readLeadImport,
-} from '#contract/crm/lead-imports.ts'
+import type { CsvImportReport } from '#contract/crm/csv-imports.ts'
+import { cancelLeadImport, importLeads, listLeadImports, readLeadImport } from '#contract/crm/lead-imports.ts'
 import { readLead, syncLeads } from '#contract/crm/leads.ts'
 import { leadStatuses } from '#contract/crm/shapes.ts'
 import { exportLeads } from '#contract/crm/team.ts'
@@ -23,7 +18,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { deleteOldImports } from '../imports/import-worker.sql.ts'
+import { deleteOldImports } from '../../imports/import-jobs.ts'
 
 let server: TestServer
 let organization: Organization
@@ -51,12 +46,12 @@ function send(file: string | Buffer, { dryRun, mapping, by = owner }: Options = 
   return by.send(importLeads, { form })
 }
 /** The report of a finished import. */
-async function imported(file: string | Buffer, by = owner): Promise<LeadImportReport> {
+async function imported(file: string | Buffer, by = owner): Promise<CsvImportReport> {
   const { status, body, text } = await send(file, { by })
   if (status !== 202 || !('id' in body)) throw new Error(text)
   return ended(body.id, by)
 }
-async function ended(id: string, by = owner): Promise<LeadImportReport> {
+async function ended(id: string, by = owner): Promise<CsvImportReport> {
   for (;;) {
     const report = await by.call(readLeadImport, { params: { id } })
     if (report.status !== 'RUNNING') return report
@@ -331,7 +326,7 @@ describe('importing', () => {
     ['an open quotation mark', 'email\na@example.test\n"b@example.test\n', 'CSV_QUOTE_NOT_CLOSED'],
     ['a quotation mark within', 'email,company\na@example.test,A "B" C\n', 'INVALID_OPENING_QUOTE'],
     ['an endless line', `email\n${'x'.repeat(200_000)}\n`, 'CSV_MAX_RECORD_SIZE'],
-    ['too many lines', `email\n${'a@example.test\n'.repeat(limits.leadImportLines + 1)}`, 'maxLines'],
+    ['too many lines', `email\n${'a@example.test\n'.repeat(limits.csvImportLines + 1)}`, 'maxLines'],
   ])('refuses a file with %s', async (_what, file, code) => {
     const answer = await send(file)
     const { details } = answer.body as unknown as Refused
@@ -368,7 +363,7 @@ describe('importing', () => {
     const other = new FormData()
     other.append('sheet', new Blob(['email\n']), 'a.csv')
     expect((await owner.send(importLeads, { form: other })).status).toBe(400)
-    const large = await send(Buffer.alloc(limits.leadImportBytes + 1, 'x'))
+    const large = await send(Buffer.alloc(limits.csvImportBytes + 1, 'x'))
     expect(refusalOf(large)).toEqual([413, 'BODY_TOO_LARGE'])
   })
 
@@ -388,9 +383,9 @@ describe('importing', () => {
       'create trigger break_off before insert on lead for each row execute function break_off()',
     )
     try {
-      const good = Array.from({ length: limits.leadImportBatch }, (_, n) => `a${n}@example.test,`)
+      const good = Array.from({ length: limits.csvImportBatch }, (_, n) => `a${n}@example.test,`)
       const file = ['email,company', ...good, 'b@example.test,Breaks off', ...good].join('\n')
-      const created = limits.leadImportBatch
+      const created = limits.csvImportBatch
       expect(await imported(file)).toMatchObject({
         status: 'STOPPED',
         created,
@@ -444,7 +439,7 @@ describe('importing', () => {
     const { id } = await imported('email\n')
     await imported('email\n')
     await server.sql(
-      `update lead_import set ended_at = now() - interval '${limits.leadImportDays} days' where id = $1`,
+      `update lead_import set ended_at = now() - interval '${limits.csvImportDays} days' where id = $1`,
       [id],
     )
     expect(await deleteOldImports(server.api.services.database)).toBe(1)
@@ -452,7 +447,7 @@ describe('importing', () => {
   })
 
   test('imports a large file in many steps without blocking others', async () => {
-    const count = 4 * limits.leadImportBatch
+    const count = 4 * limits.csvImportBatch
     const lines = Array.from(
       { length: count },
       (_, n) => `row-${n}@example.test,Ada ${n},King,Engines of ${n}`,
@@ -478,7 +473,7 @@ describe('importing', () => {
       'select count(distinct created_at)::int as n from lead where organization_id = $1',
       [organization.id],
     )
-    expect(moments).toEqual([{ n: count / limits.leadImportBatch + 1 }])
+    expect(moments).toEqual([{ n: count / limits.csvImportBatch + 1 }])
     expect(waits.length).toBeGreaterThan(3)
     expect(Math.max(...waits)).toBeLessThan(3_000 * crowd())
     const { text } = await exported()

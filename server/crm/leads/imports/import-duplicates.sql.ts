@@ -3,13 +3,9 @@ import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { emailHashes } from '../../email.ts'
+import { countsWithNewPlan } from '../../imports/plan-mode.sql.ts'
 import type { LeadRow } from '../lead.row.ts'
 
-// A plan that was cached while the table was empty would read all leads of the organization for each line. The setting covers
-// this statement only, because planning the checks of foreign keys anew for each line would be slow
-const setPlanMode = sql<never, [mode: 'force_custom_plan' | 'auto']>(
-  `select set_config('plan_cache_mode', $2, $1::text is not null)`,
-)
 // indexes lead_email and lead_phone
 const selectCounts = sql<{ n: number }, [lookups: string]>(`
   select (
@@ -22,7 +18,7 @@ const selectCounts = sql<{ n: number }, [lookups: string]>(`
   order by w.ordinal`)
 
 /** For each new lead, the number of stored leads with its e-mail or telephone, in one statement. */
-export async function countDuplicates(
+export function countDuplicates(
   tx: Tx,
   cipher: Cipher,
   leads: readonly Pick<LeadRow, 'email' | 'phone_e164'>[],
@@ -32,10 +28,5 @@ export async function countDuplicates(
     hashes: email === null ? [] : emailHashes(cipher, tx.organizationId, email).map(hash => `\\x${hash}`),
     phone,
   }))
-  const [, rows] = await Promise.all([
-    tx.run(setPlanMode, 'force_custom_plan'),
-    tx.rows(selectCounts, JSON.stringify(lookups)),
-    tx.run(setPlanMode, 'auto'),
-  ])
-  return rows.map(({ n }) => n)
+  return countsWithNewPlan(tx, selectCounts, lookups)
 }

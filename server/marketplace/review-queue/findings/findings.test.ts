@@ -66,6 +66,7 @@ describe('credentials of this product', () => {
   it.each([
     ['patio_app_', 'key of an application'],
     ['patio_pat_', 'personal token'],
+    ['patio_scim_', 'token of an identity provider'],
     ['patio_sign_', 'link to sign a budget'],
     ['patio_portal_', 'link into the portal'],
     ['patio_portal_session_', 'session of the portal'],

@@ -60,7 +60,7 @@ export const secretRules: TextRule[] = [
     code: 'PATIO_TOKEN',
     severity: 'block',
     needles: ['patio_'],
-    pattern: /(?<![A-Za-z0-9])patio_(?:app|pat|sign|portal_session|portal)_[0-9A-Za-z]{73}(?!\w)/g,
+    pattern: /(?<![A-Za-z0-9])patio_(?:app|pat|scim|sign|portal_session|portal)_[0-9A-Za-z]{73}(?!\w)/g,
     message: `A key, token or link of this product. ${removeAndRevoke}`,
     judge: ([secret]) => (hasValidChecksum(secret, secret.slice(0, -6), secret.length) ? 'block' : null),
   },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  appendFileSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -25,6 +26,16 @@ export const database = 'patio'
 const majorVersion = '18'
 const unfinishedPrefix = 'postgres.new-'
 const passwordFile = 'patio-password'
+/** Written once the role may read the whole cluster over the replication protocol, for backups. */
+const replicationFile = 'patio-replication'
+
+/** `all` does not include replication connections. */
+const clientAuthentication = [
+  'local all all scram-sha-256',
+  'host all all 127.0.0.1/32 scram-sha-256',
+  `local replication ${role} scram-sha-256`,
+  `host replication ${role} 127.0.0.1/32 scram-sha-256`,
+]
 
 /** Written into postgresql.conf once. After that, the file belongs to the operator. */
 const firstSettings: Record<string, string> = {
@@ -80,6 +91,7 @@ export async function openCluster(
   // The server of a killed Patio may still run, start or recover: it must end before anything is touched.
   await clearProcesses(dir)
   const password = readIfThere(join(dir, passwordFile)) || (await renewPassword(software, dir, account))
+  if (!existsSync(join(dir, replicationFile))) await allowReplication(software, dir, account)
   return { dir, password, isNew }
 }
 
@@ -111,21 +123,19 @@ async function create(
     '--no-instructions',
     ...Object.entries(firstSettings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
   ])
-  writeFileSync(
-    join(dir, 'pg_hba.conf'),
-    'local all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256\n',
-  )
+  writeFileSync(join(dir, 'pg_hba.conf'), `${clientAuthentication.join('\n')}\n`)
   const password = writePassword(dir, account)
   // The superuser has no password, so nobody can sign in as it. On its own PostgreSQL, Patio needs no more
   // rights than on an external one.
   await run(
     singleUser(dir),
     [
-      `create role ${role} login createdb password '${password}'`,
+      `create role ${role} login createdb replication password '${password}'`,
       `grant pg_monitor to ${role}`,
       `create database ${database} owner ${role}`,
     ].join('\n'),
   )
+  markReplication(dir, account)
   if (isDurable) await run(['initdb', '--pgdata', dataArgument(dir), '--sync-only'])
   renameSync(dir, join(dataDir, 'postgres'))
   syncFolder(dataDir)
@@ -141,6 +151,21 @@ async function renewPassword(software: Software, dir: string, account: SystemAcc
     throw error
   }
   return password
+}
+
+/** For a cluster of a version before backups: adds the lines that the operator's file lacks, and the right of the role. */
+async function allowReplication(software: Software, dir: string, account: SystemAccount): Promise<void> {
+  const file = join(dir, 'pg_hba.conf')
+  const present = readFileSync(file, 'utf8').split('\n')
+  const missing = clientAuthentication.filter(line => line.includes('replication') && !present.includes(line))
+  if (missing.length > 0) appendFileSync(file, `\n${missing.join('\n')}\n`)
+  await runProgram(software, dir, account, singleUser(dir), `alter role ${role} replication`)
+  markReplication(dir, account)
+}
+
+function markReplication(dir: string, account: SystemAccount): void {
+  writeFileSync(join(dir, replicationFile), '', { mode: 0o600 })
+  changeOwner(join(dir, replicationFile), account)
 }
 
 function writePassword(dir: string, account: SystemAccount): string {

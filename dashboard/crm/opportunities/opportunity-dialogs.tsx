@@ -1,0 +1,26 @@
+import { Button } from '../../parts/button.tsx'
+import { late } from '../../parts/late.tsx'
+import { useWords } from '../../words/words.ts'
+import { opportunityTexts } from './opportunities.words.ts'
+
+/** The form of an opportunity; its script comes when a person points at what opens it. */
+export const OpportunityDialog = late(() =>
+  import('./opportunity-dialog.tsx').then(dialog => dialog.OpportunityDialog),
+)
+
+/** The primary action of the list and the board. */
+export function CreateOpportunityButton({ onPress }: { onPress: () => void }) {
+  const { create } = useWords(opportunityTexts)
+  return (
+    <Button
+      kind="primary"
+      icon="plus"
+      shortcut="c"
+      onPress={onPress}
+      onHoverStart={OpportunityDialog.preload}
+      onFocus={OpportunityDialog.preload}
+    >
+      {create}
+    </Button>
+  )
+}

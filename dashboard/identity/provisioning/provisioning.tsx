@@ -1,0 +1,157 @@
+import { useMemo, useState } from 'react'
+import {
+  createProvisioningToken,
+  listProvisioningTokens,
+  revokeProvisioningToken,
+} from '#contract/identity/provisioning.ts'
+import type { Reply } from '#contract/route.ts'
+import { textOfError } from '../../data/errors.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
+import { useMay } from '../../data/organization.tsx'
+import { useAction, useList } from '../../data/read.ts'
+import { useShortcuts } from '../../data/shortcuts.ts'
+import { Button } from '../../parts/button.tsx'
+import { useMinute } from '../../parts/clock.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import type { Column } from '../../parts/grid.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Notice } from '../../parts/states.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Time } from '../../parts/time.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import { expiryOf } from '../tokens/tool-lines.ts'
+import { CreateProvisioningTokenDialog } from './create-provisioning-token-dialog.tsx'
+import styles from './provisioning.module.css'
+import { provisioningTexts } from './provisioning.words.ts'
+
+type Token = Reply<typeof listProvisioningTokens>['items'][number]
+
+/** The tokens with which identity providers manage members and groups. */
+export function Provisioning() {
+  const text = useWords(provisioningTexts)
+  const may = useMay()
+  const [isCreating, setCreating] = useState(false)
+  const [revoked, setRevoked] = useState<Token>()
+  const tokens = useList(listProvisioningTokens)
+  const now = useMinute()
+  const columns = useMemo(() => columnsOf(text, now), [text, now])
+  const mayCreate = may(createProvisioningToken)
+  const startNew = () => setCreating(true)
+  useShortcuts({ c: mayCreate ? { label: text.newToken, action: startNew } : undefined }, text.title)
+  const createButton = mayCreate && (
+    <Button kind="primary" icon="plus" shortcut="c" onPress={startNew}>
+      {text.newToken}
+    </Button>
+  )
+  return (
+    <Page
+      title={text.title}
+      width="full"
+      actions={createButton}
+      below={
+        <div className={styles.about}>
+          <p className={styles.quiet}>{text.about}</p>
+          <p>
+            {text.address}: <code className={styles.code}>{`${location.origin}/scim/v2`}</code>
+          </p>
+        </div>
+      }
+    >
+      <ListGrid
+        label={text.title}
+        columns={columns}
+        list={tokens}
+        rowKey={({ id }) => id}
+        rowLabel={token => token.name}
+        rowMenu={token => [
+          {
+            id: 'revoke',
+            label: text.revoke,
+            icon: 'trash',
+            isDangerous: true,
+            onAction: () => setRevoked(token),
+          },
+        ]}
+        empty={
+          <Empty title={text.empty} action={mayCreate && <Button onPress={startNew}>{text.newToken}</Button>}>
+            {text.emptyAbout}
+          </Empty>
+        }
+      />
+      {isCreating && <CreateProvisioningTokenDialog onClose={() => setCreating(false)} />}
+      {revoked && <RevokeDialog token={revoked} onClose={() => setRevoked(undefined)} />}
+    </Page>
+  )
+}
+
+function RevokeDialog({ token, onClose }: { token: Token; onClose: () => void }) {
+  const text = useWords(provisioningTexts)
+  const language = useLanguage()
+  const revoke = useAction(revokeProvisioningToken, { refreshes: [listProvisioningTokens] })
+  return (
+    <Confirm
+      title={text.revokeQuestion(token.name)}
+      action={text.revokeAction}
+      isDangerous
+      isOpen
+      onClose={onClose}
+      isBusy={revoke.isPending}
+      error={revoke.error && <Notice kind="danger">{textOfError(revoke.error, language)}</Notice>}
+      onConfirm={() =>
+        revoke.mutate(
+          { params: { id: token.id } },
+          {
+            onSuccess: () => {
+              onClose()
+              showToast({ text: text.revoked(token.name) })
+            },
+          },
+        )
+      }
+    >
+      {text.revokeAbout}
+    </Confirm>
+  )
+}
+
+function columnsOf(
+  text: { name: string; prefix: string; lastUse: string; never: string; expires: string; expired: string },
+  now: number,
+): Column<Token>[] {
+  return [
+    { id: 'name', title: text.name, width: 'minmax(160px, 2fr)', cell: ({ name }) => name },
+    {
+      id: 'prefix',
+      title: text.prefix,
+      width: 'minmax(160px, 1fr)',
+      phone: 'below',
+      cell: ({ prefix }) => <code className={styles.code}>{prefix}…</code>,
+    },
+    {
+      id: 'lastUse',
+      title: text.lastUse,
+      width: '140px',
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt ? <Time value={lastUsedAt} /> : <span className={styles.quiet}>{text.never}</span>,
+    },
+    {
+      id: 'expires',
+      title: text.expires,
+      width: '160px',
+      align: 'end',
+      phone: 'end',
+      cell: ({ expiresAt }) => <Expiry expiresAt={expiresAt} now={now} expired={text.expired} />,
+    },
+  ]
+}
+
+function Expiry({ expiresAt, now, expired }: { expiresAt: string; now: number; expired: string }) {
+  const state = expiryOf(expiresAt, now)
+  if (state === 'later') return <Time value={expiresAt} form="date" />
+  return (
+    <Status icon="clock" kind={state === 'expired' ? 'danger' : 'warn'}>
+      {state === 'expired' ? expired : <Time value={expiresAt} form="date" />}
+    </Status>
+  )
+}

@@ -1,0 +1,333 @@
+import { builtInRoles } from '#contract/permissions.ts'
+import type { Db, Tx } from '#platform/data/database.ts'
+import { emit } from '#platform/events/emit.ts'
+import { fail } from '#platform/fail.ts'
+import type { Caller } from '#platform/http/caller.ts'
+import { newId } from '#platform/ids.ts'
+import { accountByEmail, type InvitationRow, upsertInvitation } from '../invitations/invitation.sql.ts'
+import { mailInvitation, newSecret } from '../invitations/invitation-mail.ts'
+import {
+  deleteUnitMemberships,
+  insertMembership,
+  lockMemberAndOwners,
+  markRemoved,
+  memberById,
+  setRole,
+} from '../members/member.sql.ts'
+import { organizationOf } from '../organization/organization.sql.ts'
+import { mailLanguageOf } from '../person/person.sql.ts'
+import { membershipChanged } from '../person.access.ts'
+import { type AssignedRole, assertMayActOn, assertMayAssign } from '../roles/role.rules.ts'
+import { shareLockRole } from '../roles/role.sql.ts'
+import { newPerson } from '../sign-in/sign-in.sql.ts'
+import { removeOwnViews } from '../views/view.sql.ts'
+import { restoreRetainedUnits } from './retained-units.ts'
+import { showList, showUser } from './scim.json.ts'
+import { changeByScim, type ScimChange, type ScimRequest } from './scim-change.ts'
+import { refuseInput, refuseUnknown, ScimError } from './scim-error.ts'
+import { type Filter, nameOf, type UserChange } from './scim-input.ts'
+import {
+  countedUsers,
+  deleteProvisionedUser,
+  insertWaitingMembership,
+  keepForUser,
+  listedUsers,
+  lockUserAndOwners,
+  revokeInvitationTo,
+  type ScimUserRow,
+  setInvitedRole,
+  setMemberName,
+  shareLockRoleByName,
+  unitIdsOfMember,
+  unitsOfUsers,
+  upsertProvisionedUser,
+  userByEmail,
+  userByExternalId,
+  userById,
+} from './scim-user.sql.ts'
+
+type Page = { startIndex: number; count: number }
+/** With an invitation to mail after the commit. */
+type UserResult = ScimChange & { invitation?: InvitationRow; secret?: { secret: string; hash: string } }
+
+/** Lists users by id, or finds one (SCM-5). Error: invalidFilter. */
+export async function listUsers({ caller, services }: ScimRequest, filter: Filter | undefined, page: Page) {
+  const db = services.database.of(caller.organizationId)
+  if (filter) {
+    const found = await findUser(db, filter)
+    const shown = found ? await showUsers(db, services.publicUrl, [found]) : []
+    return showList(page.startIndex === 1 && page.count > 0 ? shown : [], shown.length, page.startIndex)
+  }
+  const [rows, total] = await Promise.all([
+    db.rows(listedUsers, page.count, page.startIndex - 1),
+    db.first(countedUsers),
+  ])
+  return showList(await showUsers(db, services.publicUrl, rows), total!.total, page.startIndex)
+}
+
+/** Error: 404. */
+export async function getUser({ caller, services }: Pick<ScimRequest, 'caller' | 'services'>, id: string) {
+  const db = services.database.of(caller.organizationId)
+  const row = (await db.first(userById, id)) ?? refuseUnknown()
+  const [shown] = await showUsers(db, services.publicUrl, [row])
+  return shown!
+}
+
+/**
+ * Makes a person a member at once if they have no account; otherwise invites them (SCM-6). Errors: uniqueness,
+ * invalidValue, PERMISSION_DENIED, OWNER_ONLY.
+ */
+export async function createUser(request: ScimRequest, change: UserChange) {
+  const { caller, services } = request
+  const email = change.userName ?? refuseInput('invalidValue', 'userName is required.')
+  const name = nameOf(change, { givenName: null, familyName: null }) ?? email.split('@')[0]!
+  const { externalId = null, givenName = null, familyName = null, active = true } = change
+  const result = await changeByScim(request, async (tx, crossTenant): Promise<UserResult> => {
+    const role = await assignableRole(tx, caller, change.role ?? 'MEMBER')
+    if (await tx.first(userByEmail, email))
+      throw new ScimError(409, 'There is a user with this userName.', 'uniqueness')
+    const account = await crossTenant.first(accountByEmail, email)
+    const id = account?.id ?? newId()
+    if (account) {
+      // an account belongs to its person, who decides where to be a member
+      await tx.run(insertWaitingMembership, id, name, email)
+      await tx.run(setMemberName, id, name)
+    } else {
+      // nobody can use this account before its address is proven: it has no password and no passkey
+      await crossTenant.first(newPerson, id, name, email, true, newId(), null)
+      await tx.first(insertMembership, id, role.role, role.roleId, name, email)
+      await membershipChanged(tx, services, caller, id)
+      emit(tx, caller, 'member.changed', { ids: [id], createdIds: [id] })
+    }
+    await tx.run(upsertProvisionedUser, id, externalId, givenName, familyName, !account)
+    await tx.run(keepForUser, id, active, role.role, role.roleId, [])
+    const created = { subject: id, changed: ['active', 'externalId', 'name', 'role'] }
+    if (account) return active ? { ...created, ...(await invite(tx, caller, email, name, role)) } : created
+    if (!active) await deactivate(tx, request, (await tx.first(userById, id))!)
+    return created
+  })
+  await mailIfInvited(request, result)
+  return getUser(request, result.subject)
+}
+
+/**
+ * Changes a user (SCM-7 to SCM-10). Errors: 404, uniqueness, mutability, invalidValue, PERMISSION_DENIED,
+ * OWNER_ONLY, LAST_OWNER.
+ */
+export async function changeUser(request: ScimRequest, id: string, change: UserChange) {
+  const { caller } = request
+  const result = await changeByScim(request, async (tx): Promise<UserResult> => {
+    await tx.rows(lockUserAndOwners, id)
+    const user = (await tx.first(userById, id)) ?? refuseUnknown()
+    const changed: string[] = []
+    if (change.userName !== undefined && change.userName !== user.userName)
+      throw new ScimError(
+        400,
+        'userName is the sign-in address of an account, which only its person can change.',
+        'mutability',
+      )
+    changed.push(...(await changeNames(tx, user, change)))
+    let moved = user
+    if (change.role !== undefined && (await changeRole(tx, request, user, change.role))) {
+      changed.push('role')
+      moved = (await tx.first(userById, id))!
+    }
+    const { active } = change
+    if (active === undefined || active === user.isActive) {
+      if (changed.length > 0 && user.isMember) emit(tx, caller, 'member.changed', { ids: [id] })
+      return { subject: id, changed }
+    }
+    changed.push('active')
+    if (!active) {
+      await deactivate(tx, request, moved)
+      return { subject: id, changed }
+    }
+    return { subject: id, changed, ...(await reactivate(tx, request, moved)) }
+  })
+  await mailIfInvited(request, result)
+  return getUser(request, id)
+}
+
+/** Removes the membership and what is kept for a return. Errors: 404, OWNER_ONLY, PERMISSION_DENIED, LAST_OWNER. */
+export async function removeUser(request: ScimRequest, id: string): Promise<void> {
+  const { caller } = request
+  await changeByScim(request, async tx => {
+    await tx.rows(lockUserAndOwners, id)
+    const user = (await tx.first(userById, id)) ?? refuseUnknown()
+    if (user.isMember) await endMembership(tx, request, user)
+    else await revokeInvitation(tx, caller, user)
+    await tx.run(removeOwnViews, id)
+    await tx.run(deleteProvisionedUser, id)
+    return { subject: id, changed: ['removedAt'] }
+  })
+}
+
+function findUser(db: Db, { attribute, value }: Filter): Promise<ScimUserRow | undefined> {
+  if (attribute === 'id') return db.first(userById, value)
+  if (attribute === 'externalid') return db.first(userByExternalId, value)
+  if (attribute === 'username' || attribute === 'emails' || attribute === 'emails.value')
+    return db.first(userByEmail, value.toLowerCase())
+  return refuseInput('invalidFilter', 'Users are found by userName, externalId, emails.value or id.')
+}
+
+async function showUsers(db: Db, publicUrl: string, rows: readonly ScimUserRow[]) {
+  const units = await db.rows(
+    unitsOfUsers,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(row => showUser(publicUrl, row, units))
+}
+
+async function changeNames(tx: Tx, user: ScimUserRow, change: UserChange): Promise<string[]> {
+  const { externalId = user.externalId, givenName = user.givenName, familyName = user.familyName } = change
+  const name = nameOf(change, user) ?? user.name
+  const isNamedAnew = name !== user.name || givenName !== user.givenName || familyName !== user.familyName
+  if (isNamedAnew || externalId !== user.externalId)
+    await tx.run(upsertProvisionedUser, user.id, externalId, givenName, familyName, user.hasJoined)
+  if (name !== user.name) await tx.run(setMemberName, user.id, name)
+  return [...(isNamedAnew ? ['name'] : []), ...(externalId === user.externalId ? [] : ['externalId'])]
+}
+
+/** True if the role changed. */
+async function changeRole(
+  tx: Tx,
+  request: ScimRequest,
+  user: ScimUserRow,
+  roleName: string,
+): Promise<boolean> {
+  const { caller, services } = request
+  if (roleName.toLowerCase() === (user.roleName ?? user.role).toLowerCase()) return false
+  const role = await assignableRole(tx, caller, roleName)
+  if (user.isMember) {
+    await assertMayChange(tx, caller, user.id)
+    await tx.run(setRole, user.id, role.role, role.roleId)
+    await membershipChanged(tx, services, caller, user.id)
+  } else {
+    assertMayActOn(caller, user.role)
+    await tx.run(keepForUser, user.id, user.isActive, role.role, role.roleId, user.retainedUnitIds)
+    // the open invitation would give the former role
+    if (user.isActive) await tx.run(setInvitedRole, user.userName, role.role, role.roleId)
+  }
+  return true
+}
+
+/** A person without a membership keeps role and units; sessions and tokens have no access at once (SCM-9). */
+async function deactivate(tx: Tx, request: ScimRequest, user: ScimUserRow): Promise<void> {
+  const { caller } = request
+  if (!user.isMember) {
+    await tx.run(keepForUser, user.id, false, user.role, user.roleId, user.retainedUnitIds)
+    await revokeInvitation(tx, caller, user)
+    return
+  }
+  const units = await tx.rows(unitIdsOfMember, user.id)
+  await endMembership(tx, request, user)
+  await tx.run(upsertProvisionedUser, user.id, user.externalId, user.givenName, user.familyName, true)
+  // nobody becomes an owner without an owner who decides it
+  const role = user.role === 'OWNER' ? 'MEMBER' : user.role
+  await tx.run(
+    keepForUser,
+    user.id,
+    false,
+    role,
+    user.roleId,
+    units.map(({ id }) => id),
+  )
+}
+
+async function endMembership(tx: Tx, { caller, services }: ScimRequest, { id }: ScimUserRow): Promise<void> {
+  await assertMayChange(tx, caller, id)
+  await tx.run(deleteUnitMemberships, id)
+  await tx.run(markRemoved, id)
+  await membershipChanged(tx, services, caller, id)
+  emit(tx, caller, 'member.changed', { ids: [id], removedIds: [id] })
+}
+
+/** A person who was a member is one again; another is invited again. */
+async function reactivate(tx: Tx, { caller, services }: ScimRequest, user: ScimUserRow) {
+  const role = await retainedRole(tx, user)
+  assertMayAssign(caller, role)
+  if (!user.hasJoined) {
+    await tx.run(keepForUser, user.id, true, role.role, role.roleId, user.retainedUnitIds)
+    return invite(tx, caller, user.userName, user.name, role)
+  }
+  await tx.first(insertMembership, user.id, role.role, role.roleId, user.name, user.userName)
+  await restoreRetainedUnits(tx, user.id)
+  await membershipChanged(tx, services, caller, user.id)
+  emit(tx, caller, 'member.changed', { ids: [user.id], createdIds: [user.id] })
+  return {}
+}
+
+async function retainedRole(tx: Tx, { role, roleId }: ScimUserRow): Promise<AssignedRole> {
+  if (role !== 'CUSTOM') return { role, roleId: null, permissions: null }
+  const custom = roleId === null ? undefined : await tx.first(shareLockRole, roleId)
+  if (custom) return { role, roleId: custom.id, permissions: custom.permissions }
+  return { role: 'MEMBER', roleId: null, permissions: null }
+}
+
+/** Locks member and owners. Errors: OWNER_ONLY, PERMISSION_DENIED, LAST_OWNER. */
+async function assertMayChange(tx: Tx, caller: Caller, id: string): Promise<void> {
+  const locked = await tx.rows(lockMemberAndOwners, id)
+  const member = locked.find(({ personId }) => personId === id) ?? refuseUnknown()
+  assertMayActOn(caller, member.role)
+  if (member.role === 'OWNER' && !locked.some(row => row.role === 'OWNER' && row !== member))
+    fail('LAST_OWNER')
+}
+
+/**
+ * A role by its name, which the creator of the token may assign. No token makes an owner. Errors: OWNER_ONLY,
+ * PERMISSION_DENIED, invalidValue.
+ */
+async function assignableRole(tx: Tx, caller: Caller, name: string): Promise<AssignedRole> {
+  const builtIn = builtInRoles.find(role => role === name.toUpperCase())
+  if (builtIn === 'OWNER') fail('OWNER_ONLY')
+  const role = builtIn ? { role: builtIn, roleId: null, permissions: null } : await customRole(tx, name)
+  assertMayAssign(caller, role)
+  return role
+}
+
+async function customRole(tx: Tx, name: string): Promise<AssignedRole> {
+  const role = await tx.first(shareLockRoleByName, name)
+  if (!role) refuseInput('invalidValue', 'There is no role with this name in this organization.')
+  return { role: 'CUSTOM', roleId: role.id, permissions: role.permissions }
+}
+
+async function invite(tx: Tx, caller: Caller, email: string, name: string, role: AssignedRole) {
+  const secret = newSecret()
+  const id = newId()
+  const invitation = await tx.first(
+    upsertInvitation,
+    id,
+    email,
+    name,
+    role.role,
+    role.roleId,
+    secret.hash,
+    caller.personId,
+  )
+  emit(tx, caller, 'invitation.changed', { ids: [id], createdIds: [id] })
+  return { invitation: invitation!, secret }
+}
+
+async function revokeInvitation(tx: Tx, caller: Caller, user: ScimUserRow): Promise<void> {
+  const revoked = await tx.first(revokeInvitationTo, user.userName)
+  if (revoked) emit(tx, caller, 'invitation.changed', { ids: [revoked.id], removedIds: [revoked.id] })
+}
+
+async function mailIfInvited(
+  { caller, services }: ScimRequest,
+  { invitation, secret }: UserResult,
+): Promise<void> {
+  if (!invitation || !secret) return
+  const db = services.database.of(caller.organizationId)
+  const [organization, inviter, language] = await Promise.all([
+    db.first(organizationOf),
+    db.first(memberById, caller.personId),
+    mailLanguageOf(services.database, caller.personId),
+  ])
+  await mailInvitation(services, invitation, secret, {
+    organizationId: caller.organizationId,
+    organizationName: organization!.name,
+    inviterName: inviter?.name ?? null,
+    language,
+  })
+}

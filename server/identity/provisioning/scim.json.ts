@@ -1,0 +1,70 @@
+import type { GroupMemberRow, ScimGroupRow } from './scim-group.sql.ts'
+import type { ScimUserRow, UserGroupRow } from './scim-user.sql.ts'
+
+export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'
+export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+
+/** A user of RFC 7643 section 4.1. */
+export function showUser(publicUrl: string, row: ScimUserRow, groups: readonly UserGroupRow[]) {
+  const location = `${publicUrl}/scim/v2/Users/${row.id}`
+  return {
+    schemas: [userSchema],
+    id: row.id,
+    ...(row.externalId !== null && { externalId: row.externalId }),
+    userName: row.userName,
+    displayName: row.name,
+    name: {
+      formatted: row.name,
+      givenName: row.givenName ?? row.name.split(' ')[0]!,
+      familyName: row.familyName ?? row.name.split(' ').slice(1).join(' '),
+    },
+    active: row.isActive,
+    emails: [{ value: row.userName, type: 'work', primary: true }],
+    roles: [{ value: row.role === 'CUSTOM' ? (row.roleName ?? 'MEMBER') : row.role, primary: true }],
+    groups: groups
+      .filter(({ userId }) => userId === row.id)
+      .map(({ id, name }) => ({ value: id, display: name, type: 'direct' })),
+    meta: { resourceType: 'User', created: row.createdAt, location },
+  }
+}
+
+/** A group of RFC 7643 section 4.2; without `members` where the request excludes them. */
+export function showGroup(
+  publicUrl: string,
+  row: ScimGroupRow,
+  members: readonly GroupMemberRow[] | undefined,
+) {
+  return {
+    schemas: [groupSchema],
+    id: row.id,
+    ...(row.externalId !== null && { externalId: row.externalId }),
+    displayName: row.name,
+    ...(members && {
+      members: members
+        .filter(({ groupId }) => groupId === row.id)
+        .map(({ id, name }) => ({
+          value: id,
+          display: name,
+          type: 'User',
+          $ref: `${publicUrl}/scim/v2/Users/${id}`,
+        })),
+    }),
+    meta: {
+      resourceType: 'Group',
+      created: row.createdAt,
+      lastModified: row.updatedAt,
+      location: `${publicUrl}/scim/v2/Groups/${row.id}`,
+    },
+  }
+}
+
+/** A page of RFC 7644 section 3.4.2. */
+export function showList(resources: readonly object[], totalResults: number, startIndex: number) {
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults,
+    startIndex,
+    itemsPerPage: resources.length,
+    Resources: resources,
+  }
+}

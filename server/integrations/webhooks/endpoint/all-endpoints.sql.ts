@@ -1,0 +1,14 @@
+import type { Database } from '#platform/data/database.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
+
+type Endpoint = { organizationId: string; applicationId: string }
+
+const select = crossTenantSql<Endpoint>(
+  'a restored backup contains all organizations',
+  'select organization_id as "organizationId", application_id as "applicationId" from webhook_endpoint',
+)
+
+/** Every webhook of the server, also those that are paused. */
+export function listEndpoints({ crossTenant }: Pick<Database, 'crossTenant'>): Promise<Endpoint[]> {
+  return crossTenant.rows(select)
+}

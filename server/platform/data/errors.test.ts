@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { dataFolder, removeFolders } from '#tests/support/processes.ts'
+import { isUnavailable } from './errors.ts'
+
+afterAll(removeFolders)
+
+test('a stopped server whose queue of connections is full is unavailable', async () => {
+  const folder = dataFolder()
+  const path = join(folder, '.s.PGSQL.5432')
+  const program = `require('node:net').createServer().listen({ path: '${path}', backlog: 1 }, () => console.log('listening'))`
+  const server = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const waiting: Socket[] = []
+  try {
+    await once(server.stdout, 'data')
+    server.kill('SIGSTOP')
+    const full = Promise.withResolvers<void>()
+    for (let count = 0; count < 4; count++) waiting.push(connect(path).on('error', () => full.resolve()))
+    await full.promise
+    const error = await new pg.Client({ host: folder }).connect().then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    expect(error).toMatchObject({ code: 'EAGAIN' })
+    expect(isUnavailable(error)).toBe(true)
+  } finally {
+    for (const socket of waiting) socket.destroy()
+    server.kill('SIGKILL')
+  }
+})
