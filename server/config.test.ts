@@ -120,7 +120,11 @@ test.each<[string, Record<string, string>, RegExp]>([
     { FILES_URL: 's3://patio', ...bucketKeys, S3_ENDPOINT: 'https://me:hidden@s3.example.com' },
     /S3_ENDPOINT must be like/,
   ],
-  ['a server of S3 for nothing', { S3_ENDPOINT: 'https://s3.example.com' }, /need FILES_URL=s3/],
+  [
+    'a server of S3 for nothing',
+    { S3_ENDPOINT: 'https://s3.example.com' },
+    /need a bucket: FILES_URL or BACKUP_TO=s3/,
+  ],
   ['files without an end', { MAX_FILE_BYTES: '99999999999' }, /MAX_FILE_BYTES=.* from 1 to/],
   ['every proxy', { TRUST_PROXY: 'true' }, /TRUST_PROXY must contain addresses/],
   ['an invalid network', { TRUST_PROXY: '10.0.0.0/33' }, /10\.0\.0\.0\/33 is not one/],

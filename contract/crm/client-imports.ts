@@ -20,10 +20,9 @@ export const importClients = operation('POST /clients/import', {
   summary: 'Create clients from a CSV file',
   description:
     'Works like POST /leads/import. The columns are name, taxId, email, phone, address, city, postalCode, country, ' +
-    'billingContactName and billingContactEmail, or the usual Spanish names. A country is a code of ISO 3166-1 or its name in ' +
-    'Spanish or English. Each line must satisfy the rules of POST /clients, and of POST /clients/:id/billing-contacts if it has ' +
-    'a billing contact, who becomes the main one. A line is refused if an active client or an earlier line has the same name and ' +
-    'tax ID, or, without a tax ID, the same name and e-mail: a file that is imported again creates no client twice.',
+    'billingContactName and billingContactEmail, or the usual Spanish names. A country is a code or its name in Spanish or ' +
+    'English. The rules of POST /clients hold for each line; a billing contact becomes the main one. A line is refused if an ' +
+    'active client or an earlier line has the same name and tax ID, or, without a tax ID, the same name and e-mail.',
   requestType: 'multipart/form-data',
   formFields: csvForm,
   reply: CsvImport,
@@ -42,7 +41,7 @@ export const listClientImports = operation('GET /clients/imports', {
 
 export const readClientImport = operation('GET /clients/imports/:id', {
   ...editAccess,
-  summary: 'Retrieve an import of clients with its progress and line reports',
+  summary: 'Retrieve an import of clients',
   params: { id: Id },
   reply: CsvImportReport,
   errors: ['CLIENT_IMPORT_NOT_FOUND'],

@@ -81,7 +81,7 @@ export const eventExamples: { [Name in ApplicationEventName]: { when: string; ex
     example: { message: 'This is a test.' },
   },
   RESYNC: {
-    when: 'The server was restored from a backup: changes after `restoredTo` are lost. Read your objects again',
+    when: 'The server was restored from a backup. Changes after `restoredTo` are lost',
     example: { reason: 'restored', restoredTo: '2026-07-01T02:00:00.000Z' },
   },
   ...chatEventExamples,

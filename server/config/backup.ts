@@ -19,18 +19,20 @@ const keyBytes = 32
 /** Reads the settings of backups; `backup` is undefined without BACKUP_TO. */
 export function readBackup(env: NodeJS.ProcessEnv): { backup: BackupConfig | undefined } {
   const to = env.BACKUP_TO?.trim()
-  if (!to) return { backup: undefined }
+  const key = env.BACKUP_KEY?.trim()
+  const everyHours = integer(env, 'BACKUP_EVERY_HOURS', 24, 0, 24 * 31)
+  const maxMegabytes = integer(env, 'BACKUP_MAX_MB_PER_SECOND', 0, 0, 1_000)
   const retention = readRetention(env.BACKUP_KEEP?.trim() || '14d,8w,12m')
   if (!retention)
     throw new ConfigError(
       'BACKUP_KEEP must be like 14d,8w,12m: the last backup of so many days, weeks and months.',
     )
-  const maxMegabytes = integer(env, 'BACKUP_MAX_MB_PER_SECOND', 0, 0, 1_000)
+  if (!to) return { backup: undefined }
   return {
     backup: {
       url: readStoreUrl('BACKUP_TO', to),
-      key: readBackupKey(env.BACKUP_KEY?.trim()),
-      everyHours: integer(env, 'BACKUP_EVERY_HOURS', 24, 0, 24 * 31),
+      key: readBackupKey(key),
+      everyHours,
       retention,
       maxKilobytesPerSecond: maxMegabytes === 0 ? undefined : maxMegabytes * 1024,
     },

@@ -95,6 +95,7 @@ const unannounced: Record<string, string> = {
 /** Events that people could see and that have no frame, and why. */
 const withoutFrame: Partial<Record<EventName, string>> = {
   WEBHOOK_TEST: 'its screen follows the delivery',
+  RESYNC: 'every stream of people sends resync itself',
 }
 /** The chat events of applications; the stream has events of its own for the same changes. */
 const isForChatApplications = (name: string) => name.startsWith('CHAT_')

@@ -8,6 +8,7 @@ import { openSeals } from '#platform/security/seals.ts'
 import { openSigner } from '#platform/security/signer.ts'
 import { idempotencyKeyOf } from '#server/billing/idempotency-key.ts'
 import { digestOf as linkDigestOf } from '#server/billing/links/payment-link.token.ts'
+import { importedId } from '#server/chat/imports/history-source.ts'
 import { emailHashes } from '#server/crm/email.ts'
 import { decryptPart } from '#server/crm/imports/import-part.ts'
 import { decodeCursor, encodeCursor } from '#server/crm/leads/sync/sync-cursor.ts'
@@ -147,6 +148,9 @@ describe('integrations and error reports', () => {
     expect(toAttemptRecord(JSON.parse(stored))).toEqual(attempt)
   })
 
+  it('gives imported messages the same ids again', () => {
+    expect(importedId(1_700_000_000_000, 'o', 'channel', 'C1')).toBe('cloyw3v28xpcebx2g8w2hl0br')
+  })
   it('counts users of an application by a digest', () => {
     expect(userDigestOf('capplication', 'user')).toBe('79b091eeaa49e6ce')
   })
@@ -171,12 +175,14 @@ describe('requests with an Idempotency-Key', () => {
 
 /** Every source file that hashes, with the test that pins its value or the reason why no stored value depends on it. */
 const hashingFiles: Record<string, string> = {
+  'server/backup/restore.ts': 'plain SHA-256 of the bytes of a blob or a file',
   'server/billing/authorizations/consent/consent.sql.ts': 'plain SHA-256 of the text beside it',
   'server/billing/charges/page/payment-page.html.ts': 'not stored: content security policy',
   'server/billing/idempotency-key.ts': 'this file',
   'server/billing/links/payment-link.token.ts': 'this file',
   'server/billing/sending/send.ts': 'compared with deliveries of the last minutes only',
   'server/billing/tax-records/record-hash.ts': 'server/billing/tax-records/record-hash.test.ts',
+  'server/chat/imports/history-source.ts': 'this file',
   'server/crm/leads/sync/sync-cursor.ts': 'this file',
   'server/crm/signatures/canonical/digest.ts': 'server/crm/signatures/canonical/canonical.test.ts',
   'server/crm/signatures/canonical/v3.ts': 'server/crm/signatures/canonical/canonical.test.ts',
@@ -193,6 +199,7 @@ const hashingFiles: Record<string, string> = {
   'server/platform/adapters/files/spool.ts': 'plain SHA-256 of the bytes of a file',
   'server/platform/adapters/gateway/sandbox-store.ts': 'the sandbox gateway, which has no real money',
   'server/platform/adapters/gateway/sandbox.ts': 'the sandbox gateway, which has no real money',
+  'server/platform/backup/sealed-blob.ts': 'server/platform/backup/sealed-blob.test.ts',
   'server/platform/data/migrate.ts': 'plain SHA-256 of a file, as in migrations/SHA256SUMS',
   'server/platform/data/statement.ts': 'not stored: names of prepared statements',
   'server/platform/events/chain.ts': 'server/platform/events/chain.test.ts',

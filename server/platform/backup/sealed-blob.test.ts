@@ -36,6 +36,16 @@ test('chunks of any size make the same blob readable', async () => {
   )
 })
 
+// backups that are stored must stay readable
+test('a stored blob and a stored name keep their form', async () => {
+  const oldKey = Buffer.alloc(32, 7)
+  const blob =
+    'cGF0aW8tMQpm4v5fPCeuJ-o4q2vMyeKiAwAAKdYHrhFtjhFnpbvksqvdKHz9BJ6bft04uImaM1gIleGFIYi0YMnio5ds6UakofMFV2jrczznpTWnNA'
+  const bytes = await opened(Buffer.from(blob, 'base64url'), 'files/one', 1_000, oldKey)
+  expect(String(bytes)).toBe('The content of a backup. '.repeat(3))
+  expect(hiddenName(oldKey, 'ab'.repeat(32))).toBe('MjcB5dQvjf8YFoIexZXjpE_AJj_IAXt-')
+})
+
 test('equal content makes different blobs', async () => {
   const bytes = Buffer.from('content')
   expect((await sealed(bytes)).equals(await sealed(bytes))).toBe(false)
