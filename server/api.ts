@@ -5,12 +5,12 @@ import { buildApp } from './app.ts'
 import { billingMembershipListener } from './billing/index.ts'
 import { channelRecipientsResolver, chatMembershipListener } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
-import { registerLeadClockGauge } from './crm/index.ts'
 import { dashboard } from './dashboard.ts'
 import { openDatabaseHealth } from './database-health.ts'
+import { diskFolders } from './disk-folders.ts'
 import { documentation } from './documentation.ts'
 import { type Identity, openIdentity, scimRoutes, signInRoutes } from './identity/index.ts'
-import { gaugeBacklog, openApplicationCallers } from './integrations/index.ts'
+import { openApplicationCallers } from './integrations/index.ts'
 import { operations } from './operations.ts'
 import { openFiles } from './platform/adapters/files.ts'
 import { openGateways } from './platform/adapters/gateway.ts'
@@ -32,6 +32,7 @@ import { openSeals } from './platform/security/seals.ts'
 import { openSigner } from './platform/security/signer.ts'
 import { freeStartupMemory } from './platform/startup-memory.ts'
 import { openReadiness } from './readiness.ts'
+import { registerProcessMetrics } from './server-metrics.ts'
 import { printReady, untilShutdownSignal } from './shutdown.ts'
 import { studioMembershipListener } from './studio/index.ts'
 
@@ -92,8 +93,8 @@ export async function openApi(
     freshness: accessChanges,
   })
   const applications = openApplicationCallers({ database, freshness: accessChanges, log })
-  gaugeBacklog(metrics, database)
-  registerLeadClockGauge(metrics, database)
+  const folders = diskFolders(config)
+  registerProcessMetrics(metrics, database.pool, folders)
   const sseBroker = openSseBroker({ database, signal, log, metrics, callers: identity.callers })
   accessListeners.push(identity.callers.forget, applications.forget, sseBroker.recheck)
   const services: Services = {
@@ -102,7 +103,7 @@ export async function openApi(
     sseBroker,
     mail,
     files,
-    diskFolders: diskFolders(config),
+    diskFolders: folders,
     maxFileBytes: config.maxFileBytes,
     ...(config.errorReportsPerHour !== undefined && {
       errorReportLimit: reportLimit(config.errorReportsPerHour),
@@ -196,13 +197,6 @@ export async function openApi(
       await database.close()
     },
   }
-}
-
-/** The data folder, and the file store if it is a folder of this machine. */
-function diskFolders({ dataDir, filesUrl }: Config): NonNullable<Services['diskFolders']> {
-  const data = { folder: 'DATA', path: dataDir } as const
-  if (!filesUrl.startsWith('file:')) return [data]
-  return [data, { folder: 'FILES', path: filesUrl.slice('file:'.length) }]
 }
 
 /** The part of the settings of tax records that operations read. */

@@ -13,6 +13,7 @@ import {
   readFilesUrl,
   readHeaderPrefix,
   readMail,
+  readMetrics,
   readNetworks,
   readOidc,
   readProxies,
@@ -49,6 +50,8 @@ export type Config = {
   /** Whether to serve the book of the dashboard's parts; for tests. */
   hasDashboardBook?: boolean
   logLevel: string
+  /** Where a worker shows its metrics; undefined: nowhere. */
+  metrics?: { host: string; port: number } | undefined
   trustProxy: string | false
   poolSize: number
   statementTimeoutMs: number
@@ -126,6 +129,7 @@ export function readConfig(
     demo,
     dashboard: oneOf(env, 'DASHBOARD', 'on', ['on', 'off', 'building']) as 'on' | 'off' | 'building',
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    metrics: readMetrics(env, port),
     trustProxy: readProxies(get('TRUST_PROXY')),
     poolSize: integer(env, 'POOL_SIZE', 10, 2, 200),
     statementTimeoutMs: integer(env, 'STATEMENT_TIMEOUT_MS', 4_000, 100, 60_000),

@@ -28,30 +28,37 @@ import {
   type TimeStampServices,
   warnIfLeadClockAhead,
 } from './crm/jobs.ts'
+import { diskFolders } from './disk-folders.ts'
 import { deleteOldErrors } from './error-reports/jobs.ts'
 import { deleteExpired, deleteOldInboxMarks, removeOldTokens } from './identity/jobs.ts'
 import {
   maintainDeliveryPartitions,
   openWebhookEngine,
+  registerAttemptMetrics,
   scopeRequestMail,
   webhookMailKinds,
 } from './integrations/jobs.ts'
 import { endExpiredFeatures, forgetOldInstallers, updateRatingRanks } from './marketplace/jobs.ts'
+import { type MetricsServer, openMetricsServer } from './metrics-server.ts'
 import { type Files, openFiles } from './platform/adapters/files.ts'
 import { openGateways } from './platform/adapters/gateway.ts'
 import { openMail } from './platform/adapters/mail.ts'
 import { openTaxOffice } from './platform/adapters/tax-office.ts'
 import { openTimeStamps } from './platform/adapters/time-stamps.ts'
+import { monotonicMs } from './platform/clock.ts'
 import { type Database, openDatabase } from './platform/data/database.ts'
-import { openRelay } from './platform/events/relay.ts'
+import { openRelay, type Relay } from './platform/events/relay.ts'
 import { openSignal } from './platform/events/signal.ts'
+import { registerJobMetrics } from './platform/jobs/job-metrics.ts'
 import { openJobRunRecorder } from './platform/jobs/job-run.ts'
 import { deleteOldRefusedMails } from './platform/jobs/mail-queue.sql.ts'
 import { type Mailer, type MailKind, type MailKinds, sendQueuedMails } from './platform/jobs/mail-queue.ts'
 import { type Log, openLog } from './platform/log.ts'
+import { type Metrics, openMetrics } from './platform/metrics.ts'
 import { type Cipher, openCipher } from './platform/security/cipher.ts'
 import { openSeals } from './platform/security/seals.ts'
 import { freeStartupMemory } from './platform/startup-memory.ts'
+import { readServerTotals, registerProcessMetrics, registerServerTotals } from './server-metrics.ts'
 import { printReady, untilShutdownSignal } from './shutdown.ts'
 import { announceExpiredShares, purgeDeletedAssets, purgeExpiredShares, sweepFiles } from './studio/jobs.ts'
 
@@ -98,12 +105,16 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   })
   const signal = await openSignal({ url: config.databaseUrl, log })
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
+  const metrics = config.metrics && openMetrics()
+  const countRun = metrics && registerJobMetrics(metrics)
   // creates partitions before anything is written into them
   await maintainDeliveryPartitions(database, log)
   const webhooks = await openWebhookEngine(config, database, signal, log, {
     recipients: channelRecipientsResolver,
+    onRecorded: metrics && registerAttemptMetrics(metrics),
   })
   const relay = openRelay({ database, signal, log, batchSize: relayBatch, fanOut: webhooks.fanOut })
+  const metricsServer = metrics && openWorkerMetrics(config, metrics, { database, relay, log })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
   const paymentContext: PaymentContext = {
@@ -124,7 +135,9 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const taxOffice = office && openTaxOffice(office)
   let isClosing = false
   const repeat = (name: string, everyMs: number, work: () => Promise<void>) =>
-    repeatJob(everyMs, log, work, openJobRunRecorder(name, database, log))
+    repeatJob(everyMs, log, work, openJobRunRecorder(name, database, log), (seconds, isFailure) =>
+      countRun?.(name, seconds, isFailure),
+    )
   const jobs = [
     repeat('import from CSV', importPollMs, () =>
       importFromCsv({ database, wakeUp: signal, cipher, log }, () => isClosing),
@@ -199,9 +212,21 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       gateways.close()
       await taxOffice?.close()
       await mail.close()
+      await metricsServer?.close()
       await database.close()
     },
   }
+}
+
+/** Serves the metrics of a worker, which include those of the whole server while it holds the lease of the relay. */
+function openWorkerMetrics(
+  config: Config,
+  metrics: Metrics,
+  { database, relay, log }: { database: Database; relay: Relay; log: Log },
+): MetricsServer {
+  registerProcessMetrics(metrics, database.pool, diskFolders(config))
+  registerServerTotals(metrics, () => readServerTotals(database, log), relay.isHolder)
+  return openMetricsServer(metrics, { ...config.metrics!, log })
 }
 
 /** Deletes data that has expired. Several workers may do it at once. */
@@ -334,10 +359,12 @@ function repeatJob(
   log: Log,
   work: () => Promise<void>,
   recordRun: (error?: unknown) => Promise<void>,
+  countRun: (seconds: number, isFailure: boolean) => void,
 ): () => Promise<void> {
   const ended = new AbortController()
   const running = (async () => {
     while (!ended.signal.aborted) {
+      const startedAt = monotonicMs()
       const error = await work().then(
         () => undefined,
         (error: unknown) => {
@@ -345,6 +372,7 @@ function repeatJob(
           return error ?? new Error('unknown')
         },
       )
+      countRun((monotonicMs() - startedAt) / 1000, error !== undefined)
       await recordRun(error)
       await sleep(everyMs, undefined, { signal: ended.signal }).catch(() => {})
     }

@@ -40,6 +40,7 @@ export const ServerHealth = Type.Object({
     Type.Object({
       name: Type.String(),
       ranAt: Time,
+      succeededAt: Nullable(Time),
       failedAt: Nullable(Time),
       error: Nullable(Type.String({ description: 'Of the last failure' })),
     }),

@@ -93,6 +93,18 @@ export const settings: Setting[] = [
   },
   { name: 'LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug, trace or silent.' },
   {
+    name: 'METRICS_PORT',
+    default: '',
+    meaning:
+      'Port where a worker shows `/metrics` and `/healthz`; 0 chooses a free one. Each worker of a machine needs its own. Empty: it listens nowhere. API processes show `/metrics` on PORT.',
+  },
+  {
+    name: 'METRICS_HOST',
+    default: '127.0.0.1',
+    meaning:
+      'Address for METRICS_PORT. Metrics need no credential: never choose one that the internet reaches.',
+  },
+  {
     name: 'TRUST_PROXY',
     default: '',
     meaning: 'Addresses or networks of your proxies, comma separated. Their X-Forwarded-For is trusted.',

@@ -42,6 +42,21 @@ export function oneOf(env: NodeJS.ProcessEnv, name: string, fallback: string, wo
   return text
 }
 
+/** Where workers show their metrics; undefined without METRICS_PORT. */
+export function readMetrics(
+  env: NodeJS.ProcessEnv,
+  apiPort: number,
+): { host: string; port: number } | undefined {
+  const host = env.METRICS_HOST?.trim()
+  if (!env.METRICS_PORT?.trim()) {
+    if (host) throw new ConfigError('METRICS_HOST needs METRICS_PORT.')
+    return undefined
+  }
+  const port = integer(env, 'METRICS_PORT', 0, 0, 65_535)
+  if (port !== 0 && port === apiPort) throw new ConfigError(`METRICS_PORT=${port} is the PORT of the API.`)
+  return { host: host || '127.0.0.1', port }
+}
+
 /**
  * The public URL. Without PUBLIC_URL, only this machine can use the server: any other address must be
  * configured.

@@ -1,5 +1,5 @@
 export { deleteOldImports, type ImportServices, runNextImports } from './imports/import-jobs.ts'
-export { warnIfLeadClockAhead } from './leads/clock/clock-metrics.ts'
+export { warnIfLeadClockAhead } from './leads/clock/warn-if-ahead.ts'
 export { expireCursors } from './leads/sync/lead-sync.sql.ts'
 export { crmMailKinds } from './mail-kinds.ts'
 export { type SealServices, sealNextBudget } from './seals/seal-next-budget.ts'

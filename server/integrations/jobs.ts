@@ -1,5 +1,6 @@
 export { scopeRequestMail } from './critical-scopes/scope-request.mail.ts'
 export { announceRestore } from './webhooks/announce-restore.ts'
+export { registerAttemptMetrics } from './webhooks/dispatcher/attempt-metrics.ts'
 export { openWebhookEngine } from './webhooks/engine.ts'
 export { webhookMailKinds } from './webhooks/mails/mails.ts'
 export { maintainDeliveryPartitions } from './webhooks/retention/retention.sql.ts'

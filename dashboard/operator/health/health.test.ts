@@ -19,7 +19,15 @@ const well: ServerHealth = {
   },
   mails: { queued: 0, oldestAt: null, failing: 0, refused: 0 },
   payments: { stuckCharges: 0, stuckRefunds: 0 },
-  jobs: [{ name: 'send mails', ranAt: before(61), failedAt: before(86_400), error: 'connection refused' }],
+  jobs: [
+    {
+      name: 'send mails',
+      ranAt: before(61),
+      succeededAt: before(61),
+      failedAt: before(86_400),
+      error: 'connection refused',
+    },
+  ],
   disks: [{ folder: 'DATA', freeBytes: 50, totalBytes: 100 }],
   database: { bytes: 1, connections: [] },
 }
@@ -62,7 +70,7 @@ it.each<[Partial<ServerHealth>, object]>([
 })
 
 it('tells a job whose last run failed from one that failed before, and from one that no longer runs', () => {
-  const job = { name: 'reconcile', ranAt: before(60), failedAt: null, error: null }
+  const job = { name: 'reconcile', ranAt: before(60), succeededAt: before(60), failedAt: null, error: null }
   expect(jobState(job, at)).toBe('good')
   expect(jobState({ ...job, failedAt: before(60), error: 'no' }, at)).toBe('failed')
   expect(jobState({ ...job, failedAt: before(61), error: 'no' }, at)).toBe('good')

@@ -54,6 +54,12 @@ const countStuck = crossTenantSql<{ stuckCharges: number; stuckRefunds: number }
   `select (select count(*) from charge_attempt a where ${isStuck}) as "stuckCharges",
      (select count(*) from refund_part p where ${isUnanswered}) as "stuckRefunds"`,
 )
+// the partial index gateway_difference_open
+const countOpen = crossTenantSql<{ differences: number }>(
+  'operators see that the ledger and the gateways differ, without naming an organization',
+  `select count(*) as differences
+   from (select from gateway_difference d where d.settled_at is null limit ${limits.overviewCount}) o`,
+)
 const settle = sql<Difference, [id: string, by: string, reason: string]>(`
   update gateway_difference d set settled_at = now(), settled_by = $3, settled_reason = $4
   where d.organization_id = $1 and d.id = $2 and d.settled_at is null returning ${columns}`)
@@ -184,4 +190,9 @@ export async function countStuckPayments({
   crossTenant,
 }: Pick<Database, 'crossTenant'>): Promise<{ stuckCharges: number; stuckRefunds: number }> {
   return (await crossTenant.first(countStuck))!
+}
+
+/** The open differences of all organizations. */
+export async function countOpenDifferences({ crossTenant }: Pick<Database, 'crossTenant'>): Promise<number> {
+  return (await crossTenant.first(countOpen))!.differences
 }

@@ -93,7 +93,7 @@ export function openSseBroker(options: SseBrokerOptions): SseBroker {
     heartbeatMs = limits.streamHeartbeatSeconds * 1000,
     pollMs = 2_000,
   } = options
-  const count = metrics?.count('patio_stream_events_total', 'Events written to streams')
+  const count = metrics && registerStreamMetrics(metrics, () => state.byOrganization.all.size)
   const topicContext: TopicContext = {
     inTurn: openConcurrencyLimit(concurrentTopics),
     onError: error => log.warn({ err: error }, 'events could not be delivered to streams'),
@@ -109,7 +109,6 @@ export function openSseBroker(options: SseBrokerOptions): SseBroker {
     recheckInTurn: openConcurrencyLimit(concurrentRechecks),
     isClosing: false,
   }
-  metrics?.gauge('patio_streams', 'Open streams', () => state.byOrganization.all.size)
   return {
     open: streamRequest => open(state, streamRequest),
     recheck(organizationId, personId) {
@@ -121,6 +120,12 @@ export function openSseBroker(options: SseBrokerOptions): SseBroker {
     size: () => state.byOrganization.all.size,
     close: () => close(state),
   }
+}
+
+/** Registers the metrics of streams, and returns the counter of written events. */
+export function registerStreamMetrics(metrics: Metrics, size: () => number): (by?: number) => void {
+  metrics.gauge('patio_streams', 'Open streams', size)
+  return metrics.count('patio_stream_events_total', 'Events written to streams')
 }
 
 async function open(state: BrokerState, streamRequest: StreamRequest): Promise<FastifyReply> {

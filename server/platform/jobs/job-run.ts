@@ -8,16 +8,25 @@ const recordMs = 60_000
 
 const upsertRun = crossTenantSql<never, [name: string, error: string | null]>(
   reason,
-  `insert into job_run (name, ran_at, failed_at, error)
-   values ($1, now(), case when $2::text is not null then now() end, $2)
-   on conflict (name) do update set ran_at = now(), failed_at = coalesce(excluded.failed_at, job_run.failed_at),
-     error = coalesce(excluded.error, job_run.error)`,
+  `insert into job_run (name, ran_at, succeeded_at, failed_at, error)
+   values ($1, now(), case when $2::text is null then now() end, case when $2::text is not null then now() end, $2)
+   on conflict (name) do update set ran_at = now(),
+     succeeded_at = coalesce(excluded.succeeded_at, job_run.succeeded_at),
+     failed_at = coalesce(excluded.failed_at, job_run.failed_at), error = coalesce(excluded.error, job_run.error)`,
 )
 
-export type JobRun = { name: string; ranAt: string; failedAt: string | null; error: string | null }
+export type JobRun = {
+  name: string
+  ranAt: string
+  /** Null if it never succeeded, or not since this is recorded. */
+  succeededAt: string | null
+  failedAt: string | null
+  error: string | null
+}
 const selectRuns = crossTenantSql<JobRun>(
   reason,
-  `select name, ran_at as "ranAt", failed_at as "failedAt", error from job_run order by name limit 100`,
+  `select name, ran_at as "ranAt", succeeded_at as "succeededAt", failed_at as "failedAt", error
+   from job_run order by name limit 100`,
 )
 export function listJobRuns({ crossTenant }: Pick<Database, 'crossTenant'>): Promise<JobRun[]> {
   return crossTenant.rows(selectRuns)

@@ -42,6 +42,8 @@ export type DispatcherOptions = {
   recipients?: RecipientsResolver
   web?: Partial<HttpClientOptions>
   headerPrefix?: string
+  /** Called for each result that was recorded. */
+  onRecorded?: ((result: Pick<AttemptResult, 'outcome' | 'final'>) => void) | undefined
   /** Concurrent requests of this process. */
   maxInFlight?: number
   leaseMs?: number
@@ -102,7 +104,10 @@ function assemble(options: DispatcherOptions): DispatcherState {
     database,
     owner,
     log,
-    onRecorded: (result, isOurs) => onRecorded(state, result, isOurs),
+    onRecorded(result, isOurs) {
+      if (isOurs) options.onRecorded?.(result)
+      onRecorded(state, result, isOurs)
+    },
     onFlushed() {
       queues.pump()
       wakeUpSignal.ring()

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openMetrics } from '#platform/metrics.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import { until } from '#tests/support/processes.ts'
 import { openTestDatabase } from '#tests/support/stream-app.ts'
-import { gaugeBacklog } from './gauges.ts'
+import { readWebhookBacklog } from './backlog.sql.ts'
 
 let harness: WebhookHarness
 beforeAll(async () => {
@@ -11,21 +10,25 @@ beforeAll(async () => {
 })
 afterAll(() => harness?.close())
 
-/** The backlog in newly opened metrics. */
-async function figures(url = harness.url): Promise<Record<string, number>> {
-  const database = await openTestDatabase(url)
+async function backlog() {
+  const database = await openTestDatabase(harness.url)
   try {
-    const metrics = openMetrics()
-    gaugeBacklog(metrics, database)
-    const lines = (await metrics.text()).matchAll(/^patio_webhook_(\S+) (\S+)$/gm)
-    return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]))
+    return await readWebhookBacklog(database)
   } finally {
     await database.close()
   }
 }
 
-test('show how far the dispatchers are behind, without naming anyone', async () => {
-  expect(await figures()).toEqual({ endpoints_behind: 0, oldest_due_seconds: 0, shards_without_owner: 64 })
+const none = {
+  endpointsBehind: 0,
+  oldestDueSeconds: 0,
+  shardsWithoutOwner: 0,
+  pausedEndpoints: 0,
+  scheduledDeliveries: 0,
+}
+
+test('shows how far the dispatchers are behind, without naming anyone', async () => {
+  expect(await backlog()).toEqual({ ...none, shardsWithoutOwner: 64 })
   const [late, later, held, disabled] = await Promise.all(
     Array.from({ length: 4 }, (_, n) => harness.endpoint(`/${n}`)),
   )
@@ -41,20 +44,17 @@ test('show how far the dispatchers are behind, without naming anyone', async () 
   await due(disabled!.id, '1 hour')
   await harness.sql(`update webhook_endpoint set status = 'HELD' where application_id = $1`, [held!.id])
   await harness.sql(`update application set status = 'DISABLED' where id = $1`, [disabled!.id])
-  const { oldest_due_seconds: oldest, ...rest } = await figures()
-  expect(rest).toEqual({ endpoints_behind: 2, shards_without_owner: 64 })
+  const { oldestDueSeconds: oldest, ...rest } = await backlog()
+  expect(rest).toEqual({
+    endpointsBehind: 2,
+    shardsWithoutOwner: 64,
+    pausedEndpoints: 1,
+    scheduledDeliveries: 0,
+  })
   expect(oldest).toBeGreaterThanOrEqual(90)
   expect(oldest).toBeLessThan(120)
 
   await harness.dispatcher()
-  await until('all is sent', async () => (await figures()).endpoints_behind === 0)
-  expect(await figures()).toEqual({ endpoints_behind: 0, oldest_due_seconds: 0, shards_without_owner: 0 })
-})
-
-test('are NaN while the database does not answer', async () => {
-  const database = await openTestDatabase(harness.url)
-  await database.close()
-  const metrics = openMetrics()
-  gaugeBacklog(metrics, database)
-  expect(await metrics.text()).toContain('patio_webhook_endpoints_behind Nan')
+  await until('all is sent', async () => (await backlog()).endpointsBehind === 0)
+  expect(await backlog()).toEqual({ ...none, pausedEndpoints: 1 })
 })
