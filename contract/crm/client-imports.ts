@@ -20,8 +20,8 @@ export const importClients = operation('POST /clients/import', {
   summary: 'Create clients from a CSV file',
   description:
     'Works like POST /leads/import. The columns are name, taxId, email, phone, address, city, postalCode, country, ' +
-    'billingContactName and billingContactEmail, or the usual Spanish names. A country is a code or its name in Spanish or ' +
-    'English. The rules of POST /clients hold for each line; a billing contact becomes the main one. A line is refused if an ' +
+    'billingContactName and billingContactEmail, or the usual Spanish names. ' +
+    'The rules of POST /clients hold for each line; a billing contact becomes the main one. A line is refused if an ' +
     'active client or an earlier line has the same name and tax ID, or, without a tax ID, the same name and e-mail.',
   requestType: 'multipart/form-data',
   formFields: csvForm,

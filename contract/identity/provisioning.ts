@@ -24,8 +24,8 @@ export const createProvisioningToken = operation('POST /provisioning-tokens', {
   area,
   summary: 'Create a token for an identity provider',
   description:
-    'The provider manages members and groups with it, through SCIM 2.0 at `/scim/v2`, within your rights at that moment. ' +
-    `It ends when you leave the organization. The token is shown once. At most ${limits.provisioningTokens} tokens.`,
+    'The provider manages members and groups with it, through SCIM 2.0 at `/scim/v2`, within your rights. ' +
+    `It ends when you leave. At most ${limits.provisioningTokens} tokens.`,
   auth,
   body: {
     name: Name(limits.provisioningTokenName),
