@@ -43,4 +43,3 @@ create unique index provisioned_user_external on provisioned_user (organization_
 create index provisioned_user_units on provisioned_user using gin (organization_id, retained_unit_ids);
 
 alter table unit add column external_id text;
-create unique index unit_external on unit (organization_id, external_id) where external_id is not null;

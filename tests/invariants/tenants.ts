@@ -114,7 +114,7 @@ function plain({ answer: { status, headers, text }, sent }: { answer: RawReply; 
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<time>')
     // a digest of the input
     .replaceAll(/"(contentHash|digest|hash|documentHash|sha256)":"[0-9a-f]{32,64}"/g, '"$1":"<digest>"')
-    .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+|patio_(?:pat|app|sign)_\w+/g, '<token>')
+    .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+|patio_(?:pat|app|sign|scim)_\w+/g, '<token>')
     // consecutive numbers
     .replaceAll(/"(?:P-\d{4}-|[A-Z]+\d{4}-)\d{4,}"/g, '"<code>"')
     // the client secret of a gateway's setup, and the URL of its card page

@@ -35,7 +35,10 @@ const passingReplies: Record<string, string> = {
   makeInstallAddress: 'an address for some minutes',
   listPersonalTokens: 'this test extends their lives',
   readCatalogue: 'the events of this version',
+  listInbox: 'what waits leaves the inbox after some days',
   readHealth: 'the state of the server now',
+  readOverview: 'counts the last days',
+  readWebhookHealth: 'counts the last 24 hours',
   readLeadSyncStatus: 'the sync of this test moves it',
 }
 /** Fields that the clock or a call changes. */
