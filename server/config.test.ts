@@ -40,6 +40,11 @@ test('the default is a demo on this machine, on port 4000, with the embedded dat
   expect(read({ FORMER_SECRETS: `${long}2, ${long}1` }).formerSecrets).toEqual([`${long}2`, `${long}1`])
 })
 
+test('a worker shows its metrics nowhere by default, and on this machine with a port', () => {
+  expect(read({}).metrics).toBeUndefined()
+  expect(read({ METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9464 })
+})
+
 test('secrets are generated once, readable by the owner only, and reused on the next start', () => {
   const first = read({})
   const path = join(dataDir, 'secrets.json')
@@ -57,6 +62,8 @@ test('demo mode is off by default if other machines can reach the server', () =>
 })
 
 test.each<[string, Record<string, string>, RegExp]>([
+  ['METRICS_HOST alone', { METRICS_HOST: '0.0.0.0' }, /METRICS_HOST needs METRICS_PORT/],
+  ['METRICS_PORT of the API', { PORT: '4000', METRICS_PORT: '4000' }, /METRICS_PORT=4000 is the PORT/],
   [
     'demo mode for everybody',
     { DEMO: '1', HOST: '0.0.0.0', PUBLIC_URL: 'http://10.0.0.1' },
