@@ -193,7 +193,7 @@ test('errors are silenced, changed together and by filter; reporting and secret 
   await expect.poll(() => openCount(owner)).toBe(55)
 
   // all that a filter finds, also those that are not loaded
-  await page.getByLabel('Search message').fill('feed')
+  await page.getByLabel('Message, module or file').fill('feed')
   await page.getByText('52 errors').waitFor()
   await rows(page).first().focus()
   await page.keyboard.press('Control+a')
