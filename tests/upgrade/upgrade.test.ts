@@ -35,6 +35,7 @@ const passingReplies: Record<string, string> = {
   makeInstallAddress: 'an address for some minutes',
   listPersonalTokens: 'this test extends their lives',
   readCatalogue: 'the events of this version',
+  indexSkills: 'addresses for a limited time',
   listInbox: 'what waits leaves the inbox after some days',
   readHealth: 'the state of the server now',
   readOverview: 'counts the last days',
