@@ -52,7 +52,13 @@ import { openSignal } from './platform/events/signal.ts'
 import { registerJobMetrics } from './platform/jobs/job-metrics.ts'
 import { openJobRunRecorder } from './platform/jobs/job-run.ts'
 import { deleteOldRefusedMails } from './platform/jobs/mail-queue.sql.ts'
-import { type Mailer, type MailKind, type MailKinds, sendQueuedMails } from './platform/jobs/mail-queue.ts'
+import {
+  type Mailer,
+  type MailKind,
+  type MailKinds,
+  repeatQueuedMails,
+  sendQueuedMails,
+} from './platform/jobs/mail-queue.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { type Metrics, openMetrics } from './platform/metrics.ts'
 import { type Cipher, openCipher } from './platform/security/cipher.ts'
@@ -143,6 +149,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       importFromCsv({ database, wakeUp: signal, cipher, log }, () => isClosing),
     ),
     repeat('send mails', mailPollMs, () => sendMails(mailer, () => isClosing)),
+    repeat('repeat mails', notificationMs, () => repeatMails(mailer, () => isClosing)),
     ...paymentPollers.map(poller =>
       repeat('poll payments', paymentPollMs, async () => void (await poller.pollDue(() => isClosing))),
     ),
@@ -330,9 +337,14 @@ const mailKinds: MailKinds<BudgetMailServices> = new Map(
   ),
 )
 
-/** Sends all mails that are due. */
+/** Sends all new mails. */
 async function sendMails(mailer: Mailer<BudgetMailServices>, isClosing: () => boolean): Promise<void> {
   while (!isClosing() && (await sendQueuedMails(mailer, mailKinds)) > 0);
+}
+
+/** Sends all mails again whose repetition is due. */
+async function repeatMails(mailer: Mailer<BudgetMailServices>, isClosing: () => boolean): Promise<void> {
+  while (!isClosing() && (await repeatQueuedMails(mailer, mailKinds)) > 0);
 }
 
 /** Compares each gateway's movements with the ledger, once a day. */

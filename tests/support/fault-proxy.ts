@@ -1,9 +1,9 @@
 import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 
-/** A proxy to the database that can fail. */
+/** A proxy to a server, such as the database, that can fail. */
 export type FaultProxy = {
-  /** The database URL through the proxy. */
+  /** The URL of the server through the proxy. */
   readonly url: string
   /** Breaks existing connections; new ones are accepted. */
   cut(): void
@@ -22,12 +22,12 @@ export type FaultProxy = {
  */
 export type Watch = (bytes: Buffer, from: 'client' | 'server') => number
 
-/** Opens a proxy to the PostgreSQL of `databaseUrl` on a separate port. */
+/** Opens a proxy to the server of `serverUrl` on a separate port. A URL without a port leads to PostgreSQL. */
 export async function openFaultProxy(
-  databaseUrl: string,
+  serverUrl: string,
   watch: Watch = ({ length }) => length,
 ): Promise<FaultProxy> {
-  const target = new URL(databaseUrl)
+  const target = new URL(serverUrl)
   const pairs = new Set<[Socket, Socket]>()
   let isSwallowing = false
   let server = createServer(onConnection)
@@ -64,7 +64,7 @@ export async function openFaultProxy(
   }
 
   return {
-    url: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${port}` }).href,
+    url: Object.assign(new URL(serverUrl), { host: `127.0.0.1:${port}` }).href,
     cut,
     swallow() {
       isSwallowing = true

@@ -6,6 +6,8 @@ import { SMTPServer } from 'smtp-server'
 export type SmtpScript = {
   /** Recipients that it refuses. */
   refuses: Set<string>
+  /** Recipients about which it never answers. */
+  hangs: Set<string>
   /** Loses the connection at RCPT. */
   dropsAtRecipients: boolean
   /**
@@ -30,7 +32,12 @@ export type SmtpServer = {
 
 /** A mail server for tests that follows its script. */
 export async function openSmtpServer(): Promise<SmtpServer> {
-  const script: SmtpScript = { refuses: new Set(), dropsAtRecipients: false, afterData: 'takes' }
+  const script: SmtpScript = {
+    refuses: new Set(),
+    hangs: new Set(),
+    dropsAtRecipients: false,
+    afterData: 'takes',
+  }
   const taken: ReceivedMail[] = []
   const hanging: (() => void)[] = []
   const sockets = new Set<Socket>()
@@ -43,7 +50,7 @@ export async function openSmtpServer(): Promise<SmtpServer> {
     onRcptTo({ address }, _session, done) {
       if (script.dropsAtRecipients) drop()
       else if (script.refuses.has(address)) done(refusal(550, 'No such mailbox'))
-      else done()
+      else if (!script.hangs.has(address)) done()
     },
     onData(stream, { envelope }, done) {
       const pieces: Buffer[] = []

@@ -4,6 +4,7 @@ import type { Language } from '../../words/words.ts'
 export const jobTexts: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   'import from CSV': { es: 'Importar de CSV', en: 'Import from CSV' },
   'send mails': { es: 'Enviar correos', en: 'Send mails' },
+  'repeat mails': { es: 'Repetir correos', en: 'Repeat mails' },
   'poll payments': { es: 'Preguntar por pagos en curso', en: 'Ask about payments in progress' },
   'end lost invoice mails': {
     es: 'Cerrar envíos de facturas interrumpidos',

@@ -6,9 +6,10 @@ import type { MailProblem } from './mail-queue.rules.ts'
 /** A mail that this process is sending. No other process takes it before `next_at`. */
 export type LeasedMail = { organizationId: string; id: string; kind: string; data: unknown; attempts: number }
 
+const longestDelayMinutes = 60
 /** Doubles after each attempt, from two minutes to an hour. No attempt takes that long. */
 const retryDelay = (attempts: string) =>
-  `make_interval(mins => least(60, 2 ^ least(${attempts}, 6))::integer)`
+  `make_interval(mins => least(${longestDelayMinutes}, 2 ^ least(${attempts}, 6))::integer)`
 
 const insert = sql<never, [id: string, kind: string, data: string, attempts: number]>(`
   insert into outgoing_mail (organization_id, id, kind, data, attempts, next_at)
@@ -32,11 +33,14 @@ export function insertMailsFrom(source: string): string {
     select s.organization_id, s.id, s.kind, s.data, 0, clock_timestamp() from (${source}) s`
 }
 
+const sendingReason = 'a worker sends the mails of every organization'
+
 // index outgoing_mail_due
-const leaseDue = crossTenantSql<LeasedMail, [most: number]>(
-  'a worker sends the mails of every organization',
+const leaseDue = crossTenantSql<LeasedMail, [most: number, isRepetition: boolean]>(
+  sendingReason,
   `with due as (
-     select m.organization_id, m.id from outgoing_mail m where m.next_at <= clock_timestamp()
+     select m.organization_id, m.id from outgoing_mail m
+     where m.next_at <= clock_timestamp() and (m.attempts > 0) = $2
      order by m.next_at limit $1 for update skip locked
    )
    update outgoing_mail m set attempts = m.attempts + 1, next_at = clock_timestamp() + ${retryDelay('m.attempts + 1')}
@@ -44,12 +48,28 @@ const leaseDue = crossTenantSql<LeasedMail, [most: number]>(
    returning m.organization_id as "organizationId", m.id, m.kind, m.data, m.attempts`,
 )
 
-/** Leases mails that are due. Each becomes due again after a while, in case the process dies. */
+/**
+ * Leases mails that are due: either new ones or those that were attempted. Each becomes due again after a while, in case the
+ * process dies.
+ */
 export function leaseMails(
   { crossTenant }: Pick<Database, 'crossTenant'>,
   most: number,
+  isRepetition: boolean,
 ): Promise<LeasedMail[]> {
-  return crossTenant.rows(leaseDue, most)
+  return crossTenant.rows(leaseDue, most, isRepetition)
+}
+
+// a minute, so that an attempt in progress ends first; index outgoing_mail_due
+const advanceDistant = crossTenantSql<never>(
+  sendingReason,
+  `update outgoing_mail m set next_at = clock_timestamp() + interval '1 minute'
+   where m.next_at > clock_timestamp() + interval '${longestDelayMinutes + 1} minutes'`,
+)
+
+/** Makes mails due that would wait longer than any delay, because the clock of the database was set back (MAL-8). */
+export async function advanceDistantMails({ crossTenant }: Pick<Database, 'crossTenant'>): Promise<void> {
+  await crossTenant.rows(advanceDistant)
 }
 
 // another process may have leased it since

@@ -4,6 +4,7 @@ import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { mailProblem } from './mail-queue.rules.ts'
 import {
+  advanceDistantMails,
   insertMail,
   isLastAttempt,
   type LeasedMail,
@@ -55,17 +56,35 @@ export async function queueMailToSend<Data>(
   return { ...mail, organizationId: tx.organizationId }
 }
 
-/** Mails per batch; all of them finish before the next batch. */
-const batchSize = 5
+/** Mails per batch; all of them finish before the next batch. Together they need no more connections than a process opens. */
+const batchSizes = { new: 3, repeated: 2 }
 
-/** Sends mails that are due, and returns how many there were. */
-export async function sendQueuedMails<Services>(
+/** Sends new mails that are due, and returns how many there were. */
+export function sendQueuedMails<Services>(
   mailer: Mailer<Services>,
   kinds: MailKinds<Services>,
 ): Promise<number> {
-  const leasedMail = await leaseMails(mailer.database, batchSize)
-  await Promise.all(leasedMail.map(mail => sendLeasedMail(mailer, kinds.get(mail.kind), mail)))
-  return leasedMail.length
+  return sendBatch(mailer, kinds, false)
+}
+
+/** Sends mails again that are due, and returns how many there were. New mails do not wait for them (MAL-7). */
+export async function repeatQueuedMails<Services>(
+  mailer: Mailer<Services>,
+  kinds: MailKinds<Services>,
+): Promise<number> {
+  await advanceDistantMails(mailer.database)
+  return sendBatch(mailer, kinds, true)
+}
+
+async function sendBatch<Services>(
+  mailer: Mailer<Services>,
+  kinds: MailKinds<Services>,
+  isRepetition: boolean,
+): Promise<number> {
+  const size = isRepetition ? batchSizes.repeated : batchSizes.new
+  const leasedMails = await leaseMails(mailer.database, size, isRepetition)
+  await Promise.all(leasedMails.map(mail => sendLeasedMail(mailer, kinds.get(mail.kind), mail)))
+  return leasedMails.length
 }
 
 /**
