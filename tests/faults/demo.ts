@@ -35,8 +35,13 @@ export async function signIn(
   return ((await answer.json()) as { token: string }).token
 }
 
-/** A client of a person in their first organization. */
+/** A client of a person in their first organization, which renews its session token. */
 export async function clientOf(url: string, person: Pick<DemoPerson, 'email' | 'password'>): Promise<Client> {
-  const { token } = await connect(url, { token: await signIn(url, person) }).call(getSessionToken)
-  return connect(url, { token }, { retries: 0 })
+  const session = connect(url, { token: await signIn(url, person) })
+  let { token } = await session.call(getSessionToken)
+  const renewed = async (isRefused: boolean) => {
+    if (isRefused) token = (await session.call(getSessionToken)).token
+    return token
+  }
+  return connect(url, { token: renewed }, { retries: 0 })
 }

@@ -2,6 +2,9 @@ import { crossTenantSql } from '#platform/data/statement.ts'
 
 const why = 'shards hold the endpoints of all organizations'
 
+/** No lease ends later, unless the clock of the database was set back. Owners renew theirs each second. */
+const longestLease = "interval '1 minute'"
+
 /** A shard that this process owns. */
 export type LeasedShard = { shard: number; epoch: number; crashCount: number }
 
@@ -15,7 +18,8 @@ export const renewLeases = crossTenantSql<
      insert into dispatch_node (id, seen_until) values ($1, clock_timestamp() + make_interval(secs => $2))
      on conflict (id) do update set seen_until = excluded.seen_until
    ), gone as (
-     delete from dispatch_node where seen_until < clock_timestamp() - interval '1 minute'
+     delete from dispatch_node where id <> $1 and seen_until not between
+       clock_timestamp() - interval '1 minute' and clock_timestamp() + ${longestLease}
    ), ours as (
      update dispatch_shard set lease_until = clock_timestamp() + make_interval(secs => $2),
        crash_count = case when taken_at < clock_timestamp() - interval '10 seconds' then 0 else crash_count end
@@ -25,14 +29,16 @@ export const renewLeases = crossTenantSql<
    select (select 1 + count(*)::int from dispatch_node where id <> $1 and seen_until > clock_timestamp()) as nodes,
      (select coalesce(json_agg(json_build_object('shard', shard, 'epoch', epoch, 'crashCount', crash_count)), '[]') from ours) as shards`,
 )
-/** Takes shards without an owner. */
+/** Takes shards without an owner, or whose owner disappeared before the clock was set back. */
 export const takeShards = crossTenantSql<LeasedShard, [owner: string, seconds: number, most: number]>(
   why,
   `update dispatch_shard set owner = $1, epoch = epoch + 1, lease_until = clock_timestamp() + make_interval(secs => $2),
      taken_at = clock_timestamp(),
      crash_count = case when owner in ('', $1) then crash_count else least(crash_count + 1, 100) end
    where shard in (
-     select shard from dispatch_shard where lease_until < clock_timestamp() order by lease_until, shard limit $3
+     select shard from dispatch_shard
+     where lease_until < clock_timestamp() or lease_until > clock_timestamp() + ${longestLease}
+     order by lease_until, shard limit $3
      for update skip locked)
    returning shard, epoch, crash_count as "crashCount"`,
 )
