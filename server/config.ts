@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { type BackupConfig, readBackup } from './config/backup.ts'
 import { type RingKey, readFormerSecrets, readProvenanceKey, readSecrets } from './config/secrets.ts'
 import { readTaxRecords, type TaxRecordConfig } from './config/tax-records.ts'
+import { readTraces } from './config/traces.ts'
 import {
   ConfigError,
   flag,
@@ -22,6 +23,7 @@ import {
   readStripe,
   readTimeStampUrl,
 } from './config/values.ts'
+import type { TraceTarget } from './platform/adapters/trace-export.ts'
 
 export { settings } from './config/settings.ts'
 export { ConfigError }
@@ -52,6 +54,8 @@ export type Config = {
   logLevel: string
   /** Where a worker shows its metrics; undefined: nowhere. */
   metrics?: { host: string; port: number } | undefined
+  /** Where traces are exported; undefined: nowhere. */
+  traces?: TraceTarget | undefined
   trustProxy: string | false
   poolSize: number
   statementTimeoutMs: number
@@ -130,6 +134,7 @@ export function readConfig(
     dashboard: oneOf(env, 'DASHBOARD', 'on', ['on', 'off', 'building']) as 'on' | 'off' | 'building',
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     metrics: readMetrics(env, port),
+    ...readTraces(env),
     trustProxy: readProxies(get('TRUST_PROXY')),
     poolSize: integer(env, 'POOL_SIZE', 10, 2, 200),
     statementTimeoutMs: integer(env, 'STATEMENT_TIMEOUT_MS', 4_000, 100, 60_000),

@@ -105,6 +105,23 @@ export const settings: Setting[] = [
       'Address for METRICS_PORT. Metrics need no credential: never choose one that the internet reaches.',
   },
   {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: '',
+    meaning:
+      'Address of an OpenTelemetry collector that takes OTLP over HTTP (protobuf), such as http://localhost:4318; https unless it is on this machine. Empty: no traces.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    default: '',
+    meaning:
+      'Headers for the collector, such as `authorization=Bearer%20secret`, comma separated, with percent-encoded values.',
+  },
+  {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    default: '1',
+    meaning: 'The share of the traces that are exported, from 0 to 1. Each process decides by chance.',
+  },
+  {
     name: 'TRUST_PROXY',
     default: '',
     meaning: 'Addresses or networks of your proxies, comma separated. Their X-Forwarded-For is trusted.',
