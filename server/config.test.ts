@@ -64,6 +64,16 @@ test('demo mode is off by default if other machines can reach the server', () =>
 test.each<[string, Record<string, string>, RegExp]>([
   ['METRICS_HOST alone', { METRICS_HOST: '0.0.0.0' }, /METRICS_HOST needs METRICS_PORT/],
   ['METRICS_PORT of the API', { PORT: '4000', METRICS_PORT: '4000' }, /METRICS_PORT=4000 is the PORT/],
+  [
+    'trusted addresses of a shared issuer',
+    {
+      OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0',
+      OIDC_CLIENT_ID: 'a',
+      OIDC_CLIENT_SECRET: 'b',
+      OIDC_EMAIL_TRUSTED: '1',
+    },
+    /OIDC_EMAIL_TRUSTED needs an issuer for one company/,
+  ],
   ['traces over plain http', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://10.0.0.1:4318' }, /must be an https/],
   ['traces with a password', { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://a:b@c.test' }, /must be an https/],
   ['a ratio above 1', { OTEL_TRACES_SAMPLER_ARG: '5' }, /OTEL_TRACES_SAMPLER_ARG=5 must be a number/],

@@ -73,7 +73,9 @@ export type Config = {
   formerSecrets?: string[]
   /** The secret of provenance signatures; `signInSecret` if undefined. */
   provenanceKey?: string | undefined
-  oidc: { name: string; issuer: string; clientId: string; clientSecret: string } | undefined
+  oidc:
+    | { name: string; issuer: string; clientId: string; clientSecret: string; isEmailTrusted?: boolean }
+    | undefined
   /** Networks that webhooks may reach although they are not public. */
   webhookNetworks?: string[]
   /** The prefix of webhook headers. */
@@ -146,7 +148,7 @@ export function readConfig(
     sessionKeys: secrets.sessionKeys,
     formerSecrets: readFormerSecrets(get('FORMER_SECRETS'), secrets.formerSecrets),
     provenanceKey: readProvenanceKey(get('PROVENANCE_KEY') ?? secrets.provenanceKey ?? undefined),
-    oidc: readOidc(get('OIDC_ISSUER'), get('OIDC_CLIENT_ID'), get('OIDC_CLIENT_SECRET'), get('OIDC_NAME')),
+    oidc: readOidc(env),
     webhookNetworks: readNetworks(get('WEBHOOK_NETWORKS'), demo),
     vendorPrefix: readHeaderPrefix(get('VENDOR_PREFIX')),
     ...readStripe(get('STRIPE_URL')),

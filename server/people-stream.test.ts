@@ -229,8 +229,8 @@ describe('changes', () => {
     const [streamInside, streamOutside] = [await streamOf(inside), await streamOf(outside)]
     await owner.call(remove, { params: { id } })
     await ownReceived(streamInside, streamOutside)
-    const told = streamInside.events().filter(({ data }) => data?.type === 'own-access.changed')
-    expect(told).toMatchObject([{ data: { ids: [inside.id] } }])
+    const received = streamInside.events().filter(({ data }) => data?.type === 'own-access.changed')
+    expect(received).toMatchObject([{ data: { ids: [inside.id] } }])
     expect(types(streamOutside)).not.toContain('own-access.changed')
   })
 

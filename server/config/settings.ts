@@ -187,6 +187,12 @@ export const settings: Setting[] = [
   { name: 'OIDC_CLIENT_ID', default: '', meaning: 'Client id at the issuer.' },
   { name: 'OIDC_CLIENT_SECRET', default: '', meaning: 'Client secret at the issuer.' },
   {
+    name: 'OIDC_EMAIL_TRUSTED',
+    default: '0',
+    meaning:
+      '1: addresses count as verified although the issuer sends no `email_verified`, as Entra ID does. Only for an issuer whose administrators choose every address: it can open any account with that address.',
+  },
+  {
     name: 'WEBHOOK_NETWORKS',
     default: 'loopback when DEMO is 1, else none',
     meaning:
