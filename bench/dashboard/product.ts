@@ -95,16 +95,16 @@ async function objectIds(
     if (!first) throw new Error(`GET ${path}: ${response.status()} ${await response.text()}`)
     return first.id
   }
+  const demo = {
+    invoice: await firstOf('billing/invoices?limit=1'),
+    channel: await firstOf('chat/channels?limit=1'),
+    asset: await firstOf('studio/assets?limit=1'),
+  }
   const created = await request.post(`${url}/api/studio/assets`, {
     headers,
     data: { type: 'PROMPT', name: 'A long text', bodyMarkdown: longText(limits.assetBody) },
   })
-  return {
-    invoice: await firstOf('billing/invoices?limit=1'),
-    channel: await firstOf('chat/channels?limit=1'),
-    asset: await firstOf('studio/assets?limit=1'),
-    longAsset: (await created.json()).id,
-  }
+  return { ...demo, longAsset: (await created.json()).id }
 }
 
 /** Markdown of exactly so many characters: sections with a list, emphasis, code and a link. */
