@@ -51,12 +51,24 @@ const lateRoutes = {
 
 /**
  * What at least 80 of the screens, dialogs and menus need, and no list does: forms, dates, dialogs. Without it, the page of an
- * invoice loads 55 files instead of 32. With fewer than 80, lists and Home would load it too.
+ * invoice loads 55 files instead of 23. With fewer than 80, lists and Home would load it too.
  */
 const common = {
   name: 'common',
   test: /(dashboard|contract)\/(?!main\.tsx|book).*\.tsx?$/,
   minShareCount: 80,
+}
+
+/** The operations of an area that several screens call, but those of the first list: in one file instead of one each. */
+const operations = {
+  name: (id: string) => `operations-${areaOf(id)}`,
+  debugName: 'operations',
+  test: /\/contract\/(?!identity\/)[\w-]+\//,
+  minShareCount: 2,
+}
+
+function areaOf(id: string): string {
+  return /\/contract\/([\w-]+)\//.exec(id)![1]!
 }
 
 /** The build of the dashboard, see docs/decisions/0028-dashboard.md. `npm run build` runs it. */
@@ -88,7 +100,7 @@ export default defineConfig({
         chunkFileNames: 'assets/[hash:7].js',
         assetFileNames: ({ names: [name = ''] }) =>
           name.endsWith('.css') ? 'assets/[hash:7].css' : 'assets/[name]-[hash][extname]',
-        codeSplitting: { groups: [start, screen, list, beyondLeads, leads, lateRoutes, common] },
+        codeSplitting: { groups: [start, screen, list, beyondLeads, leads, lateRoutes, common, operations] },
       },
     },
   },
