@@ -4,11 +4,10 @@ import { readLeadValues } from '#contract/crm/lead-values.ts'
 import { createLead, listLeads } from '#contract/crm/leads.ts'
 import type { LeadStatus as StatusOfLead } from '#contract/crm/shapes.ts'
 import { moveLead } from '#contract/crm/team.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList, useRead } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Board, type BoardColumn } from '../../parts/board.tsx'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
@@ -48,8 +47,7 @@ export function LeadBoard() {
   const [isCreating, setCreating] = useState(false)
   const mayCreate = may(createLead)
   const create = () => setCreating(true)
-  useCommands(mayCreate ? [{ id: 'create-lead', label: createText, icon: 'plus', action: create }] : [])
-  useShortcuts({ c: mayCreate ? { label: createText, action: create } : undefined }, text.title)
+  useCreateAction('create-lead', createText, text.title, mayCreate && create)
 
   async function moveTo(lead: Lead, to: StatusOfLead): Promise<string | undefined> {
     // the dialog shows its errors itself

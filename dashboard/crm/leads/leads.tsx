@@ -71,7 +71,9 @@ export function Leads() {
   ] as const
   const shownChanges = changes.filter(({ isAllowed }) => isAllowed)
   useCommands(
-    may(createLead) ? [{ id: 'create-lead', label: text.create, icon: 'plus', action: create }] : [],
+    may(createLead)
+      ? [{ id: 'create-lead', label: text.create, icon: 'plus', shortcut: 'c', action: create }]
+      : [],
   )
   useShortcuts(
     {
