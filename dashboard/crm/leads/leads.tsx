@@ -15,6 +15,7 @@ import { Selection } from '../../parts/selection.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { useWords } from '../../words/words.ts'
+import { boardSearchOf } from './board-columns.ts'
 import { type Lead, nameOfLead } from './lead.ts'
 import { leadColumns } from './lead-columns.tsx'
 import { CreateLeadDialog, LeadDialogs } from './lead-dialogs.tsx'
@@ -92,7 +93,7 @@ export function Leads() {
       width="full"
       actions={
         <>
-          <ViewSwitch of="leads" view="table" />
+          <ViewSwitch of="leads" view="table" filters={boardSearchOf(search)} />
           <LeadsMenu status={search.status} />
           {may(createLead) && (
             <Button
