@@ -39,6 +39,8 @@ export const limitDescriptions: Readonly<Record<string, readonly [unit: string, 
   assetVersion: ['characters', 'Version number of an asset'],
   assetChangelog: ['characters', 'Changelog of a version'],
   deletedAssetDays: ['days', 'How long a deleted asset can be restored'],
+  assetUseDays: ['days', 'Days of the uses of an asset in one reply'],
+  assetUsesPerDay: ['uses', 'Uses of an asset that are counted of one day'],
   assetsPerHandOver: ['assets', 'Assets that one call transfers to another person'],
   assetsLostAtOnce: [
     'events',

@@ -346,6 +346,7 @@ const studio: Record<string, Fixture> = {
     params: { id: (await home.make.asset()).id },
     body: { entityType: 'ticket', entityId: home.name('ticket') },
   }),
+  countAssetUses: onAsset,
   thumbsUpAsset: onAsset,
   thumbsDownAsset: onAsset,
   openCatalogStream: async () => ({ query: { lastEventId: '1' } }),
