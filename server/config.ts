@@ -26,6 +26,9 @@ import {
 import type { TraceTarget } from './platform/adapters/trace-export.ts'
 
 export { settings } from './config/settings.ts'
+
+import { commandLine } from './platform/version.ts'
+
 export { ConfigError }
 
 /** Exit code for invalid settings, EX_CONFIG of sysexits.h: restarting does not help. */
@@ -171,7 +174,8 @@ export function readConfigForBackup(url: string | undefined, isRestore: boolean)
 /** A separate process needs DATABASE_URL. */
 export function requireDatabase(config: Config): Config & { databaseUrl: string } {
   const { databaseUrl } = config
-  if (databaseUrl === undefined) throw new ConfigError('Set DATABASE_URL, or run everything with: npm start')
+  if (databaseUrl === undefined)
+    throw new ConfigError(`Set DATABASE_URL, or run everything with: ${commandLine.start}`)
   return { ...config, databaseUrl }
 }
 
