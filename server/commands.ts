@@ -12,6 +12,7 @@ import {
   wrongSettingsExit,
 } from './config.ts'
 import { Refusal } from './platform/fail.ts'
+import { commandLine } from './platform/version.ts'
 
 type Command = { summary: string; run(args: string[]): Promise<number | undefined> }
 
@@ -102,7 +103,7 @@ async function main(): Promise<number | undefined> {
   const command = commands[name]
   if (!command) {
     const list = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(11)} ${summary}`)
-    process.stderr.write(`Usage: node server/main.mjs <command>\n\n${list.join('\n')}\n`)
+    process.stderr.write(`Usage: ${commandLine.program} <command>\n\n${list.join('\n')}\n`)
     return 2
   }
   try {

@@ -5,6 +5,7 @@ import { isFirstRun } from './identity/jobs.ts'
 import { type Database, openDatabase } from './platform/data/database.ts'
 import { crossTenantSql } from './platform/data/statement.ts'
 import { openCipher } from './platform/security/cipher.ts'
+import { commandLine } from './platform/version.ts'
 
 /**
  * On the first start in demo mode, creates demo organizations and people, with random passwords in
@@ -19,7 +20,7 @@ export async function firstRun(
   if (!(await isNewDatabase(config.databaseUrl, existsSync(unfinished)))) return
   if (!config.demo) {
     print(
-      'No account exists yet. Create one: node server/main.mjs operator create --email you@example.com --name "Your Name"',
+      `No account exists yet. Create one: ${commandLine.program} operator create --email you@example.com --name "Your Name"`,
     )
     return
   }

@@ -6,8 +6,8 @@ const oldestMajor = 24
 const packages = join(import.meta.dirname, '../node_modules')
 
 if (Number(process.versions.node.split('.')[0]) < oldestMajor) {
-  const { runWithPinnedNode } = await import('./pinned-node.mjs')
-  runWithPinnedNode(join(packages, '.bin/node'), oldestMajor)
+  const { pinnedNode, runWithPinnedNode } = await import('./pinned-node.mjs')
+  runWithPinnedNode(pinnedNode(), oldestMajor)
 } else {
   // what Node makes of the sources is kept beside the packages, so that a start needs neither the program that strips
   // their types, which takes 17 MiB, nor the time of a compiler

@@ -1,3 +1,5 @@
+import { commandLine } from './platform/version.ts'
+
 /** One step of the quick start, with one shell command per line. */
 export type QuickStartStep = { title: string; commands: string[] }
 
@@ -47,7 +49,7 @@ export function quickStart(url: string, demoFile: string): QuickStartStep[] {
     {
       title: 'Send an application its own errors by webhook; the receiver verifies each signature',
       commands: [
-        `node_modules/.bin/node tools/demo-receiver.ts $PATIO $DEMO &`,
+        `${commandLine.demoReceiver} $PATIO $DEMO &`,
         `KEY=$(show '.organizations[0].applications[0].key' < $DEMO)`,
         `curl -s $PATIO/api/external/v1/errors/report -H "X-Api-Key: $KEY" -H "$JSON" -d '{"message":"Out of stock","module":"shop"}' | show`,
         `kill $!`,

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { dangers, productMigrations } from './migration-rules.ts'
+import { licenseProblems } from './sbom.ts'
 import { findPrivateWords } from './words.ts'
 
 const gates: Record<string, () => string | undefined> = {
@@ -18,6 +19,7 @@ const gates: Record<string, () => string | undefined> = {
   'frozen migrations': changedMigrations,
   'expand and contract': dangerousMigrations,
   'exact versions': inexactVersions,
+  licences: forbiddenLicenses,
   'words of the glossary': wordsOfTheGlossary,
 }
 
@@ -169,6 +171,13 @@ function inexactVersions(): string | undefined {
     .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
     .map(([name, version]) => `package.json: ${name} ${version}: name one version`)
   return problems.length === 0 ? undefined : problems.join('\n')
+}
+
+/** Packages that are passed on with a release have a licence that allows it. */
+function forbiddenLicenses(): string | undefined {
+  const problems = licenseProblems()
+  if (problems.length === 0) return undefined
+  return `${problems.join('\n')}\nuse another package, or add the licence to tools/sbom.ts after reading it`
 }
 
 /** Names and sentences use the words of docs/glossary.md; tools/words.ts lists those that they do not use. */

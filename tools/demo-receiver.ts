@@ -7,6 +7,7 @@ import { getSessionToken } from '#contract/identity/sessions.ts'
 import { readOwnApplication } from '#contract/integrations/applications.ts'
 import { readCatalogue } from '#contract/integrations/catalogue.ts'
 import { readWebhook, removeWebhook, setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
+import { commandLine } from '#platform/version.ts'
 import { type Client, connect } from '#sdk/client.ts'
 import { type Notice, openReceiver } from '#sdk/examples/receiver.ts'
 
@@ -83,6 +84,6 @@ try {
 } catch (error) {
   const { message, cause } = error as Error
   process.stderr.write(`${cause ? `${url}: ${(cause as Error).message || message}` : message}\n`)
-  process.stderr.write(`The demo must be running (npm start), with its people in ${demoFile}.\n`)
+  process.stderr.write(`The demo must be running (${commandLine.start}), with its people in ${demoFile}.\n`)
   process.exitCode = 1
 }

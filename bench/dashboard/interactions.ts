@@ -45,10 +45,31 @@ export async function measureInteractions(context: BrowserContext, screen: Scree
   await page.getByRole('searchbox').first().click()
   await type(page, 'member 7')
   await nextFrame(page)
+  return takeTimes(page)
+}
+
+/** The time from each key to the next paint in the editor of the longest text, with a processor 4 times as slow. */
+export async function measureKeys(context: BrowserContext, url: string): Promise<number[]> {
+  const { page } = await openTab(context, { processorRate: 4 })
+  await page.addInitScript({ content: observer })
+  await page.goto(url)
+  const editor = page.locator('.cm-content')
+  await editor.click()
+  await settled(page)
+  await page.evaluate('interactions.clear(); globalThis.countBefore = performance.interactionCount')
+  await type(page, 'a sentence in the middle of the rest, with **emphasis** and more')
+  await press(page, 'Enter', 3)
+  await press(page, 'Backspace', 10)
+  return takeTimes(page)
+}
+
+/** The times of all interactions of the page, which is closed. */
+async function takeTimes(page: Page): Promise<number[]> {
   // entries are handed over in a task of their own
   await page.waitForTimeout(200)
   const { reported, count } = (await page.evaluate(
-    '({ reported: [...interactions.values()].map(({ ms }) => ms), count: performance.interactionCount ?? 0 })',
+    `({ reported: [...interactions.values()].map(({ ms }) => ms),
+        count: (performance.interactionCount ?? 0) - (globalThis.countBefore ?? 0) })`,
   )) as { reported: number[]; count: number }
   await page.close()
   const short = Array.from({ length: Math.max(0, count - reported.length) }, () => unreportedMs)

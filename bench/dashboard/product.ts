@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { APIRequestContext, Browser, BrowserContext } from 'playwright-core'
+import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { freePort } from '../nchan.ts'
 import { start, temporaryFolder } from '../processes.ts'
@@ -11,10 +12,14 @@ import { start, temporaryFolder } from '../processes.ts'
 export type DashboardProduct = {
   /** The address of the organization: `http://localhost:4000/o/acme-studio`. */
   readonly organizationUrl: string
+  /** Objects of the demo, and an asset whose text is as long as a text may be. */
+  readonly ids: ObjectIds
   /** A browser without files of the dashboard, in which the person is signed in. */
   newContext(): Promise<BrowserContext>
   stop(): Promise<void>
 }
+
+type ObjectIds = Record<'invoice' | 'channel' | 'asset' | 'longAsset', string>
 
 const memberCount = 200
 /** The window of every page, and the language that its texts are looked for in. */
@@ -53,9 +58,11 @@ export async function startDashboard(browser: Browser): Promise<DashboardProduct
   await page.waitForURL(/\/o\/[^/]+/)
   const organizationUrl = /^.*\/o\/[^/?#]+/.exec(page.url())![0]
   const storageState = await context.storageState()
+  const ids = await objectIds(context.request, url, organization!.id)
   await context.close()
   return {
     organizationUrl,
+    ids,
     newContext: () => browser.newContext({ ...view, storageState }),
     stop: product.stop,
   }
@@ -72,6 +79,41 @@ async function untilServed(url: string): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, 50))
   }
   throw new Error('the server did not become ready')
+}
+
+async function objectIds(
+  request: APIRequestContext,
+  url: string,
+  organizationId: string,
+): Promise<ObjectIds> {
+  const { token } = await (await request.get(`${url}/api/auth/token?organization=${organizationId}`)).json()
+  const headers = { authorization: `Bearer ${token}` }
+  const firstOf = async (path: string): Promise<string> => {
+    const response = await request.get(`${url}/api/${path}`, { headers })
+    const { items, data = items } = await response.json()
+    const [first] = data
+    if (!first) throw new Error(`GET ${path}: ${response.status()} ${await response.text()}`)
+    return first.id
+  }
+  const demo = {
+    invoice: await firstOf('billing/invoices?limit=1'),
+    channel: await firstOf('chat/channels?limit=1'),
+    asset: await firstOf('studio/assets?limit=1'),
+  }
+  const created = await request.post(`${url}/api/studio/assets`, {
+    headers,
+    data: { type: 'PROMPT', name: 'A long text', bodyMarkdown: longText(limits.assetBody) },
+  })
+  return { ...demo, longAsset: (await created.json()).id }
+}
+
+/** Markdown of exactly so many characters: sections with a list, emphasis, code and a link. */
+function longText(length: number): string {
+  const section = (at: number) =>
+    `## Section ${at}\n\nRead the *whole* contract, and **mark** what \`changes\`.\n\n- the first point\n- [a page](https://example.com/${at})\n\n`
+  return Array.from({ length: Math.ceil(length / 100) }, (_, at) => section(at))
+    .join('')
+    .slice(0, length)
 }
 
 async function addMembers(databaseUrl: string, organizationId: string): Promise<void> {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
+import { builtAssets } from './built-assets.ts'
 import { isBuilt, sourceDigest } from './digest.mjs'
 
 const dist = join(import.meta.dirname, '../dist')
@@ -22,25 +23,13 @@ async function buildDashboard(): Promise<void> {
   mkdirSync(assets, { recursive: true })
   const startedAt = performance.now()
   await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
-  const current = currentAssets()
+  const current = builtAssets(dist)
   removeFormerAssets(current)
   await Promise.all([...current].filter(name => compressible.test(name)).map(compress))
   // last, and in one step: a reader finds a whole build
   writeFileSync(join(dist, '.built-from.new'), digest)
   renameSync(join(dist, '.built-from.new'), join(dist, '.built-from'))
   process.stdout.write(`Dashboard built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.\n`)
-}
-
-/** The names of the files of this build, from Vite's manifest. */
-function currentAssets(): Set<string> {
-  type Entry = { file: string; css?: string[]; assets?: string[] }
-  const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8')) as Record<string, Entry>
-  const files = Object.values(manifest).flatMap(({ file, css = [], assets = [] }) => [
-    file,
-    ...css,
-    ...assets,
-  ])
-  return new Set(files.filter(file => file.startsWith('assets/')).map(file => file.slice('assets/'.length)))
 }
 
 function removeFormerAssets(current: ReadonlySet<string>): void {

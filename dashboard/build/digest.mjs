@@ -1,7 +1,7 @@
 // The digest of everything that the build of the dashboard reads. Plain JavaScript without dependencies,
 // because npm start needs it before anything is installed.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -19,10 +19,11 @@ export function sourceDigest() {
   return hash.digest('hex')
 }
 
-/** Whether `dashboard/dist` was built from the sources as they are. */
+/** Whether `dashboard/dist` was built from the sources as they are. A package of the server has the build, but no sources. */
 export function isBuilt() {
   try {
-    return readFileSync(join(repository, 'dashboard/dist/.built-from'), 'utf8') === sourceDigest()
+    const builtFrom = readFileSync(join(repository, 'dashboard/dist/.built-from'), 'utf8')
+    return !existsSync(join(repository, 'dashboard/build/build.ts')) || builtFrom === sourceDigest()
   } catch (error) {
     if (error.code === 'ENOENT') return false
     throw error

@@ -1,10 +1,8 @@
+import { firstScreen } from '../data/first-screen.ts'
 import { late } from '../parts/late.tsx'
 
-/** The first screen comes first; it reads what the count needs a moment later. */
-const afterFirstScreenMs = 1_000
-
-/** The number of unread messages, for the navigation. */
+/** The number of unread messages, for the navigation; it reads what the count needs after the first screen. */
 export const ChatAttention = late(async () => {
-  await new Promise(resolve => setTimeout(resolve, afterFirstScreenMs))
+  await firstScreen
   return (await import('./attention.tsx')).Attention
 })

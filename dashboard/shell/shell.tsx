@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useDeviceSettings } from '../data/device-settings.ts'
+import { firstScreen } from '../data/first-screen.ts'
 import { useOrganization } from '../data/organization.tsx'
 import { useServerPreferences } from '../data/preferences.tsx'
 import { useSignOutOfOtherTabs } from '../data/tabs.ts'
@@ -27,7 +28,8 @@ export function Shell({ children }: { children: ReactNode }) {
   useShellShortcuts()
   useFocusAfterNavigation()
   useSignOutOfOtherTabs()
-  useEffect(preloadOverlays, [])
+  // the first Ctrl+K does not wait for its script
+  useEffect(() => void firstScreen.then(Overlay.preload), [])
   return (
     <div className={styles.shell} data-collapsed={isSidebarCollapsed || undefined}>
       <LiveData personId={caller.person.id} organizationId={id} />
@@ -49,10 +51,4 @@ export function Shell({ children }: { children: ReactNode }) {
       <SignInAgain email={caller.person.email} />
     </div>
   )
-}
-
-/** Loads the palette once the page is idle, so that the first Ctrl+K does not wait for it. */
-function preloadOverlays(): () => void {
-  const timer = setTimeout(Overlay.preload, 2_000)
-  return () => clearTimeout(timer)
 }

@@ -13,6 +13,7 @@ import { migrate } from '../platform/data/migrate.ts'
 import { withSessionLock } from '../platform/data/session-lock.ts'
 import { openJobRunRecorder } from '../platform/jobs/job-run.ts'
 import { openLog } from '../platform/log.ts'
+import { commandLine } from '../platform/version.ts'
 import { openForJob } from '../with-sign-in.ts'
 import { letReadersStartAgain } from './after-restore.ts'
 import { makeBackup } from './backup.ts'
@@ -140,7 +141,7 @@ async function restore(config: Config, context: RestoreContext): Promise<number>
     await restoreSecrets(dataDir, manifest.secrets)
     if (databaseUrl !== undefined || manifest.database === null) {
       print(
-        `Restored ${manifest.files.count} files, and the secrets in ${dataDir}/secrets.json. Restore the database with its own tools, then run: node server/main.mjs restored`,
+        `Restored ${manifest.files.count} files, and the secrets in ${dataDir}/secrets.json. Restore the database with its own tools, then run: ${commandLine.program} restored`,
       )
       return 0
     }
@@ -157,7 +158,7 @@ async function restore(config: Config, context: RestoreContext): Promise<number>
     files.close()
     lock.release()
   }
-  print(`Restored into ${dataDir}. Start the server with: npm start`)
+  print(`Restored into ${dataDir}. Start the server with: ${commandLine.start}`)
   return 0
 }
 
@@ -217,7 +218,7 @@ function describe({ id, version, database, files }: BackupManifest): string {
 
 function requireBackup({ backup }: Config, example: string): BackupConfig {
   if (backup) return backup
-  throw new ConfigError(`Set BACKUP_TO and BACKUP_KEY, or run: node server/main.mjs ${example}`)
+  throw new ConfigError(`Set BACKUP_TO and BACKUP_KEY, or run: ${commandLine.program} ${example}`)
 }
 
 async function withBlobs(

@@ -59,8 +59,8 @@ function* nodes(value: unknown, place = '#'): Generator<[string, Json]> {
 
 test('the document stays as small as it is, and an eighth of that when compressed: decision 0024 says what it consists of', () => {
   const bytes = Buffer.from(JSON.stringify(document))
-  expect(bytes.length).toBeLessThanOrEqual(960_000)
-  expect(gzipSync(bytes).length).toBeLessThanOrEqual(120_000)
+  expect(bytes.length).toBeLessThanOrEqual(1_040_000)
+  expect(gzipSync(bytes).length).toBeLessThanOrEqual(130_000)
 })
 
 describe('the document for applications', () => {

@@ -11,7 +11,7 @@ const groupPrefixes = {
   billing: ['INVOICE_', 'CHARGE_'],
   chat: ['CHAT_'],
   errors: ['ERROR_'],
-  test: ['WEBHOOK_'],
+  server: ['WEBHOOK_TEST', 'RESYNC'],
 } as const satisfies Record<string, readonly string[]>
 export type EventGroupId = keyof typeof groupPrefixes
 

@@ -3,6 +3,7 @@ import { createInvitation, listInvitations } from '#contract/identity/invitation
 import { listMembers, listMemberUnits, removeMember, updateMember } from '#contract/identity/organization.ts'
 import { createProvisioningToken, revokeProvisioningToken } from '#contract/identity/provisioning.ts'
 import { acceptInvitation, readCaller } from '#contract/identity/sessions.ts'
+import { limits } from '#contract/limits.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
 import {
   type Organization,
@@ -444,6 +445,16 @@ describe('a token', () => {
     expect((await scimAt(lasting)('GET', '/Users')).status).toBe(401)
     await scim('PATCH', `/Users/${manager.id}`, patch({ op: 'replace', path: 'active', value: true }))
     expect((await scimAt(lasting)('GET', '/Users')).status).toBe(401)
+  })
+  test('an organization has at most five, also of calls at the same time', async () => {
+    const boss = await (await server.organization()).person({ role: 'OWNER' })
+    const answers = await Promise.all(
+      Array.from({ length: limits.provisioningTokens + 2 }, () =>
+        boss.send(createProvisioningToken, { body: { name: 'Provider' } }),
+      ),
+    )
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused).toMatchObject(Array(2).fill({ body: { errorCode: 'TOO_MANY_PROVISIONING_TOKENS' } }))
   })
   test('sees and changes nothing of another organization', async () => {
     const other = await server.organization()

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { commandLine } from '../version.ts'
 
 const migrationFolder = new URL('../../../migrations/', import.meta.url)
 
@@ -57,7 +58,7 @@ export async function assertMigrated(databaseUrl: string, folder: URL = migratio
   const [first] = pendingOf(await readFolder(folder), applied)
   if (first) {
     throw new MigrationError(
-      `The database lacks the migration ${first.name}. Run: node server/main.mjs migrate (docs/guides/upgrade.md)`,
+      `The database lacks the migration ${first.name}. Run: ${commandLine.program} migrate (docs/guides/upgrade.md)`,
     )
   }
 }

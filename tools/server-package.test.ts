@@ -1,0 +1,117 @@
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtAssets } from '../dashboard/build/built-assets.ts'
+import { buildServerPackage } from './server-package.ts'
+
+const root = join(import.meta.dirname, '..')
+const mostBytes = 13_000_000
+const parts = [
+  /^(LICENSE|README\.md|package\.json|npm-shrinkwrap\.json|patio\.cdx\.json)$/,
+  /^(contract|server|sdk)\/[\w./-]+\.js$/,
+  /^server\/(main|pinned-node)\.mjs$/,
+  /^tools\/demo-receiver\.js$/,
+  /^migrations\/(\d{4}-[\w-]+\.sql|SHA256SUMS)$/,
+  /^docs\/guides\/[\w-]+\.md$/,
+  /^dashboard\/build\/digest\.mjs$/,
+  /^dashboard\/dist\/(\.built-from|index\.html|book\.html)$/,
+  /^dashboard\/dist\/assets\/[\w.-]+\.(js|css|svg|woff2?)(\.(br|gz))?$/,
+]
+
+let folder: string
+let files: string[]
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'patio-package-'))
+  buildServerPackage(folder)
+  files = globSync('**', { cwd: folder, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => posix.relative(folder, join(entry.parentPath, entry.name)))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+
+test('the package has the program, the dashboard, the migrations and the guides, and nothing else', () => {
+  expect(files.filter(path => !parts.some(part => part.test(path)))).toEqual([])
+  for (const part of parts) expect(files.filter(path => part.test(path)).length, `${part}`).toBeGreaterThan(0)
+  expect(files.filter(path => /\.test\.|test-server|fixture|\.tsx?$/.test(path))).toEqual([])
+  const migrations = globSync('migrations/*', { cwd: root })
+  expect(migrations.filter(path => !files.includes(path))).toEqual([])
+})
+
+test('the dashboard is that of the newest build, whole', () => {
+  const assets = files.filter(path => path.startsWith('dashboard/dist/assets/'))
+  const linked = [...read('dashboard/dist/index.html').matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)]
+  expect(linked.length).toBeGreaterThan(1)
+  for (const [, path] of linked) expect(assets).toContain(`dashboard/dist/${path}`)
+  for (const name of builtAssets(join(root, 'dashboard/dist'))) {
+    expect(assets).toContain(`dashboard/dist/assets/${name}`)
+    if (name.endsWith('.js')) expect(assets).toContain(`dashboard/dist/assets/${name}.br`)
+  }
+})
+
+test('the package is not larger than a download should be', () => {
+  const bytes = files.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0)
+  expect(bytes).toBeLessThan(mostBytes)
+})
+
+test('every import names a module of the package, or a package that is installed with it', () => {
+  const { packages } = JSON.parse(read('npm-shrinkwrap.json'))
+  const { imports, dependencies, optionalDependencies } = JSON.parse(read('package.json'))
+  const direct = { ...dependencies, ...optionalDependencies }
+  const problems: string[] = []
+  let count = 0
+  for (const path of files.filter(path => /^(contract|server|sdk|tools)\/.*\.m?js$/.test(path))) {
+    for (const name of importsOf(read(path))) {
+      count++
+      if (isBuiltin(name)) continue
+      const target = targetOf(path, name, imports)
+      if (target === undefined) {
+        const [packageName = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(name) ?? []
+        if (!direct[packageName] || !packages[`node_modules/${packageName}`])
+          problems.push(`${path}: the package ${packageName} is not installed`)
+      } else if (!files.includes(target)) problems.push(`${path}: ${name} is missing`)
+    }
+  }
+  expect(problems).toEqual([])
+  expect(count).toBeGreaterThan(5_000)
+})
+
+function importsOf(code: string): string[] {
+  const patterns = [
+    /^(?:[^'"`*]*\bfrom|import)\s*'([^'\n]+)'\s*$/gm,
+    /\bimport\(\s*'([^']+)'/g,
+    /\bnew URL\(\s*'(\.[^']+\.m?js)'/g,
+  ]
+  return patterns.flatMap(pattern => [...code.matchAll(pattern)].map(([, name]) => name!))
+}
+
+function targetOf(path: string, name: string, imports: Record<string, string>): string | undefined {
+  if (name.startsWith('.')) return posix.join(posix.dirname(path), name)
+  if (!name.startsWith('#')) return undefined
+  const [alias = '', ...rest] = name.split('/')
+  return posix.join((imports[`${alias}/*`] ?? 'no such folder').replace('*', ''), ...rest)
+}
+
+test('the versions of the packages are those that were tested, without those for development', () => {
+  const { packages } = JSON.parse(read('npm-shrinkwrap.json'))
+  const tested = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  const { '': own, ...installed } = packages
+  expect(own).not.toHaveProperty('devDependencies')
+  for (const [path, entry] of Object.entries(installed)) expect(entry).toEqual(tested[path])
+  expect(Object.keys(installed)).toEqual(expect.arrayContaining(['node_modules/pg', 'node_modules/tar']))
+  expect(Object.values<{ dev?: boolean }>(installed).filter(({ dev }) => dev)).toEqual([])
+})
+
+test('messages name the commands of the package', () => {
+  const programs = files.filter(path => /^(server|tools)\/.*\.m?js$/.test(path))
+  const naming = programs.filter(path => /node server\/main\.mjs|npm start/.test(withoutComments(read(path))))
+  // the one that chooses, and the reference of the settings
+  expect(naming.sort()).toEqual(['server/config/settings.js', 'server/platform/version.js'])
+})
+
+function withoutComments(code: string): string {
+  return code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+}

@@ -1,0 +1,144 @@
+/**
+ * `npm run build:server [-- folder]`: builds the package `patio-server`, which a machine without these sources installs with npm,
+ * and packs it into `patio-server-<version>.tgz` beside its folder. It contains the program as plain JavaScript, because
+ * Node strips no types below `node_modules`, with the built dashboard, the migrations and the versions of all packages.
+ */
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { dirname, join, posix } from 'node:path'
+import { builtAssets } from '../dashboard/build/built-assets.ts'
+import { billOfMaterials, type Locked, serverPackages } from './sbom.ts'
+
+const root = join(import.meta.dirname, '..')
+const bin = { patio: 'server/main.mjs', 'patio-demo-receiver': 'tools/demo-receiver.js' }
+const imports = {
+  '#contract/*': './contract/*',
+  '#platform/*': './server/platform/*',
+  '#server/*': './server/*',
+  '#sdk/*': './sdk/*',
+}
+/** The modules with which programs and threads begin. All that they import comes along. */
+const entries = ['server/main.mjs', 'tools/demo-receiver.ts']
+/** The package has the result of this program. */
+const dashboardBuild = 'dashboard/build/build.ts'
+const copied = [
+  ['LICENSE', 'LICENSE'],
+  ['deploy/npm/README.md', 'README.md'],
+  ['docs/guides', 'docs/guides'],
+  ['migrations', 'migrations'],
+] as const
+
+/** Builds the package in a folder, which is emptied first. The dashboard must be built. */
+export function buildServerPackage(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  for (const [path, text] of programModules()) put(path, text)
+  for (const [from, to] of copied) cpSync(join(root, from), join(folder, to), { recursive: true })
+  copyDashboard(folder)
+  const manifest = packageManifest()
+  put('package.json', asJson(manifest))
+  put('npm-shrinkwrap.json', asJson(shrinkwrap(manifest)))
+  put('patio.cdx.json', billOfMaterials())
+}
+
+/** The modules of the program as JavaScript, by their paths in the package. */
+function programModules(): Map<string, string> {
+  const modules = new Map<string, string>()
+  const waiting = [...entries]
+  const seen = new Set(waiting)
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const source = readFileSync(join(root, path), 'utf8')
+    const code = path.endsWith('.ts') ? stripTypeScriptTypes(source) : source
+    const text = code.replace(ownModule, (text, quote: string, specifier: string) => {
+      const target = pathOf(path!, specifier)
+      if (target === dashboardBuild || !existsSync(join(root, target))) return text
+      if (!seen.has(target)) {
+        seen.add(target)
+        waiting.push(target)
+      }
+      return `${quote}${asJavaScript(specifier)}${quote}`
+    })
+    const to = asJavaScript(path)
+    modules.set(to, Object.values(bin).includes(to) ? `#!/usr/bin/env node\n${text}` : text)
+  }
+  return modules
+}
+
+/** A module of ours in an import, or in the URL or the path of a thread or process. */
+const ownModule = /(['"])((?:\.{1,2}|#(?:contract|platform|server|sdk))\/[^'"\n]+\.(?:ts|mjs))\1/g
+
+function pathOf(importer: string, specifier: string): string {
+  if (!specifier.startsWith('#')) return posix.join(posix.dirname(importer), specifier)
+  const [alias = '', ...rest] = specifier.split('/')
+  return posix.join(imports[`${alias}/*` as keyof typeof imports].replace('*', ''), ...rest)
+}
+
+function asJavaScript(path: string): string {
+  return path.replace(/\.ts$/, '.js')
+}
+
+function copyDashboard(folder: string): void {
+  const [from, to] = [root, folder].map(one => join(one, 'dashboard/dist')) as [string, string]
+  mkdirSync(join(to, 'assets'), { recursive: true })
+  for (const name of ['.built-from', 'index.html', 'book.html']) cpSync(join(from, name), join(to, name))
+  const assets = [...builtAssets(from)].flatMap(name => [name, `${name}.br`, `${name}.gz`])
+  for (const name of assets.filter(name => existsSync(join(from, 'assets', name))))
+    cpSync(join(from, 'assets', name), join(to, 'assets', name))
+}
+
+function packageManifest() {
+  const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return {
+    name: 'patio-server',
+    version: own.version as string,
+    description: own.description as string,
+    license: own.license as string,
+    type: 'module',
+    engines: own.engines as Record<string, string>,
+    bin,
+    imports,
+    dependencies: own.dependencies as Record<string, string>,
+    optionalDependencies: own.optionalDependencies as Record<string, string>,
+  }
+}
+
+/** The lock file of the package, with which npm installs the versions that were tested. */
+function shrinkwrap(manifest: ReturnType<typeof packageManifest>) {
+  const { name, version, license, engines, dependencies, optionalDependencies } = manifest
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Locked }
+  const packages = serverPackages(lock.packages).map(path => [path, lock.packages[path]!])
+  return {
+    name,
+    version,
+    lockfileVersion: 3,
+    requires: true,
+    packages: {
+      '': { name, version, license, engines, bin, dependencies, optionalDependencies },
+      ...Object.fromEntries(packages),
+    },
+  }
+}
+
+function asJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** Packs a folder with npm, which gives all files the same date; returns the path of the archive. */
+export function packServer(folder: string, into: string): string {
+  mkdirSync(into, { recursive: true })
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into]
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`npm pack failed:\n${stderr}`)
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
+  return join(into, filename)
+}
+
+if (import.meta.main) {
+  const folder = process.argv[2] ?? join(root, 'dist/server')
+  buildServerPackage(folder)
+  process.stdout.write(`${packServer(folder, dirname(folder))}\n`)
+}
