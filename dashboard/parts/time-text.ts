@@ -58,6 +58,12 @@ export function absoluteTime(
   return formatted(time, language, form)
 }
 
+/** A day of the calendar, `YYYY-MM-DD`, which is the same in every zone. */
+export function dayText(day: string, language: Language): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return formatted(new Date(year, month - 1, date, 12).getTime(), language, 'date')
+}
+
 /** The whole time, in the zone of the browser and in UTC. */
 export function exactTime(time: number, language: Language): { local: string; utc: string } {
   return { local: formatted(time, language, 'exact'), utc: `${formatted(time, language, 'utc')} UTC` }

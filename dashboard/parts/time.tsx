@@ -2,7 +2,7 @@ import { Focusable, Tooltip, TooltipTrigger } from 'react-aria-components'
 import { useLanguage } from '../words/words.ts'
 import { currentTime, useMinute } from './clock.ts'
 import styles from './time.module.css'
-import { absoluteTime, exactTime, relativeTime } from './time-text.ts'
+import { absoluteTime, dayText, exactTime, relativeTime } from './time-text.ts'
 
 export type TimeProps = {
   /** As the server sends it (ISO 8601), or milliseconds since 1970. A date without a time is the same day in every zone. */
@@ -53,11 +53,9 @@ function Moment({ time, form, isFocusable }: { time: number } & Required<Omit<Ti
 /** A day of the calendar, the same in every zone. */
 function Day({ value }: { value: string }) {
   const language = useLanguage()
-  const [year = 0, month = 1, day = 1] = value.split('-').map(Number)
-  const noon = new Date(year, month - 1, day, 12).getTime()
   return (
     <time dateTime={value} className={styles.time}>
-      {absoluteTime(noon, language, 'date')}
+      {dayText(value, language)}
     </time>
   )
 }

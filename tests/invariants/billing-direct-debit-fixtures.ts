@@ -21,7 +21,7 @@ const creditor = ({ mark }: Home) => ({
 let count = 0
 const mandate = (clientId: string, text: string) => ({
   clientId,
-  reference: `${++count} ${text}`.slice(0, 35),
+  reference: `${text} ${++count}`,
   debtorName: `Debtor ${text}`,
   iban: 'DE89370400440532013000',
   bic: 'DEUTDEFF',

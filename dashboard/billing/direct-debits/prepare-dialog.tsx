@@ -12,6 +12,7 @@ import { Money } from '../../parts/money.tsx'
 import { moneyText } from '../../parts/money-text.ts'
 import { DateField } from '../../parts/number-fields.tsx'
 import { Notice, Problem, Skeleton } from '../../parts/states.tsx'
+import { dayText } from '../../parts/time-text.ts'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './direct-debits.module.css'
@@ -70,7 +71,7 @@ export function PrepareDialog({ onClose, onPrepared }: PrepareProps) {
                   <Checkbox
                     isSelected={chosen.has(item.invoiceId)}
                     onChange={isChosen => choose(item.invoiceId, isChosen)}
-                    hint={`${item.mandateReference} · ${item.scheme} · ${text.dueOn(item.dueDate)}`}
+                    hint={`${item.mandateReference} · ${item.scheme} · ${text.dueOn(dayText(item.dueDate, language))}`}
                   >
                     {item.invoiceNumber} {item.clientName}
                   </Checkbox>

@@ -21,6 +21,7 @@ import { Money } from '../../parts/money.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
+import { dayText } from '../../parts/time-text.ts'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { DetailLink } from '../payments/detail-links.tsx'
@@ -42,6 +43,7 @@ type SheetProps = {
 /** A remittance: its file, its next step and the result of each direct debit. */
 export function RemittanceSheet({ id, ...sheet }: SheetProps) {
   const text = useWords(directDebitTexts)
+  const language = useLanguage()
   const { data, error } = useRead(readRemittance, { params: { id } })
   if (!data)
     return (
@@ -50,7 +52,7 @@ export function RemittanceSheet({ id, ...sheet }: SheetProps) {
       </Sheet>
     )
   return (
-    <Sheet {...sheet} title={text.collection(data.collectionDate)}>
+    <Sheet {...sheet} title={text.collection(dayText(data.collectionDate, language))}>
       {!data.isBankDay && data.state !== 'CANCELLED' && (
         <SheetSection>
           <Notice kind="warn">{text.notBankDay}</Notice>

@@ -14,14 +14,17 @@ import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
+import type { MenuEntry } from '../../parts/menu.tsx'
 import { Money } from '../../parts/money.tsx'
+import { MoreMenu } from '../../parts/more-menu.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
+import { dayText } from '../../parts/time-text.ts'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
-import { useWords } from '../../words/words.ts'
+import { useLanguage, useWords } from '../../words/words.ts'
 import { PaymentTabs } from '../payments/payment-tabs.tsx'
 import { directDebitTexts } from './direct-debits.words.ts'
 import { RemittanceState } from './states.tsx'
@@ -34,6 +37,7 @@ const ImportDialog = late(() => import('./import-dialog.tsx').then(dialog => dia
 /** The remittances of direct debits (SDD-6 to SDD-12). */
 export function Remittances() {
   const text = useWords(directDebitTexts)
+  const language = useLanguage()
   const may = useMay()
   const navigate = useNavigate()
   const { open } = useSearch({ from: '/o/$organization/payments/direct-debits' })
@@ -43,6 +47,14 @@ export function Remittances() {
   const show = (id: string | undefined) =>
     void navigate({ to: '.', search: id === undefined ? {} : { open: id }, replace: true })
   const close = () => setDialog(undefined)
+  const entries: MenuEntry[] = [
+    ...(may(importBankFile) && may(previewBankFile)
+      ? [{ id: 'import', label: text.importResults, onAction: () => setDialog('import') }]
+      : []),
+    ...(may(readCreditor)
+      ? [{ id: 'creditor', label: text.creditor, onAction: () => setDialog('creditor') }]
+      : []),
+  ]
   const index = remittances.items.findIndex(({ id }) => id === open)
   return (
     <Page
@@ -55,14 +67,7 @@ export function Remittances() {
       }
       actions={
         <>
-          {may(readCreditor) && (
-            <Button kind="quiet" onPress={() => setDialog('creditor')}>
-              {text.creditor}
-            </Button>
-          )}
-          {may(importBankFile) && may(previewBankFile) && (
-            <Button onPress={() => setDialog('import')}>{text.importResults}</Button>
-          )}
+          <MoreMenu label={text.actions} groups={[{ id: 'actions', entries }]} />
           {may(createRemittance) && (
             <Button kind="primary" onPress={() => setDialog('prepare')}>
               {text.prepare}
@@ -89,7 +94,7 @@ export function Remittances() {
           columns={columns}
           list={remittances}
           rowKey={({ id }) => id}
-          rowLabel={({ collectionDate }) => text.collection(collectionDate)}
+          rowLabel={({ collectionDate }) => text.collection(dayText(collectionDate, language))}
           onOpen={({ id }) => show(id)}
           current={open}
           empty={<Empty title={text.noRemittances}>{text.noRemittancesAbout}</Empty>}

@@ -435,8 +435,11 @@ describe('a file of the bank', () => {
   test.each([
     ['no XML', 'MsgId;1'],
     ['another document', '<Document><FIToFICstmrCdtTrf/></Document>'],
-    ['a document type', '<!DOCTYPE a [<!ENTITY b "c">]><Document>&b;</Document>'],
-    ['too many levels', `<Document>${'<a>'.repeat(40)}${'</a>'.repeat(40)}</Document>`],
+    ['a document type', creditMessage([['R1', 100]]).replace('<Document', '<!DOCTYPE a><Document')],
+    [
+      'too many levels',
+      creditMessage([['R1', 100]]).replace('</Ntfctn>', `${'<a>'.repeat(40)}${'</a>'.repeat(40)}</Ntfctn>`),
+    ],
     ['too many entries', creditMessage(Array.from({ length: 1_001 }, (_, n) => [`R${n}`, 100]))],
   ])('with %s is refused', async (_, document) => {
     expect(refusalOf(await owner.send(importBankFile, { body: { document } }))).toEqual([

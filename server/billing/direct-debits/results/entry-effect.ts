@@ -1,6 +1,6 @@
 import type { BankResult, EntryEffect } from '#contract/billing/direct-debits.ts'
 import type { DirectDebitRow } from '../direct-debit.sql.ts'
-import type { ReportedResult } from './bank-file.ts'
+import type { ReportedResult } from './parse-bank-file.ts'
 
 /** The part of a direct debit that decides what a result changes. */
 export type KnownResult = Pick<DirectDebitRow, 'outcome' | 'rejected_at' | 'amount_cents'>

@@ -1,10 +1,10 @@
 import type { BankFileReport, EntryEffect } from '#contract/billing/direct-debits.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
-import { fail } from '#platform/fail.ts'
 import { type DirectDebitRow, directDebitsOf, findDirectDebits } from '../direct-debit.sql.ts'
 import { paymentGroupId } from '../remittances/pain-008.ts'
-import type { BankFile, ReportedEntry, ReportedResult } from './bank-file.ts'
+import { refuseBankFile } from './bank-file.ts'
+import type { BankFile, ReportedEntry, ReportedResult } from './parse-bank-file.ts'
 
 /** A result with its direct debit; undefined if no direct debit of the organization has the reference. */
 export type AssignedResult = ReportedResult & { reference: string; debit: DirectDebitRow | undefined }
@@ -23,15 +23,7 @@ export async function assignResults(db: Db, { entries }: BankFile): Promise<Assi
       : ofGroup(entry, entry.groupId, groups.get(entry.groupId)!),
   )
   if (assigned.length > limits.bankFileEntries)
-    fail('BANK_FILE_NOT_READABLE', {
-      details: [
-        {
-          path: 'document',
-          code: 'bankFile',
-          message: `is about more than ${limits.bankFileEntries} direct debits`,
-        },
-      ],
-    })
+    refuseBankFile(`is about more than ${limits.bankFileEntries} direct debits`)
   return assigned
 }
 

@@ -16,7 +16,7 @@ import { settleDirectDebit } from './settle-direct-debit.ts'
 
 /** Shows the effects of a file in the order in which an import records them (SDD-12). */
 export const preview = query(previewBankFile, async ({ db, body }) => {
-  const file = readBankFile(body.document)
+  const file = await readBankFile(body.document)
   const states = new Map<string, KnownResult>()
   const entries: BankFileReport['entries'] = []
   for (const assigned of await assignResults(db, file)) entries.push(expected(assigned, states))
@@ -40,7 +40,7 @@ function expected(
 
 /** Imports a file, each entry in a transaction of its own (SDD-12). */
 export const importFile = workflow(importBankFile, async ({ db, caller, body, transact, services }) => {
-  const file = readBankFile(body.document)
+  const file = await readBankFile(body.document)
   const entries: BankFileReport['entries'] = []
   for (const assigned of await assignResults(db, file)) {
     const { debit } = assigned

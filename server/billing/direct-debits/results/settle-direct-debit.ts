@@ -13,8 +13,8 @@ import { appendNote } from '../../invoices/invoice.sql.ts'
 import { bookReversal, findPaymentOfAttempt } from '../../payments/payment.sql.ts'
 import { type DirectDebitRow, findDirectDebits, setDirectDebitOutcome } from '../direct-debit.sql.ts'
 import { lockRemittance, setRemittanceSent } from '../remittances/remittance.sql.ts'
-import type { ReportedResult } from './bank-file.ts'
 import { effectOf, isRecorded } from './entry-effect.ts'
+import type { ReportedResult } from './parse-bank-file.ts'
 
 /**
  * Records what the bank reports about a direct debit, under the locks of its remittance, invoice and attempt (SDD-11).
