@@ -294,7 +294,13 @@ export const recordDirectDebitResult = operation('POST /direct-debits/:id/result
   body: {
     result: OneOf(bankResults),
     reasonCode: Type.Optional(
-      Nullable(Type.String({ maxLength: limits.reasonCode, pattern: '^[A-Z0-9]+$' })),
+      Nullable(
+        Type.String({
+          maxLength: limits.reasonCode,
+          pattern: '^[A-Z0-9]+$',
+          description: 'An ISO 20022 code',
+        }),
+      ),
     ),
   },
   reply: DirectDebit,

@@ -50,7 +50,7 @@ const lateRoutes = {
 }
 
 /**
- * What at least 80 of the screens, dialogs and menus need, and no list does: forms, dates, dialogs. Without it, the page of an
+ * The modules that at least 80 screens, dialogs and menus need, and no list does: forms, dates, dialogs. Without it, the page of an
  * invoice loads 55 files instead of 23. With fewer than 80, lists and Home would load it too.
  */
 const common = {

@@ -1,6 +1,6 @@
 import { words } from '../words/words.ts'
 
-/** What a form still lacks, in the words that it answers with when somebody sends it. */
+/** The words with which a form says what is still missing when somebody sends it. */
 export const lacksTexts = words({
   es: {
     client: 'Elige un cliente.',

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Attributes of a span. They never contain input, personal data or secrets (API-56). */
+/** Attributes of a span. Apart from the request id, they contain no input, and never personal data or secrets (API-56). */
 export type SpanAttributes = Readonly<Record<string, string | number>>
 
 /** `server`: answers a request. `client`: asks another system and waits for its answer. */
@@ -28,7 +28,7 @@ export type Traces = {
    * exported, which no caller decides (API-57).
    */
   start(root: SpanStart, traceparent?: string): Span | undefined
-  /** Exports what is left, within two seconds. */
+  /** Exports what is left, within a second. */
   close(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type * as Api from '@opentelemetry/api'
+import type { ExportResultCode } from '@opentelemetry/core'
+import type { ISerializer } from '@opentelemetry/otlp-transformer'
 import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace'
 import { monotonicMs } from '../clock.ts'
 import type { Log } from '../log.ts'
@@ -32,7 +33,7 @@ const maxWaitingSpans = 4_096
 const batchSpans = 256
 const exportDelayMs = 1_000
 const exportTimeoutMs = 5_000
-const closeTimeoutMs = 2_000
+const closeTimeoutMs = 1_000
 /** Spans of one trace: a long job must not displace all others. */
 const maxTraceSpans = 500
 const maxAttributeCharacters = 2_000
@@ -52,27 +53,23 @@ export function registerTraceMetrics(metrics: Metrics): TraceExportOptions['coun
  * collector that is slow or down neither delays nor fails any work: spans are lost and counted.
  */
 export async function openTraceExport(target: TraceTarget, options: TraceExportOptions): Promise<Traces> {
-  const [api, core, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+  const [api, core, sdk, { ProtobufTraceSerializer }, { resourceFromAttributes }] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/core'),
     import('@opentelemetry/sdk-trace'),
-    import('@opentelemetry/exporter-trace-otlp-proto'),
+    import('@opentelemetry/otlp-transformer'),
     import('@opentelemetry/resources'),
   ])
   const waiting = { spans: 0 }
-  const exporter = new OTLPTraceExporter({
-    url: target.url,
-    headers: target.headers,
-    timeoutMillis: exportTimeoutMs,
-    concurrencyLimit: maxWaitingSpans / batchSpans,
-  })
+  const closing = new AbortController()
+  const send = (spans: ReadableSpan[]) => sendSpans(target, ProtobufTraceSerializer, spans, closing.signal)
   const processor = new sdk.BatchSpanProcessor({
-    exporter: countingExporter(exporter, waiting, options),
+    exporter: countingExporter(send, core.ExportResultCode, waiting, options),
     maxQueueSize: maxWaitingSpans,
     maxExportBatchSize: batchSpans,
     scheduledDelayMillis: exportDelayMs,
-    // the exporter ends its requests and their repetitions before
-    exportTimeoutMillis: 3 * exportTimeoutMs,
+    // the request ends before
+    exportTimeoutMillis: 2 * exportTimeoutMs,
   })
   const provider = new sdk.TracerProvider({
     sampler: new sdk.AlwaysOnSampler(),
@@ -102,12 +99,9 @@ export async function openTraceExport(target: TraceTarget, options: TraceExportO
       }
     },
     async close() {
-      const closing = new AbortController()
-      await Promise.race([
-        provider.shutdown().catch(() => {}),
-        sleep(closeTimeoutMs, undefined, { signal: closing.signal }).catch(() => {}),
-      ])
-      closing.abort()
+      const late = setTimeout(() => closing.abort(), closeTimeoutMs)
+      await provider.shutdown().catch(() => {})
+      clearTimeout(late)
     },
   }
 }
@@ -177,24 +171,57 @@ function boundedProcessor(
   }
 }
 
+/**
+ * Sends spans in one request. The exporter of OpenTelemetry is not used: it cannot be stopped, so a collector that does not
+ * answer would keep the process from ending, and it reads the environment itself.
+ */
+async function sendSpans(
+  { url, headers }: TraceTarget,
+  serializer: ISerializer<ReadableSpan[], unknown>,
+  spans: ReadableSpan[],
+  closing: AbortSignal,
+): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/x-protobuf' },
+    body: serializer.serializeRequest(spans) as Uint8Array<ArrayBuffer>,
+    // the headers contain a secret
+    redirect: 'error',
+    signal: AbortSignal.any([closing, AbortSignal.timeout(exportTimeoutMs)]),
+  })
+  await response.arrayBuffer()
+  if (!response.ok) throw new Error(`The collector answered ${response.status}`)
+}
+
 function countingExporter(
-  exporter: SpanExporter,
+  send: (spans: ReadableSpan[]) => Promise<void>,
+  codes: typeof ExportResultCode,
   waiting: Waiting,
   { count, log }: Pick<TraceExportOptions, 'count' | 'log'>,
 ): SpanExporter {
+  const sending = new Set<Promise<void>>()
   let nextWarningMs = 0
+  function warn(error: unknown): void {
+    if (monotonicMs() < nextWarningMs) return
+    nextWarningMs = monotonicMs() + warnEveryMs
+    log.warn({ err: error }, 'traces could not be exported')
+  }
   return {
-    export(spans: ReadableSpan[], onResult) {
-      exporter.export(spans, result => {
-        waiting.spans -= spans.length
-        count(result.error ? 'failed' : 'exported', spans.length)
-        if (result.error && monotonicMs() >= nextWarningMs) {
-          nextWarningMs = monotonicMs() + warnEveryMs
-          log.warn({ err: result.error }, 'traces could not be exported')
-        }
-        onResult(result)
-      })
+    async export(spans, onResult) {
+      const sent = send(spans)
+      sending.add(sent)
+      const error = await sent.then(
+        () => undefined,
+        (error: Error) => error,
+      )
+      sending.delete(sent)
+      waiting.spans -= spans.length
+      count(error ? 'failed' : 'exported', spans.length)
+      if (error) warn(error)
+      onResult(error ? { code: codes.FAILED, error } : { code: codes.SUCCESS })
     },
-    shutdown: () => exporter.shutdown(),
+    async shutdown() {
+      await Promise.allSettled(sending)
+    },
   }
 }

@@ -12,8 +12,8 @@ declare module 'fastify' {
 const untracedRoutes = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
- * Traces requests. A span has the template of the route, the method, the status and the request id: no path, query, header
- * or body (API-56).
+ * Traces requests. A span has the template of the route, the method, the status and the request id: no path, query, other
+ * header or body (API-56).
  */
 export function traceRequests(app: FastifyInstance, traces: Traces): void {
   app.addHook('onRequest', (request, reply, done) => {
