@@ -4,7 +4,6 @@ import { words } from '../../words/words.ts'
 export const assetPageTexts = words({
   es: {
     usesByDay: 'Usos de los últimos 30 días',
-    uses: 'usos',
     body: 'Texto',
     versions: 'Versiones',
     use: 'Uso',
@@ -35,7 +34,6 @@ export const assetPageTexts = words({
   },
   en: {
     usesByDay: 'Uses in the last 30 days',
-    uses: 'uses',
     body: 'Text',
     versions: 'Versions',
     use: 'Use',

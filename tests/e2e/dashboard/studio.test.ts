@@ -219,6 +219,7 @@ test('people find, preview, copy and rate assets; what others do appears by itse
   await page.goto(await addressOf(server, owner, `/studio/${week.slug}`))
   await seeHeading(page, 'Plan a week')
   await page.getByText('Used 1', { exact: true }).waitFor()
+  await page.getByRole('group', { name: 'Uses in the last 30 days' }).waitFor()
   await page.getByRole('button', { name: 'Helps me: 0', exact: true }).press('Enter')
   await page.getByRole('button', { name: 'Helps me: 1', exact: true }).waitFor()
   await owner.call(useAsset, { params: { id: week.id }, body: {} })
