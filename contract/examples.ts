@@ -410,6 +410,23 @@ export const exampleValues: {
       postalCode: '46004',
       country: 'ES',
     },
+    updateCreditor: {
+      name: 'Marsh Joinery SL',
+      identifier: 'ES50ZZZM23456789',
+      iban: 'ES9121000418450200051332',
+      bic: 'CAIXESBBXXX',
+    },
+    createMandate: {
+      clientId: 'cmhz3k8q1a1b2c3d4e5f6g7h8',
+      reference: 'M-2026-7',
+      debtorName: 'Ada Marsh',
+      iban: 'DE89370400440532013000',
+      scheme: 'CORE',
+      kind: 'RCUR',
+      signedOn: '2026-01-15',
+    },
+    previewBankFile: { document: '<Document><BkToCstmrDbtCdtNtfctn>…</BkToCstmrDbtCdtNtfctn></Document>' },
+    importBankFile: { document: '<Document><BkToCstmrDbtCdtNtfctn>…</BkToCstmrDbtCdtNtfctn></Document>' },
     updateLetterhead: {
       accentColor: '#1f5f3a',
       accountHolder: 'Marsh Joinery SL',

@@ -3,6 +3,7 @@ import * as billingBudgets from './billing/budgets.ts'
 import * as billingCardPage from './billing/card-page.ts'
 import * as billingCharges from './billing/charges.ts'
 import * as billingConsent from './billing/consent.ts'
+import * as billingDirectDebits from './billing/direct-debits.ts'
 import * as billingExternalUsers from './billing/external-users.ts'
 import * as billingGateway from './billing/gateway.ts'
 import * as billingInvoice from './billing/invoice.ts'
@@ -115,6 +116,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   billingCardPage,
   billingCharges,
   billingConsent,
+  billingDirectDebits,
   billingExternalUsers,
   billingGateway,
   billingInvoice,

@@ -70,5 +70,6 @@ export const moduleDescriptions: Readonly<Record<Module, string>> = {
 /** The content of each capability of a plan. */
 export const capabilityDescriptions: Readonly<Record<Capability, string>> = {
   'crm.leads': 'Leads',
-  'finance.direct_debit': 'Charges under an authorization, without the payer',
+  'finance.direct_debit':
+    'Charges under an authorization, without the payer, and direct debits under a mandate',
 }

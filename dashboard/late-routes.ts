@@ -1,3 +1,4 @@
+import { directDebitRoutes } from './billing/direct-debits/routes.tsx'
 import { paymentRoutes } from './billing/payments/routes.tsx'
 import { chatRoutes } from './chat/routes.ts'
 import { contactRoutes } from './crm/contacts/routes.tsx'
@@ -16,6 +17,7 @@ export const areas = {
     ...contactRoutes,
     ...opportunityRoutes,
     ...paymentRoutes,
+    ...directDebitRoutes,
     ...chatRoutes,
     ...studioRoutes,
     ...marketplaceRoutes,

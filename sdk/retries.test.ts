@@ -1,12 +1,14 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { chargeInvoice } from '#contract/billing/charges.ts'
 import { createLead, listLeads } from '#contract/crm/leads.ts'
+import { openPeopleStream } from '#contract/identity/stream.ts'
 import { createAsset, updateAsset } from '#contract/studio/assets.ts'
 import { CallError, connect } from './client.ts'
+import { openStream } from './stream.ts'
 
-type Reply = { status: number; headers?: Record<string, string> } | 'cut'
+type Reply = { status: number; headers?: Record<string, string>; body?: object } | 'cut'
 
 // a real server that sends the prepared answers, instead of Patio
 let server: Server
@@ -18,7 +20,9 @@ beforeAll(async () => {
     received.push({ method: request.method!, headers: request.headers })
     const reply = replies.shift() ?? { status: 200 }
     if (reply === 'cut') return void request.socket.destroy()
-    response.writeHead(reply.status, { 'Content-Type': 'application/json', ...reply.headers }).end('{}')
+    response
+      .writeHead(reply.status, { 'Content-Type': 'application/json', ...reply.headers })
+      .end(JSON.stringify(reply.body ?? {}))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -90,4 +94,29 @@ test('the caller can set fewer retries, or abort', async () => {
     'aborted due to timeout',
   )
   expect(received).toHaveLength(2)
+})
+
+test('a stream that is refused is opened again after the time that the server asks for, and not before', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const end = new AbortController()
+  try {
+    replies = [
+      { status: 201, body: { token: 'stream token' } },
+      { status: 429, body: { errorCode: 'TOO_MANY_STREAMS', retryAfterSeconds: 20 } },
+    ]
+    const refused = Promise.withResolvers<unknown>()
+    const client = connect(url, { token: 'token' })
+    const stream = openStream(client, openPeopleStream, { signal: end.signal, onReconnect: refused.resolve })
+    const first = stream.next()
+    expect(await refused.promise).toMatchObject({ status: 429 })
+    await vi.advanceTimersByTimeAsync(19_000)
+    expect(received).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(2_000)
+    await vi.waitUntil(() => received.length > 2)
+    end.abort()
+    expect((await first).done).toBe(true)
+  } finally {
+    end.abort()
+    vi.useRealTimers()
+  }
 })

@@ -19,6 +19,8 @@ export type StreamOptions<Query> = {
 
 const firstPauseMs = 500
 const longestPauseMs = 15_000
+/** However long a server asks to wait, the stream is tried again after this time. */
+const longestRequestedMs = 60_000
 
 /**
  * Reads an event stream for as long as the caller iterates. It opens the stream with a token, and if the
@@ -60,7 +62,7 @@ export async function* openStream<Query>(
     }
     onReconnect?.(reason)
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures++) * (0.5 + Math.random() / 2)
-    await pause(pauseMs, signal).catch(() => {})
+    await pause(Math.max(pauseMs, requestedPauseMs(reason)), signal).catch(() => {})
   }
 }
 
@@ -95,6 +97,12 @@ async function open<Query>(
 /** A stream refused for its token or the stream limit is retried; a missing permission is final. */
 function isFinal(status: number): boolean {
   return [400, 401, 403, 404].includes(status)
+}
+
+/** How long the server asked to wait, for instance because the person has too many streams open. */
+function requestedPauseMs(reason: unknown): number {
+  const seconds = reason instanceof CallError ? Number(reason.body.retryAfterSeconds ?? 0) : 0
+  return Math.min(longestRequestedMs, seconds * 1_000)
 }
 
 async function* eventsOf(

@@ -16,6 +16,7 @@ import { openFiles } from './platform/adapters/files.ts'
 import { openGateways } from './platform/adapters/gateway.ts'
 import { openSavedAddresses } from './platform/adapters/http-client/saved-addresses.ts'
 import { openMail } from './platform/adapters/mail.ts'
+import { openTraceExport, registerTraceMetrics } from './platform/adapters/trace-export.ts'
 import { openDatabase } from './platform/data/database.ts'
 import { openAccessChangeFeed } from './platform/events/access-changes.ts'
 import { openSignal } from './platform/events/signal.ts'
@@ -74,6 +75,13 @@ export async function openApi(
   const databaseHealth = openDatabaseHealth({ url: config.databaseUrl, pool: database.pool, log })
   const hasConnection = openReadiness(database.pool)
   const metrics = openMetrics()
+  const traces =
+    config.traces &&
+    (await openTraceExport(config.traces, {
+      service: 'patio-api',
+      log,
+      count: registerTraceMetrics(metrics),
+    }))
   const signal = await openSignal({ url: config.databaseUrl, log })
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
@@ -144,6 +152,7 @@ export async function openApi(
     served: allOperations,
     contractCheck,
     metrics,
+    traces,
     trustProxy: config.trustProxy,
     isReady: async () => !isDraining && databaseHealth.isHealthy() && (await hasConnection()),
     plugins: [
@@ -194,6 +203,7 @@ export async function openApi(
       await mail.close()
       files.close()
       gateways.close()
+      await traces?.close()
       await database.close()
     },
   }

@@ -22,9 +22,11 @@ import { type ContractCheck, mount } from './platform/http/mount.ts'
 import type { ServedOperation } from './platform/http/operation.ts'
 import { answerPreflights } from './platform/http/origins.ts'
 import { RateLimitExceeded, setRateLimitHeaders } from './platform/http/rate-limit-headers.ts'
+import { traceRequests } from './platform/http/request-trace.ts'
 import { lazy } from './platform/lazy.ts'
 import type { Log } from './platform/log.ts'
 import type { Metrics } from './platform/metrics.ts'
+import { runIn, type Traces } from './platform/traces.ts'
 
 /** The parts of the HTTP server. */
 export type AppOptions = {
@@ -33,6 +35,8 @@ export type AppOptions = {
   served: readonly ServedOperation[]
   contractCheck: ContractCheck
   metrics: Metrics
+  /** Undefined: requests are not traced. */
+  traces?: Traces | undefined
   trustProxy: string | false
   /** Whether this process can serve: requests get a database connection, and it is not draining. */
   isReady(): Promise<boolean>
@@ -73,6 +77,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     reply.headers(securityHeaders).header('x-request-id', request.id)
     done()
   })
+  if (options.traces) traceRequests(app, options.traces)
   app.addHook('onResponse', (request, reply, done) => {
     const seconds = reply.elapsedTime / 1000
     const operation = request.routeOptions.config.operation ?? request.routeOptions.url ?? 'unknown'
@@ -81,16 +86,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       // without the query, which may hold a stream token, and without segments longer than an id, which may
       // be tokens of public pages
       const path = request.url.split('?', 1)[0]!.replace(/[^/]{26,}/g, '…')
-      log[reply.statusCode >= 500 ? 'error' : 'debug'](
-        {
-          requestId: request.id,
-          method: request.method,
-          path,
-          status: reply.statusCode,
-          ms: Math.round(reply.elapsedTime),
-        },
-        'request',
-      )
+      const line = {
+        requestId: request.id,
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      }
+      runIn(request.span, () => log[reply.statusCode >= 500 ? 'error' : 'debug'](line, 'request'))
     }
     done()
   })

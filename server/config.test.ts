@@ -65,6 +65,21 @@ test.each<[string, Record<string, string>, RegExp]>([
   ['METRICS_HOST alone', { METRICS_HOST: '0.0.0.0' }, /METRICS_HOST needs METRICS_PORT/],
   ['METRICS_PORT of the API', { PORT: '4000', METRICS_PORT: '4000' }, /METRICS_PORT=4000 is the PORT/],
   [
+    'trusted addresses of a shared issuer',
+    {
+      OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0',
+      OIDC_CLIENT_ID: 'a',
+      OIDC_CLIENT_SECRET: 'b',
+      OIDC_EMAIL_TRUSTED: '1',
+    },
+    /OIDC_EMAIL_TRUSTED needs an issuer for one company/,
+  ],
+  ['traces over plain http', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://10.0.0.1:4318' }, /must be an https/],
+  ['traces with a password', { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://a:b@c.test' }, /must be an https/],
+  ['a ratio above 1', { OTEL_TRACES_SAMPLER_ARG: '5' }, /OTEL_TRACES_SAMPLER_ARG=5 must be a number/],
+  ['a header without a value', { OTEL_EXPORTER_OTLP_HEADERS: 'a=1,b' }, /HEADERS must be like name=value/],
+  ['a header of two lines', { OTEL_EXPORTER_OTLP_HEADERS: 'a=1%0d%0ab:2' }, /HEADERS must be like/],
+  [
     'demo mode for everybody',
     { DEMO: '1', HOST: '0.0.0.0', PUBLIC_URL: 'http://10.0.0.1' },
     /DEMO=1 .*HOST=127/,
@@ -251,4 +266,20 @@ test('tax records are written for a producer, and sent with a client certificate
     ],
   ]
   for (const [env, message] of wrong) expect(() => read(env)).toThrow(message)
+})
+
+test('traces go to the path of OTLP, with decoded headers', () => {
+  expect(read({ OTEL_TRACES_SAMPLER_ARG: '0.5' }).traces).toBeUndefined()
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.test:4318/otlp/',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a%2Cb, x-tenant = patio=1',
+    OTEL_TRACES_SAMPLER_ARG: '0.05',
+  }
+  expect(read(env).traces).toEqual({
+    url: 'https://collector.test:4318/otlp/v1/traces',
+    headers: { authorization: 'Bearer a,b', 'x-tenant': 'patio=1' },
+    ratio: 0.05,
+  })
+  const local = read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }).traces
+  expect(local).toEqual({ url: 'http://localhost:4318/v1/traces', headers: {}, ratio: 1 })
 })

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { type BackupConfig, readBackup } from './config/backup.ts'
 import { type RingKey, readFormerSecrets, readProvenanceKey, readSecrets } from './config/secrets.ts'
 import { readTaxRecords, type TaxRecordConfig } from './config/tax-records.ts'
+import { readTraces } from './config/traces.ts'
 import {
   ConfigError,
   flag,
@@ -22,6 +23,7 @@ import {
   readStripe,
   readTimeStampUrl,
 } from './config/values.ts'
+import type { TraceTarget } from './platform/adapters/trace-export.ts'
 
 export { settings } from './config/settings.ts'
 
@@ -55,6 +57,8 @@ export type Config = {
   logLevel: string
   /** Where a worker shows its metrics; undefined: nowhere. */
   metrics?: { host: string; port: number } | undefined
+  /** Where traces are exported; undefined: nowhere. */
+  traces?: TraceTarget | undefined
   trustProxy: string | false
   poolSize: number
   statementTimeoutMs: number
@@ -72,7 +76,9 @@ export type Config = {
   formerSecrets?: string[]
   /** The secret of provenance signatures; `signInSecret` if undefined. */
   provenanceKey?: string | undefined
-  oidc: { name: string; issuer: string; clientId: string; clientSecret: string } | undefined
+  oidc:
+    | { name: string; issuer: string; clientId: string; clientSecret: string; isEmailTrusted?: boolean }
+    | undefined
   /** Networks that webhooks may reach although they are not public. */
   webhookNetworks?: string[]
   /** The prefix of webhook headers. */
@@ -133,6 +139,7 @@ export function readConfig(
     dashboard: oneOf(env, 'DASHBOARD', 'on', ['on', 'off', 'building']) as 'on' | 'off' | 'building',
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     metrics: readMetrics(env, port),
+    ...readTraces(env),
     trustProxy: readProxies(get('TRUST_PROXY')),
     poolSize: integer(env, 'POOL_SIZE', 10, 2, 200),
     statementTimeoutMs: integer(env, 'STATEMENT_TIMEOUT_MS', 4_000, 100, 60_000),
@@ -144,7 +151,7 @@ export function readConfig(
     sessionKeys: secrets.sessionKeys,
     formerSecrets: readFormerSecrets(get('FORMER_SECRETS'), secrets.formerSecrets),
     provenanceKey: readProvenanceKey(get('PROVENANCE_KEY') ?? secrets.provenanceKey ?? undefined),
-    oidc: readOidc(get('OIDC_ISSUER'), get('OIDC_CLIENT_ID'), get('OIDC_CLIENT_SECRET'), get('OIDC_NAME')),
+    oidc: readOidc(env),
     webhookNetworks: readNetworks(get('WEBHOOK_NETWORKS'), demo),
     vendorPrefix: readHeaderPrefix(get('VENDOR_PREFIX')),
     ...readStripe(get('STRIPE_URL')),

@@ -5,6 +5,7 @@ import { changeLeads } from '#contract/crm/team.ts'
 import { removeMember, updateMember, updateOrganization } from '#contract/identity/organization.ts'
 import { createRole } from '#contract/identity/roles.ts'
 import { getSessionToken } from '#contract/identity/sessions.ts'
+import { units } from '#contract/identity/units.ts'
 import { createAsset, updateAsset } from '#contract/studio/assets.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -218,6 +219,19 @@ describe('changes', () => {
 
     await owner.call(removeMember, { params })
     await stream.ended
+  })
+
+  it('tell the members of a deleted unit, and nobody else', async () => {
+    const [inside, outside] = [await organization.person(), await organization.person()]
+    const { create, addMember, remove } = units.find(({ kind }) => kind === 'GROUP')!
+    const { id } = await owner.call(create, { body: { name: 'Deleted soon' } })
+    await owner.call(addMember, { params: { id, personId: inside.id } })
+    const [streamInside, streamOutside] = [await streamOf(inside), await streamOf(outside)]
+    await owner.call(remove, { params: { id } })
+    await ownReceived(streamInside, streamOutside)
+    const received = streamInside.events().filter(({ data }) => data?.type === 'own-access.changed')
+    expect(received).toMatchObject([{ data: { ids: [inside.id] } }])
+    expect(types(streamOutside)).not.toContain('own-access.changed')
   })
 
   it('of many objects in one transaction make few events with up to 100 ids', async () => {

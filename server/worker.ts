@@ -45,6 +45,7 @@ import { openGateways } from './platform/adapters/gateway.ts'
 import { openMail } from './platform/adapters/mail.ts'
 import { openTaxOffice } from './platform/adapters/tax-office.ts'
 import { openTimeStamps } from './platform/adapters/time-stamps.ts'
+import { openTraceExport, registerTraceMetrics } from './platform/adapters/trace-export.ts'
 import { monotonicMs } from './platform/clock.ts'
 import { type Database, openDatabase } from './platform/data/database.ts'
 import { openRelay, type Relay } from './platform/events/relay.ts'
@@ -64,6 +65,7 @@ import { type Metrics, openMetrics } from './platform/metrics.ts'
 import { type Cipher, openCipher } from './platform/security/cipher.ts'
 import { openSeals } from './platform/security/seals.ts'
 import { freeStartupMemory } from './platform/startup-memory.ts'
+import { inTrace, type Traces } from './platform/traces.ts'
 import { readServerTotals, registerProcessMetrics, registerServerTotals } from './server-metrics.ts'
 import { printReady, untilShutdownSignal } from './shutdown.ts'
 import { announceExpiredShares, purgeDeletedAssets, purgeExpiredShares, sweepFiles } from './studio/jobs.ts'
@@ -113,11 +115,19 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   const metrics = config.metrics && openMetrics()
   const countRun = metrics && registerJobMetrics(metrics)
+  const traces =
+    config.traces &&
+    (await openTraceExport(config.traces, {
+      service: 'patio-worker',
+      log,
+      count: metrics ? registerTraceMetrics(metrics) : () => {},
+    }))
   // creates partitions before anything is written into them
   await maintainDeliveryPartitions(database, log)
   const webhooks = await openWebhookEngine(config, database, signal, log, {
     recipients: channelRecipientsResolver,
     onRecorded: metrics && registerAttemptMetrics(metrics),
+    traces,
   })
   const relay = openRelay({ database, signal, log, batchSize: relayBatch, fanOut: webhooks.fanOut })
   const metricsServer = metrics && openWorkerMetrics(config, metrics, { database, relay, log })
@@ -141,8 +151,11 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const taxOffice = office && openTaxOffice(office)
   let isClosing = false
   const repeat = (name: string, everyMs: number, work: () => Promise<void>) =>
-    repeatJob(everyMs, log, work, openJobRunRecorder(name, database, log), (seconds, isFailure) =>
-      countRun?.(name, seconds, isFailure),
+    repeatJob(
+      everyMs,
+      () => runJob(name, work, log, traces),
+      openJobRunRecorder(name, database, log),
+      (seconds, isFailure) => countRun?.(name, seconds, isFailure),
     )
   const jobs = [
     repeat('import from CSV', importPollMs, () =>
@@ -219,6 +232,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       gateways.close()
       await taxOffice?.close()
       await mail.close()
+      await traces?.close()
       await metricsServer?.close()
       await database.close()
     },
@@ -362,14 +376,31 @@ async function endLostInvoiceMails(database: Database, isClosing: () => boolean)
   while (!isClosing() && (await endLostDeliveries(database)) > 0);
 }
 
+/** Runs a job once, in a trace of its own, and returns the error of a failure. */
+function runJob(
+  name: string,
+  work: () => Promise<void>,
+  log: Log,
+  traces: Traces | undefined,
+): Promise<unknown> {
+  const run = () =>
+    work().catch(error => {
+      log.warn({ err: error, job: name }, 'a maintenance job failed and will run again')
+      throw error ?? new Error('unknown')
+    })
+  return inTrace(traces, { name: `job ${name}`, kind: 'internal' }, run).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}
+
 /**
- * Runs work now, and again after each pause. A failure waits for the next run. The returned function stops it
- * after the current run.
+ * Runs work now, and again after each pause. It returns the error of a failure, which waits for the next run. The returned
+ * function stops it after the current run.
  */
 function repeatJob(
   everyMs: number,
-  log: Log,
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
   recordRun: (error?: unknown) => Promise<void>,
   countRun: (seconds: number, isFailure: boolean) => void,
 ): () => Promise<void> {
@@ -377,13 +408,7 @@ function repeatJob(
   const running = (async () => {
     while (!ended.signal.aborted) {
       const startedAt = monotonicMs()
-      const error = await work().then(
-        () => undefined,
-        (error: unknown) => {
-          log.warn({ err: error }, 'a maintenance job failed and will run again')
-          return error ?? new Error('unknown')
-        },
-      )
+      const error = await work()
       countRun((monotonicMs() - startedAt) / 1000, error !== undefined)
       await recordRun(error)
       await sleep(everyMs, undefined, { signal: ended.signal }).catch(() => {})

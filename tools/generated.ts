@@ -19,6 +19,7 @@ import {
   scopePermissions,
   scopes,
 } from '#contract/permissions.ts'
+import { registerTraceMetrics } from '#platform/adapters/trace-export.ts'
 import { registerStreamMetrics } from '#platform/events/sse-broker.ts'
 import { registerJobMetrics } from '#platform/jobs/job-metrics.ts'
 import { type Metrics, openMetrics } from '#platform/metrics.ts'
@@ -53,11 +54,13 @@ function metricTables(): string {
   const noPool = { options: {}, query: notRead } as never
   const api = openMetrics()
   registerProcessMetrics(api, noPool, [])
+  registerTraceMetrics(api)
   registerStreamMetrics(api, notRead)
   const worker = openMetrics()
   registerProcessMetrics(worker, noPool, [])
   registerJobMetrics(worker)
   registerAttemptMetrics(worker)
+  registerTraceMetrics(worker)
   const server = openMetrics()
   registerServerTotals(server, notRead, () => false)
   const base = new Set(rowsOf(openMetrics()).map(({ name }) => name))

@@ -89,19 +89,22 @@ async function objectIds(
   const { token } = await (await request.get(`${url}/api/auth/token?organization=${organizationId}`)).json()
   const headers = { authorization: `Bearer ${token}` }
   const firstOf = async (path: string): Promise<string> => {
-    const { items } = await (await request.get(`${url}/api/${path}`, { headers })).json()
-    return items[0].id
+    const response = await request.get(`${url}/api/${path}`, { headers })
+    const { items, data = items } = await response.json()
+    const [first] = data
+    if (!first) throw new Error(`GET ${path}: ${response.status()} ${await response.text()}`)
+    return first.id
+  }
+  const demo = {
+    invoice: await firstOf('billing/invoices?limit=1'),
+    channel: await firstOf('chat/channels?limit=1'),
+    asset: await firstOf('studio/assets?limit=1'),
   }
   const created = await request.post(`${url}/api/studio/assets`, {
     headers,
     data: { type: 'PROMPT', name: 'A long text', bodyMarkdown: longText(limits.assetBody) },
   })
-  return {
-    invoice: await firstOf('billing/invoices?limit=1&status=SENT'),
-    channel: await firstOf('chat/channels?limit=1'),
-    asset: await firstOf('studio/assets?limit=1&search=review'),
-    longAsset: (await created.json()).id,
-  }
+  return { ...demo, longAsset: (await created.json()).id }
 }
 
 /** Markdown of exactly so many characters: sections with a list, emphasis, code and a link. */

@@ -72,7 +72,9 @@ export const payInvoice = operation('POST /invoices/:id/pay', {
 
 export const ChargeAttempt = Type.Object({
   id: Id,
-  kind: OneOf(['OFF_SESSION', 'ON_SESSION'], { description: 'ON_SESSION: the payer is present' }),
+  kind: OneOf(['OFF_SESSION', 'ON_SESSION', 'DIRECT_DEBIT'], {
+    description: 'ON_SESSION: the payer is present. DIRECT_DEBIT: collected by the bank',
+  }),
   status: OneOf(chargeStatuses),
   amountCents: Cents,
   currency: Type.String(),

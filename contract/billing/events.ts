@@ -27,8 +27,10 @@ function ofInvoice<const Data extends TProperties>(data: Data) {
   })
 }
 const source = OneOf(['manual', 'gateway'])
+/** `bank`: a direct debit. */
+const moneySource = OneOf(['manual', 'gateway', 'bank'])
 const paid = {
-  source,
+  source: moneySource,
   paymentId: Id,
   method: Type.String(),
   amountCents: Cents,
@@ -37,7 +39,7 @@ const paid = {
   paymentIntentId: Nullable(Type.String()),
 }
 const charge = {
-  source,
+  source: moneySource,
   chargeId: Id,
   paymentIntentId: Nullable(Type.String()),
   amountCents: Cents,
@@ -63,7 +65,7 @@ export const billingEvents = {
   INVOICE_PAID: ofInvoice(paid),
   INVOICE_PARTIALLY_PAID: ofInvoice(paid),
   INVOICE_PAYMENT_REVERSED: ofInvoice({
-    source,
+    source: moneySource,
     paymentId: Id,
     method: Type.String(),
     amountCents: Cents,

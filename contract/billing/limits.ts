@@ -91,4 +91,17 @@ export const billingLimits = {
   taxRecordProblemsShown: 50,
   taxRecordChecksPerHour: 12,
   taxRecordExportsPerHour: 20,
+  // direct debits: SDD-3, SDD-4, SDD-6, SDD-12
+  /** The texts that the rules of the scheme allow. */
+  sepaName: 70,
+  creditorIdentifier: 35,
+  mandateReference: 35,
+  /** A mandate that is not used for this long lapses. */
+  mandateLapseMonths: 36,
+  remittanceInvoices: 200,
+  remittanceDaysAhead: 90,
+  bankFileCharacters: 2_000_000,
+  bankFileEntries: 1_000,
+  bankFileDepth: 24,
+  reasonCode: 35,
 } as const

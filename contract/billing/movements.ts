@@ -12,7 +12,7 @@ import { chargeStatuses, manualMethods, Refund, refundStates } from './shapes.ts
 export const paymentStatuses = ['REVERSED', 'DISPUTED', 'REFUNDED', 'PARTIALLY_REFUNDED', 'RECEIVED'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 export const PaymentStatus = OneOf(paymentStatuses)
-export const paymentMethods = [...manualMethods, 'GATEWAY_CARD'] as const
+export const paymentMethods = [...manualMethods, 'GATEWAY_CARD', 'DIRECT_DEBIT'] as const
 
 /** The invoice of a payment, charge or refund. */
 const ofInvoice = {

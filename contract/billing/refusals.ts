@@ -58,7 +58,7 @@ export const billingRefusals = {
   PAYMENT_METHOD_INACTIVE: { status: 409, text: 'This card can no longer be charged. Use another one.' },
   BILLING_CURRENCY_NOT_SUPPORTED: {
     status: 409,
-    text: 'The gateway account does not support this currency.',
+    text: 'The gateway account does not support this currency; direct debits are in euros.',
   },
   // added by the product
   INVOICE_EMAIL_IN_PROGRESS: {
@@ -155,4 +155,29 @@ export const billingRefusals = {
     text: 'The budget has more lines and discounts than an invoice can have. Create the invoice by hand.',
   },
   PAYMENT_LINK_NOT_VALID: { status: 404, text: 'This link is no longer valid. Ask for a new one.' },
+  // direct debits: SDD-2, SDD-3, SDD-5 to SDD-8, SDD-12, SDD-13
+  MANDATE_NOT_FOUND: { status: 404, text: 'There is no such mandate.' },
+  MANDATE_REFERENCE_TAKEN: { status: 409, text: 'Another mandate has this reference.' },
+  MANDATE_IN_USE: {
+    status: 409,
+    text: 'A remittance that was not sent uses this mandate. Cancel the remittance, or mark it as sent.',
+  },
+  MANDATE_REQUIRED: {
+    status: 409,
+    text: 'The client of an invoice has no active mandate that can be used. See invoiceId.',
+  },
+  CREDITOR_REQUIRED: {
+    status: 409,
+    text: 'The organization has no creditor data. Set its creditor identifier and account first.',
+  },
+  REMITTANCE_NOT_FOUND: { status: 404, text: 'There is no such remittance.' },
+  REMITTANCE_STATE_INVALID: {
+    status: 409,
+    text: 'The state of the remittance does not allow this: it was sent, was cancelled, or was not sent yet.',
+  },
+  DIRECT_DEBIT_NOT_FOUND: { status: 404, text: 'There is no such direct debit.' },
+  BANK_FILE_NOT_READABLE: {
+    status: 422,
+    text: 'This is not a pain.002 or camt.054 that can be read, or it has too many entries. See details.',
+  },
 } as const satisfies Refusals

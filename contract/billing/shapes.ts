@@ -27,7 +27,7 @@ export const EInvoiceFormat = OneOf(eInvoiceFormats)
 /** The methods of payments that did not come through the gateway (PAY-1). */
 export const manualMethods = ['TRANSFER', 'CASH', 'CHECK', 'CARD', 'OTHER'] as const
 export type ManualMethod = (typeof manualMethods)[number]
-export type PaymentMethodName = ManualMethod | 'GATEWAY_CARD'
+export type PaymentMethodName = ManualMethod | 'GATEWAY_CARD' | 'DIRECT_DEBIT'
 
 export const InvoiceSequence = Named(
   Type.Integer({ description: 'Increases with each event of the invoice' }),

@@ -19,6 +19,9 @@ export const studioLimits = {
   assetVersion: 64,
   assetChangelog: 4_000,
   deletedAssetDays: 30,
+  /** The uses of an asset by day: days in a reply, and uses that are counted of one day. */
+  assetUseDays: 90,
+  assetUsesPerDay: 10_000,
   /** Assets that one call transfers to another author. */
   assetsPerHandOver: 500,
   /** Events that a person receives at most when they leave a department, workspace or group: one per asset. */

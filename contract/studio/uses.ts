@@ -26,6 +26,27 @@ export const useAsset = operation('POST /assets/:id/use', {
   errors: ['ASSET_NOT_FOUND'],
 })
 
+/** Keeps USE-11. */
+export const countAssetUses = operation('GET /assets/:id/uses', {
+  ...studio,
+  summary: 'Count the uses of an asset by day',
+  auth: view,
+  params: assetParams,
+  query: { days: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.assetUseDays, default: 30 })) },
+  reply: Type.Object({
+    days: Type.Array(
+      Type.Object({
+        day: Type.String(),
+        uses: Type.Integer({ minimum: 0, maximum: limits.assetUsesPerDay }),
+      }),
+      {
+        description: `The last days as YYYY-MM-DD in UTC, today last. Of each day, up to ${limits.assetUsesPerDay} uses are counted`,
+      },
+    ),
+  }),
+  errors: ['ASSET_NOT_FOUND'],
+})
+
 /** Keeps USE-4 to USE-9. */
 export const thumbsUpAsset = operation('POST /assets/:id/thumbs-up', {
   ...studio,

@@ -38,6 +38,8 @@ export type ActionFormProps = {
   onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>
   /** The fields and, last, the buttons; `isBusy` while the values are being sent. */
   children: (state: { isBusy: boolean }) => ReactNode
+  /** A sentence about a choice that is still missing, which no field of the form requires. Sending then shows it. */
+  lacks?: string | false
   /** Own words for why the server refused a field; undefined leaves those of the server. */
   reasonOf?: (refused: FieldRefusal) => string | undefined
   /** Shows some errors itself, for instance as a step of its own; undefined leaves the usual text. */
@@ -45,15 +47,18 @@ export type ActionFormProps = {
   'aria-label'?: string
 }
 
-/** A form that sends its values (DSH-11). */
-export function ActionForm({ onSubmit, children, reasonOf, showError, ...form }: ActionFormProps) {
+/** A form that sends its values (DSH-11). Its button is never disabled: the form says what is missing (DSH-23). */
+export function ActionForm({ onSubmit, children, lacks, reasonOf, showError, ...form }: ActionFormProps) {
   const language = useLanguage()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
+  const [isLacking, setLacking] = useState(false)
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
     event.stopPropagation()
+    setLacking(Boolean(lacks))
+    if (lacks) return setError(undefined)
     const values = Object.fromEntries(
       [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]),
     )
@@ -73,6 +78,7 @@ export function ActionForm({ onSubmit, children, reasonOf, showError, ...form }:
   return (
     <Form {...form} onSubmit={event => void submit(event)} {...(fields && { validationErrors: fields })}>
       <div className={styles.form}>
+        {isLacking && lacks && <Notice kind="danger">{lacks}</Notice>}
         {error !== undefined &&
           !fields &&
           (showError?.(error) ?? <Notice kind="danger">{textOfError(error, language)}</Notice>)}

@@ -15,6 +15,19 @@ export type Command = {
 } & ({ href: string } | { action: () => void })
 
 const lists = createStore<readonly (readonly Command[])[]>([])
+let awaited: { id: string; pathname: string } | undefined
+
+/** Starts an action of the screen at this path, once the screen is there and has added it under this id. */
+export function startWhenShown(id: string, pathname: string): void {
+  awaited = { id, pathname }
+}
+
+function startAwaited(list: readonly Command[]): void {
+  const command = awaited?.pathname === location.pathname && list.find(({ id }) => id === awaited?.id)
+  if (!command) return
+  awaited = undefined
+  act(command)
+}
 
 /** Adds the actions of a screen to the palette while the screen is shown. */
 export function useCommands(commands: readonly Command[]): void {
@@ -27,6 +40,7 @@ export function useCommands(commands: readonly Command[]): void {
       'href' in command ? command : { ...command, action: () => act(current.current[at]) },
     )
     lists.set([...lists.get(), list])
+    startAwaited(list)
     return () => lists.set(lists.get().filter(other => other !== list))
   }, [shown])
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { openPeopleStream } from '#contract/identity/stream.ts'
 import { openStream, type StreamEvent } from '#sdk/stream.ts'
-import { setConnection } from './connection.ts'
+import { isLive, setConnection } from './connection.ts'
 import { notifyFrameListeners } from './frame-listeners.ts'
 import { queryClient } from './query-client.ts'
 import { clientOf } from './session.ts'
@@ -32,8 +32,15 @@ export function LiveData({ personId, organizationId }: { personId: string; organ
     function reloadOnce(): void {
       if (hasConnected) return
       hasConnected = true
+      reload()
+    }
+    function reload(): void {
       void queryClient.invalidateQueries({ queryKey: [organizationId] })
       notifyFrameListeners(organizationId, { event: 'resync', data: {} })
+    }
+    // without the stream, a person who comes back to the window sees what has changed since
+    const reloadUnlessLive = () => {
+      if (!isLive()) reload()
     }
     const close = shareStream({
       name,
@@ -57,7 +64,11 @@ export function LiveData({ personId, organizationId }: { personId: string; organ
       },
       environment,
     })
-    return close
+    window.addEventListener('focus', reloadUnlessLive)
+    return () => {
+      window.removeEventListener('focus', reloadUnlessLive)
+      close()
+    }
   }, [personId, organizationId])
   useEffect(readHiddenAgain, [])
   return null

@@ -91,6 +91,6 @@ function takesKeys(target: EventTarget | null): boolean {
 }
 
 /** A modal dialog hides the rest of the page, and its keys with it. */
-function isBehindDialog(): boolean {
+export function isBehindDialog(): boolean {
   return document.getElementById('main')?.closest('[inert], [aria-hidden=true]') != null
 }

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { CallError } from '#sdk/client.ts'
 import type { StreamEvent } from '#sdk/stream.ts'
 import { type OpenStream, shareStream } from './stream.ts'
 
@@ -105,4 +106,28 @@ it('a refused stream ends, and the tab says so', async () => {
   })
   const tab = openTab('patio:p:refused', open)
   await until(() => tab.states.at(-1) === 'ended')
+})
+
+it('says when the person has too many streams open, in every tab, until one of them is free', async () => {
+  const reason = new CallError({
+    status: 429,
+    headers: new Headers(),
+    body: { errorCode: 'TOO_MANY_STREAMS' },
+    text: '',
+    bytes: new Uint8Array(),
+  })
+  const server = eventServer()
+  let free = () => {}
+  const isFree = new Promise<void>(resolve => {
+    free = resolve
+  })
+  const open: OpenStream = async function* (options) {
+    options.onReconnect(reason)
+    await isFree
+    yield* server.open(options)
+  }
+  const tabs = [openTab('patio:p:many', open), openTab('patio:p:many', open)]
+  await until(() => tabs.every(({ states }) => states.at(-1) === 'tooMany'))
+  free()
+  await until(() => tabs.every(({ states }) => states.at(-1) === 'live'))
 })

@@ -1,3 +1,4 @@
+import { CallError } from '#sdk/client.ts'
 import type { StreamEvent } from '#sdk/stream.ts'
 import type { Connection } from './connection.ts'
 
@@ -5,7 +6,7 @@ import type { Connection } from './connection.ts'
 export type OpenStream = (options: {
   lastEventId: string | undefined
   signal: AbortSignal
-  onReconnect: () => void
+  onReconnect: (reason: unknown) => void
 }) => AsyncIterable<StreamEvent>
 
 export type SharedStreamOptions = {
@@ -73,6 +74,8 @@ export function shareStream({
     setState(data.state)
   }
 
+  const onReconnect = (reason: unknown) => setState(isTooMany(reason) ? 'tooMany' : 'reconnecting')
+
   /** Reads the stream until the signal ends it, opening it again at once when the browser is back online. */
   async function lead(signal: AbortSignal): Promise<void> {
     isLeader = true
@@ -81,7 +84,7 @@ export function shareStream({
       attempt = new AbortController()
       const either = AbortSignal.any([signal, attempt.signal])
       try {
-        const options = { lastEventId, signal: either, onReconnect: () => setState('reconnecting') }
+        const options = { lastEventId, signal: either, onReconnect }
         for await (const event of open(options)) {
           if (state !== 'live') setState('live')
           receive(event)
@@ -125,6 +128,11 @@ export function shareStream({
     ended.abort()
     for (const stop of stops) stop()
   }
+}
+
+/** Whether the server refused a stream because the person has too many of them open. */
+function isTooMany(reason: unknown): boolean {
+  return reason instanceof CallError && reason.body.errorCode === 'TOO_MANY_STREAMS'
 }
 
 /** Resolves when the signal is aborted, or after this time. */

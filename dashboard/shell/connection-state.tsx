@@ -4,7 +4,7 @@ import { useWords } from '../words/words.ts'
 import { shellTexts } from './shell.words.ts'
 import styles from './sidebar.module.css'
 
-/** Whether changes of others arrive: live, reconnecting, or offline and for how long. */
+/** Whether changes of others arrive: live, reconnecting, refused for too many streams, or offline and for how long. */
 export function ConnectionState() {
   const text = useWords(shellTexts)
   const { state, since } = useConnection()

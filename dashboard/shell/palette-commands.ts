@@ -1,21 +1,29 @@
-import { type Command, useScreenCommands } from '../data/commands.ts'
+import { useRouter } from '@tanstack/react-router'
+import { type Command, startWhenShown, useScreenCommands } from '../data/commands.ts'
+import { obstacleOf } from '../data/may.ts'
 import { useOrganization } from '../data/organization.tsx'
 import type { OwnOrganization } from '../data/own-organizations.ts'
 import { type Preferences, usePreferences } from '../data/preferences.tsx'
 import { type Language, useLanguage, useWords } from '../words/words.ts'
 import { useHrefOf, useNavigation } from './destinations.ts'
 import { leave } from './leave.ts'
-import type { ShownDestination } from './navigation.ts'
+import { allDestinations, type ShownDestination } from './navigation.ts'
 import { openOverlay } from './overlays.ts'
+import { paletteActions } from './palette-actions.ts'
 import { shellTexts } from './shell.words.ts'
 
-/** All entries of the palette: the actions of the screen, the screens, the organizations, the person's choices. */
+/**
+ * All entries of the palette: the actions of the screen and of the other screens, the screens, the organizations, the
+ * person's choices.
+ */
 export function usePaletteCommands(organizations: readonly OwnOrganization[]): readonly Command[] {
   const ofScreen = useScreenCommands()
+  const shown = new Set(ofScreen.map(({ id }) => id))
+  const ofOtherScreens = useActionsOfScreens().filter(({ id }) => !shown.has(id))
   const screens = useScreens()
   const others = useOtherOrganizations(organizations)
   const choices = useChoices()
-  return [...ofScreen, ...screens, ...others, ...choices]
+  return [...ofScreen, ...screens, ...ofOtherScreens, ...others, ...choices]
 }
 
 function useScreens(): Command[] {
@@ -48,6 +56,33 @@ function useScreens(): Command[] {
       href: '/me',
     },
   ]
+}
+
+/** The actions that other screens offer: the palette opens the screen and starts the action there. */
+function useActionsOfScreens(): Command[] {
+  const language = useLanguage()
+  const router = useRouter()
+  const hrefOf = useHrefOf()
+  const { caller } = useOrganization()
+  return paletteActions
+    .filter(({ operation }) => obstacleOf(caller, operation) === undefined)
+    .map(({ id, label, icon, route, isStarted }): Command => {
+      const href = hrefOf({ route })
+      const keys = allDestinations.find(destination => destination.route === route)?.shortcut
+      const shown = {
+        id,
+        label: label[language],
+        keywords: label[otherThan(language)],
+        icon,
+        ...(keys && isStarted && { shortcut: `${keys} c` }),
+      }
+      if (!isStarted) return { ...shown, href }
+      const action = () => {
+        startWhenShown(id, new URL(href, location.origin).pathname)
+        void router.navigate({ href })
+      }
+      return { ...shown, action }
+    })
 }
 
 function useOtherOrganizations(organizations: readonly OwnOrganization[]): Command[] {

@@ -5,7 +5,6 @@ import { readAccount } from '../data/account.ts'
 import { useServerPreferences } from '../data/preferences.tsx'
 import { useAccountRead } from '../data/read.ts'
 import { useSignOutOfOtherTabs } from '../data/tabs.ts'
-import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useWords, words } from '../words/words.ts'
 import { useFocusAfterNavigation } from './focus-after-navigation.ts'
@@ -61,9 +60,10 @@ export function PersonShell() {
             ))}
           </ul>
           <div className={styles.end}>
-            <Button kind="quiet" icon="signOut" onPress={() => void leave()}>
+            <button type="button" className={styles.entry} onClick={() => void leave()}>
+              <Icon name="signOut" />
               {signOut}
-            </Button>
+            </button>
           </div>
         </nav>
         <main id="main" tabIndex={-1} className={`${shellStyles.main} ${styles.page}`}>

@@ -34,6 +34,8 @@ export const shellTexts = words({
     live: 'En directo',
     connecting: 'Conectando',
     reconnecting: 'Reconectando',
+    tooMany:
+      'Sin directo: Patio está abierto en demasiados navegadores. Cierra uno; mientras tanto, las listas se actualizan cuando vuelves.',
     ended: 'No en directo',
     offline: (minutes: number) => (minutes > 0 ? `Sin conexión, ${minutes} min` : 'Sin conexión'),
   },
@@ -68,6 +70,8 @@ export const shellTexts = words({
     live: 'Live',
     connecting: 'Connecting',
     reconnecting: 'Reconnecting',
+    tooMany:
+      'Not live: Patio is open in too many browsers. Close one; until then, lists refresh when you return.',
     ended: 'Not live',
     offline: (minutes: number) => (minutes > 0 ? `Offline, ${minutes} min` : 'Offline'),
   },

@@ -243,7 +243,7 @@ export const errorTextsEs: Readonly<Record<string, string>> = {
     'La autorización de pago espera su tarjeta, se revocó o caducó. Usa otra o crea una.',
   PAYMENT_METHOD_NOT_FOUND: 'El usuario no tiene esa tarjeta.',
   PAYMENT_METHOD_INACTIVE: 'Esta tarjeta ya no admite cobros. Usa otra.',
-  BILLING_CURRENCY_NOT_SUPPORTED: 'La cuenta de la pasarela no admite esta moneda.',
+  BILLING_CURRENCY_NOT_SUPPORTED: 'La cuenta de la pasarela no admite esta moneda; los adeudos son en euros.',
   INVOICE_EMAIL_IN_PROGRESS:
     'El primer envío aún está en marcha o se interrumpió. Mira el resultado más tarde.',
   PAYMENT_AMOUNT_EXCEEDS_DUE: 'El importe es mayor que lo pendiente. Corrígelo.',
@@ -269,6 +269,16 @@ export const errorTextsEs: Readonly<Record<string, string>> = {
     'Quien administra este servidor no ha preparado los registros, o la conexión con la Agencia Tributaria.',
   TAX_RECORD_NOT_POSSIBLE:
     'Así no se puede registrar la factura para la Agencia Tributaria. Corrige lo que se indica.',
+  MANDATE_NOT_FOUND: 'Este mandato no existe.',
+  MANDATE_REFERENCE_TAKEN: 'Otro mandato ya tiene esta referencia.',
+  MANDATE_IN_USE: 'Una remesa sin enviar usa este mandato. Cancela la remesa o márcala como enviada.',
+  MANDATE_REQUIRED: 'El cliente de una de las facturas no tiene un mandato activo.',
+  CREDITOR_REQUIRED: 'Faltan los datos de acreedor: el identificador y la cuenta.',
+  REMITTANCE_NOT_FOUND: 'Esta remesa no existe.',
+  REMITTANCE_STATE_INVALID: 'La remesa ya se envió, se canceló o todavía no se ha enviado.',
+  DIRECT_DEBIT_NOT_FOUND: 'Este adeudo no existe.',
+  BANK_FILE_NOT_READABLE:
+    'No es un pain.002 o camt.054 que se pueda leer, o tiene demasiados movimientos. Pide el fichero a tu banco otra vez.',
   TAX_RECORD_NOT_FOUND: 'La factura no tiene ningún registro.',
   EXTERNAL_USER_NOT_FOUND: 'La aplicación no tiene ese usuario.',
   TEMPLATE_NOT_FOUND: 'Esta plantilla no existe.',

@@ -2,6 +2,7 @@ import type { ServedOperation } from '#platform/http/operation.ts'
 import { authorizationOperations } from './authorizations/authorization.routes.ts'
 import { budgetOperations } from './budgets/budget.routes.ts'
 import { chargeOperations } from './charges/charge.routes.ts'
+import { directDebitOperations } from './direct-debits/direct-debit.routes.ts'
 import { externalUserOperations } from './external-users/external-user.routes.ts'
 import { gatewayOperations } from './gateway/gateway.routes.ts'
 import { invoiceOperations } from './invoices/invoice.routes.ts'
@@ -33,6 +34,7 @@ export const billingRoutes: ServedOperation[] = [
   ...reminderOperations,
   ...linkOperations,
   ...chargeOperations,
+  ...directDebitOperations,
   ...refundOperations,
   reconciliation.read,
   reconciliation.settle,

@@ -105,6 +105,23 @@ export const settings: Setting[] = [
       'Address for METRICS_PORT. Metrics need no credential: never choose one that the internet reaches.',
   },
   {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: '',
+    meaning:
+      'Address of an OpenTelemetry collector that takes OTLP over HTTP (protobuf), such as http://localhost:4318; https unless it is on this machine. Empty: no traces.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    default: '',
+    meaning:
+      'Headers for the collector, such as `authorization=Bearer%20secret`, comma separated, with percent-encoded values.',
+  },
+  {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    default: '1',
+    meaning: 'The share of the traces that are exported, from 0 to 1. Each process decides by chance.',
+  },
+  {
     name: 'TRUST_PROXY',
     default: '',
     meaning: 'Addresses or networks of your proxies, comma separated. Their X-Forwarded-For is trusted.',
@@ -169,6 +186,12 @@ export const settings: Setting[] = [
   { name: 'OIDC_NAME', default: 'Single sign-on', meaning: 'Label of the sign-in button.' },
   { name: 'OIDC_CLIENT_ID', default: '', meaning: 'Client id at the issuer.' },
   { name: 'OIDC_CLIENT_SECRET', default: '', meaning: 'Client secret at the issuer.' },
+  {
+    name: 'OIDC_EMAIL_TRUSTED',
+    default: '0',
+    meaning:
+      '1: addresses count as verified although the issuer sends no `email_verified`, as Entra ID does. Only for an issuer whose administrators choose every address: it can open any account with that address.',
+  },
   {
     name: 'WEBHOOK_NETWORKS',
     default: 'loopback when DEMO is 1, else none',

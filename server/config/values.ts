@@ -180,7 +180,15 @@ export function readTimeStampUrl(text: string | undefined): string | undefined {
   return url.href
 }
 
-export function readOidc(issuer?: string, clientId?: string, clientSecret?: string, name?: string) {
+/** Issuers whose users belong to any company: nobody vouches for the addresses of all of them. */
+const sharedIssuer =
+  /^https:\/\/(accounts\.google\.com|login\.microsoftonline\.com\/(common|organizations|consumers))\b/
+
+export function readOidc(env: NodeJS.ProcessEnv) {
+  const [issuer, clientId, clientSecret, name] = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'NAME'].map(
+    part => env[`OIDC_${part}`]?.trim() || undefined,
+  )
+  const isEmailTrusted = flag(env, 'OIDC_EMAIL_TRUSTED', false)
   if (!issuer && !clientId && !clientSecret && !name) return undefined
   if (!issuer || !clientId || !clientSecret) {
     throw new ConfigError('OpenID Connect needs all of OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.')
@@ -189,5 +197,7 @@ export function readOidc(issuer?: string, clientId?: string, clientSecret?: stri
   if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLoopback(url.hostname))) {
     throw new ConfigError(`OIDC_ISSUER=${issuer} must be an https address.`)
   }
-  return { name: name ?? 'Single sign-on', issuer, clientId, clientSecret }
+  if (isEmailTrusted && sharedIssuer.test(issuer))
+    throw new ConfigError('OIDC_EMAIL_TRUSTED needs an issuer for one company: the one with its tenant id.')
+  return { name: name ?? 'Single sign-on', issuer, clientId, clientSecret, isEmailTrusted }
 }

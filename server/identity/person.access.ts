@@ -17,17 +17,20 @@ export function recordAccessChange(
   return tx.run(insertAccessChange, newId(), callerId)
 }
 
-/**
- * The same for a person, whose open people's streams say so (PEO-8).
- */
+/** Says on the open people's streams of a person that their access changed (PEO-8). */
+export function announceOwnAccess(tx: Tx, actor: EventActor, personId: string): void {
+  const { organizationId } = tx
+  emit(tx, actor, 'own-access.changed', { ids: [personId] }, [{ organizationId, personId }])
+}
+
+/** The same as `recordAccessChange` for a person, whose open people's streams say so (PEO-8). */
 export function ownAccessChanged(
   tx: Tx,
   services: Pick<Services, 'forget'>,
   actor: EventActor,
   personId: string,
 ): Promise<number> {
-  const { organizationId } = tx
-  emit(tx, actor, 'own-access.changed', { ids: [personId] }, [{ organizationId, personId }])
+  announceOwnAccess(tx, actor, personId)
   return recordAccessChange(tx, services, personId)
 }
 

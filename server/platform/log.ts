@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { activeSpan } from './traces.ts'
 
 export type Log = Logger
 
@@ -56,6 +57,12 @@ function standardOutput(): DestinationStream {
   return output
 }
 
+/** The names of OpenTelemetry, so that a collector joins lines and traces. */
+function traceFields(): object {
+  const span = activeSpan()
+  return span ? { trace_id: span.traceId, span_id: span.spanId } : {}
+}
+
 /** JSON lines with request ids. Secrets are redacted, and URLs are logged without their query. */
 export function openLog(level: string, name: string, destination = standardOutput()): Log {
   const options = {
@@ -64,6 +71,7 @@ export function openLog(level: string, name: string, destination = standardOutpu
     redact: { paths, censor: '[redacted]' },
     base: { name, pid: process.pid },
     serializers: { err: serializeError },
+    mixin: traceFields,
   }
   return pino(options, destination)
 }

@@ -16,7 +16,7 @@ export type Metrics = {
   gauge(name: string, help: string, read: () => Samples | Promise<Samples>, label?: string): void
   count(name: string, help: string): (by?: number) => void
   /** A counter with one label, whose values must be few. */
-  countBy(name: string, help: string, label: string): (value: string) => void
+  countBy(name: string, help: string, label: string): (value: string, by?: number) => void
 }
 
 /**
@@ -94,7 +94,7 @@ export function openMetrics(): Metrics {
     },
     countBy(name, help, label) {
       const counter = new Counter({ name, help, labelNames: [label], registers })
-      return value => counter.inc({ [label]: value })
+      return (value, by) => counter.inc({ [label]: value }, by)
     },
   }
 }

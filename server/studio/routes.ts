@@ -1,5 +1,6 @@
 import type { ServedOperation } from '#platform/http/operation.ts'
 import { archive, unarchive } from './assets/archive.ts'
+import { countUses } from './assets/count-uses.ts'
 import { create } from './assets/create.ts'
 import { duplicate } from './assets/duplicate.ts'
 import { list } from './assets/list.ts'
@@ -41,6 +42,7 @@ export const studioRoutes: ServedOperation[] = [
   transfer,
   transferAll,
   use,
+  countUses,
   thumbsUp,
   thumbsDown,
   catalogStream,

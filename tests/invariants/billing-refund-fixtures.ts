@@ -30,7 +30,7 @@ async function collected({ server, owner, organization, mark }: Home) {
       currency: 'eur',
       paidAt: null,
       reference: null,
-      gateway: { accountId, intentId, attemptId: newId() },
+      attempt: { id: newId(), accountId, intentId },
     }),
   )
   return { params: { id }, userId, intentId }

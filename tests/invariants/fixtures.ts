@@ -13,6 +13,7 @@ import { addFiles } from '#tests/support/studio/files.ts'
 import { zipOfFiles } from '#tests/support/studio/zip.ts'
 import type { Call } from './ask.ts'
 import { billingChargeFixtures } from './billing-charge-fixtures.ts'
+import { billingDirectDebitFixtures } from './billing-direct-debit-fixtures.ts'
 import { billingGatewayFixtures } from './billing-gateway-fixtures.ts'
 import { billingInvoiceFixtures } from './billing-invoice-fixtures.ts'
 import { billingRefundFixtures } from './billing-refund-fixtures.ts'
@@ -346,6 +347,7 @@ const studio: Record<string, Fixture> = {
     params: { id: (await home.make.asset()).id },
     body: { entityType: 'ticket', entityId: home.name('ticket') },
   }),
+  countAssetUses: onAsset,
   thumbsUpAsset: onAsset,
   thumbsDownAsset: onAsset,
   openCatalogStream: async () => ({ query: { lastEventId: '1' } }),
@@ -563,6 +565,7 @@ export const fixtures: Record<string, Fixture> = {
   ...crmSyncFixtures,
   ...crmTeamFixtures,
   ...billingChargeFixtures,
+  ...billingDirectDebitFixtures,
   ...billingGatewayFixtures,
   ...billingInvoiceFixtures,
   ...billingRefundFixtures,

@@ -6,6 +6,7 @@ import {
 } from '#contract/billing/budgets.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction, useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -52,6 +53,7 @@ const texts = words({
 /** Links the invoice to the signed budget of its client that it bills. */
 export function LinkBudgetDialog({ invoice, onClose }: InvoiceDialogProps) {
   const text = useWords(texts)
+  const lacks = useWords(lacksTexts)
   const language = useLanguage()
   const [budgetId, setBudgetId] = useState<string | null>(null)
   const link = useAction(linkInvoiceToBudget)
@@ -60,6 +62,7 @@ export function LinkBudgetDialog({ invoice, onClose }: InvoiceDialogProps) {
   return (
     <Dialog title={text.title} isOpen onClose={onClose}>
       <ActionForm
+        lacks={budgetId === null && lacks.budget}
         onSubmit={async () => {
           const { budget } = await link.mutateAsync({
             params: { id: invoice.id },
@@ -94,7 +97,7 @@ export function LinkBudgetDialog({ invoice, onClose }: InvoiceDialogProps) {
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={budgetId === null}>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {text.link}
               </Button>
             </Actions>

@@ -4,6 +4,7 @@ import { rectifyInvoice, voidInvoice } from '#contract/billing/invoices.ts'
 import { refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import { limits } from '#contract/limits.ts'
 import { ActionForm } from '../../data/action-form.tsx'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
@@ -28,6 +29,7 @@ export function CorrectionDialog({
   onRefund,
 }: InvoiceDialogProps & { onRefund: () => void }) {
   const text = useWords(correctionTexts)
+  const lacks = useWords(lacksTexts)
   const may = useMay()
   const navigate = useNavigate()
   const { address } = useOrganization()
@@ -42,7 +44,6 @@ export function CorrectionDialog({
     refund: may(refundInvoiceByHand),
   }
   const number = invoice.number ?? ''
-  const isReady = answer !== null && (answer !== 'rectify' || reason.trim() !== '')
 
   async function correct(): Promise<void> {
     if (answer === 'refund') return onRefund()
@@ -64,7 +65,7 @@ export function CorrectionDialog({
 
   return (
     <Dialog title={text.question(number)} isOpen onClose={onClose}>
-      <ActionForm onSubmit={correct}>
+      <ActionForm lacks={answer === null && lacks.answer} onSubmit={correct}>
         {({ isBusy }) => (
           <>
             <RadioGroup
@@ -103,12 +104,7 @@ export function CorrectionDialog({
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button
-                type="submit"
-                kind={answer === 'void' ? 'danger' : 'primary'}
-                isBusy={isBusy}
-                isDisabled={!isReady}
-              >
+              <Button type="submit" kind={answer === 'void' ? 'danger' : 'primary'} isBusy={isBusy}>
                 {answer === null ? text.goOn : text[`${answer}Action`](number)}
               </Button>
             </Actions>

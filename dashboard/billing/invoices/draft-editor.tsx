@@ -80,7 +80,9 @@ function EditorForm({
   return (
     <ActionForm
       aria-label={text.title}
+      lacks={!isValid && text.invalid}
       onSubmit={async () => {
+        if (!isUnsaved) return
         await update.mutateAsync({ params: { id: invoice.id }, body: bodyOf(values, invoice) })
         draft.clear()
         setRestored(false)
@@ -151,10 +153,9 @@ function EditorForm({
             onChange={internalNotes => change({ internalNotes })}
           />
           <div className={styles.buttons}>
-            <Button type="submit" isBusy={isBusy} isDisabled={!isUnsaved || !isValid}>
+            <Button type="submit" isBusy={isBusy}>
               {text.save}
             </Button>
-            {!isValid && <span className={styles.quiet}>{text.invalid}</span>}
           </div>
         </>
       )}

@@ -175,6 +175,7 @@ function methodText(method: string | undefined, text: Texts): string | undefined
     CARD: text.CARD,
     OTHER: text.OTHER,
     GATEWAY_CARD: text.GATEWAY_CARD,
+    DIRECT_DEBIT: text.DIRECT_DEBIT,
   }
   return methods[method] ?? method
 }

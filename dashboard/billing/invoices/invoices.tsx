@@ -3,12 +3,12 @@ import { useMemo, useState } from 'react'
 import { createInvoice, exportInvoices, listInvoices } from '#contract/billing/invoices.ts'
 import { readBillingSummary } from '#contract/billing/summary.ts'
 import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { textOfError } from '../../data/errors.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useNewRows } from '../../data/new-rows.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { useDownload } from '../../data/use-download.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { late } from '../../parts/late.tsx'
@@ -67,13 +67,8 @@ export function Invoices() {
       },
     )
   const mayCreate = may(createInvoice)
-  useShortcuts({ c: mayCreate ? { label: text.newInvoice, action: create } : undefined }, text.title)
-  useCommands([
-    ...(mayCreate
-      ? [{ id: 'new-invoice', label: text.newInvoice, icon: 'plus' as const, action: create }]
-      : []),
-    { id: 'export-invoices', label: text.exportCsv, icon: 'download', action: exportList },
-  ])
+  useCreateAction('create-invoice', text.newInvoice, text.title, mayCreate && create)
+  useCommands([{ id: 'export-invoices', label: text.exportCsv, icon: 'download', action: exportList }])
   const { view: _view, sort: _sort, ...filters } = search
   const isFiltered = Object.keys(filters).length > 0
   // the server adds up all clients or one, and nothing else

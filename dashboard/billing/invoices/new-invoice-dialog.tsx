@@ -5,6 +5,7 @@ import { createInvoice } from '#contract/billing/invoices.ts'
 import { listClients } from '#contract/crm/clients.ts'
 import { ClientField } from '../../crm/index.ts'
 import { ActionForm } from '../../data/action-form.tsx'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
@@ -49,6 +50,7 @@ const texts = words({
 /** Creates a draft for a client, or from a signed budget, and opens it. It has no number until it is issued. */
 export function NewInvoiceDialog({ onClose }: { onClose: () => void }) {
   const text = useWords(texts)
+  const lacks = useWords(lacksTexts)
   const may = useMay()
   const navigate = useNavigate()
   const { address } = useOrganization()
@@ -62,6 +64,7 @@ export function NewInvoiceDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={text.title} isOpen onClose={onClose}>
       <ActionForm
+        lacks={!isReady && (source === 'client' ? lacks.client : lacks.budget)}
         onSubmit={async () => {
           const { id } =
             source === 'client'
@@ -98,7 +101,7 @@ export function NewInvoiceDialog({ onClose }: { onClose: () => void }) {
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={!isReady}>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {text.create}
               </Button>
             </Actions>

@@ -128,7 +128,13 @@ export function NextStep({ invoice, charges, authorization, isUnsaved, onAsk }: 
   )
 }
 
-/** While the gateway works on a payment, nothing else may happen to the invoice. */
+const lockedBy = {
+  ON_SESSION: 'lockedByPayer',
+  OFF_SESSION: 'lockedByCharge',
+  DIRECT_DEBIT: 'lockedByBank',
+} as const
+
+/** While the gateway or the bank works on a payment, nothing else may happen to the invoice. */
 function Locked({ charge }: { charge: ListCharge }) {
   const text = useWords(invoiceTexts)
   return (
@@ -139,7 +145,7 @@ function Locked({ charge }: { charge: ListCharge }) {
       <h2 id="next-step" className={styles.stepTitle}>
         {text.lockedTitle}: <Money cents={charge.amountCents} currency={charge.currency} />
       </h2>
-      <p>{charge.kind === 'ON_SESSION' ? text.lockedByPayer : text.lockedByCharge}</p>
+      <p>{text[lockedBy[charge.kind]]}</p>
       <Notice kind="warn">{text.doNotRepeat}</Notice>
     </section>
   )

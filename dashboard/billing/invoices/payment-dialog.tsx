@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { registerPayment } from '#contract/billing/payments.ts'
 import { manualMethods } from '#contract/billing/shapes.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
@@ -47,6 +48,7 @@ const texts = words({
 /** Registers a payment that did not come through the gateway: all that is due, or a part. */
 export function PaymentDialog({ invoice, onClose }: InvoiceDialogProps) {
   const text = useWords(texts)
+  const lacks = useWords(lacksTexts)
   const methodText = useWords(invoiceTexts)
   const language = useLanguage()
   const { id, number, currency, dueCents } = invoice
@@ -62,6 +64,7 @@ export function PaymentDialog({ invoice, onClose }: InvoiceDialogProps) {
   return (
     <Dialog title={text.title(number ?? '')} isOpen onClose={onClose}>
       <ActionForm
+        lacks={!isValid && lacks.amount(amountOf(dueCents))}
         onSubmit={async ({ reference = '' }) => {
           await register.mutateAsync({
             params: { id },
@@ -108,7 +111,7 @@ export function PaymentDialog({ invoice, onClose }: InvoiceDialogProps) {
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={!isValid}>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {text.register(amountOf(cents ?? 0))}
               </Button>
             </Actions>

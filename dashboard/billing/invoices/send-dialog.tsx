@@ -4,6 +4,7 @@ import { listInvoiceTemplates } from '#contract/billing/templates.ts'
 import { listBillingContacts } from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import { ActionForm } from '../../data/action-form.tsx'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
@@ -60,6 +61,7 @@ type Address = { email: string; label: string; isUsual: boolean }
 /** Sends an issued invoice to the chosen billing contacts. Replies once the mail server has accepted it. */
 export function SendDialog({ invoice, onClose }: InvoiceDialogProps) {
   const text = useWords(texts)
+  const lacks = useWords(lacksTexts)
   const may = useMay()
   const [chosen, setChosen] = useState<ReadonlySet<string>>()
   const [templateId, setTemplateId] = useState('')
@@ -79,6 +81,7 @@ export function SendDialog({ invoice, onClose }: InvoiceDialogProps) {
   return (
     <Dialog title={text.title(number)} isOpen onClose={onClose}>
       <ActionForm
+        lacks={addresses.length > 0 && selected.size === 0 && lacks.addresses}
         onSubmit={async () => {
           const { recipients } = await send.mutateAsync({
             params: { id: invoice.id },
@@ -143,13 +146,7 @@ export function SendDialog({ invoice, onClose }: InvoiceDialogProps) {
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button
-                type="submit"
-                kind="primary"
-                icon="mail"
-                isBusy={isBusy}
-                isDisabled={addresses.length > 0 && selected.size === 0}
-              >
+              <Button type="submit" kind="primary" icon="mail" isBusy={isBusy}>
                 {text.send(number)}
               </Button>
             </Actions>

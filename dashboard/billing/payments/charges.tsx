@@ -72,7 +72,7 @@ function ChargeDetails({ charge }: { charge: Charge }) {
     <>
       {(status === 'PROCESSING' || status === 'REQUIRES_ACTION') && (
         <SheetSection>
-          <Notice kind="warn">{status === 'PROCESSING' ? text.processing : text.waitsForPayer}</Notice>
+          <Notice kind="warn">{waitTextOf(charge, text)}</Notice>
         </SheetSection>
       )}
       <SheetSection>
@@ -111,4 +111,12 @@ function ChargeDetails({ charge }: { charge: Charge }) {
       </SheetSection>
     </>
   )
+}
+
+function waitTextOf(
+  { kind, status }: Charge,
+  text: Record<'atBank' | 'processing' | 'waitsForPayer', string>,
+): string {
+  if (kind === 'DIRECT_DEBIT') return text.atBank
+  return status === 'PROCESSING' ? text.processing : text.waitsForPayer
 }

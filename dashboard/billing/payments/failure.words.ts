@@ -1,8 +1,9 @@
 import type { Language } from '../../words/words.ts'
+import { reasonText } from '../direct-debits/reason-code.words.ts'
 
 type Failure = { failureCode: string | null; declineCode: string | null; failureMessage: string | null }
 
-/** Why a card was not charged, by the code of the bank or of the gateway. */
+/** Why an invoice was not collected, by the code of the bank or of the gateway. */
 const texts: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   insufficient_funds: { es: 'La tarjeta no tiene saldo suficiente.', en: 'The card has not enough funds.' },
   expired_card: { es: 'La tarjeta ha caducado.', en: 'The card has expired.' },
@@ -23,6 +24,8 @@ const texts: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
     es: 'La pasarela no respondió. No se cobró nada.',
     en: 'The gateway did not answer. Nothing was collected.',
   },
+  direct_debit_rejected: { es: 'El banco rechazó el adeudo.', en: 'The bank rejected the direct debit.' },
+  direct_debit_returned: { es: 'El banco devolvió el adeudo.', en: 'The bank returned the direct debit.' },
   canceled: { es: 'Se canceló antes de cobrarse.', en: 'It was cancelled before it was collected.' },
 }
 
@@ -32,5 +35,8 @@ export function failureText(
   language: Language,
 ): string {
   const known = texts[declineCode ?? ''] ?? (declineCode === null ? texts[failureCode ?? ''] : undefined)
-  return known?.[language] ?? failureMessage ?? texts[failureCode ?? '']?.[language] ?? failureCode ?? ''
+  const reason = declineCode === null ? undefined : reasonText(declineCode, language)
+  return (
+    reason ?? known?.[language] ?? failureMessage ?? texts[failureCode ?? '']?.[language] ?? failureCode ?? ''
+  )
 }

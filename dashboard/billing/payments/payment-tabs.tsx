@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
+import { listMandates, listRemittances } from '#contract/billing/direct-debits.ts'
 import { listExternalUsers } from '#contract/billing/external-users.ts'
 import { listApplications } from '#contract/integrations/applications.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
@@ -11,6 +12,8 @@ const routes = {
   charges: '/o/$organization/payments/charges',
   refunds: '/o/$organization/payments/refunds',
   authorizations: '/o/$organization/payments/authorizations',
+  directDebits: '/o/$organization/payments/direct-debits',
+  mandates: '/o/$organization/payments/mandates',
 } as const
 type PaymentTab = keyof typeof routes
 
@@ -20,8 +23,12 @@ export function PaymentTabs({ current, search }: { current: PaymentTab; search?:
   const { address } = useOrganization()
   const may = useMay()
   const { buildLocation } = useRouter()
-  const mayReadUsers = may(listExternalUsers) && may(listApplications)
-  const shown = (Object.keys(routes) as PaymentTab[]).filter(id => id !== 'authorizations' || mayReadUsers)
+  const isHidden: Partial<Record<PaymentTab, boolean>> = {
+    authorizations: !may(listExternalUsers) || !may(listApplications),
+    directDebits: !may(listRemittances),
+    mandates: !may(listMandates),
+  }
+  const shown = (Object.keys(routes) as PaymentTab[]).filter(id => !isHidden[id])
   return (
     <Tabs
       label={text.title}
@@ -32,7 +39,7 @@ export function PaymentTabs({ current, search }: { current: PaymentTab; search?:
         href: buildLocation({
           to: routes[id],
           params: { organization: address },
-          search: search === undefined || id === 'authorizations' ? {} : { search },
+          search: search === undefined || id in isHidden ? {} : { search },
         }).href,
       }))}
     />

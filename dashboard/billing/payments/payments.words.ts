@@ -55,6 +55,11 @@ export const paymentTexts = words({
     kind: 'Pagador',
     OFF_SESSION: 'Ausente: con su autorización',
     ON_SESSION: 'Presente',
+    DIRECT_DEBIT: 'Ausente: con su mandato, por el banco',
+    directDebits: 'Remesas',
+    mandates: 'Mandatos',
+    atBank:
+      'El banco lo está cobrando. El resultado se importa con los ficheros del banco, y mientras tanto la factura no admite otro cobro.',
     why: 'Por qué no',
     gatewayCode: 'Código',
     authorization: 'Autorización',
@@ -125,6 +130,11 @@ export const paymentTexts = words({
     kind: 'Payer',
     OFF_SESSION: 'Absent: under an authorization',
     ON_SESSION: 'Present',
+    DIRECT_DEBIT: 'Absent: under a mandate, through the bank',
+    directDebits: 'Direct debits',
+    mandates: 'Mandates',
+    atBank:
+      'The bank is collecting it. The result is imported with the files of the bank, and until then the invoice accepts no other payment.',
     why: 'Why not',
     gatewayCode: 'Code',
     authorization: 'Authorization',
@@ -152,6 +162,7 @@ export const methodTexts = words({
     CARD: 'Tarjeta, a mano',
     OTHER: 'Otra',
     GATEWAY_CARD: 'Tarjeta, por la pasarela',
+    DIRECT_DEBIT: 'Adeudo domiciliado',
   },
   en: {
     TRANSFER: 'Transfer',
@@ -160,6 +171,7 @@ export const methodTexts = words({
     CARD: 'Card, by hand',
     OTHER: 'Other',
     GATEWAY_CARD: 'Card, by the gateway',
+    DIRECT_DEBIT: 'Direct debit',
   },
 })
 

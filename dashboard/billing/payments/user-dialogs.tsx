@@ -8,6 +8,7 @@ import {
 import { ClientField } from '../../crm/index.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -24,12 +25,14 @@ const refreshes = [listExternalUsers, readExternalUser]
 /** Chooses the client that is billed for the user (EXTU-4). */
 export function ChangeClientDialog({ user, onClose }: DialogProps) {
   const text = useWords(userTexts)
+  const lacks = useWords(lacksTexts)
   const put = useAction(putExternalUser, { refreshes })
   const [clientId, setClientId] = useState<string | null>(user.clientId)
   const { applicationId, userId } = user
   return (
     <Dialog title={text.changeTitle(user.name ?? userId)} isOpen onClose={onClose} size="small">
       <ActionForm
+        lacks={(clientId === null || clientId === user.clientId) && lacks.otherClient}
         onSubmit={async () => {
           if (clientId === null) return
           const { clientName } = await put.mutateAsync({
@@ -54,12 +57,7 @@ export function ChangeClientDialog({ user, onClose }: DialogProps) {
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button
-                type="submit"
-                kind="primary"
-                isBusy={isBusy}
-                isDisabled={clientId === null || clientId === user.clientId}
-              >
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {text.save}
               </Button>
             </Actions>

@@ -1,11 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { listConsentTexts, writeConsentText } from '#contract/billing/consent.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
@@ -39,8 +38,7 @@ export function Consent() {
   const current = useMemo(() => currentKeys(texts.items), [texts.items])
   const columns = useColumns(current)
   const index = texts.items.findIndex(item => keyOf(item) === open)
-  useCommands(mayWrite ? [{ id: 'write-consent', label: text.write, icon: 'plus', action: write }] : [])
-  useShortcuts({ c: mayWrite ? { label: text.write, action: write } : undefined }, text.title)
+  useCreateAction('write-consent', text.write, text.title, mayWrite && write)
   const writeButton = mayWrite && (
     <Button
       kind="primary"

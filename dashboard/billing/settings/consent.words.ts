@@ -14,7 +14,9 @@ export const consentTexts = words({
     none: 'Ningún texto propio todavía',
     noneAbout:
       'Mientras tanto vale el texto que trae el servidor, en español y en inglés. Aparece aquí cuando alguien lo acepta.',
-    versionOf: (locale: string, version: number) => `${locale}, versión ${version}`,
+    // it begins a line, and Spanish writes languages small
+    versionOf: (locale: string, version: number) =>
+      `${locale.slice(0, 1).toUpperCase()}${locale.slice(1)}, versión ${version}`,
     reading: 'Leyendo',
     notListed: 'Esta versión no está en la lista.',
     currentAbout: 'Es la que se muestra a quien autoriza ahora.',

@@ -1,11 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { createInvoiceTemplate, listInvoiceTemplates } from '#contract/billing/templates.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useRead } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { type Column, Grid } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
@@ -37,8 +36,7 @@ export function Templates() {
     void navigate({ to: '.', search: id === undefined ? {} : { open: id }, replace: true })
   const create = () => show('new')
   const columns = useMemo(() => columnsOf(text), [text])
-  useCommands(mayCreate ? [{ id: 'new-template', label: text.create, icon: 'plus', action: create }] : [])
-  useShortcuts({ c: mayCreate ? { label: text.create, action: create } : undefined }, text.title)
+  useCreateAction('create-template', text.create, text.title, mayCreate && create)
   const index = items.findIndex(({ id }) => id === open)
   const createButton = mayCreate && (
     <Button kind={open === undefined ? 'primary' : 'secondary'} icon="plus" shortcut="c" onPress={create}>

@@ -9,7 +9,7 @@ import { parseCron } from './cron.rules.ts'
 import { scheduleText } from './cron.words.ts'
 
 type Texts = Readonly<
-  Record<'name' | 'channel' | 'application' | 'status' | 'tasks' | 'spent' | 'deadline', string>
+  Record<'name' | 'channel' | 'application' | 'status' | 'tasks' | 'spent' | 'spentUnit' | 'deadline', string>
 >
 
 /** The columns of the list; `isNarrow` is the list beside the open sheet. */
@@ -51,7 +51,8 @@ export function agentColumns(text: Texts, language: Language, isNarrow: boolean)
       title: text.spent,
       width: '140px',
       align: 'end',
-      cell: ({ budget }) => (budget ? spentText(budget, language) : '–'),
+      cell: ({ budget }) =>
+        budget ? <span title={text.spentUnit}>{spentText(budget, language)}</span> : '–',
     },
     {
       id: 'expires',

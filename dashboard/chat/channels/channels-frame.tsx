@@ -58,7 +58,15 @@ export function ChannelsFrame() {
       href: hrefOf(channel.id),
     })),
     ...(mayCreate
-      ? [{ id: 'create-conversation', label: text.create, icon: 'plus' as const, action: create }]
+      ? [
+          {
+            id: 'create-conversation',
+            label: text.create,
+            icon: 'plus' as const,
+            shortcut: 'c',
+            action: create,
+          },
+        ]
       : []),
   ])
   return (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { createChannel, createPortalConversation, openDirectConversation } from '#contract/chat/channels.ts'
 import { addChannelMember } from '#contract/chat/members.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
@@ -23,6 +24,7 @@ export function NewConversationDialog({
   onOpened: (channelId: string) => void
 }) {
   const text = useWords(newConversationTexts)
+  const lacks = useWords(lacksTexts)
   const may = useMay()
   const [kind, setKind] = useState<Kind>('direct')
   const [people, setPeople] = useState<readonly ChosenPerson[]>([])
@@ -57,7 +59,7 @@ export function NewConversationDialog({
   }
   return (
     <Dialog title={text.title} isOpen onClose={onClose}>
-      <ActionForm onSubmit={submit}>
+      <ActionForm lacks={kind === 'direct' && people.length === 0 && lacks.people} onSubmit={submit}>
         {({ isBusy }) => (
           <>
             {kinds.length > 1 && (
@@ -96,12 +98,7 @@ export function NewConversationDialog({
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button
-                type="submit"
-                kind="primary"
-                isBusy={isBusy}
-                isDisabled={kind === 'direct' && people.length === 0}
-              >
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {kind === 'direct' ? text.open : text.create}
               </Button>
             </Actions>

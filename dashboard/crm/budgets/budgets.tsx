@@ -1,11 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { type BudgetSummary, budgetStatuses, createBudget, listBudgets } from '#contract/crm/budgets.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
@@ -43,8 +42,7 @@ export function Budgets() {
   const change = (changed: { [Key in keyof BudgetSearch]?: BudgetSearch[Key] | undefined }) =>
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const create = may(createBudget) ? () => setOpen({ kind: 'new' }) : undefined
-  useCommands(create ? [{ id: 'new-budget', label: text.newBudget, icon: 'plus', action: create }] : [])
-  useShortcuts({ c: create && { label: text.newBudget, action: create } }, text.title)
+  useCreateAction('create-budget', text.newBudget, text.title, create)
   const actionsOf = useBudgetActions(budget => setOpen({ kind: 'cancel', budget }))
   const hrefOf = ({ id }: BudgetSummary) => `/o/${encodeURIComponent(address)}/budgets/${id}`
   const columns = useMemo(() => columnsOf(text, budgets.items), [text, budgets.items])

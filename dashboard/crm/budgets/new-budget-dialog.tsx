@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createBudget, listBudgets } from '#contract/crm/budgets.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
@@ -15,6 +16,7 @@ import { budgetTexts } from './budgets.words.ts'
 /** Creates an empty draft for a client and opens it. */
 export function NewBudgetDialog({ clientId, onClose }: { clientId?: string; onClose: () => void }) {
   const text = useWords(budgetTexts)
+  const lacks = useWords(lacksTexts)
   const navigate = useNavigate()
   const { address } = useOrganization()
   const [client, setClient] = useState<string | null>(clientId ?? null)
@@ -22,6 +24,7 @@ export function NewBudgetDialog({ clientId, onClose }: { clientId?: string; onCl
   return (
     <Dialog title={text.newBudget} isOpen onClose={onClose}>
       <ActionForm
+        lacks={client === null && lacks.client}
         onSubmit={async ({ title = '', validUntil = '' }) => {
           if (client === null) return
           const budget = await create.mutateAsync({
@@ -48,7 +51,7 @@ export function NewBudgetDialog({ clientId, onClose }: { clientId?: string; onCl
               <Button kind="quiet" onPress={onClose}>
                 {text.close}
               </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={client === null}>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {text.create}
               </Button>
             </Actions>

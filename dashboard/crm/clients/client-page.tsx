@@ -24,7 +24,9 @@ export function ClientPage() {
   const { editOf, menuOf, dialog } = useClientActions()
   const edit = client && editOf(client)
   useShortcuts({ e: edit && { label: text.edit, action: edit } }, text.client)
-  useCommands(edit ? [{ id: 'edit-client', label: text.edit, icon: 'edit', action: edit }] : [])
+  useCommands(
+    edit ? [{ id: 'edit-client', label: text.edit, icon: 'edit', shortcut: 'e', action: edit }] : [],
+  )
   const entries = client ? menuOf(client).filter(({ id }) => id !== 'edit') : []
   return (
     <Page

@@ -1,11 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Client, listClients } from '#contract/crm/clients.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
@@ -40,8 +39,7 @@ export function Clients() {
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const clients = useList(listClients, { query: customerQueryOf(search) })
   const { create, menuOf, editOf, preload, dialog } = useClientActions(({ id }) => change({ open: id }))
-  useCommands(create ? [{ id: 'create-client', label: text.create, icon: 'plus', action: create }] : [])
-  useShortcuts({ c: create && { label: text.create, action: create } }, text.title)
+  useCreateAction('create-client', text.create, text.title, create)
   const columns = useMemo(() => columnsOf(text, language), [text, language])
   const pageOf = ({ id }: { id: string }) => `/o/${encodeURIComponent(address)}/clients/${id}`
   const index = clients.items.findIndex(({ id }) => id === search.open)

@@ -2,10 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { readClient } from '#contract/crm/clients.ts'
 import { type Contact, listContacts } from '#contract/crm/contacts.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useList, useRead } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
@@ -46,8 +45,7 @@ export function Contacts() {
   )
   // a new contact belongs to the client of the list, once its name is known
   const create = clientId === undefined || client.data ? actions.create : undefined
-  useCommands(create ? [{ id: 'create-contact', label: text.create, icon: 'plus', action: create }] : [])
-  useShortcuts({ c: create && { label: text.create, action: create } }, text.title)
+  useCreateAction('create-contact', text.create, text.title, create)
   const columns = useMemo(() => columnsOf(text), [text])
   const index = contacts.items.findIndex(({ id }) => id === search.open)
   const clear = () => change({ search: undefined, archived: undefined, clientId: undefined })

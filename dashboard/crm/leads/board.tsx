@@ -1,14 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { readLeadValues } from '#contract/crm/lead-values.ts'
 import { createLead, listLeads } from '#contract/crm/leads.ts'
 import type { LeadStatus as StatusOfLead } from '#contract/crm/shapes.ts'
 import { moveLead } from '#contract/crm/team.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
-import { useList, useRead } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
+import { useList } from '../../data/read.ts'
 import { Board, type BoardColumn } from '../../parts/board.tsx'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
@@ -19,12 +17,14 @@ import { Time } from '../../parts/time.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './board.module.css'
 import { leadBoardTexts } from './board.words.ts'
-import { type BoardSearch, boardStatuses, columnInputOf } from './board-columns.ts'
+import { type BoardSearch, boardSearchOf, boardStatuses, columnInputOf } from './board-columns.ts'
 import { type Lead, nameOfLead, statusesFor } from './lead.ts'
 import { statusTexts } from './lead.words.ts'
 import { CreateLeadDialog } from './lead-dialogs.tsx'
+import { useLeadFilterFields } from './lead-filters.tsx'
 import { LeadStatus } from './lead-status.tsx'
 import { leadListTexts } from './leads.words.ts'
+import { useOwnerNames } from './use-leads.ts'
 import { useMoveLead } from './use-move-lead.ts'
 import { ViewSwitch } from './view-switch.tsx'
 
@@ -42,14 +42,13 @@ export function LeadBoard() {
   const search = useSearch({ from: '/o/$organization/leads/board' })
   const [losing, setLosing] = useState<{ lead: Lead; onClose: () => void }>()
   const move = useMoveLead()
-  const ownerName = useOwnerNames()
   const columns = useColumns(search)
+  const owners = useOwnerNames(columns.flatMap(({ cards }) => cards))
   const { create: createText } = useWords(leadListTexts)
   const [isCreating, setCreating] = useState(false)
   const mayCreate = may(createLead)
   const create = () => setCreating(true)
-  useCommands(mayCreate ? [{ id: 'create-lead', label: createText, icon: 'plus', action: create }] : [])
-  useShortcuts({ c: mayCreate ? { label: createText, action: create } : undefined }, text.title)
+  useCreateAction('create-lead', createText, text.title, mayCreate && create)
 
   async function moveTo(lead: Lead, to: StatusOfLead): Promise<string | undefined> {
     // the dialog shows its errors itself
@@ -80,7 +79,7 @@ export function LeadBoard() {
       width="full"
       actions={
         <>
-          <ViewSwitch of="leads" view="board" />
+          <ViewSwitch of="leads" view="board" filters={search} />
           {mayCreate && (
             <Button
               kind="primary"
@@ -95,7 +94,7 @@ export function LeadBoard() {
           )}
         </>
       }
-      below={<OwnerFilter search={search} />}
+      below={<BoardFilters search={search} owners={owners} />}
     >
       <Board
         label={text.title}
@@ -106,7 +105,7 @@ export function LeadBoard() {
         obstacleOf={obstacleOf}
         onMove={may(moveLead) ? (lead, to) => moveTo(lead, to as StatusOfLead) : undefined}
       >
-        {lead => <LeadFacts lead={lead} owner={ownerName(lead.assigneeId)} />}
+        {lead => <LeadFacts lead={lead} owner={owners.get(lead.assigneeId ?? '')} />}
       </Board>
       {losing && <DisqualifyLeadDialog {...losing} />}
       {isCreating && <CreateLeadDialog onClose={() => setCreating(false)} />}
@@ -160,35 +159,14 @@ function useColumns(search: BoardSearch): BoardColumn<Lead>[] {
   })
 }
 
-/** The name of the owner of a lead; undefined without one, or while it is read. */
-function useOwnerNames(): (id: string | null) => string | undefined {
-  const text = useWords(leadBoardTexts)
-  const { data } = useRead(readLeadValues)
-  const names = new Map(data?.assignees.items.map(({ id, name }) => [id, name]))
-  return id => (id === null || !names.has(id) ? undefined : (names.get(id) ?? text.formerMember))
-}
-
-function OwnerFilter({ search: { assigneeId } }: { search: BoardSearch }) {
-  const text = useWords(leadBoardTexts)
+function BoardFilters({ search, owners }: { search: BoardSearch; owners: ReadonlyMap<string, string> }) {
   const navigate = useNavigate()
-  const { data } = useRead(readLeadValues)
-  const owners = data?.assignees.items ?? []
+  const fields = useLeadFilterFields(search, owners).filter(({ id }) => id !== 'status')
   return (
     <FilterBar
-      fields={[
-        {
-          id: 'assigneeId',
-          label: text.owner,
-          values: [
-            { value: 'none', label: text.noOwner },
-            ...owners.map(({ id, name }) => ({ value: id, label: name ?? text.formerMember })),
-          ],
-        },
-      ]}
-      filters={assigneeId ? { assigneeId } : {}}
-      onChange={({ assigneeId: chosen }) =>
-        void navigate({ to: '.', search: chosen ? { assigneeId: chosen } : {}, replace: true })
-      }
+      fields={fields}
+      filters={search}
+      onChange={filters => void navigate({ to: '.', search: boardSearchOf(filters), replace: true })}
     />
   )
 }

@@ -3,9 +3,6 @@ import { words } from '../../words/words.ts'
 export const leadBoardTexts = words({
   es: {
     title: 'Leads',
-    owner: 'responsable',
-    noOwner: 'nadie',
-    formerMember: 'Alguien que ya no es miembro',
     again: 'Intentar otra vez',
     isConverted: 'Un lead convertido ya no cambia de estado.',
     isLost: 'Un lead perdido se reabre como nuevo.',
@@ -15,9 +12,6 @@ export const leadBoardTexts = words({
   },
   en: {
     title: 'Leads',
-    owner: 'owner',
-    noOwner: 'nobody',
-    formerMember: 'Somebody who has left',
     again: 'Try again',
     isConverted: 'A converted lead keeps its status.',
     isLost: 'A lost lead is reopened as new.',

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { crmLimits } from '#contract/crm/limits.ts'
 import { type LeadStatus, type Temperature, temperatures } from '#contract/crm/shapes.ts'
 import { ActionForm } from '../../data/action-form.tsx'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { Button } from '../../parts/button.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
@@ -25,6 +26,7 @@ const mostNames = 5
 /** Changes the status, the owner or the warmth of one or many leads, and names those that could not change. */
 export function ChangeLeadsDialog({ field, leads: given, onClose }: Props) {
   const text = useWords(changeTexts)
+  const lacks = useWords(lacksTexts)
   const fields = useWords(leadFieldTexts)
   const run = useChangeLeads()
   // the list reads the leads anew while the results are shown
@@ -62,7 +64,10 @@ export function ChangeLeadsDialog({ field, leads: given, onClose }: Props) {
     )
   return (
     <Dialog title={title} isOpen onClose={onClose}>
-      <ActionForm onSubmit={async () => change && (await send(change))}>
+      <ActionForm
+        lacks={change === undefined && lacks.value}
+        onSubmit={async () => change && (await send(change))}
+      >
         {({ isBusy }) => (
           <div className={styles.stack}>
             {changeable.length === 0 ? (
@@ -77,14 +82,11 @@ export function ChangeLeadsDialog({ field, leads: given, onClose }: Props) {
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button
-                type="submit"
-                kind="primary"
-                isBusy={isBusy}
-                isDisabled={change === undefined || changeable.length === 0}
-              >
-                {text.change(changeable.length)}
-              </Button>
+              {changeable.length > 0 && (
+                <Button type="submit" kind="primary" isBusy={isBusy}>
+                  {text.change(changeable.length)}
+                </Button>
+              )}
             </Actions>
           </div>
         )}

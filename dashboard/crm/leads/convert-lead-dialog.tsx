@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { convertLead } from '#contract/crm/lead-moves.ts'
 import { crmLimits } from '#contract/crm/limits.ts'
 import { ActionForm } from '../../data/action-form.tsx'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
@@ -21,6 +22,7 @@ type Client = { id: string; name: string }
 /** Converts a lead, and shows the result before: a client, a contact, an opportunity. */
 export function ConvertLeadDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
   const text = useWords(outcomeTexts)
+  const lacks = useWords(lacksTexts)
   const [target, setTarget] = useState<'new' | 'existing'>('new')
   const [client, setClient] = useState<Client>()
   const [hasOpportunity, setOpportunity] = useState(false)
@@ -29,10 +31,13 @@ export function ConvertLeadDialog({ lead, onClose }: { lead: Lead; onClose: () =
   const name = nameOfLead(lead)
   const newName = lead.company || name
   const length = [...reason.trim()].length
-  const isReady = length >= crmLimits.leadConvertReasonMin && (target === 'new' || client !== undefined)
+  const missing =
+    (target === 'existing' && client === undefined && lacks.client) ||
+    (length < crmLimits.leadConvertReasonMin && lacks.reason(crmLimits.leadConvertReasonMin))
   return (
     <Dialog title={text.convertTitle(name)} isOpen onClose={onClose}>
       <ActionForm
+        lacks={missing}
         onSubmit={async () => {
           await convert.mutateAsync({
             params: { id: lead.id },
@@ -100,7 +105,7 @@ export function ConvertLeadDialog({ lead, onClose }: { lead: Lead; onClose: () =
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={!isReady}>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {text.convertAction(name)}
               </Button>
             </Actions>

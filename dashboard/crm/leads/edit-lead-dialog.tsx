@@ -51,6 +51,7 @@ function EditLeadForm({
   const fields = differingFields(draftOf(base), draft)
 
   async function save(): Promise<void> {
+    if (fields.length === 0) return onClose()
     try {
       const body = { ...bodyOf(draft, fields), expectedUpdatedAt: base.updatedAt }
       const saved = await update.mutateAsync({ params: { id: base.id }, body })
@@ -75,7 +76,7 @@ function EditLeadForm({
             <Button kind="quiet" onPress={onClose}>
               {text.cancel}
             </Button>
-            <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={fields.length === 0}>
+            <Button type="submit" kind="primary" isBusy={isBusy}>
               {text.save}
             </Button>
           </Actions>

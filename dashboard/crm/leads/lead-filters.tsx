@@ -27,7 +27,7 @@ export function LeadFilterBar({
 }) {
   const text = useWords(leadListTexts)
   const isSearching = search.q !== undefined
-  const fields = useFilterFields(search, owners)
+  const fields = useLeadFilterFields(search, owners)
   const { status, assigneeId, stage, source, temperature, includeClosed } = search
   const filters = isSearching ? { includeClosed } : { status, assigneeId, stage, source, temperature }
   return (
@@ -68,7 +68,8 @@ function undefinedOf(filters: object): Partial<LeadSearchChange> {
   return Object.fromEntries(Object.keys(filters).map(name => [name, undefined]))
 }
 
-function useFilterFields(search: LeadSearch, owners: ReadonlyMap<string, string>): FilterField[] {
+/** The filters of the list. `owners`: the names of the people, by their ids. */
+export function useLeadFilterFields(search: LeadSearch, owners: ReadonlyMap<string, string>): FilterField[] {
   const text = useWords(leadListTexts)
   const statusNames = useWords(statusTexts)
   const temperatureNames = useWords(temperatureTexts)

@@ -15,6 +15,7 @@ import { Selection } from '../../parts/selection.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { useWords } from '../../words/words.ts'
+import { boardSearchOf } from './board-columns.ts'
 import { type Lead, nameOfLead } from './lead.ts'
 import { leadColumns } from './lead-columns.tsx'
 import { CreateLeadDialog, LeadDialogs } from './lead-dialogs.tsx'
@@ -71,7 +72,9 @@ export function Leads() {
   ] as const
   const shownChanges = changes.filter(({ isAllowed }) => isAllowed)
   useCommands(
-    may(createLead) ? [{ id: 'create-lead', label: text.create, icon: 'plus', action: create }] : [],
+    may(createLead)
+      ? [{ id: 'create-lead', label: text.create, icon: 'plus', shortcut: 'c', action: create }]
+      : [],
   )
   useShortcuts(
     {
@@ -90,7 +93,7 @@ export function Leads() {
       width="full"
       actions={
         <>
-          <ViewSwitch of="leads" view="table" />
+          <ViewSwitch of="leads" view="table" filters={boardSearchOf(search)} />
           <LeadsMenu status={search.status} />
           {may(createLead) && (
             <Button

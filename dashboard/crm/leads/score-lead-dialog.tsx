@@ -29,6 +29,7 @@ export function ScoreLeadDialog({ lead, onClose }: { lead: Lead; onClose: () => 
     <Dialog title={text.scoreTitle(name)} isOpen onClose={onClose} size="small">
       <ActionForm
         onSubmit={async ({ reason = '' }) => {
+          if (isSame) return onClose()
           await save.mutateAsync({
             params: { id: lead.id },
             body: { score, temperature, ...(reason.trim() && { reason: reason.trim() }) },
@@ -59,7 +60,7 @@ export function ScoreLeadDialog({ lead, onClose }: { lead: Lead; onClose: () => 
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={isSame}>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {text.scoreAction}
               </Button>
             </Actions>

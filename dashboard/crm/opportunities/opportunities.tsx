@@ -6,11 +6,10 @@ import {
   type Opportunity,
   opportunityStatuses,
 } from '#contract/crm/opportunities.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
@@ -50,10 +49,7 @@ export function Opportunities() {
   const hrefOf = ({ id }: Pick<Opportunity, 'id'>) => `/o/${encodeURIComponent(address)}/opportunities/${id}`
   const create = () => setOpen('create')
   const mayCreate = may(createOpportunity)
-  useCommands(
-    mayCreate ? [{ id: 'create-opportunity', label: text.create, icon: 'plus', action: create }] : [],
-  )
-  useShortcuts({ c: mayCreate ? { label: text.create, action: create } : undefined }, text.title)
+  useCreateAction('create-opportunity', text.create, text.title, mayCreate && create)
   const isNarrow = search.open !== undefined
   const columns = useMemo(() => opportunityColumns(text, clientIds, isNarrow), [text, clientIds, isNarrow])
   const index = list.items.findIndex(({ id }) => id === search.open)

@@ -7,11 +7,10 @@ import {
   type OpportunityStatus as StatusOfOpportunity,
   updateOpportunity,
 } from '#contract/crm/opportunities.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { keyOf, readAgain, useAction, useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Board, type BoardColumn } from '../../parts/board.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Money } from '../../parts/money.tsx'
@@ -49,10 +48,7 @@ export function OpportunityBoard() {
   const [isCreating, setCreating] = useState(false)
   const mayCreate = may(createOpportunity)
   const create = () => setCreating(true)
-  useCommands(
-    mayCreate ? [{ id: 'create-opportunity', label: text.create, icon: 'plus', action: create }] : [],
-  )
-  useShortcuts({ c: mayCreate ? { label: text.create, action: create } : undefined }, text.title)
+  useCreateAction('create-opportunity', text.create, text.title, mayCreate && create)
 
   async function move(opportunity: Opportunity, columnId: string): Promise<string | undefined> {
     const place = places.find(one => columnIdOf(one) === columnId)

@@ -11,7 +11,6 @@ import { CountryField } from '../country-field.tsx'
 import { CurrencyField } from '../currency-field.tsx'
 import { StoredDraftNotice, useDraftFields } from '../draft-fields.tsx'
 import styles from '../forms.module.css'
-import settingsStyles from './settings.module.css'
 import { issuerTexts } from './settings.words.ts'
 
 /** Sets the issuer as a whole. Input that was not sent comes back when the page opens again. */
@@ -52,7 +51,7 @@ export function IssuerForm({
   return (
     <ActionForm key={formKey} onSubmit={send} aria-label={text.title}>
       {({ isBusy }) => (
-        <div className={`${styles.fields} ${settingsStyles.issuer}`}>
+        <div className={styles.fields}>
           <StoredDraftNotice storedAt={storedAt} discard={discard} />
           <div>
             <Section title={text.identity}>

@@ -3,6 +3,7 @@ import { crmLimits } from '#contract/crm/limits.ts'
 import { readSealCertificate, uploadSealCertificate } from '#contract/crm/seals.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { codeOf } from '../../data/errors.ts'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
@@ -16,12 +17,14 @@ import { sealSettingsTexts } from './seal.words.ts'
 /** Uploads the certificate that seals signed budgets, with its passphrase. */
 export function UploadSealDialog({ isReplacing, onClose }: { isReplacing: boolean; onClose: () => void }) {
   const text = useWords(sealSettingsTexts)
+  const lacks = useWords(lacksTexts)
   const [file, setFile] = useState<File>()
   const upload = useAction(uploadSealCertificate, { refreshes: [readSealCertificate] })
   const fault = faultOf(upload.error?.body.details)
   return (
     <Dialog title={isReplacing ? text.replaceTitle : text.uploadTitle} isOpen onClose={onClose}>
       <ActionForm
+        lacks={!file && lacks.file}
         onSubmit={async ({ passphrase = '' }) => {
           const form = new FormData()
           form.set('passphrase', passphrase)
@@ -59,7 +62,7 @@ export function UploadSealDialog({ isReplacing, onClose }: { isReplacing: boolea
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={!file}>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {text.uploadAction}
               </Button>
             </Actions>

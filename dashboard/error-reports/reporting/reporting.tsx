@@ -107,7 +107,6 @@ function SettingsForm({ id, settings }: { id: string; settings: ErrorTab['settin
   const text = useWords(reportingTexts)
   const [values, setValues] = useState(settings)
   const update = useAction(updateErrorSettings, { refreshes: [readErrorTab] })
-  const isChanged = JSON.stringify(values) !== JSON.stringify(settings)
   async function send(): Promise<void> {
     await update.mutateAsync({ params: { id }, body: values })
     showToast({ text: text.saved })
@@ -130,7 +129,7 @@ function SettingsForm({ id, settings }: { id: string; settings: ErrorTab['settin
               {text.resolveWithTicket}
             </Checkbox>
             <div>
-              <Button type="submit" isBusy={isBusy} isDisabled={!isChanged}>
+              <Button type="submit" isBusy={isBusy}>
                 {text.save}
               </Button>
             </div>

@@ -55,7 +55,7 @@ function NamesForm({ names }: { names: readonly string[] }) {
             spellCheck="false"
           />
           <div>
-            <Button type="submit" isBusy={isBusy} isDisabled={namesIn(typed).join('\n') === names.join('\n')}>
+            <Button type="submit" isBusy={isBusy}>
               {text.save}
             </Button>
           </div>

@@ -97,6 +97,7 @@ function TicketForm({
     draft.save(next)
   }
   async function send(): Promise<void> {
+    if (Object.keys(body).length === 0) return
     await update.mutateAsync({ params: { id: ticket.applicationId, ticketId: ticket.id }, body })
     draft.clear()
     showToast({ text: text.saved(values.title.trim()) })
@@ -128,7 +129,7 @@ function TicketForm({
             onChange={note => change({ note })}
           />
           <div>
-            <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={Object.keys(body).length === 0}>
+            <Button type="submit" kind="primary" isBusy={isBusy}>
               {text.save}
             </Button>
           </div>

@@ -1,132 +1,113 @@
 import { useState } from 'react'
-import { getMember, listMembers } from '#contract/identity/organization.ts'
-import { changingOperations } from '#contract/operation-lists.ts'
-import { useList, useRead } from '../../data/read.ts'
-import { Button, IconButton } from '../../parts/button.tsx'
-import { Combo, PersonPicker } from '../../parts/combo.tsx'
-import { Id } from '../../parts/id.tsx'
-import { DateField } from '../../parts/number-fields.tsx'
-import { useIsPhone } from '../../parts/phone.ts'
+import { getMember } from '#contract/identity/organization.ts'
+import { useRead } from '../../data/read.ts'
+import { currentTime } from '../../parts/clock.ts'
+import { FilterBar, type FilterField } from '../../parts/filter-bar.tsx'
+import { late } from '../../parts/late.tsx'
+import { absoluteTime } from '../../parts/time-text.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
-import styles from './audit.module.css'
 import { operationText } from './audit.rules.ts'
 import { auditTexts } from './audit.words.ts'
+import type { ChosenField } from './choose-filter-dialog.tsx'
 import type { AuditSearch, AuditSearchChange } from './entry.ts'
 
-type FiltersProps = {
+const ChooseFilterDialog = late(() =>
+  import('./choose-filter-dialog.tsx').then(dialog => dialog.ChooseFilterDialog),
+)
+
+/** The value of a filter that a dialog asks for. */
+const choose = 'choose'
+
+/** The filters of the log: who, what, about what, and between which days. */
+export function AuditFilters({
+  search,
+  onChange,
+}: {
   search: AuditSearch
   onChange: (change: AuditSearchChange) => void
-}
-
-/** The filters of the log: who, what, about what, and between which days. On a phone they wait behind a line. */
-export function AuditFilters({ search, onChange }: FiltersProps) {
+}) {
   const text = useWords(auditTexts)
-  const isPhone = useIsPhone()
+  const language = useLanguage()
+  const [chosen, setChosen] = useState<ChosenField>()
   const { actorId, operation, subject, from, to } = search
-  const isFiltered = Boolean(actorId || operation || subject || from || to)
-  if (!isPhone) return <FilterFields search={search} isFiltered={isFiltered} onChange={onChange} />
-  return (
-    <details className={styles.folded} open={isFiltered}>
-      <summary>{text.filters}</summary>
-      <FilterFields search={search} isFiltered={isFiltered} onChange={onChange} />
-    </details>
-  )
-}
-
-function FilterFields({ search, isFiltered, onChange }: FiltersProps & { isFiltered: boolean }) {
-  const text = useWords(auditTexts)
-  const { actorId, operation, subject, from, to } = search
-  return (
-    <search className={styles.filters} aria-label={text.filters}>
-      <ActorFilter key={actorId} search={search} onChange={onChange} />
-      <OperationFilter key={operation} search={search} onChange={onChange} />
-      <DateField
-        label={text.from}
-        value={from ?? ''}
-        onChange={day => onChange({ from: day || undefined })}
-        {...(to && { maximum: to })}
-      />
-      <DateField
-        label={text.to}
-        value={to ?? ''}
-        onChange={day => onChange({ to: day || undefined })}
-        {...(from && { minimum: from })}
-      />
-      {isFiltered && (
-        <div className={styles.others}>
-          {subject && (
-            <span className={styles.token}>
-              {text.about} <Id value={subject} isShortened />
-              <IconButton
-                icon="close"
-                size="small"
-                label={text.removeFilter}
-                onPress={() => onChange({ subject: undefined })}
-              />
-            </span>
-          )}
-          <Button
-            kind="quiet"
-            size="small"
-            onPress={() =>
-              onChange({
-                actorId: undefined,
-                operation: undefined,
-                subject: undefined,
-                from: undefined,
-                to: undefined,
-              })
-            }
-          >
-            {text.clear}
-          </Button>
-        </div>
-      )}
-    </search>
-  )
-}
-
-/** People are found by their names on the server, because an organization may have thousands. */
-function ActorFilter({ search: { actorId }, onChange }: FiltersProps) {
-  const text = useWords(auditTexts)
-  const current = useRead(
+  const actor = useRead(
     getMember,
     { params: { personId: actorId ?? '' } },
     { enabled: actorId !== undefined },
   )
-  const [typed, setTyped] = useState<string>()
-  const shown = typed ?? current.data?.name ?? ''
-  const members = useList(listMembers, { query: { limit: 20, ...(typed && { search: typed }) } })
+  const days = from || to ? `${from ?? ''}..${to ?? ''}` : undefined
+  const fields: FilterField[] = [
+    {
+      id: 'actorId',
+      label: text.actorFilter,
+      values: [
+        ...(actorId ? [{ value: actorId, label: actor.data?.name ?? actorId }] : []),
+        { value: choose, label: text.choose },
+      ],
+    },
+    {
+      id: 'operation',
+      label: text.operationFilter,
+      values: [
+        ...(operation ? [{ value: operation, label: operationText(operation, language) ?? operation }] : []),
+        { value: choose, label: text.choose },
+      ],
+    },
+    {
+      id: 'days',
+      label: text.daysFilter,
+      values: [
+        ...lastDays.map(count => ({ value: daysUntilToday(count), label: text.lastDays(count) })),
+        ...(days ? [{ value: days, label: text.between(dayText(from), dayText(to)) }] : []),
+        { value: choose, label: text.otherDays },
+      ],
+    },
+    // an entry offers it, about its own object
+    ...(subject ? [{ id: 'subject', label: text.subjectFilter, values: [] }] : []),
+  ]
+  function dayText(day: string | undefined): string {
+    return day ? absoluteTime(new Date(`${day}T00:00`).getTime(), language, 'date') : '…'
+  }
   return (
-    <PersonPicker
-      label={text.actor}
-      placeholder={text.anybody}
-      people={members.items.map(({ personId, name, email }) => ({ id: personId, name, email }))}
-      isLoading={members.isLoading}
-      search={shown}
-      onSearch={next => {
-        setTyped(next)
-        if (next === '' && actorId) onChange({ actorId: undefined })
-      }}
-      value={actorId ?? null}
-      onChange={id => id !== null && onChange({ actorId: id })}
-    />
+    <>
+      <FilterBar
+        fields={fields}
+        filters={{
+          ...(actorId && { actorId }),
+          ...(operation && { operation }),
+          ...(days && { days }),
+          ...(subject && { subject }),
+        }}
+        onChange={filters => {
+          const wanted = (['actorId', 'operation', 'days'] as const).find(field => filters[field] === choose)
+          if (wanted) return setChosen(wanted)
+          const [first, last] = filters.days?.split('..') ?? []
+          onChange({
+            actorId: filters.actorId,
+            operation: filters.operation,
+            subject: filters.subject,
+            from: first || undefined,
+            to: last || undefined,
+          })
+        }}
+      />
+      {chosen && (
+        <ChooseFilterDialog chosen={chosen} onChange={onChange} onClose={() => setChosen(undefined)} />
+      )}
+    </>
   )
 }
 
-function OperationFilter({ search: { operation }, onChange }: FiltersProps) {
-  const text = useWords(auditTexts)
-  const language = useLanguage()
-  return (
-    <Combo
-      label={text.operation}
-      placeholder={text.anything}
-      items={changingOperations.map(name => {
-        const words = operationText(name, language)
-        return { id: name, label: words ?? name, ...(words && { hint: name }) }
-      })}
-      value={operation ?? null}
-      onChange={name => onChange({ operation: name ?? undefined })}
-    />
-  )
+/** The periods that end today, in days. */
+const lastDays = [1, 7, 30] as const
+
+function daysUntilToday(count: number): string {
+  const end = new Date(currentTime())
+  const start = new Date(end.getFullYear(), end.getMonth(), end.getDate() - count + 1)
+  return `${localDay(start)}..${localDay(end)}`
+}
+
+function localDay(time: Date): string {
+  const month = String(time.getMonth() + 1).padStart(2, '0')
+  return `${time.getFullYear()}-${month}-${String(time.getDate()).padStart(2, '0')}`
 }

@@ -6,12 +6,11 @@ import {
   sendInvitation,
 } from '#contract/identity/invitations.ts'
 import type { Reply } from '#contract/route.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { textOfError } from '../../data/errors.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
@@ -46,13 +45,7 @@ export function Invitations() {
   )
   const columns = useMemo(() => columnsOf(text, roleOf), [text, roleOf])
   const mayInvite = may(inviteMany)
-  useCommands(
-    mayInvite ? [{ id: 'invite', label: text.invite, icon: 'plus', action: () => setInviting(true) }] : [],
-  )
-  useShortcuts(
-    { c: mayInvite ? { label: text.invite, action: () => setInviting(true) } : undefined },
-    text.title,
-  )
+  useCreateAction('invite', text.invite, text.title, mayInvite && (() => setInviting(true)))
   return (
     <Page
       title={text.title}

@@ -3,6 +3,7 @@ import { inviteMany, listInvitations } from '#contract/identity/invitations.ts'
 import type { Reply } from '#contract/route.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useDraft } from '../../data/drafts.ts'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
@@ -34,6 +35,7 @@ export function InviteDialog(props: InviteDialogProps) {
 /** Shows what would happen to each address, then sends, then the result of each. */
 function InviteForm({ onClose, draft }: InviteDialogProps & { draft: InviteDraft }) {
   const text = useWords(invitationListTexts)
+  const lacks = useWords(lacksTexts)
   const [input, setInput] = useState(draft.values?.emails?.join('\n') ?? '')
   const [roleKey, setRoleKey] = useState('MEMBER')
   const [results, setResults] = useState<Results>()
@@ -53,7 +55,10 @@ function InviteForm({ onClose, draft }: InviteDialogProps & { draft: InviteDraft
   return (
     <Dialog title={text.inviteTitle} isOpen onClose={onClose}>
       {!results && (
-        <ActionForm onSubmit={() => send(true)}>
+        <ActionForm
+          lacks={(emails.length === 0 && lacks.emails) || (emails.length > most && text.tooMany)}
+          onSubmit={() => send(true)}
+        >
           {({ isBusy }) => (
             <>
               <TextField
@@ -74,12 +79,7 @@ function InviteForm({ onClose, draft }: InviteDialogProps & { draft: InviteDraft
                 <Button kind="quiet" onPress={onClose}>
                   {text.cancel}
                 </Button>
-                <Button
-                  type="submit"
-                  kind="primary"
-                  isBusy={isBusy}
-                  isDisabled={emails.length === 0 || emails.length > most}
-                >
+                <Button type="submit" kind="primary" isBusy={isBusy}>
                   {text.check}
                 </Button>
               </Actions>

@@ -26,6 +26,7 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose:
     <Dialog title={text.newRole(member.name)} isOpen onClose={onClose}>
       <ActionForm
         onSubmit={async () => {
+          if (isSame) return onClose()
           const changed = await update.mutateAsync({
             params: { personId: member.personId },
             body: { role: role.role, ...(role.roleId !== null && { roleId: role.roleId }) },
@@ -51,7 +52,7 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose:
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={isSame}>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {text.save}
               </Button>
             </Actions>

@@ -2,11 +2,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { inviteMany } from '#contract/identity/invitations.ts'
 import { listMembers, updateMember } from '#contract/identity/organization.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
@@ -58,8 +57,7 @@ export function Members() {
     open?: string | undefined
   }) => void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const invite = () => setOpen({ kind: 'invite' })
-  useCommands(may(inviteMany) ? [{ id: 'invite', label: text.invite, icon: 'plus', action: invite }] : [])
-  useShortcuts({ c: may(inviteMany) ? { label: text.invite, action: invite } : undefined }, text.title)
+  useCreateAction('invite', text.invite, text.title, may(inviteMany) && invite)
   const index = members.items.findIndex(({ personId }) => personId === openId)
   const columns = useMemo(() => columnsOf(text, nameOf, caller.person.id), [text, nameOf, caller.person.id])
   function menuOf(member: Member): MenuEntry[] {

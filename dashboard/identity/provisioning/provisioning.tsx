@@ -5,11 +5,11 @@ import {
   revokeProvisioningToken,
 } from '#contract/identity/provisioning.ts'
 import type { Reply } from '#contract/route.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { textOfError } from '../../data/errors.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { useMinute } from '../../parts/clock.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -38,7 +38,7 @@ export function Provisioning() {
   const columns = useMemo(() => columnsOf(text, now), [text, now])
   const mayCreate = may(createProvisioningToken)
   const startNew = () => setCreating(true)
-  useShortcuts({ c: mayCreate ? { label: text.newToken, action: startNew } : undefined }, text.title)
+  useCreateAction('create-provisioning-token', text.newToken, text.title, mayCreate && startNew)
   const createButton = mayCreate && (
     <Button kind="primary" icon="plus" shortcut="c" onPress={startNew}>
       {text.newToken}

@@ -2,10 +2,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createRole, deleteRole, listRoles, updateRole } from '#contract/identity/roles.ts'
 import { builtInRoles, rolePermissions } from '#contract/permissions.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -38,7 +38,7 @@ export function Roles() {
   const close = () => setOpen({ kind: 'none' })
   const startNew = () => edit({ name: '', permissions: [] })
   const mayCreate = may(createRole)
-  useShortcuts({ c: mayCreate ? { label: text.newRole, action: startNew } : undefined }, text.title)
+  useCreateAction('create-role', text.newRole, text.title, mayCreate && startNew)
 
   const roles: ShownRole[] = [
     ...builtInRoles.map(role => ({ key: role, name: names[role], permissions: rolePermissions[role] })),

@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { UnitKind } from '#contract/identity/units.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList, useRead } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
@@ -45,7 +45,7 @@ export function Units() {
   const mayCreate = may(operations.create)
   const { create } = kindTexts[language][kind]
   const startNew = () => setOpen({ kind: 'create' })
-  useShortcuts({ c: mayCreate ? { label: create, action: startNew } : undefined }, text.title)
+  useCreateAction(`create-${kind.toLowerCase()}`, create, text.title, mayCreate && startNew)
   const columns = useMemo(() => columnsOf(text), [text])
   const index = units.items.findIndex(({ id }) => id === openId)
   function menuOf(unit: Unit): MenuEntry[] {

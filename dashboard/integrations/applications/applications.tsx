@@ -5,11 +5,10 @@ import {
   createApplication,
   listApplications,
 } from '#contract/integrations/applications.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
@@ -39,10 +38,7 @@ export function Applications() {
   const create = () => setCreating(true)
   const mayCreate = may(createApplication)
   const open = (id: string) => void navigate({ to: hrefOf(id) })
-  useCommands(
-    mayCreate ? [{ id: 'create-application', label: text.create, icon: 'plus', action: create }] : [],
-  )
-  useShortcuts({ c: mayCreate ? { label: text.create, action: create } : undefined }, text.title)
+  useCreateAction('create-application', text.create, text.title, mayCreate && create)
   const rowMenu = ({ id }: ListedApplication) => [
     { id: 'keys', label: text.openKeys, icon: 'key' as const, href: hrefOf(id, 'keys') },
     { id: 'webhook', label: text.openWebhook, icon: 'link' as const, href: hrefOf(id, 'webhook') },

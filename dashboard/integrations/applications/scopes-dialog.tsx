@@ -29,6 +29,7 @@ export function ScopesDialog({ application, onClose }: { application: Applicatio
     >
       <ActionForm
         onSubmit={async () => {
+          if (isSame) return onClose()
           await update.mutateAsync({
             params: { id: application.id },
             body: { scopes: allScopes.filter(scope => chosen.has(scope)) },
@@ -46,7 +47,7 @@ export function ScopesDialog({ application, onClose }: { application: Applicatio
                 <Button kind="quiet" onPress={onClose}>
                   {text.cancel}
                 </Button>
-                <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={isSame}>
+                <Button type="submit" kind="primary" isBusy={isBusy}>
                   {text.save}
                 </Button>
               </Actions>

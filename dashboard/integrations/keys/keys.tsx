@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { createKey, listKeys, revokeKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { useMinute } from '../../parts/clock.ts'
 import { late } from '../../parts/late.tsx'
@@ -42,8 +41,7 @@ export function ApplicationKeys() {
   const mayCreate = may(createKey) && application !== undefined && obstacle === undefined
   const create = () => setCreating(true)
   const isPossible = mayCreate && !isFull && !list.isLoading
-  useCommands(isPossible ? [{ id: 'create-key', label: text.create, icon: 'plus', action: create }] : [])
-  useShortcuts({ c: isPossible ? { label: text.create, action: create } : undefined }, text.title)
+  useCreateAction('create-key', text.create, text.title, isPossible && create)
   const button = mayCreate && (
     <Button
       kind="primary"

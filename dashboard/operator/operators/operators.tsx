@@ -1,10 +1,9 @@
 import { useMemo, useState } from 'react'
 import { listOperators } from '#contract/identity/operator.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
@@ -35,8 +34,7 @@ export function Operators() {
   const list = useList(listOperators)
   const add = () => setOpen('add')
   const columns = useMemo(() => columnsOf(text, ownId), [text, ownId])
-  useCommands([{ id: 'add-operator', label: text.add, icon: 'plus', action: add }])
-  useShortcuts({ c: { label: text.add, action: add } }, text.title)
+  useCreateAction('add-operator', text.add, text.title, add)
   return (
     <Page
       title={text.title}

@@ -2,10 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { identityLimits } from '#contract/identity/limits.ts'
 import { listOrganizations } from '#contract/identity/operator.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
@@ -42,8 +41,7 @@ export function Organizations() {
   const isNarrow = search.open !== undefined
   const columns = useMemo(() => organizationColumns(text, isNarrow), [text, isNarrow])
   const index = list.items.findIndex(({ id }) => id === search.open)
-  useCommands([{ id: 'create-organization', label: text.create, icon: 'plus', action: create }])
-  useShortcuts({ c: { label: text.create, action: create } }, text.title)
+  useCreateAction('create-organization', text.create, text.title, create)
   return (
     <Page
       title={text.title}

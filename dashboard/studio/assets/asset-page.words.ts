@@ -3,6 +3,8 @@ import { words } from '../../words/words.ts'
 /** The preview and the page of an asset. */
 export const assetPageTexts = words({
   es: {
+    usesByDay: 'Usos de los últimos 30 días',
+    uses: 'usos',
     body: 'Texto',
     versions: 'Versiones',
     use: 'Uso',
@@ -32,6 +34,8 @@ export const assetPageTexts = words({
     more: 'Abrir la página completa',
   },
   en: {
+    usesByDay: 'Uses in the last 30 days',
+    uses: 'uses',
     body: 'Text',
     versions: 'Versions',
     use: 'Use',

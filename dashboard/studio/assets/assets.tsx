@@ -62,7 +62,11 @@ export function Assets() {
   }
   const create = () => setOpen({ kind: 'create' })
   const mayCreate = may(createAsset)
-  useCommands(mayCreate ? [{ id: 'create-asset', label: text.create, icon: 'plus', action: create }] : [])
+  useCommands(
+    mayCreate
+      ? [{ id: 'create-asset', label: text.create, icon: 'plus', shortcut: 'c', action: create }]
+      : [],
+  )
   useShortcuts(
     {
       c: mayCreate ? { label: text.create, action: create } : undefined,

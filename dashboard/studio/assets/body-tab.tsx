@@ -12,6 +12,7 @@ import { AssetNotices } from './asset-notices.tsx'
 import { assetPageTexts } from './asset-page.words.ts'
 import { AssetReactions } from './asset-reactions.tsx'
 import { AssetText } from './asset-text.tsx'
+import { AssetUses } from './asset-uses.tsx'
 import styles from './assets.module.css'
 import { GoneNotice } from './gone-notice.tsx'
 
@@ -51,6 +52,7 @@ function Reading({ asset, hasGone, mayEdit }: { asset: Asset; hasGone: boolean; 
       </div>
       <div className={styles.aside}>
         <AssetFacts asset={asset} />
+        <AssetUses asset={asset} />
         {isPhone && <AssetReactions asset={asset} isDisabled={hasGone} />}
       </div>
     </div>

@@ -3,6 +3,7 @@ import { listDepartments } from '#contract/identity/units.ts'
 import { updateAsset, visibilities } from '#contract/studio/assets.ts'
 import { studioLimits } from '#contract/studio/limits.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction, useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
@@ -20,6 +21,7 @@ import { changedDetails, type Details, tagsIn } from './details.rules.ts'
 /** Changes the name, the short address, the tags and the readers of an asset. None of them makes a version. */
 export function DetailsDialog({ asset: given, onClose }: { asset: AnyAsset; onClose: () => void }) {
   const text = useWords(assetFormTexts)
+  const lacks = useWords(lacksTexts)
   const fields = useWords(assetTexts)
   // live changes of others do not replace what the form was opened with
   const [asset] = useState(given)
@@ -36,7 +38,7 @@ export function DetailsDialog({ asset: given, onClose }: { asset: AnyAsset; onCl
   const lacksDepartment = values.visibility === 'DEPARTMENT' && values.departments.length === 0
 
   async function send(): Promise<void> {
-    if (hasTooMany || lacksDepartment) return
+    if (hasTooMany) return
     const body = changedDetails(asset, values)
     if (Object.keys(body).length > 0) {
       const saved = await update.mutateAsync({
@@ -49,7 +51,7 @@ export function DetailsDialog({ asset: given, onClose }: { asset: AnyAsset; onCl
   }
   return (
     <Dialog title={text.detailsTitle(asset.name)} isOpen onClose={onClose}>
-      <ActionForm onSubmit={send}>
+      <ActionForm lacks={lacksDepartment && lacks.departments} onSubmit={send}>
         {({ isBusy }) => (
           <>
             <TextField
@@ -91,7 +93,7 @@ export function DetailsDialog({ asset: given, onClose }: { asset: AnyAsset; onCl
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={lacksDepartment || hasTooMany}>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {text.save}
               </Button>
             </Actions>

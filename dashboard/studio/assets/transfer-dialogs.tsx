@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { transferAsset, transferAssetsOf } from '#contract/studio/lifecycle.ts'
 import { ActionForm } from '../../data/action-form.tsx'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { MemberField } from '../../data/member-field.tsx'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
@@ -14,11 +15,13 @@ import { assetActionTexts } from './asset-action.words.ts'
 /** Makes another member the author of an asset. */
 export function TransferDialog({ asset, onClose }: { asset: AnyAsset; onClose: () => void }) {
   const text = useWords(assetActionTexts)
+  const lacks = useWords(lacksTexts)
   const transfer = useAction(transferAsset)
   const [authorId, setAuthorId] = useState<string | null>(null)
   return (
     <Dialog title={text.transferTitle(asset.name)} isOpen onClose={onClose} size="small">
       <ActionForm
+        lacks={(authorId === null || authorId === asset.author.id) && lacks.otherPerson}
         onSubmit={async () => {
           if (authorId === null) return
           const { author } = await transfer.mutateAsync({ params: { id: asset.id }, body: { authorId } })
@@ -34,12 +37,7 @@ export function TransferDialog({ asset, onClose }: { asset: AnyAsset; onClose: (
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button
-                type="submit"
-                kind="primary"
-                isBusy={isBusy}
-                isDisabled={authorId === null || authorId === asset.author.id}
-              >
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {text.transferAction}
               </Button>
             </Actions>
@@ -59,6 +57,7 @@ export function TransferAllDialog({
   onClose: () => void
 }) {
   const text = useWords(assetActionTexts)
+  const lacks = useWords(lacksTexts)
   const transfer = useAction(transferAssetsOf)
   const [personId, setPersonId] = useState<string | null>(null)
   const [authorId, setAuthorId] = useState<string | null>(null)
@@ -81,7 +80,12 @@ export function TransferAllDialog({
   }
   return (
     <Dialog title={text.transferAllTitle} isOpen onClose={onClose} size="small">
-      <ActionForm onSubmit={send}>
+      <ActionForm
+        lacks={
+          (personId === null || authorId === null || isSame) && (isSame ? lacks.otherPerson : lacks.person)
+        }
+        onSubmit={send}
+      >
         {({ isBusy }) => (
           <>
             <p>{text.transferAllAbout}</p>
@@ -99,12 +103,7 @@ export function TransferAllDialog({
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button
-                type="submit"
-                kind="primary"
-                isBusy={isBusy}
-                isDisabled={personId === null || authorId === null || isSame}
-              >
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {text.transferAllAction}
               </Button>
             </Actions>

@@ -7,6 +7,7 @@ import {
   updateCollection,
 } from '#contract/studio/collections.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
@@ -126,11 +127,13 @@ function MoveDialog({
   onMove: (moved: Collection, into: Collection | null) => Promise<unknown>
 }) {
   const text = useWords(collectionDialogTexts)
+  const lacks = useWords(lacksTexts)
   const { items } = useCollections()
   const [chosen, setChosen] = useState<{ into: Collection | null }>()
   return (
     <Dialog title={text.moveTitle(collection.name)} isOpen onClose={onClose} size="small">
       <ActionForm
+        lacks={!chosen && lacks.collection}
         onSubmit={async () => {
           if (!chosen) return
           await onMove(collection, chosen.into)
@@ -151,7 +154,7 @@ function MoveDialog({
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={!chosen}>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {text.moveAction}
               </Button>
             </Actions>

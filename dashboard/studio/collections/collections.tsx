@@ -70,7 +70,9 @@ export function Collections() {
   const mayCreate = may(createCollection)
   const add = collection && may(updateCollection) ? () => setAdding(true) : undefined
   useCommands(
-    mayCreate ? [{ id: 'create-collection', label: text.create, icon: 'plus', action: create }] : [],
+    mayCreate
+      ? [{ id: 'create-collection', label: text.create, icon: 'plus', shortcut: 'c', action: create }]
+      : [],
   )
   useShortcuts(
     {

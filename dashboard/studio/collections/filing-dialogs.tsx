@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { AssetItem } from '#contract/studio/assets.ts'
 import type { Collection } from '#contract/studio/collections.ts'
 import { ActionForm } from '../../data/action-form.tsx'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { useWords } from '../../words/words.ts'
@@ -20,11 +21,13 @@ export function AddToCollectionDialog({
   onClose: () => void
 }) {
   const text = useWords(collectionDialogTexts)
+  const lacks = useWords(lacksTexts)
   const { fileInto } = useFiling()
   const [into, setInto] = useState<Collection | null>(null)
   return (
     <Dialog title={text.fileTitle(assets.length)} isOpen onClose={onClose} size="small">
       <ActionForm
+        lacks={!into && lacks.collection}
         onSubmit={async () => {
           if (!into) return
           onClose()
@@ -38,7 +41,7 @@ export function AddToCollectionDialog({
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button type="submit" kind="primary" isDisabled={!into}>
+              <Button type="submit" kind="primary">
                 {text.fileAction}
               </Button>
             </Actions>
@@ -52,12 +55,14 @@ export function AddToCollectionDialog({
 /** Finds assets and adds them to the collection that is open. */
 export function AddAssetsDialog({ collection, onClose }: { collection: Collection; onClose: () => void }) {
   const text = useWords(collectionDialogTexts)
+  const lacks = useWords(lacksTexts)
   const { fileInto } = useFiling()
   const [assets, setAssets] = useState<readonly AssetItem[]>([])
   const chosen = new Set(assets.map(({ id }) => id))
   return (
     <Dialog title={text.addTitle(collection.name)} isOpen onClose={onClose}>
       <ActionForm
+        lacks={assets.length === 0 && lacks.assets}
         onSubmit={async () => {
           if (assets.length === 0) return
           onClose()
@@ -91,7 +96,7 @@ export function AddAssetsDialog({ collection, onClose }: { collection: Collectio
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button type="submit" kind="primary" isDisabled={assets.length === 0}>
+              <Button type="submit" kind="primary">
                 {text.addAction(assets.length)}
               </Button>
             </Actions>

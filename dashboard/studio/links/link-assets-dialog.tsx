@@ -3,6 +3,7 @@ import type { AssetItem } from '#contract/studio/assets.ts'
 import { studioLimits } from '#contract/studio/limits.ts'
 import { createLink, listByEntity, listLinks } from '#contract/studio/links.ts'
 import { ActionForm } from '../../data/action-form.tsx'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
@@ -27,6 +28,7 @@ export function LinkAssetsDialog({
   onClose: () => void
 }) {
   const text = useWords(linkTexts)
+  const lacks = useWords(lacksTexts)
   const [assets, setAssets] = useState<readonly AssetItem[]>([])
   const create = useAction(createLink, { refreshes: [listByEntity, listLinks] })
   const chosen = new Set([...linked, ...assets.map(({ id }) => id)])
@@ -42,7 +44,7 @@ export function LinkAssetsDialog({
   }
   return (
     <Dialog title={text.addAssetTitle} isOpen onClose={onClose}>
-      <ActionForm onSubmit={send}>
+      <ActionForm lacks={assets.length === 0 && lacks.assets} onSubmit={send}>
         {({ isBusy }) => (
           <>
             {assets.length > 0 && (
@@ -79,7 +81,7 @@ export function LinkAssetsDialog({
               <Button kind="quiet" onPress={onClose}>
                 {text.cancel}
               </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={assets.length === 0}>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
                 {text.link}
               </Button>
             </Actions>

@@ -2,13 +2,12 @@ import { useState } from 'react'
 import { Link as PageLink } from 'react-aria-components'
 import type { Asset } from '#contract/studio/assets.ts'
 import { createLink, type Link, listByEntity, listLinks, removeLink } from '#contract/studio/links.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { DetailList, DetailRow } from '../../data/detail-list.tsx'
 import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useKnownHref } from '../../data/known-href.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { late } from '../../parts/late.tsx'
 import { Tag } from '../../parts/status.tsx'
@@ -30,8 +29,7 @@ export function LinksTab({ asset }: { asset: Asset }) {
   const mayLink = may(createLink)
   const canLink = mayLink && asset.access !== 'READ' && asset.status !== 'ARCHIVED'
   const add = () => setAdding(true)
-  useShortcuts({ c: canLink ? { label: text.add, action: add } : undefined }, text.links)
-  useCommands(canLink ? [{ id: 'link-asset', label: text.add, icon: 'link', action: add }] : [])
+  useCreateAction('link-asset', text.add, text.links, canLink && add)
   const why =
     asset.status === 'ARCHIVED' ? text.archived : asset.access === 'READ' ? text.readOnly : undefined
   return (

@@ -2,12 +2,11 @@ import { useState } from 'react'
 import { listDepartments } from '#contract/identity/units.ts'
 import type { Asset } from '#contract/studio/assets.ts'
 import { createShare, listShares, removeShare, type Share } from '#contract/studio/shares.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { DetailList, DetailRow } from '../../data/detail-list.tsx'
 import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { Icon, type IconName } from '../../parts/icon.tsx'
 import { late } from '../../parts/late.tsx'
@@ -39,8 +38,7 @@ export function SharesTab({ asset }: { asset: Asset }) {
   )
   const canShare = canSee && may(createShare) && asset.status !== 'ARCHIVED'
   const add = () => setOpen('new')
-  useShortcuts({ c: canShare ? { label: text.add, action: add } : undefined }, text.shares)
-  useCommands(canShare ? [{ id: 'share-asset', label: text.add, icon: 'people', action: add }] : [])
+  useCreateAction('share-asset', text.add, text.shares, canShare && add)
   const about = asset.status === 'ARCHIVED' ? text.archived : text.about
   return (
     <div className={styles.tab}>

@@ -25,7 +25,7 @@ export async function emitChargeEvent<Name extends ChargeEvent>(
 ): Promise<void> {
   if (attempt.kind === 'ON_SESSION') return
   const charge = {
-    source: 'gateway',
+    source: attempt.kind === 'DIRECT_DEBIT' ? 'bank' : 'gateway',
     chargeId: attempt.id,
     paymentIntentId: attempt.payment_intent_id,
     amountCents: attempt.amount_cents,

@@ -53,7 +53,7 @@ async function clientSecretOf(
   organizationId: string,
   attempt: AttemptRow,
 ): Promise<string | null> {
-  const gateway = await gatewayOf(context, organizationId, attempt.gateway_account_id)
+  const gateway = await gatewayOf(context, organizationId, attempt.gateway_account_id!)
   try {
     return (await gateway.readIntent(attempt.payment_intent_id!)).clientSecret
   } catch (error) {

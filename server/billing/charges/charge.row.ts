@@ -14,12 +14,16 @@ export type AttemptRow = {
   invoice_id: string
   /** The application that requested it; null: a member of the organization, or the payer. */
   application_id: string | null
-  /** OFF_SESSION: the payer is absent. ON_SESSION: the payer is present and enters the card. */
-  kind: 'OFF_SESSION' | 'ON_SESSION'
+  /**
+   * OFF_SESSION: the payer is absent. ON_SESSION: the payer is present and enters the card. DIRECT_DEBIT: the bank collects
+   * it; it is PROCESSING until the bank reports the result.
+   */
+  kind: 'OFF_SESSION' | 'ON_SESSION' | 'DIRECT_DEBIT'
   state: AttemptState
   amount_cents: number
   currency: string
-  gateway_account_id: string
+  /** Null for a direct debit. */
+  gateway_account_id: string | null
   customer_id: string | null
   payment_method_id: string | null
   gateway_method_id: string | null

@@ -7,15 +7,14 @@ import { type AttemptRow, type AttemptState, attemptColumns } from './charge.row
 import { isOpen, nextPollSeconds } from './charge.rules.ts'
 
 export type AttemptRef = { organizationId: string; id: string }
-type DebtColumn =
-  | 'invoice_id'
-  | 'application_id'
-  | 'kind'
-  | 'amount_cents'
-  | 'currency'
-  | 'gateway_account_id'
+type DebtColumn = 'invoice_id' | 'application_id' | 'kind' | 'amount_cents' | 'currency'
 type PayerColumn = 'customer_id' | 'payment_method_id' | 'gateway_method_id' | 'authorization_id'
-export type NewAttempt = Pick<AttemptRow, 'id' | DebtColumn | PayerColumn | 'idempotency_key' | 'fingerprint'>
+export type NewAttempt = Pick<
+  AttemptRow,
+  'id' | DebtColumn | PayerColumn | 'idempotency_key' | 'fingerprint'
+> & {
+  gateway_account_id: string
+}
 
 /** Whether an attempt, by its alias, is open. */
 export const isOpenAttempt = (attempt: string) =>

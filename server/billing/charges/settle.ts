@@ -36,6 +36,8 @@ export async function settleAttempt(
   options: SettleOptions = {},
 ): Promise<AttemptRow> {
   const attempt = (await findAttempt(context.database.of(organizationId), id))!
+  // the bank reports the result of a direct debit
+  if (attempt.gateway_account_id === null) return attempt
   const gateway = await gatewayOf(context, organizationId, attempt.gateway_account_id)
   return settleLoadedAttempt(context, { organizationId, attempt, gateway }, options)
 }
@@ -121,7 +123,10 @@ async function applyIntent(
   const locked = await Promise.all([lockInvoiceById(tx, invoice_id), lockAttempt(tx, id)])
   const [invoice, attempt] = [locked[0]!, locked[1]!]
   const state = nextState(attempt, intent, isPolled)
-  if (state === 'SUCCEEDED') return bookCollected(tx, context, invoice, attempt, intent)
+  if (state === 'SUCCEEDED') {
+    const { id: intentId, receivedCents: amountCents, currency } = intent
+    return bookCollected(tx, context, invoice, attempt, { intentId, amountCents, currency, paidAt: null })
+  }
   if (!isOpen(attempt.state)) return attempt
   if (state === 'FAILED') {
     // a declined attempt emitted its event when it was declined
@@ -138,23 +143,29 @@ async function applyIntent(
   return setAttemptState(tx, attempt, state)
 }
 
-/** The only place that books collected money: always, and once per intent, even for an attempt that has ended. */
-async function bookCollected(
+/** Collected money. `intentId` is null for a direct debit, and `paidAt` null for now. */
+type Collected = { intentId: string | null; amountCents: number; currency: string; paidAt: string | null }
+
+/**
+ * The only place that books collected money: always, and once per intent, even for an attempt that has ended. The
+ * transaction must have locked the invoice and then the attempt.
+ */
+export async function bookCollected(
   tx: Tx,
-  { log }: PaymentContext,
+  { log }: Pick<PaymentContext, 'log'>,
   invoice: InvoiceRow,
   attempt: AttemptRow,
-  intent: Intent,
+  { intentId, amountCents, currency, paidAt }: Collected,
 ): Promise<AttemptRow> {
-  const payment = { id: newId(), amountCents: intent.receivedCents }
+  const payment = { id: newId(), amountCents }
   const booked = await bookPayment(tx, {
     ...payment,
     invoiceId: invoice.id,
-    method: 'GATEWAY_CARD',
-    currency: intent.currency,
-    paidAt: null,
+    method: attempt.kind === 'DIRECT_DEBIT' ? 'DIRECT_DEBIT' : 'GATEWAY_CARD',
+    currency,
+    paidAt,
     reference: null,
-    gateway: { accountId: attempt.gateway_account_id, intentId: intent.id, attemptId: attempt.id },
+    attempt: { id: attempt.id, accountId: attempt.gateway_account_id, intentId },
   })
   if (!booked) return attempt
   const paid = { ...invoice, ...booked }
@@ -189,7 +200,8 @@ async function askPayer(
   return waiting
 }
 
-async function failAttempt(
+/** Ends a locked attempt without a payment. */
+export async function failAttempt(
   tx: Tx,
   invoice: InvoiceRow,
   attempt: AttemptRow,

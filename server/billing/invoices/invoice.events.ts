@@ -1,5 +1,6 @@
 import type { billingEvents } from '#contract/billing/events.ts'
 import type { EventData } from '#contract/events.ts'
+import { limits } from '#contract/limits.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import type { InvoiceRow } from './invoice.row.ts'
@@ -49,8 +50,8 @@ export async function emitInvoiceEvent<N extends InvoiceEventName>(
 
 /** Announces to people that an invoice changed. */
 export function announceInvoice(tx: Tx, actor: EventActor, id: string): void {
-  const announced = tx.pending.events.find(({ name }) => name === 'invoice.changed')
-  if (!announced) {
+  const announced = tx.pending.events.findLast(({ name }) => name === 'invoice.changed')
+  if (!announced || (announced.data as EventData<'invoice.changed'>).ids.length === limits.idsPerFrame) {
     emit(tx, actor, 'invoice.changed', { ids: [id] })
     return
   }

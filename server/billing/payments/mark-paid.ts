@@ -75,7 +75,7 @@ export async function recordPayment(
     currency: invoice.currency,
     paidAt: paidAt ?? null,
     reference: reference ?? null,
-    gateway: null,
+    attempt: null,
   }
   const booked = (await bookPayment(tx, payment))!
   if (reference !== undefined)

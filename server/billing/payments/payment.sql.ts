@@ -3,7 +3,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 
-/** A payment to book. `gateway`: the intent that collected it, with its account and attempt. */
+/** A payment to book. `attempt`: the one that collected it, with its intent and account unless it is a direct debit. */
 export type NewPayment = {
   id: string
   invoiceId: string
@@ -13,7 +13,7 @@ export type NewPayment = {
   /** ISO 8601; null: now. */
   paidAt: string | null
   reference: string | null
-  gateway: { accountId: string; intentId: string; attemptId: string } | null
+  attempt: { id: string; accountId: string | null; intentId: string | null } | null
 }
 export type BookedPayment = {
   paid_at: string
@@ -62,7 +62,7 @@ const book = sql<
  * the invoice. Undefined when the intent was booked before. Every incoming payment is booked here.
  */
 export function bookPayment(tx: Tx, payment: NewPayment): Promise<BookedPayment | undefined> {
-  const { id, invoiceId, method, amountCents, currency, paidAt, reference, gateway } = payment
+  const { id, invoiceId, method, amountCents, currency, paidAt, reference, attempt } = payment
   return tx.first(
     book,
     id,
@@ -72,9 +72,9 @@ export function bookPayment(tx: Tx, payment: NewPayment): Promise<BookedPayment 
     currency,
     paidAt,
     reference,
-    gateway?.accountId ?? null,
-    gateway?.intentId ?? null,
-    gateway?.attemptId ?? null,
+    attempt?.accountId ?? null,
+    attempt?.intentId ?? null,
+    attempt?.id ?? null,
     newId(),
   )
 }
@@ -97,6 +97,20 @@ export function findReversiblePayment(
   paymentId: string,
 ): Promise<ReversiblePayment | undefined> {
   return db.first(selectReversible, paymentId, invoiceId)
+}
+
+// index payment_of; the caller has locked the invoice
+const selectOfAttempt = sql<ReversiblePayment & { id: string }, [attemptId: string, invoiceId: string]>(`
+  select p.id, p.method, p.amount_cents, p.payment_intent_id, p.reversed_at
+  from payment p where p.organization_id = $1 and p.charge_attempt_id = $2 and p.invoice_id = $3`)
+
+/** The payment that an attempt collected. */
+export function findPaymentOfAttempt(
+  db: Db,
+  invoiceId: string,
+  attemptId: string,
+): Promise<(ReversiblePayment & { id: string }) | undefined> {
+  return db.first(selectOfAttempt, attemptId, invoiceId)
 }
 
 export type BookedReversal = {
@@ -127,7 +141,7 @@ const reverse = sql<BookedReversal, Reversal>(`
   returning p.reversed_at, i.paid_cents, i.overpaid_cents, i.last_payment_at, i.updated_at`)
 
 /**
- * Reverses a manual payment of an invoice that the transaction has locked: marks the payment, enters the opposite
+ * Reverses a payment by hand, or of a direct debit, of an invoice that the transaction has locked: marks the payment, enters the opposite
  * amount in the ledger, and reduces the paid total.
  */
 export async function bookReversal(

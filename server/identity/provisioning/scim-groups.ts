@@ -2,9 +2,10 @@ import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
-import { ownAccessChanged, recordAccessChange } from '../person.access.ts'
+import { ownAccessChanged } from '../person.access.ts'
 import { failIfNameTaken } from '../roles/role.rules.ts'
-import { insertUnit, removeUnit, setUnitName } from '../units/unit.sql.ts'
+import { deleteUnit } from '../units/delete-unit.ts'
+import { insertUnit, setUnitName } from '../units/unit.sql.ts'
 import { showGroup, showList } from './scim.json.ts'
 import { changeByScim, type ScimRequest } from './scim-change.ts'
 import { refuseInput, refuseUnknown } from './scim-error.ts'
@@ -95,8 +96,7 @@ export async function removeGroup(request: ScimRequest, id: string): Promise<voi
   const { caller, services } = request
   await changeByScim(request, async tx => {
     if (!(await tx.first(lockGroup, id))) refuseUnknown()
-    await tx.run(removeUnit, id)
-    await recordAccessChange(tx, services, null)
+    await deleteUnit(tx, services, caller, id)
     emit(tx, caller, 'unit.changed', { ids: [id], removedIds: [id] })
     return { subject: id, changed: ['removedAt'] }
   })

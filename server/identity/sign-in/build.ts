@@ -19,7 +19,7 @@ import {
   revokePersonalTokens,
   setEmailVerified,
 } from './sign-in.sql.ts'
-import { oidcProviderId, type SignInOptions, type SignInService } from './sign-in.ts'
+import type { SignInOptions, SignInService } from './sign-in.ts'
 import { columns, twoFactorSchema } from './tables.ts'
 
 const day = 86_400
@@ -81,7 +81,7 @@ export function buildSignIn(options: SignInOptions): SignInService {
       ...columns.account,
       // the provider's tokens are never used, so they are not stored
       updateAccountOnSignIn: false,
-      accountLinking: { enabled: true, trustedProviders: oidc?.isEmailTrusted ? [oidcProviderId] : [] },
+      accountLinking: { enabled: true, trustedProviders: [] },
     },
     verification: { ...columns.verification, storeIdentifier: 'hashed' },
     emailAndPassword: {

@@ -198,6 +198,9 @@ test('a trusted provider need not verify addresses, but the person must have', a
     await server.signIn.createPerson({ email: 'ada@example.com', name: 'Ada' })
     expect(await signInAtProvider(server.client())).toBe('/sign-in?error=account_not_linked')
     await server.pool.query('update person set email_verified = true')
+    provider.person.email_verified = false
+    expect(await signInAtProvider(server.client())).toBe('/sign-in?error=account_not_linked')
+    provider.person.email_verified = undefined
     expect(await signInAtProvider(server.client())).toBe('/welcome')
   } finally {
     server = before

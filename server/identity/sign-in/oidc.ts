@@ -16,6 +16,12 @@ export function oidcPlugin(settings: OidcSettings) {
     scopes: settings.scopes ?? ['openid', 'email', 'profile'],
     disableSignUp: true,
     disableProviderLogout: true,
+    ...(settings.isEmailTrusted && {
+      // a provider that says that it has not verified an address is believed
+      mapProfileToUser: ({ email_verified }: Record<string, unknown>) => ({
+        emailVerified: email_verified !== false && email_verified !== 'false',
+      }),
+    }),
   }
   return {
     ...genericOAuth({ config: [config] }),

@@ -13,7 +13,7 @@ export type OidcSettings = {
   clientId: string
   clientSecret: string
   scopes?: string[]
-  /** Set only if the provider verifies addresses but never sends `email_verified`. */
+  /** Set only if the administrators of the provider choose all addresses, and it never sends `email_verified`. */
   isEmailTrusted?: boolean
 }
 

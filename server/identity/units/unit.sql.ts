@@ -45,6 +45,11 @@ export const removeUnit = sql<never, [id: string]>(`
   delete from unit u where u.organization_id = $1 and u.id = $2
 `)
 
+/** Everybody, without a limit: who is left out would keep stale screens. Index unit_member_pkey. */
+export const memberIdsOfUnit = sql<{ personId: string }, [unitId: string]>(`
+  select u.person_id as "personId" from unit_member u where u.organization_id = $1 and u.unit_id = $2
+`)
+
 export const listedUnitMembers = sql<UnitMemberRow, [unitId: string, limit: number, offset: number]>(`
   select m.person_id as "personId", m.name, m.email, u.created_at as "addedAt"
   from unit_member u join membership m on m.organization_id = $1 and m.person_id = u.person_id

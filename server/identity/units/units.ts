@@ -6,8 +6,9 @@ import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { memberById, shareLockMember } from '../members/member.sql.ts'
-import { ownAccessChanged, recordAccessChange } from '../person.access.ts'
+import { ownAccessChanged } from '../person.access.ts'
 import { failIfNameTaken } from '../roles/role.rules.ts'
+import { deleteUnit } from './delete-unit.ts'
 import * as store from './unit.sql.ts'
 
 /** Departments, workspaces and groups: the same seven operations each. */
@@ -50,10 +51,9 @@ function unitOf({ kind, list, create, rename, remove }: UnitEndpoints): ServedOp
       return renamed!
     }),
 
-    command(remove, async ({ tx, params, services, audit }) => {
+    command(remove, async ({ tx, caller, params, services, audit }) => {
       const unit = (await tx.first(store.lockUnit, kind, params.id)) ?? fail('UNIT_NOT_FOUND')
-      await tx.run(store.removeUnit, unit.id)
-      await recordAccessChange(tx, services, null)
+      await deleteUnit(tx, services, caller, unit.id)
       audit(unit.id)
     }),
   ]

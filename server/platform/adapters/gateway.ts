@@ -1,6 +1,7 @@
 import { Agent as PlainAgent } from 'node:http'
 import { Agent } from 'node:https'
 import type { Database } from '../data/database.ts'
+import { inSpan } from '../traces.ts'
 import {
   type Gateway,
   type GatewayCredentials,
@@ -36,9 +37,12 @@ export function openGateways(database: Database, publicUrl: string, stripe: Stri
   const [agent, plainAgent] = [new Agent({ keepAlive: true }), new PlainAgent({ keepAlive: true })]
   return {
     of: account =>
-      account.adapter === 'stripe'
-        ? openStripe(account, stripe, publicUrl, stripe.url?.startsWith('http:') ? plainAgent : agent)
-        : openSandbox(database, account),
+      withSpans(
+        account.adapter === 'stripe'
+          ? openStripe(account, stripe, publicUrl, stripe.url?.startsWith('http:') ? plainAgent : agent)
+          : openSandbox(database, account),
+        account.adapter,
+      ),
     sandboxPagesOf: account =>
       account.adapter === 'sandbox' ? openSandbox(database, account).pages : undefined,
     close() {
@@ -46,4 +50,19 @@ export function openGateways(database: Database, publicUrl: string, stripe: Stri
       plainAgent.destroy()
     },
   }
+}
+
+/** A gateway each of whose requests is a span. Movements are read page by page, and notices are not requests. */
+function withSpans(gateway: Gateway, adapter: GatewayCredentials['adapter']): Gateway {
+  const { listMovements, readNotice, ...requests } = gateway
+  const traced = Object.fromEntries(
+    Object.entries(requests).map(([name, request]) => [
+      name,
+      (...input: unknown[]) =>
+        inSpan({ name: `gateway ${name}`, kind: 'client', attributes: { 'patio.gateway': adapter } }, () =>
+          (request as (...input: unknown[]) => Promise<unknown>)(...input),
+        ),
+    ]),
+  ) as typeof requests
+  return { ...traced, listMovements, readNotice }
 }

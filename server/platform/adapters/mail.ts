@@ -6,6 +6,7 @@ import type { SendMailOptions, Transporter } from 'nodemailer'
 import { limits } from '#contract/limits.ts'
 import { now } from '../clock.ts'
 import { newId } from '../ids.ts'
+import { inSpan } from '../traces.ts'
 
 export type MailMessage = {
   /** The display name of the sender; the address stays ours. */
@@ -75,7 +76,11 @@ const sendTimeoutMs = 30_000
  */
 export function openMail(smtpUrl: string | undefined, outboxDir: string, from: string): Mail {
   assertOneLine('from', from)
-  return smtpUrl ? openSmtp(smtpUrl, from) : openOutbox(outboxDir, from)
+  const mail = smtpUrl ? openSmtp(smtpUrl, from) : openOutbox(outboxDir, from)
+  return {
+    send: message => inSpan({ name: 'send mail', kind: 'client' }, () => mail.send(message)),
+    close: mail.close,
+  }
 }
 
 /** A transport that is loaded and opened for the first message, because many servers send none for days. */

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type pg from 'pg'
+import { activeSpan, inSpan, type SpanStart } from '../traces.ts'
 import { isConsequence, isRetryable } from './errors.ts'
 import { assertTenantTied } from './guard.ts'
 import { type DatabaseOptions, openPool } from './pool.ts'
 import type { Statement } from './statement.ts'
+import { traceStatement } from './trace-statement.ts'
 
 /** Runs statements for one organization, which is bound as `$1`. */
 export type Db = {
@@ -77,6 +79,8 @@ export type CrossTenantDb = {
 }
 export type CrossTenantTx = CrossTenantDb & { readonly transaction: true; of(organizationId: string): Tx }
 
+const transactionSpan: SpanStart = { name: 'transaction', kind: 'internal' }
+
 /**
  * One attempt of a transaction on a connection, or of a savepoint in it. After it has ended, no further
  * statement is sent and no event is written.
@@ -133,6 +137,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       checked.add(statement)
     }
     const answer = on.query({ name: statement.name, text: statement.text, values })
+    const span = activeSpan()
+    if (span) traceStatement(span, statement, answer)
     if (on === pool) return answer
     return answer.catch(async error => {
       if (!firstErrors.has(on)) firstErrors.set(on, error)
@@ -218,7 +224,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     work: (client: pg.PoolClient, attempt: Attempt) => Promise<Result>,
     last?: (client: pg.PoolClient, attempt: Attempt) => Promise<unknown>,
   ): Promise<Result> {
-    const { result, pending } = await tryToCommit(work, last)
+    const { result, pending } = await inSpan(transactionSpan, () => tryToCommit(work, last))
     for (const act of pending.afterCommit) act()
     return result
   }

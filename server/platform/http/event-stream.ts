@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Operation } from '#contract/operation.ts'
 import type { StreamKind } from '../events/sse-broker.ts'
+import { activeSpan } from '../traces.ts'
 import { assertAllowed } from './admission.ts'
 import { type ServedOperation, stream } from './operation.ts'
 
@@ -12,6 +13,8 @@ export function eventStream(
   return stream(contract, async ({ caller, query, request, reply, services }) => {
     if (request.method === 'HEAD')
       return reply.header('content-type', 'text/event-stream').send(Readable.from([]))
+    // a span lasts until the stream is open, and not for hours
+    activeSpan()?.end()
     // on a reconnect, browsers send the header, while the URL still holds the first cursor
     const header = request.headers['last-event-id']
     return services.sseBroker.open({

@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { foldedName } from '#platform/fold.ts'
+import { firstId } from '#platform/ids.ts'
 import { type AssetRow, accessLevel, type Reader, readable, restorable } from './asset.access.ts'
 import type { AssetBucketFields } from './asset.rules.ts'
 
@@ -277,6 +278,42 @@ export function insertUse(
   use: { id: string; assetId: string; entityType?: string; entityId?: string },
 ): Promise<{ usage_count: number } | undefined> {
   return tx.first(recordUse, ...reader, use.assetId, use.id, use.entityType ?? null, use.entityId ?? null)
+}
+
+// index asset_use_asset: ids are in the order of time
+const usesByDay = sql<
+  { uses: number },
+  [...Reader, assetId: string, firstIds: string[], nextIds: string[], most: number]
+>(`
+  select (
+    select count(*)::int from (
+      select from asset_use u
+      where u.organization_id = $1 and u.asset_id = a.id and u.id >= d.first_id and u.id < d.next_id
+      limit $10) counted) as uses
+  from asset a cross join unnest($8::text[], $9::text[]) with ordinality d (first_id, next_id, at)
+  where a.organization_id = $1 and a.id = $7 and a.listed and ${readable}
+  order by d.at`)
+
+/**
+ * Counts the uses of an asset on each day, up to a maximum. `starts`: when the days begin and the last one ends, in
+ * milliseconds since 1970, in order. Empty if the caller may not read the asset.
+ */
+export async function countUsesByDay(
+  db: Db,
+  reader: Reader,
+  assetId: string,
+  starts: readonly number[],
+): Promise<number[]> {
+  const ids = starts.map(firstId)
+  const rows = await db.rows(
+    usesByDay,
+    ...reader,
+    assetId,
+    ids.slice(0, -1),
+    ids.slice(1),
+    limits.assetUsesPerDay,
+  )
+  return rows.map(({ uses }) => uses)
 }
 
 type Counters = { thumbs_up: number; thumbs_down: number }

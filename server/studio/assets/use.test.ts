@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Operation } from '#contract/operation.ts'
 import { readAsset } from '#contract/studio/assets.ts'
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
-import { thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
-import { isId, newId } from '#platform/ids.ts'
+import { countAssetUses, thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
+import { nowMs } from '#platform/clock.ts'
+import { firstId, isId, newId } from '#platform/ids.ts'
 import { emittedEvents, makeAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
@@ -191,5 +192,36 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
         ({ body }) => body.thumbsUp + body.thumbsDown <= 10 && body.thumbsUp >= 0 && body.thumbsDown >= 0,
       ),
     ).toBe(true)
+  })
+})
+
+describe('GET /assets/:id/uses', () => {
+  it('counts the uses of each day for those who may read the asset, and no uses of other assets', async () => {
+    const [asset, other] = await Promise.all([makeAsset(author), makeAsset(author)])
+    const dayMs = 86_400_000
+    const today = Math.floor(nowMs() / dayMs) * dayMs
+    // the first and the last moment of days, and the day before the reply begins
+    const times = [
+      today,
+      today - 1,
+      today - dayMs,
+      today - dayMs - 1,
+      today - 6 * dayMs,
+      today - 6 * dayMs - 1,
+    ]
+    for (const time of times)
+      await server.sql(
+        `insert into asset_use (organization_id, id, asset_id, person_id, created_at)
+         values ($1, $2, $3, $4, to_timestamp($5 / 1000.0))`,
+        [organization.id, `${firstId(time)}${newId().slice(9)}`, asset.id, author.id, time],
+      )
+    await use(author, other.id)
+    const params = { id: asset.id }
+    const { days } = await author.call(countAssetUses, { params, query: { days: 7 } })
+    expect(days.map(({ uses }) => uses)).toEqual([1, 0, 0, 0, 1, 2, 1])
+    expect(days.at(-1)!.day).toBe(new Date(today).toISOString().slice(0, 10))
+    expect((await author.call(countAssetUses, { params })).days).toHaveLength(30)
+    // a private asset of somebody else
+    expect((await people[0]!.send(countAssetUses, { params })).status).toBe(404)
   })
 })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import {
   addressOf,
+  axeFindings,
   givePassword,
   openDashboard,
   screenshot,
@@ -248,4 +249,43 @@ test('a forgotten password is replaced by a link from a mail, which leaves the a
   await tab.getByText('The e-mail address or the password is wrong.').waitFor()
   await signIn(tab, person.email, 'sieben grüne Kraniche')
   await seeHeading(tab, 'Home')
+})
+
+test('an administrator makes a provisioning token by keyboard, an identity provider uses it, and its revocation ends that', async () => {
+  const { server } = dashboard
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
+  const page = await dashboard.open(await addressOf(server, owner, '/settings/provisioning'), {
+    person: owner,
+  })
+  await page.getByText('No identity provider has a token').waitFor()
+  await page.keyboard.press('c')
+  await page.getByRole('dialog', { name: 'New provisioning token' }).waitFor()
+  await page.keyboard.type('Entra ID')
+  await page.keyboard.press('Control+Enter')
+  const dialog = page.getByRole('dialog', { name: 'Token Entra ID' })
+  const secret = (await dialog.locator('pre, code').first().textContent())!
+  expect(secret).toMatch(/^patio_/)
+  await screenshot(page, 'provisioning', 'token')
+  expect(await axeFindings(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'I have stored it' }).press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  // the secret is shown once
+  expect(await page.content()).not.toContain(secret)
+
+  const listUsers = () =>
+    fetch(`${server.url}/scim/v2/Users`, { headers: { Authorization: `Bearer ${secret}` } })
+  const answer = await listUsers()
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toContain(owner.email)
+
+  await page.reload()
+  const row = page.getByRole('row').filter({ hasText: 'Entra ID' })
+  await row.getByText(secret.slice(0, 8)).waitFor()
+  expect(await row.getByText('Never').count()).toBe(0)
+  await row.getByRole('button', { name: 'Actions of Entra ID' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Revoke…' }).press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke', exact: true }).press('Enter')
+  await page.getByText('Token Entra ID revoked.').waitFor()
+  await page.getByText('No identity provider has a token').waitFor()
+  await expect.poll(async () => (await listUsers()).status, { timeout: 60_000 }).toBe(401)
 })

@@ -16,9 +16,11 @@ import {
   signInCookie,
   strongPassword,
 } from '#tests/support/dashboard.ts'
+import { streamsAt } from '#tests/support/event-stream.ts'
 import { until } from '#tests/support/processes.ts'
 
 const dashboard = openDashboard()
+const openPeopleStream = streamsAt('/api/events', () => dashboard.server)
 const main = (page: Page) => page.getByRole('main')
 /** The entries of the navigation and of the pages of the settings, which are open after this. */
 async function destinations(page: Page, organizationAddress: string): Promise<Destination[]> {
@@ -233,6 +235,75 @@ test('the palette leads to every destination by keys alone, and other keys do, t
   await page.evaluate('localStorage.clear()')
   await page.reload()
   await seeHeading(page, 'Inicio')
+})
+
+test('the palette finds actions of other screens by their words, opens the screen and starts the action', async () => {
+  const { server } = dashboard
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
+  const page = await dashboard.open(await addressOf(server, owner), { person: owner })
+  await seeHeading(page, 'Home')
+  const palette = page.getByRole('dialog', { name: 'Search or do' })
+  for (const [words, keys, path, dialog] of [
+    ['in new', ['g', 'v', 'c'], '/invoices', 'New invoice'],
+    ['invite', [], '/settings/members', 'Invite people'],
+    ['nuevo recurso', ['g', 's', 'c'], '/studio', 'New asset'],
+    ['new gr', [], '/settings/units', 'New group'],
+  ] as const) {
+    await press(page, 'Control+k')
+    await palette.waitFor()
+    await page.keyboard.type(words)
+    const first = palette.getByRole('menuitem').first()
+    await first.filter({ hasText: dialog === 'New group' ? dialog : /^(New|Invite)/ }).waitFor()
+    expect(await first.locator('kbd').allTextContents()).toEqual(keys)
+    await press(page, 'Enter')
+    const form = page.getByRole('dialog', { name: dialog })
+    await form.waitFor()
+    expect(new URL(page.url()).pathname.endsWith(path)).toBe(true)
+    // what is typed goes into the form
+    await page.waitForFunction('document.activeElement.closest("[role=dialog]") !== null')
+    await press(page, 'Escape')
+    await form.waitFor({ state: 'detached' })
+  }
+
+  // on the screen itself, its key alone is shown, and what was used last comes first
+  await press(page, 'g', 'v')
+  await seeHeading(page, 'Invoices')
+  await press(page, 'Control+k')
+  await page.keyboard.type('in')
+  const best = palette.getByRole('menuitem').first()
+  await best.filter({ hasText: 'Invite people' }).waitFor()
+  await page.keyboard.type('voi')
+  await best.filter({ hasText: 'New invoice' }).waitFor()
+  expect(await best.locator('kbd').allTextContents()).toEqual(['c'])
+})
+
+test('with five streams in other browsers, lists are read anew on return, and the page says why it is not live', async () => {
+  const { server } = dashboard
+  const organization = await server.organization()
+  const [owner, person] = await Promise.all([
+    organization.person({ role: 'OWNER' }),
+    organization.person({ role: 'MEMBER' }),
+  ])
+  const streams = await Promise.all(Array.from({ length: 5 }, () => openPeopleStream(owner)))
+  const page = await dashboard.open(await addressOf(server, owner, '/settings/members'), {
+    person: owner,
+    refusals: ['GET /api/events 429'],
+  })
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'Patio is open in too many browsers. Close one' })
+    .waitFor()
+  await screenshot(page, 'session', 'too-many-streams')
+  const row = main(page).getByRole('row').filter({ hasText: person.email })
+  await row.getByText('Member').waitFor()
+  await owner.call(updateMember, { params: { personId: person.id }, body: { role: 'ADMIN' } })
+  await page.evaluate('dispatchEvent(new Event("focus"))')
+  await row.getByText('Administrator').waitFor()
+
+  for (const stream of streams) stream.close()
+  await until('the streams are closed', async () => (await openStreams()) === 0)
+  await page.evaluate('dispatchEvent(new Event("online"))')
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
 })
 
 test('six tabs share one stream; when its tab is closed, another goes on and nothing is missed', async () => {

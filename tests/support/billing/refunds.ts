@@ -37,7 +37,7 @@ export async function collectedInvoice(
         currency: 'eur',
         paidAt: null,
         reference: null,
-        gateway: { accountId, intentId: id, attemptId: newId() },
+        attempt: { id: newId(), accountId, intentId: id },
       }),
     )
     intents.push(id)

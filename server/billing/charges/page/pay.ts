@@ -63,7 +63,7 @@ async function performAction(
   charge: Charge,
   act: SandboxAction,
 ): Promise<PaymentOutcome> {
-  const account = await findAccountById(services.database.of(organizationId), attempt.gateway_account_id)
+  const account = await findAccountById(services.database.of(organizationId), attempt.gateway_account_id!)
   const sandboxPages = services.gateways.sandboxPagesOf(
     decryptAccount(services.cipher, organizationId, account!),
   )

@@ -7,6 +7,7 @@ import { noRecipients, type RecipientsResolver } from '#platform/events/recipien
 import { openWakeUpSignal, type WakeUpSignal } from '#platform/events/wake-up-signal.ts'
 import { newId } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
+import type { Traces } from '#platform/traces.ts'
 import type { WrittenDelivery } from '../fan-out/fan-out.ts'
 import { type Leases, openLeases } from '../shards/leases.ts'
 import { shardOf } from '../shards/shard.ts'
@@ -42,6 +43,8 @@ export type DispatcherOptions = {
   recipients?: RecipientsResolver
   web?: Partial<HttpClientOptions>
   headerPrefix?: string
+  /** Undefined: attempts are not traced. */
+  traces?: Traces | undefined
   /** Called for each result that was recorded. */
   onRecorded?: ((result: Pick<AttemptResult, 'outcome' | 'final'>) => void) | undefined
   /** Concurrent requests of this process. */
@@ -134,6 +137,7 @@ function assemble(options: DispatcherOptions): DispatcherState {
     wakeUpSignal,
     http: web,
     headerPrefix,
+    traces: options.traces,
     queues,
     results,
     leases,

@@ -1,6 +1,7 @@
 import type { HttpClient, PostResult } from '#platform/adapters/http-client/post.ts'
 import { monotonicMs, nowMs } from '#platform/clock.ts'
 import type { Log } from '#platform/log.ts'
+import type { Span, Traces } from '#platform/traces.ts'
 import { eventDefinition, needsRecipientCheck, schemaVersionOf } from '../fan-out/render.ts'
 import { scopesPermit } from '../fan-out/scopes.ts'
 import type { Leases } from '../shards/leases.ts'
@@ -24,6 +25,8 @@ import { headersOf } from './sign.ts'
 export type Sender = {
   log: Pick<Log, 'error'>
   http: HttpClient
+  /** Undefined: attempts are not traced. */
+  traces: Traces | undefined
   headerPrefix: string | undefined
   queues: EndpointQueues
   results: AttemptResults
@@ -187,8 +190,9 @@ function attempt(sender: Sender, started: StartedAttempt): Promise<void> {
   }
 }
 
+/** Posts a delivery. Its headers are those of DLV-2 alone: no trace context goes to a receiver. */
 function post(
-  { headerPrefix, http }: Sender,
+  { headerPrefix, http, traces }: Sender,
   { queue, delivery, endpoint }: StartedAttempt,
 ): Promise<PostResult> {
   const { body: bodyText, deliveryId, event } = delivery
@@ -197,7 +201,25 @@ function post(
   const headerFields = { deliveryId, event, schemaVersion: schemaVersionOf(bodyText) }
   const headers = headersOf(headerFields, signers, nowMs(), body, headerPrefix)
   queue.client ??= http.open(url.origin)
-  return queue.client.post(path, headers, body)
+  const span = traces?.start({
+    name: 'send webhook',
+    kind: 'client',
+    attributes: {
+      'patio.webhook.event': event,
+      'patio.webhook.delivery_id': deliveryId,
+      'http.request.method': 'POST',
+      'http.request.resend_count': delivery.retries,
+    },
+  })
+  const posted = queue.client.post(path, headers, body)
+  if (span) void posted.then(result => endSpan(span, result))
+  return posted
+}
+
+function endSpan(span: Span, result: PostResult): void {
+  const outcome = outcomeOf(result)
+  if (result.status !== null) span.set({ 'http.response.status_code': result.status })
+  span.end(outcome === 'DELIVERED' ? undefined : outcome)
 }
 
 const unsent: PostResult = {

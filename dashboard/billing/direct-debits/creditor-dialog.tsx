@@ -1,0 +1,90 @@
+import { type Creditor, readCreditor, updateCreditor } from '#contract/billing/direct-debits.ts'
+import { ActionForm, fieldOf } from '../../data/action-form.tsx'
+import { textOfError } from '../../data/errors.ts'
+import { useMay } from '../../data/organization.tsx'
+import { useAction, useRead } from '../../data/read.ts'
+import { Button } from '../../parts/button.tsx'
+import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { Notice, Problem, Skeleton } from '../../parts/states.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import { directDebitTexts } from './direct-debits.words.ts'
+
+const names = ['name', 'identifier', 'iban', 'bic'] as const
+
+/** The organization as a creditor; only its managers can change it (SDD-2). */
+export function CreditorDialog({ onClose }: { onClose: () => void }) {
+  const text = useWords(directDebitTexts)
+  const language = useLanguage()
+  const may = useMay()
+  const { data, error } = useRead(readCreditor)
+  return (
+    <Dialog title={text.creditorTitle} isOpen onClose={onClose} size="small">
+      {error && <Problem title={textOfError(error, language)} />}
+      {!data && !error && <Skeleton rows={4} label={text.reading} />}
+      {data && may(updateCreditor) && <CreditorForm creditor={data.creditor} onClose={onClose} />}
+      {data && !may(updateCreditor) && (
+        <>
+          {data.creditor ? (
+            <Facts facts={names.map(name => ({ term: text[name], value: data.creditor?.[name] }))} />
+          ) : (
+            <Notice>{text.creditorMissing}</Notice>
+          )}
+          <Actions>
+            <Button onPress={onClose}>{text.close}</Button>
+          </Actions>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function CreditorForm({ creditor, onClose }: { creditor: Creditor | null; onClose: () => void }) {
+  const text = useWords(directDebitTexts)
+  const update = useAction(updateCreditor, { refreshes: [readCreditor] })
+  return (
+    <ActionForm
+      onSubmit={async values => {
+        const capitals = (name: 'identifier' | 'iban' | 'bic') => values[name]!.trim().toUpperCase()
+        await update.mutateAsync({
+          body: {
+            name: values.name!.trim(),
+            identifier: capitals('identifier').replaceAll(' ', ''),
+            iban: capitals('iban'),
+            bic: capitals('bic') || null,
+          },
+        })
+        showToast({ text: text.creditorSaved })
+        onClose()
+      }}
+    >
+      {({ isBusy }) => (
+        <>
+          <p>{text.creditorAbout}</p>
+          {names.map(name => (
+            <TextField
+              key={name}
+              {...fieldOf(updateCreditor, name)}
+              isRequired={name !== 'bic'}
+              label={text[name]}
+              defaultValue={creditor?.[name] ?? ''}
+              {...(name === 'bic' && { hint: text.bicHint })}
+              autoComplete="off"
+              spellCheck="false"
+            />
+          ))}
+          <Actions>
+            <Button kind="quiet" onPress={onClose}>
+              {text.cancel}
+            </Button>
+            <Button type="submit" kind="primary" isBusy={isBusy}>
+              {text.save}
+            </Button>
+          </Actions>
+        </>
+      )}
+    </ActionForm>
+  )
+}

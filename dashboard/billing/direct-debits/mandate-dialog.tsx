@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { createMandate, directDebitSchemes, mandateKinds } from '#contract/billing/direct-debits.ts'
+import { ClientField } from '../../crm/index.ts'
+import { ActionForm, fieldOf } from '../../data/action-form.tsx'
+import { useAction } from '../../data/read.ts'
+import { Button } from '../../parts/button.tsx'
+import { Choice } from '../../parts/choice.tsx'
+import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { DateField } from '../../parts/number-fields.tsx'
+import { RadioGroup } from '../../parts/radio-group.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { useWords } from '../../words/words.ts'
+import { directDebitTexts } from './direct-debits.words.ts'
+import { refreshes } from './refreshes.ts'
+
+/** Registers a mandate that a client signed (SDD-3). */
+export function MandateDialog({ onClose }: { onClose: () => void }) {
+  const text = useWords(directDebitTexts)
+  const [clientId, setClientId] = useState<string | null>(null)
+  const [scheme, setScheme] = useState<(typeof directDebitSchemes)[number]>('CORE')
+  const [kind, setKind] = useState<(typeof mandateKinds)[number]>('RCUR')
+  const create = useAction(createMandate, { refreshes })
+  const plain = { autoComplete: 'off', spellCheck: 'false' } as const
+  return (
+    <Dialog title={text.newMandateTitle} isOpen onClose={onClose}>
+      <ActionForm
+        onSubmit={async values => {
+          const { reference } = await create.mutateAsync({
+            body: {
+              clientId: clientId!,
+              reference: values.reference!.trim(),
+              debtorName: values.debtorName!.trim(),
+              iban: values.iban!.trim().toUpperCase(),
+              bic: values.bic!.trim().toUpperCase() || null,
+              scheme,
+              kind,
+              signedOn: values.signedOn!,
+            },
+          })
+          showToast({ text: text.mandateSaved(reference) })
+          onClose()
+        }}
+      >
+        {({ isBusy }) => (
+          <>
+            <ClientField label={text.client} value={clientId} onChange={setClientId} isRequired />
+            <TextField {...fieldOf(createMandate, 'reference')} {...plain} label={text.reference} />
+            <TextField {...fieldOf(createMandate, 'debtorName')} {...plain} label={text.debtor} />
+            <TextField
+              {...fieldOf(createMandate, 'iban')}
+              {...plain}
+              label={text.iban}
+              hint={text.ibanHint}
+            />
+            <TextField {...fieldOf(createMandate, 'bic')} {...plain} label={text.bic} hint={text.bicHint} />
+            <RadioGroup
+              label={text.scheme}
+              value={scheme}
+              onChange={setScheme}
+              options={directDebitSchemes.map(value => ({
+                value,
+                label: text[value],
+                hint: text[`${value}Hint`],
+              }))}
+            />
+            <Choice
+              label={text.kind}
+              value={kind}
+              onChange={setKind}
+              options={mandateKinds.map(value => ({ value, label: text[value] }))}
+            />
+            <DateField name="signedOn" label={text.signedOn} isRequired />
+            <Actions>
+              <Button kind="quiet" onPress={onClose}>
+                {text.cancel}
+              </Button>
+              <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={clientId === null}>
+                {text.save}
+              </Button>
+            </Actions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}

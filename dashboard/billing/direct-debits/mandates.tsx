@@ -1,0 +1,141 @@
+import { useMemo, useState } from 'react'
+import { cancelMandate, createMandate, listMandates, type Mandate } from '#contract/billing/direct-debits.ts'
+import { textOfError } from '../../data/errors.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
+import { useMay } from '../../data/organization.tsx'
+import { useAction, useList } from '../../data/read.ts'
+import { Button } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import type { Column } from '../../parts/grid.tsx'
+import { late } from '../../parts/late.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Empty, Notice } from '../../parts/states.tsx'
+import { Time } from '../../parts/time.tsx'
+import { showToast } from '../../parts/toasts.tsx'
+import { Total } from '../../parts/total.tsx'
+import { useLanguage, useWords } from '../../words/words.ts'
+import { PaymentTabs } from '../payments/payment-tabs.tsx'
+import { directDebitTexts } from './direct-debits.words.ts'
+import { refreshes } from './refreshes.ts'
+import { MandateStatus } from './states.tsx'
+
+const MandateDialog = late(() => import('./mandate-dialog.tsx').then(dialog => dialog.MandateDialog))
+
+/** The mandates that clients signed (SDD-3 to SDD-5). */
+export function Mandates() {
+  const text = useWords(directDebitTexts)
+  const may = useMay()
+  const [isNew, setNew] = useState(false)
+  const [cancelled, setCancelled] = useState<Mandate>()
+  const mandates = useList(listMandates)
+  const columns = useMemo(() => columnsOf(text), [text])
+  return (
+    <Page
+      title={text.title}
+      width="full"
+      beside={
+        mandates.total !== undefined && (
+          <Total count={mandates.total} label={text.totalMandates(mandates.total)} />
+        )
+      }
+      actions={
+        may(createMandate) && (
+          <Button kind="primary" onPress={() => setNew(true)}>
+            {text.newMandate}
+          </Button>
+        )
+      }
+      below={<PaymentTabs current="mandates" />}
+    >
+      <ListGrid
+        label={text.mandates}
+        columns={columns}
+        list={mandates}
+        rowKey={({ id }) => id}
+        rowLabel={({ reference }) => reference}
+        rowMenu={mandate =>
+          may(cancelMandate) && mandate.status !== 'CANCELLED'
+            ? [
+                {
+                  id: 'cancel',
+                  label: text.cancelMandate,
+                  icon: 'close' as const,
+                  isDangerous: true,
+                  onAction: () => setCancelled(mandate),
+                },
+              ]
+            : []
+        }
+        empty={<Empty title={text.noMandates}>{text.noMandatesAbout}</Empty>}
+      />
+      {isNew && <MandateDialog onClose={() => setNew(false)} />}
+      {cancelled && <CancelDialog mandate={cancelled} onClose={() => setCancelled(undefined)} />}
+    </Page>
+  )
+}
+
+function CancelDialog({ mandate: { id, reference }, onClose }: { mandate: Mandate; onClose: () => void }) {
+  const text = useWords(directDebitTexts)
+  const language = useLanguage()
+  const cancel = useAction(cancelMandate, { refreshes })
+  return (
+    <Confirm
+      title={text.cancelMandateQuestion(reference)}
+      action={text.cancelMandateAction}
+      isDangerous
+      isOpen
+      onClose={onClose}
+      isBusy={cancel.isPending}
+      error={cancel.error && <Notice kind="danger">{textOfError(cancel.error, language)}</Notice>}
+      onConfirm={() =>
+        cancel.mutate(
+          { params: { id } },
+          {
+            onSuccess: () => {
+              onClose()
+              showToast({ text: text.mandateCancelled(reference) })
+            },
+          },
+        )
+      }
+    >
+      {text.cancelMandateAbout}
+    </Confirm>
+  )
+}
+
+type ColumnTexts = Record<'reference' | 'client' | 'account' | 'scheme' | 'status' | 'signedOn', string>
+
+function columnsOf(text: ColumnTexts): Column<Mandate>[] {
+  return [
+    {
+      id: 'reference',
+      title: text.reference,
+      width: 'minmax(140px, 2fr)',
+      cell: ({ reference }) => reference,
+    },
+    {
+      id: 'client',
+      title: text.client,
+      width: 'minmax(160px, 3fr)',
+      phone: 'below',
+      cell: ({ clientName }) => clientName,
+    },
+    { id: 'account', title: text.account, width: '136px', cell: ({ maskedIban }) => maskedIban },
+    { id: 'scheme', title: text.scheme, width: '80px', cell: ({ scheme }) => scheme },
+    {
+      id: 'status',
+      title: text.status,
+      width: '136px',
+      phone: 'end',
+      cell: ({ status }) => <MandateStatus status={status} />,
+    },
+    {
+      id: 'signedOn',
+      title: text.signedOn,
+      width: '112px',
+      align: 'end',
+      cell: ({ signedOn }) => <Time value={signedOn} form="date" />,
+    },
+  ]
+}

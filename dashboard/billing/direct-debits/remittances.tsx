@@ -1,0 +1,141 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import {
+  createRemittance,
+  importBankFile,
+  listRemittances,
+  previewBankFile,
+  type Remittance,
+  readCreditor,
+} from '#contract/billing/direct-debits.ts'
+import { ListGrid } from '../../data/list-grid.tsx'
+import { useMay } from '../../data/organization.tsx'
+import { useList } from '../../data/read.ts'
+import { Button } from '../../parts/button.tsx'
+import type { Column } from '../../parts/grid.tsx'
+import { late } from '../../parts/late.tsx'
+import { Money } from '../../parts/money.tsx'
+import { neighboursOf } from '../../parts/neighbours.ts'
+import { Page } from '../../parts/page.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Total } from '../../parts/total.tsx'
+import { WithSheet } from '../../parts/with-sheet.tsx'
+import { useWords } from '../../words/words.ts'
+import { PaymentTabs } from '../payments/payment-tabs.tsx'
+import { directDebitTexts } from './direct-debits.words.ts'
+import { RemittanceState } from './states.tsx'
+
+const RemittanceSheet = late(() => import('./remittance-sheet.tsx').then(sheet => sheet.RemittanceSheet))
+const CreditorDialog = late(() => import('./creditor-dialog.tsx').then(dialog => dialog.CreditorDialog))
+const PrepareDialog = late(() => import('./prepare-dialog.tsx').then(dialog => dialog.PrepareDialog))
+const ImportDialog = late(() => import('./import-dialog.tsx').then(dialog => dialog.ImportDialog))
+
+/** The remittances of direct debits (SDD-6 to SDD-12). */
+export function Remittances() {
+  const text = useWords(directDebitTexts)
+  const may = useMay()
+  const navigate = useNavigate()
+  const { open } = useSearch({ from: '/o/$organization/payments/direct-debits' })
+  const [dialog, setDialog] = useState<'creditor' | 'prepare' | 'import'>()
+  const remittances = useList(listRemittances)
+  const columns = useMemo(() => columnsOf(text), [text])
+  const show = (id: string | undefined) =>
+    void navigate({ to: '.', search: id === undefined ? {} : { open: id }, replace: true })
+  const close = () => setDialog(undefined)
+  const index = remittances.items.findIndex(({ id }) => id === open)
+  return (
+    <Page
+      title={text.title}
+      width="full"
+      beside={
+        remittances.total !== undefined && (
+          <Total count={remittances.total} label={text.totalRemittances(remittances.total)} />
+        )
+      }
+      actions={
+        <>
+          {may(readCreditor) && (
+            <Button kind="quiet" onPress={() => setDialog('creditor')}>
+              {text.creditor}
+            </Button>
+          )}
+          {may(importBankFile) && may(previewBankFile) && (
+            <Button onPress={() => setDialog('import')}>{text.importResults}</Button>
+          )}
+          {may(createRemittance) && (
+            <Button kind="primary" onPress={() => setDialog('prepare')}>
+              {text.prepare}
+            </Button>
+          )}
+        </>
+      }
+      below={<PaymentTabs current="directDebits" />}
+    >
+      <WithSheet
+        sheet={
+          open !== undefined && (
+            <RemittanceSheet
+              key={open}
+              id={open}
+              onClose={() => show(undefined)}
+              {...neighboursOf(remittances.items, index, ({ id }) => show(id))}
+            />
+          )
+        }
+      >
+        <ListGrid
+          label={text.remittances}
+          columns={columns}
+          list={remittances}
+          rowKey={({ id }) => id}
+          rowLabel={({ collectionDate }) => text.collection(collectionDate)}
+          onOpen={({ id }) => show(id)}
+          current={open}
+          empty={<Empty title={text.noRemittances}>{text.noRemittancesAbout}</Empty>}
+        />
+      </WithSheet>
+      {dialog === 'creditor' && <CreditorDialog onClose={close} />}
+      {dialog === 'import' && <ImportDialog onClose={close} />}
+      {dialog === 'prepare' && (
+        <PrepareDialog
+          onClose={close}
+          onPrepared={id => {
+            close()
+            show(id)
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+type ColumnTexts = Record<'collectionDate' | 'state' | 'count' | 'open' | 'total', string>
+
+function columnsOf(text: ColumnTexts): Column<Remittance>[] {
+  return [
+    {
+      id: 'collectionDate',
+      title: text.collectionDate,
+      width: 'minmax(140px, 2fr)',
+      cell: ({ collectionDate }) => <Time value={collectionDate} form="date" />,
+    },
+    {
+      id: 'state',
+      title: text.state,
+      width: '152px',
+      phone: 'below',
+      cell: ({ state }) => <RemittanceState state={state} />,
+    },
+    { id: 'count', title: text.count, width: '120px', align: 'end', cell: ({ count }) => count },
+    { id: 'open', title: text.open, width: '120px', align: 'end', cell: ({ openCount }) => openCount },
+    {
+      id: 'total',
+      title: text.total,
+      width: '136px',
+      align: 'end',
+      phone: 'end',
+      cell: ({ totalCents }) => <Money cents={totalCents} currency="eur" />,
+    },
+  ]
+}

@@ -1,0 +1,41 @@
+import { words } from '../words/words.ts'
+
+/** The words with which a form says what is still missing when somebody sends it. */
+export const lacksTexts = words({
+  es: {
+    client: 'Elige un cliente.',
+    otherClient: 'Elige otro cliente.',
+    budget: 'Elige un presupuesto.',
+    file: 'Elige un archivo.',
+    collection: 'Elige una colección.',
+    assets: 'Elige al menos un recurso.',
+    departments: 'Elige al menos un departamento.',
+    person: 'Elige una persona.',
+    people: 'Elige al menos una persona.',
+    otherPerson: 'Elige a otra persona.',
+    value: 'Elige un valor.',
+    answer: 'Elige una respuesta.',
+    addresses: 'Elige al menos una dirección.',
+    emails: 'Escribe al menos una dirección de correo.',
+    amount: (most: string) => `Escribe un importe de hasta ${most}.`,
+    reason: (least: number) => `Escribe un motivo de al menos ${least} caracteres.`,
+  },
+  en: {
+    client: 'Choose a client.',
+    otherClient: 'Choose another client.',
+    budget: 'Choose a budget.',
+    file: 'Choose a file.',
+    collection: 'Choose a collection.',
+    assets: 'Choose at least one asset.',
+    departments: 'Choose at least one department.',
+    person: 'Choose a person.',
+    people: 'Choose at least one person.',
+    otherPerson: 'Choose another person.',
+    value: 'Choose a value.',
+    answer: 'Choose an answer.',
+    addresses: 'Choose at least one address.',
+    emails: 'Write at least one e-mail address.',
+    amount: (most: string) => `Write an amount of up to ${most}.`,
+    reason: (least: number) => `Write a reason of at least ${least} characters.`,
+  },
+})

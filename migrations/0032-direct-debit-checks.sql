@@ -1,0 +1,2 @@
+alter table charge_attempt validate constraint charge_attempt_kind_check;
+alter table charge_attempt validate constraint charge_attempt_gateway_check;

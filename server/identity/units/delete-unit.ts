@@ -1,0 +1,21 @@
+import type { Tx } from '#platform/data/database.ts'
+import type { EventActor } from '#platform/events/emit.ts'
+import type { Services } from '#platform/http/operation.ts'
+import { announceOwnAccess, recordAccessChange } from '../person.access.ts'
+import { memberIdsOfUnit, removeUnit } from './unit.sql.ts'
+
+/**
+ * Deletes a unit that is locked. Its members lose what they could read through it (UNT-4), and their streams say so (PEO-8).
+ * The assets that they lose are not announced one by one (STR-13).
+ */
+export async function deleteUnit(
+  tx: Tx,
+  services: Pick<Services, 'forget'>,
+  actor: EventActor,
+  unitId: string,
+): Promise<void> {
+  const members = await tx.rows(memberIdsOfUnit, unitId)
+  await tx.run(removeUnit, unitId)
+  await recordAccessChange(tx, services, null)
+  for (const { personId } of members) announceOwnAccess(tx, actor, personId)
+}
