@@ -184,12 +184,16 @@ export async function idsOf(server: TestServer, { organization }: Home): Promise
   return new Set(rows.flatMap(({ id }) => (id !== null && isId(id) ? [id] : [])))
 }
 
+const idPattern = /\bc[0-9a-z]{24}\b/g
+
 /** Replies to one organization that contain a mark or an id of another, beyond what it had sent itself. */
 export function marksIn(replies: readonly ReceivedReply[], twin: Home, ids: ReadonlySet<string>): string[] {
   return replies.flatMap(({ operation, answer, sent }) => {
     const whole = `${JSON.stringify([...answer.headers])} ${answer.text}`
     const rest = sent.reduce((text, value) => text.replaceAll(JSON.stringify(value).slice(1, -1), ''), whole)
-    const known = [...rest.matchAll(/\bc[0-9a-z]{24}\b/g)].find(([id]) => ids.has(id))?.[0]
+    // a file may name ids, which the reply repeats
+    const own = new Set(sent.flatMap(value => value.match(idPattern) ?? []))
+    const known = rest.match(idPattern)?.find(id => ids.has(id) && !own.has(id))
     if (known) return [`${operation} shows ${known} of another organization`]
     return rest.includes(twin.secret)
       ? [`${operation} shows text of another organization: ${rest.slice(0, 300)}`]

@@ -206,7 +206,10 @@ test('a charge and a refund move money once: double press, two tabs, a declined 
   }
   const page = await dashboard.open(good.path, {
     person: owner,
-    refusals: [`POST /api/billing/invoices/${good.id}/charge 409`],
+    refusals: [
+      `POST /api/billing/invoices/${good.id}/charge 409`,
+      `POST /api/billing/invoices/${good.id}/refund 409`,
+    ],
   })
   const other = await page.context().newPage()
   await other.goto(good.path)
@@ -237,7 +240,12 @@ test('a charge and a refund move money once: double press, two tabs, a declined 
     return refundButton
   }
   await pressTwice(await openRefund(page), await openRefund(other))
-  for (const tab of [page, other]) await tab.getByRole('dialog').getByText('€21.00 was refunded.').waitFor()
+  // the tab whose request comes after the answer to the other one has a key of its own, and is refused
+  for (const tab of [page, other])
+    await tab
+      .getByRole('dialog')
+      .getByText(/€21\.00 was refunded\.|Nothing else was refunded\./)
+      .waitFor()
   const refunds = (await owner.call(listRefunds, { params: { id: good.id } })).items
   expect(refunds).toMatchObject([{ status: 'SUCCEEDED', amountCents: 2_100 }])
   const ledger = (await owner.call(listLedger, { query: { invoiceId: good.id } })).items
