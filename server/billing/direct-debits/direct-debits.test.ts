@@ -16,7 +16,7 @@ import {
   sendRemittance,
   updateCreditor,
 } from '#contract/billing/direct-debits.ts'
-import { readInvoice, voidInvoice } from '#contract/billing/invoices.ts'
+import { issueInvoice, readInvoice, rectifyInvoice, voidInvoice } from '#contract/billing/invoices.ts'
 import { listLedger } from '#contract/billing/ledger.ts'
 import { registerPayment, reversePayment } from '#contract/billing/payments.ts'
 import { readReconciliation } from '#contract/billing/reconciliation.ts'
@@ -266,7 +266,16 @@ describe('a remittance', () => {
     const dollars = await plantInvoice(server, shop, { clientId, currency: 'usd' })
     const draft = await plantInvoice(server, shop, { clientId, lifecycle: 'DRAFT' })
     const without = await plantInvoice(server, shop)
+    const paid = await plantInvoice(server, shop, { clientId })
+    const amount = { method: 'CASH', amount: 121 } as const
+    await owner.call(registerPayment, { params: { id: paid.id }, body: amount })
+    const rectified = await plantInvoice(server, shop, { clientId })
+    const params = { id: rectified.id }
+    const { id: rectifying } = await owner.call(rectifyInvoice, { params, body: { reason: 'Wrong' } })
+    await owner.call(issueInvoice, { params: { id: rectifying }, body: {} })
     for (const [id, code] of [
+      [paid.id, 'INVOICE_ALREADY_PAID'],
+      [rectified.id, 'INVOICE_RECTIFIED'],
       [dollars.id, 'BILLING_CURRENCY_NOT_SUPPORTED'],
       [draft.id, 'INVOICE_STATE_INVALID'],
       [without.id, 'MANDATE_REQUIRED'],
