@@ -3,6 +3,8 @@ import { Icon, type IconName } from './icon.tsx'
 import styles from './status.module.css'
 
 export type StatusKind = 'plain' | 'quiet' | 'done' | 'danger' | 'warn' | 'info'
+/** How a status looks, beside its word. */
+export type StatusLook = { icon: IconName; kind: StatusKind }
 
 /**
  * A state: an icon with a colour, and a word. Only `danger` and `quiet` colour the word too. The icons of the stages of

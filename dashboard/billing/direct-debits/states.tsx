@@ -1,23 +1,20 @@
 import type { DirectDebitState, Mandate, Remittance } from '#contract/billing/direct-debits.ts'
-import type { IconName } from '../../parts/icon.tsx'
-import { Status, type StatusKind } from '../../parts/status.tsx'
+import { Status, type StatusLook } from '../../parts/status.tsx'
 import { useWords } from '../../words/words.ts'
 import { directDebitTexts } from './direct-debits.words.ts'
 
-type Look = { icon: IconName; kind: StatusKind }
-
-const mandateLooks: Readonly<Record<Mandate['status'], Look>> = {
+const mandateLooks: Readonly<Record<Mandate['status'], StatusLook>> = {
   ACTIVE: { icon: 'done', kind: 'done' },
   USED: { icon: 'done', kind: 'quiet' },
   LAPSED: { icon: 'clock', kind: 'quiet' },
   CANCELLED: { icon: 'close', kind: 'quiet' },
 }
-const remittanceLooks: Readonly<Record<Remittance['state'], Look>> = {
+const remittanceLooks: Readonly<Record<Remittance['state'], StatusLook>> = {
   PREPARED: { icon: 'half', kind: 'warn' },
   SENT: { icon: 'done', kind: 'info' },
   CANCELLED: { icon: 'close', kind: 'quiet' },
 }
-const debitLooks: Readonly<Record<DirectDebitState, Look>> = {
+const debitLooks: Readonly<Record<DirectDebitState, StatusLook>> = {
   OPEN: { icon: 'clock', kind: 'info' },
   COLLECTED: { icon: 'done', kind: 'done' },
   REJECTED: { icon: 'failed', kind: 'danger' },

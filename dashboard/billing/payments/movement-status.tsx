@@ -1,24 +1,21 @@
-import type { IconName } from '../../parts/icon.tsx'
-import { Status, type StatusKind } from '../../parts/status.tsx'
+import { Status, type StatusLook } from '../../parts/status.tsx'
 import { useWords, words } from '../../words/words.ts'
 import type { Charge, Payment, Refund } from './movement.ts'
 
-type Look = { icon: IconName; kind: StatusKind }
-
-const paymentLooks: Readonly<Record<Payment['status'], Look>> = {
+const paymentLooks: Readonly<Record<Payment['status'], StatusLook>> = {
   RECEIVED: { icon: 'done', kind: 'done' },
   PARTIALLY_REFUNDED: { icon: 'half', kind: 'plain' },
   REFUNDED: { icon: 'retry', kind: 'quiet' },
   DISPUTED: { icon: 'errors', kind: 'warn' },
   REVERSED: { icon: 'close', kind: 'quiet' },
 }
-const chargeLooks: Readonly<Record<Charge['status'], Look>> = {
+const chargeLooks: Readonly<Record<Charge['status'], StatusLook>> = {
   SUCCEEDED: { icon: 'done', kind: 'done' },
   REQUIRES_ACTION: { icon: 'person', kind: 'warn' },
   PROCESSING: { icon: 'clock', kind: 'info' },
   FAILED: { icon: 'failed', kind: 'danger' },
 }
-const refundLooks: Readonly<Record<Refund['status'], Look>> = {
+const refundLooks: Readonly<Record<Refund['status'], StatusLook>> = {
   PENDING: { icon: 'clock', kind: 'info' },
   SUCCEEDED: { icon: 'done', kind: 'done' },
   FAILED: { icon: 'failed', kind: 'danger' },
