@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { submitFormsWithControlEnter } from './data/control-enter.ts'
 import { firstScreen, watchFirstScreen } from './data/first-screen.ts'
+import { watchNavigation } from './data/own-work.ts'
 import { PreferencesProvider } from './data/preferences.tsx'
 import { queryClient } from './data/query-client.ts'
 import { Toasts } from './parts/toasts.tsx'
@@ -30,3 +31,4 @@ void firstScreen.then(loadLateRoutes).catch(() => {})
 watchFirstScreen(
   () => router.state.isLoading || router.state.resolvedLocation === undefined || queryClient.isFetching() > 0,
 )
+watchNavigation(() => router.state.isLoading)

@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs'
 import { cp, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newId } from '#platform/ids.ts'
+import { databaseUrlFile } from '#server/up.ts'
 import type { BenchEnvironment } from '../environment.ts'
 import { tokensOf } from '../people.ts'
 import { temporaryFolder } from '../processes.ts'
@@ -32,6 +33,8 @@ export async function backup(environment: BenchEnvironment): Promise<Figure[]> {
   }
   const writes = sideOf(environment, 'product', environment.api, request, 0, writers)
   await fillFiles(environment, size.backupGiB)
+  // as a running server does: the command finds the database of the folder there
+  await writeFile(databaseUrlFile(environment.env.DATA_DIR!), `${environment.env.DATABASE_URL}\n`)
   const rounds = Math.min(size.rounds, 3)
   const alone: number[] = []
   const during: number[] = []

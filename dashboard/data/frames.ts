@@ -6,6 +6,7 @@ import { patchRows } from './frames.patch.ts'
 import { type FrameEffect, frameRules } from './frames.rules.ts'
 import { addNewRows } from './new-rows.ts'
 import { callerQuery } from './own-organizations.ts'
+import { afterOwnWork } from './own-work.ts'
 import { queryClient } from './query-client.ts'
 import { keyOf } from './read.ts'
 import { forgetTokens } from './session.ts'
@@ -57,7 +58,7 @@ function flushSummaries(): void {
 }
 
 function collect(key: readonly unknown[]): void {
-  if (staleKeys.size === 0) setTimeout(flush, collectMs)
+  if (staleKeys.size === 0) setTimeout(() => afterOwnWork(flush), collectMs)
   staleKeys.set(JSON.stringify(key), key)
 }
 
