@@ -14,7 +14,6 @@ export const directDebitTexts = words({
       'Una remesa cobra facturas en las cuentas de los clientes que firmaron un mandato. Nada se cobra solo.',
     noMandates: 'Todavía no hay mandatos',
     noMandatesAbout: 'Registra aquí los mandatos que tus clientes han firmado para cobrar en su cuenta.',
-    cancel: 'Cancelar',
     close: 'Cerrar',
     save: 'Guardar',
     actions: 'Acciones',
@@ -131,7 +130,6 @@ export const directDebitTexts = words({
     noMandates: 'No mandates yet',
     noMandatesAbout:
       'Register here the mandates that your clients have signed to be collected from their account.',
-    cancel: 'Cancel',
     close: 'Close',
     save: 'Save',
     actions: 'Actions',

@@ -3,10 +3,10 @@ import { createMandate, directDebitSchemes, mandateKinds } from '#contract/billi
 import { ClientField } from '../../crm/index.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { DateField } from '../../parts/number-fields.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -71,14 +71,12 @@ export function MandateDialog({ onClose }: { onClose: () => void }) {
               options={mandateKinds.map(value => ({ value, label: text[value] }))}
             />
             <DateField name="signedOn" label={text.signedOn} isRequired />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={clientId === null}>
-                {text.save}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={text.save}
+              isBusy={isBusy}
+              isDisabled={clientId === null}
+            />
           </>
         )}
       </ActionForm>

@@ -4,10 +4,10 @@ import { billingLimits } from '#contract/billing/limits.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useAction, useRead } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { currentTime } from '../../parts/clock.ts'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Money } from '../../parts/money.tsx'
 import { moneyText } from '../../parts/money-text.ts'
 import { DateField } from '../../parts/number-fields.tsx'
@@ -79,19 +79,12 @@ export function PrepareDialog({ onClose, onPrepared }: PrepareProps) {
                 </li>
               ))}
             </ul>
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button
-                type="submit"
-                kind="primary"
-                isBusy={isBusy}
-                isDisabled={chosen.size === 0 || day === ''}
-              >
-                {text.prepareAction(moneyText(sum, 'eur', language))}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={text.prepareAction(moneyText(sum, 'eur', language))}
+              isBusy={isBusy}
+              isDisabled={chosen.size === 0 || day === ''}
+            />
           </>
         )}
       </ActionForm>

@@ -16,6 +16,7 @@ import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -195,14 +196,7 @@ function AddPasskey({ onClose, onAdded }: { onClose: () => void; onAdded: () => 
                 autoComplete="current-password"
               />
             )}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.add}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.add} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

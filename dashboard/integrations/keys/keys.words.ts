@@ -47,7 +47,6 @@ export const keysTexts = words({
     canDo: (count: number) =>
       `Podrá lo que abren ${plural('es', count, 'el permiso', `los ${count} permisos`)} de la aplicación:`,
     canDoNothing: 'La aplicación no tiene permisos: la clave solo podrá leer los datos de la aplicación.',
-    cancel: 'Cancelar',
     createAction: 'Crear la clave',
     secret: 'Clave',
     tryIt: 'Pruébala',
@@ -105,7 +104,6 @@ export const keysTexts = words({
     canDo: (count: number) =>
       `It can do what the ${plural('en', count, 'scope', `${count} scopes`)} of the application ${plural('en', count, 'opens', 'open')}:`,
     canDoNothing: 'The application has no scopes: the key can only read the data of the application.',
-    cancel: 'Cancel',
     createAction: 'Create the key',
     secret: 'Key',
     tryIt: 'Try it',

@@ -19,7 +19,6 @@ export const operatorTexts = words({
     addAbout:
       'La persona necesita una cuenta. Entra en la organización de los operadores con todos los permisos, y puede hacer aquí lo mismo que tú.',
     emailHint: 'El correo exacto de su cuenta.',
-    cancel: 'Cancelar',
     added: (name: string) => `${name} opera el servidor.`,
     removeTitle: (name: string) => `¿Quitar a ${name}?`,
     removeAbout:
@@ -44,7 +43,6 @@ export const operatorTexts = words({
     addAbout:
       'The person needs an account. They join the organization of the operators with every permission, and can do here what you can.',
     emailHint: 'The exact address of their account.',
-    cancel: 'Cancel',
     added: (name: string) => `${name} operates the server.`,
     removeTitle: (name: string) => `Remove ${name}?`,
     removeAbout:
