@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { Button, ButtonLink, IconButton } from '../parts/button.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { Confirm } from '../parts/confirm.tsx'
-import { Actions, Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox, TextField } from '../parts/field.tsx'
+import { FormActions } from '../parts/form-actions.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { showToast } from '../parts/toasts.tsx'
 import { useWords, words } from '../words/words.ts'
@@ -117,15 +118,9 @@ function Overlays() {
       </Button>
       <Button onPress={() => showToast({ kind: 'failed', text: text.failed })}>{text.failed}</Button>
       <Dialog title={text.open} isOpen={open === 'dialog'} onClose={close}>
-        <TextField label={text.name} autoFocus />
-        <Actions>
-          <Button kind="quiet" onPress={close}>
-            {text.cancel}
-          </Button>
-          <Button kind="primary" onPress={close}>
-            {text.save}
-          </Button>
-        </Actions>
+        <TextField label={text.name} defaultValue="Acme Studio" />
+        <TextField label={text.notes} rows={2} />
+        <FormActions onLeave={close} action={text.save} onAction={close} />
       </Dialog>
       <Confirm
         title={text.removeWho}
@@ -186,8 +181,27 @@ function Fields() {
   )
 }
 
+function FormEnds() {
+  const text = useWords(texts)
+  const leave = () => showToast({ text: text.cancel })
+  const act = () => showToast({ text: text.saved })
+  return (
+    <State title="A step, one that destroys, busy, disabled, nothing left to do">
+      <div className={styles.column}>
+        <FormActions onLeave={leave} action={text.save} onAction={act} />
+        <FormActions onLeave={leave} action={text.remove} onAction={act} kind="danger" icon="trash" />
+        <FormActions onLeave={leave} action={text.save} onAction={act} isBusy />
+        <FormActions onLeave={leave} action={text.disabled} onAction={act} isDisabled />
+        <FormActions onLeave={leave} action={text.save} onAction={act} isDone />
+        <FormActions onLeave={leave} />
+      </div>
+    </State>
+  )
+}
+
 export const controlChapters: readonly Chapter[] = [
   { id: 'button', title: 'Button', Content: Buttons },
   { id: 'overlays', title: 'Dialog, Confirm, Menu, Toasts', Content: Overlays },
+  { id: 'form-actions', title: 'FormActions', Content: FormEnds },
   { id: 'fields', title: 'TextField, Choice, Checkbox', Content: Fields },
 ]

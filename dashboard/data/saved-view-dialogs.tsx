@@ -7,10 +7,10 @@ import {
   updateSavedView,
   type ViewList,
 } from '#contract/identity/views.ts'
-import { Button } from '../parts/button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
-import { Actions, Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox, TextField } from '../parts/field.tsx'
+import { FormActions } from '../parts/form-actions.tsx'
 import { Notice } from '../parts/states.tsx'
 import { showToast } from '../parts/toasts.tsx'
 import { useLanguage, useWords } from '../words/words.ts'
@@ -58,20 +58,12 @@ export function SaveViewDialog({
               {...fieldOf(createSavedView, 'name')}
               label={text.name}
               defaultValue={view?.name ?? ''}
-              autoFocus
               autoComplete="off"
             />
             <Checkbox isSelected={isShared} onChange={setShared}>
               {text.shared}
             </Checkbox>
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.saveAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.saveAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

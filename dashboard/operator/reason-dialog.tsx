@@ -2,12 +2,9 @@ import { type ReactNode, useState } from 'react'
 import type { Route } from '#contract/route.ts'
 import { ActionForm } from '../data/action-form.tsx'
 import { useDraft } from '../data/drafts.ts'
-import { Button } from '../parts/button.tsx'
-import { Actions, Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { FormActions } from '../parts/form-actions.tsx'
 import { Reason } from '../parts/reason.tsx'
-import { useWords, words } from '../words/words.ts'
-
-const texts = words({ es: { cancel: 'Cancelar' }, en: { cancel: 'Cancel' } })
 
 type ReasonDialogProps = {
   title: string
@@ -45,7 +42,6 @@ function ReasonForm({
   onSubmit,
   ...field
 }: Omit<ReasonDialogProps, 'draftOf'> & { draft: ReturnType<typeof useDraft<Route, { reason: string }>> }) {
-  const { cancel } = useWords(texts)
   const [reason, setReason] = useState(draft.values?.reason ?? '')
   return (
     <Dialog title={title} isOpen onClose={onClose} role={isDangerous ? 'alertdialog' : 'dialog'}>
@@ -64,21 +60,18 @@ function ReasonForm({
               {...field}
               name="reason"
               isRequired
-              autoFocus
               value={reason}
               onChange={typed => {
                 setReason(typed)
                 draft.save({ reason: typed })
               }}
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {cancel}
-              </Button>
-              <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} isBusy={isBusy}>
-                {action}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={action}
+              kind={isDangerous ? 'danger' : 'primary'}
+              isBusy={isBusy}
+            />
           </>
         )}
       </ActionForm>

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import { useWords, words } from '../words/words.ts'
-import { Button } from './button.tsx'
-import { Actions, Dialog } from './dialog.tsx'
+import { Dialog } from './dialog.tsx'
 import { TextField } from './field.tsx'
+import { FormActions } from './form-actions.tsx'
 
 const texts = words({
-  es: { cancel: 'Cancelar', typeName: (name: string) => `Escribe ${name} para confirmar`, reason: 'Motivo' },
-  en: { cancel: 'Cancel', typeName: (name: string) => `Type ${name} to confirm`, reason: 'Reason' },
+  es: { typeName: (name: string) => `Escribe ${name} para confirmar`, reason: 'Motivo' },
+  en: { typeName: (name: string) => `Type ${name} to confirm`, reason: 'Reason' },
 })
 
 export type ConfirmProps = {
@@ -42,7 +42,7 @@ export function Confirm({
   nameToType,
   asksReason,
 }: ConfirmProps) {
-  const { cancel, typeName, reason: reasonLabel } = useWords(texts)
+  const { typeName, reason: reasonLabel } = useWords(texts)
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
   const isReady = (nameToType === undefined || typed === nameToType) && (!asksReason || reason.trim() !== '')
@@ -50,13 +50,7 @@ export function Confirm({
     <Dialog title={title} isOpen={isOpen} onClose={onClose} role="alertdialog" size="small">
       {children && <div>{children}</div>}
       {nameToType !== undefined && (
-        <TextField
-          label={typeName(nameToType)}
-          value={typed}
-          onChange={setTyped}
-          autoFocus
-          autoComplete="off"
-        />
+        <TextField label={typeName(nameToType)} value={typed} onChange={setTyped} autoComplete="off" />
       )}
       {asksReason && (
         <TextField
@@ -65,23 +59,17 @@ export function Confirm({
           onChange={setReason}
           maxLength={asksReason.maxLength}
           rows={3}
-          autoFocus
         />
       )}
       {error}
-      <Actions>
-        <Button kind="quiet" onPress={onClose}>
-          {cancel}
-        </Button>
-        <Button
-          kind={isDangerous ? 'danger' : 'primary'}
-          isDisabled={!isReady}
-          isBusy={isBusy ?? false}
-          onPress={() => void onConfirm(reason.trim())}
-        >
-          {action}
-        </Button>
-      </Actions>
+      <FormActions
+        onLeave={onClose}
+        action={action}
+        onAction={() => void onConfirm(reason.trim())}
+        kind={isDangerous ? 'danger' : 'primary'}
+        isDisabled={!isReady}
+        isBusy={isBusy ?? false}
+      />
     </Dialog>
   )
 }

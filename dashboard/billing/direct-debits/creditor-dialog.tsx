@@ -3,10 +3,10 @@ import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useRead } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice, Problem, Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -32,9 +32,7 @@ export function CreditorDialog({ onClose }: { onClose: () => void }) {
           ) : (
             <Notice>{text.creditorMissing}</Notice>
           )}
-          <Actions>
-            <Button onPress={onClose}>{text.close}</Button>
-          </Actions>
+          <FormActions onLeave={onClose} />
         </>
       )}
     </Dialog>
@@ -75,14 +73,7 @@ function CreditorForm({ creditor, onClose }: { creditor: Creditor | null; onClos
               spellCheck="false"
             />
           ))}
-          <Actions>
-            <Button kind="quiet" onPress={onClose}>
-              {text.cancel}
-            </Button>
-            <Button type="submit" kind="primary" isBusy={isBusy}>
-              {text.save}
-            </Button>
-          </Actions>
+          <FormActions onLeave={onClose} action={text.save} isBusy={isBusy} />
         </>
       )}
     </ActionForm>

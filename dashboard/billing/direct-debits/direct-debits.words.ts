@@ -14,7 +14,6 @@ export const directDebitTexts = words({
       'Una remesa cobra facturas en las cuentas de los clientes que firmaron un mandato. Nada se cobra solo.',
     noMandates: 'Todavía no hay mandatos',
     noMandatesAbout: 'Registra aquí los mandatos que tus clientes han firmado para cobrar en su cuenta.',
-    cancel: 'Cancelar',
     close: 'Cerrar',
     save: 'Guardar',
     actions: 'Acciones',
@@ -30,7 +29,6 @@ export const directDebitTexts = words({
     ibanHint: 'Se guarda cifrado, y después solo se ven los cuatro últimos caracteres.',
     bic: 'BIC',
     bicHint: 'No hace falta dentro de la zona SEPA.',
-    newMandate: 'Nuevo mandato…',
     newMandateTitle: 'Nuevo mandato',
     mandateSaved: (reference: string) => `El mandato ${reference} está registrado.`,
     client: 'Cliente',
@@ -56,7 +54,6 @@ export const directDebitTexts = words({
     cancelMandateAbout: 'Con él ya no se prepara ningún cobro. No se puede deshacer.',
     cancelMandateAction: 'Cancelar el mandato',
     mandateCancelled: (reference: string) => `El mandato ${reference} está cancelado.`,
-    prepare: 'Preparar remesa…',
     prepareTitle: 'Preparar una remesa',
     prepareAbout:
       'Mientras el banco no conteste, estas facturas no admiten otro cobro. No se envía nada: descargas el fichero y lo das al banco.',
@@ -131,7 +128,6 @@ export const directDebitTexts = words({
     noMandates: 'No mandates yet',
     noMandatesAbout:
       'Register here the mandates that your clients have signed to be collected from their account.',
-    cancel: 'Cancel',
     close: 'Close',
     save: 'Save',
     actions: 'Actions',
@@ -147,7 +143,6 @@ export const directDebitTexts = words({
     ibanHint: 'It is stored encrypted, and from then on only the last four characters are shown.',
     bic: 'BIC',
     bicHint: 'Not needed within SEPA.',
-    newMandate: 'New mandate…',
     newMandateTitle: 'New mandate',
     mandateSaved: (reference: string) => `The mandate ${reference} is registered.`,
     client: 'Client',
@@ -173,7 +168,6 @@ export const directDebitTexts = words({
     cancelMandateAbout: 'Nothing is collected with it any more. This cannot be undone.',
     cancelMandateAction: 'Cancel the mandate',
     mandateCancelled: (reference: string) => `The mandate ${reference} is cancelled.`,
-    prepare: 'Prepare remittance…',
     prepareTitle: 'Prepare a remittance',
     prepareAbout:
       'Until the bank answers, these invoices accept no other payment. Nothing is sent: you download the file and give it to the bank.',

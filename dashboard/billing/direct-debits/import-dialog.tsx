@@ -3,9 +3,9 @@ import { type BankFileReport, importBankFile, previewBankFile } from '#contract/
 import { textOfError } from '../../data/errors.ts'
 import { textOf } from '../../data/file-text.rules.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { FileDrop } from '../../parts/file-drop.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Money } from '../../parts/money.tsx'
 import { Notice, Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -55,31 +55,23 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         {report && count === 0 && !load.data && <Notice>{text.nothingToImport}</Notice>}
         {report && <Effects report={report} title={load.data ? text.effectsDone : text.effects} />}
       </div>
-      <Actions>
-        <Button kind="quiet" onPress={onClose}>
-          {load.data ? text.close : text.cancel}
-        </Button>
-        {!load.data && (
-          <Button
-            kind="primary"
-            isBusy={load.isPending}
-            isDisabled={count === 0}
-            onPress={() =>
-              load.mutate(
-                { body: { document: chosen!.document! } },
-                {
-                  onSuccess: ({ entries }) =>
-                    showToast({
-                      text: text.imported(entries.filter(({ effect }) => recorded.includes(effect)).length),
-                    }),
-                },
-              )
-            }
-          >
-            {text.importAction(count)}
-          </Button>
-        )}
-      </Actions>
+      <FormActions
+        onLeave={onClose}
+        {...(!load.data && { action: text.importAction(count) })}
+        onAction={() =>
+          load.mutate(
+            { body: { document: chosen!.document! } },
+            {
+              onSuccess: ({ entries }) =>
+                showToast({
+                  text: text.imported(entries.filter(({ effect }) => recorded.includes(effect)).length),
+                }),
+            },
+          )
+        }
+        isBusy={load.isPending}
+        isDisabled={count === 0}
+      />
     </Dialog>
   )
 }
@@ -89,7 +81,7 @@ function Effects({ report: { format, entries }, title }: { report: BankFileRepor
   const language = useLanguage()
   return (
     <section aria-label={title}>
-      <p>
+      <p className={styles.effects}>
         {title} <span className={styles.quiet}>{format}</span>
       </p>
       <ul className={styles.list}>

@@ -3,11 +3,12 @@ import { createRemittance, listCollectableInvoices, readCreditor } from '#contra
 import { billingLimits } from '#contract/billing/limits.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction, useRead } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { currentTime } from '../../parts/clock.ts'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Money } from '../../parts/money.tsx'
 import { moneyText } from '../../parts/money-text.ts'
 import { DateField } from '../../parts/number-fields.tsx'
@@ -24,6 +25,7 @@ type PrepareProps = { onClose: () => void; onPrepared: (id: string) => void }
 /** Chooses the invoices and the day of a remittance. Nothing is chosen at first (SDD-6). */
 export function PrepareDialog({ onClose, onPrepared }: PrepareProps) {
   const text = useWords(directDebitTexts)
+  const lacks = useWords(lacksTexts)
   const language = useLanguage()
   const { data, error } = useRead(listCollectableInvoices, undefined, { staleMs: 0 })
   const { data: known } = useRead(readCreditor)
@@ -42,6 +44,7 @@ export function PrepareDialog({ onClose, onPrepared }: PrepareProps) {
   return (
     <Dialog title={text.prepareTitle} isOpen onClose={onClose}>
       <ActionForm
+        lacks={chosen.size === 0 && lacks.invoices}
         onSubmit={async () => {
           const body = { collectionDate: day, invoiceIds: [...chosen] }
           const { id } = await prepare.mutateAsync({ body })
@@ -79,19 +82,11 @@ export function PrepareDialog({ onClose, onPrepared }: PrepareProps) {
                 </li>
               ))}
             </ul>
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button
-                type="submit"
-                kind="primary"
-                isBusy={isBusy}
-                isDisabled={chosen.size === 0 || day === ''}
-              >
-                {text.prepareAction(moneyText(sum, 'eur', language))}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={text.prepareAction(moneyText(sum, 'eur', language))}
+              isBusy={isBusy}
+            />
           </>
         )}
       </ActionForm>

@@ -6,9 +6,9 @@ import {
 } from '#contract/billing/direct-debits.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -57,14 +57,7 @@ export function RecordDialog({ debit, onClose }: { debit: DirectDebit; onClose: 
                 ]}
               />
             )}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.recordAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.recordAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

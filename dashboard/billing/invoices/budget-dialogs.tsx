@@ -8,9 +8,9 @@ import { ActionForm } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction, useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { LoadMore } from '../../parts/load-more.tsx'
 import { moneyText } from '../../parts/money-text.ts'
 import { RadioGroup } from '../../parts/radio-group.tsx'
@@ -26,7 +26,6 @@ const texts = words({
     budgets: 'Presupuesto',
     none: (client: string) => `${client} no tiene ningún presupuesto firmado sin factura.`,
     reading: 'Leyendo',
-    cancel: 'Cancelar',
     link: 'Enlazar presupuesto',
     linked: (code: string) => `Enlazada con ${code}.`,
     unlinkQuestion: (code: string) => `¿Quitar el enlace con ${code}?`,
@@ -40,7 +39,6 @@ const texts = words({
     budgets: 'Budget',
     none: (client: string) => `${client} has no signed budget without an invoice.`,
     reading: 'Reading',
-    cancel: 'Cancel',
     link: 'Link budget',
     linked: (code: string) => `Linked to ${code}.`,
     unlinkQuestion: (code: string) => `Remove the link to ${code}?`,
@@ -93,14 +91,7 @@ export function LinkBudgetDialog({ invoice, onClose }: InvoiceDialogProps) {
               />
             )}
             <LoadMore {...budgets} />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.link}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.link} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

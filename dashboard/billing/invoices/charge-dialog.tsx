@@ -2,8 +2,8 @@ import { chargeInvoiceByHand } from '#contract/billing/charges.ts'
 import type { Reply } from '#contract/route.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { moneyText } from '../../parts/money-text.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { Notice } from '../../parts/states.tsx'
@@ -35,8 +35,6 @@ const chargeTexts = words({
       'No ha llegado la respuesta: puede que se haya cobrado. Preguntar otra vez es seguro, porque la petición lleva la misma clave y nunca cobra dos veces.',
     inProgress: 'Otro cobro de esta factura está en curso. Espera a su resultado.',
     settled: 'No queda nada pendiente en esta factura.',
-    cancel: 'Cancelar',
-    close: 'Cerrar',
   },
   en: {
     title: (number: string) => `Charge the invoice ${number}`,
@@ -55,8 +53,6 @@ const chargeTexts = words({
       'No answer arrived: the amount may have been charged. Asking again is safe, because the request has the same key and never charges twice.',
     inProgress: 'Another charge of this invoice is in progress. Wait for its result.',
     settled: 'Nothing is due on this invoice.',
-    cancel: 'Cancel',
-    close: 'Close',
   },
 })
 
@@ -109,21 +105,14 @@ export function ChargeDialog({ invoice, movements, onClose }: InvoiceDialogProps
       {isOtherInProgress && state.kind === 'asking' && <Notice kind="warn">{text.inProgress}</Notice>}
       {state.kind === 'refused' && <Notice kind="danger">{textOfError(state.error, language)}</Notice>}
       {outcome && <ChargeOutcome outcome={outcome} amount={amount} startedAt={listed?.createdAt} />}
-      <Actions>
-        <Button kind="quiet" onPress={onClose}>
-          {outcome ? text.close : text.cancel}
-        </Button>
-        {canSend && !isSettled && (
-          <Button
-            kind="primary"
-            isBusy={state.kind === 'sending'}
-            isDisabled={attemptKey.key === undefined || isOtherInProgress}
-            onPress={() => void collect()}
-          >
-            {label}
-          </Button>
-        )}
-      </Actions>
+      <FormActions
+        onLeave={onClose}
+        isDone={outcome !== undefined}
+        {...(canSend && !isSettled && { action: label })}
+        onAction={() => void collect()}
+        isBusy={state.kind === 'sending'}
+        isDisabled={attemptKey.key === undefined || isOtherInProgress}
+      />
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ClientField } from '../../crm/index.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { DateField } from '../../parts/number-fields.tsx'
 import { useWords } from '../../words/words.ts'
 import type { InvoiceSearchChange } from './invoice-search.ts'
@@ -36,23 +36,17 @@ export function ChooseFilterDialog({
           <DateField label={text.to} value={to} onChange={setTo} {...(from && { minimum: from })} />
         </>
       )}
-      <Actions>
-        <Button kind="quiet" onPress={onClose}>
-          {text.cancel}
-        </Button>
-        <Button
-          kind="primary"
-          isDisabled={!isReady}
-          onPress={() => {
-            onChange(
-              chosen === 'clientId' ? { clientId: clientId ?? undefined } : { [chosen]: `${from}..${to}` },
-            )
-            onClose()
-          }}
-        >
-          {text.apply}
-        </Button>
-      </Actions>
+      <FormActions
+        onLeave={onClose}
+        action={text.apply}
+        isDisabled={!isReady}
+        onAction={() => {
+          onChange(
+            chosen === 'clientId' ? { clientId: clientId ?? undefined } : { [chosen]: `${from}..${to}` },
+          )
+          onClose()
+        }}
+      />
     </Dialog>
   )
 }

@@ -7,8 +7,8 @@ import { ActionForm } from '../../data/action-form.tsx'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { Notice } from '../../parts/states.tsx'
@@ -100,14 +100,12 @@ export function CorrectionDialog({
               />
             )}
             {answer === 'void' && <Notice kind="warn">{text.voidFinal}</Notice>}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind={answer === 'void' ? 'danger' : 'primary'} isBusy={isBusy}>
-                {answer === null ? text.goOn : text[`${answer}Action`](number)}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={answer === null ? text.goOn : text[`${answer}Action`](number)}
+              kind={answer === 'void' ? 'danger' : 'primary'}
+              isBusy={isBusy}
+            />
           </>
         )}
       </ActionForm>

@@ -2,8 +2,8 @@ import { readEInvoice } from '#contract/billing/invoices.ts'
 import { codeOf, textOfError } from '../../data/errors.ts'
 import { useKnownHref } from '../../data/known-href.ts'
 import { useDownload } from '../../data/use-download.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { canFillIn, type FormatProblem, problemText } from './e-invoice.rules.ts'
@@ -44,18 +44,12 @@ function EInvoiceDialog({ invoice, onClose, format, name }: EInvoiceDialogProps)
       ) : (
         download.error && <Notice kind="danger">{textOfError(download.error, language)}</Notice>
       )}
-      <Actions>
-        <Button kind="quiet" onPress={onClose}>
-          {text.close}
-        </Button>
-        <Button
-          kind="primary"
-          isBusy={download.isPending}
-          onPress={() => download.mutate({ params: { id }, query: { format } }, { onSuccess: onClose })}
-        >
-          {text.download(name)}
-        </Button>
-      </Actions>
+      <FormActions
+        onLeave={onClose}
+        action={text.download(name)}
+        onAction={() => download.mutate({ params: { id }, query: { format } }, { onSuccess: onClose })}
+        isBusy={download.isPending}
+      />
     </Dialog>
   )
 }

@@ -7,7 +7,6 @@ export const eInvoiceTexts = words({
     aboutUBL: 'UBL 2.1 según la norma europea EN 16931, para los programas del cliente.',
     aboutFACTURAE:
       'Facturae 3.2.2, sin firma. Fírmala con tu certificado, por ejemplo al presentarla en FACe.',
-    close: 'Cerrar',
     download: (format: string) => `Descargar ${format}`,
     refused: (format: string) => `La factura no cabe en ${format}:`,
     line: (at: number) => `Impuestos de la línea ${at}`,
@@ -38,7 +37,6 @@ export const eInvoiceTexts = words({
     aboutUBL: 'UBL 2.1 with the European standard EN 16931, for the programs of the client.',
     aboutFACTURAE:
       'Facturae 3.2.2, without a signature. Sign it with your certificate, for example when you send it to FACe.',
-    close: 'Close',
     download: (format: string) => `Download ${format}`,
     refused: (format: string) => `${format} cannot represent the invoice:`,
     line: (at: number) => `Taxes of line ${at}`,

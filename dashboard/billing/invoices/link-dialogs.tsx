@@ -7,6 +7,7 @@ import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { NumberField } from '../../parts/number-fields.tsx'
 import { Secret } from '../../parts/secret.tsx'
 import { Notice } from '../../parts/states.tsx'
@@ -21,7 +22,6 @@ const texts = words({
     replaces: 'El enlace anterior deja de funcionar.',
     days: 'Días que dura',
     daysHint: 'Sin número, los de los ajustes de facturación.',
-    cancel: 'Cancelar',
     close: 'Cerrar',
     make: 'Crear enlace',
     address: 'Dirección del enlace',
@@ -36,7 +36,6 @@ const texts = words({
     replaces: 'The previous link stops working.',
     days: 'Days that it lasts',
     daysHint: 'Without a number, those of the billing settings.',
-    cancel: 'Cancel',
     close: 'Close',
     make: 'Create link',
     address: 'Address of the link',
@@ -92,14 +91,7 @@ export function MakeLinkDialog(props: InvoiceDialogProps) {
                 minimum={1}
                 maximum={limits.invoiceLinkDays}
               />
-              <Actions>
-                <Button kind="quiet" onPress={onClose}>
-                  {text.cancel}
-                </Button>
-                <Button type="submit" kind="primary" isBusy={isBusy}>
-                  {text.make}
-                </Button>
-              </Actions>
+              <FormActions onLeave={onClose} action={text.make} isBusy={isBusy} />
             </>
           )}
         </ActionForm>

@@ -8,9 +8,9 @@ import { ActionForm } from '../../data/action-form.tsx'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Combo } from '../../parts/combo.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { moneyText } from '../../parts/money-text.ts'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { Notice } from '../../parts/states.tsx'
@@ -28,7 +28,6 @@ const texts = words({
     budgetField: 'Presupuesto sin facturar',
     noBudgets: 'No queda ningún presupuesto firmado sin facturar.',
     noClients: 'Tu rol no puede ver los clientes.',
-    cancel: 'Cancelar',
     create: 'Crear borrador',
   },
   en: {
@@ -42,7 +41,6 @@ const texts = words({
     budgetField: 'Budget without an invoice',
     noBudgets: 'Every signed budget has its invoice.',
     noClients: 'Your role cannot see the clients.',
-    cancel: 'Cancel',
     create: 'Create draft',
   },
 })
@@ -97,14 +95,7 @@ export function NewInvoiceDialog({ onClose }: { onClose: () => void }) {
               ) : (
                 <Notice>{text.noClients}</Notice>
               ))}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.create}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.create} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -4,11 +4,11 @@ import { manualMethods } from '#contract/billing/shapes.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
 import { currentTime } from '../../parts/clock.ts'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { decimalsOf, moneyText } from '../../parts/money-text.ts'
 import { DateField, MoneyField } from '../../parts/number-fields.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -26,7 +26,6 @@ const texts = words({
     paidAt: 'Día',
     reference: 'Referencia',
     referenceHint: 'La del banco, para encontrarlo después.',
-    cancel: 'Cancelar',
     register: (amount: string) => `Registrar ${amount}`,
     registered: (amount: string) => `Registrado un pago de ${amount}.`,
   },
@@ -39,7 +38,6 @@ const texts = words({
     paidAt: 'Day',
     reference: 'Reference',
     referenceHint: 'That of the bank, to find it later.',
-    cancel: 'Cancel',
     register: (amount: string) => `Register ${amount}`,
     registered: (amount: string) => `Registered a payment of ${amount}.`,
   },
@@ -107,14 +105,7 @@ export function PaymentDialog({ invoice, onClose }: InvoiceDialogProps) {
               hint={text.referenceHint}
               autoComplete="off"
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.register(amountOf(cents ?? 0))}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.register(amountOf(cents ?? 0))} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

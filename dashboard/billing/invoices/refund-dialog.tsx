@@ -4,10 +4,10 @@ import { refundReasons } from '#contract/billing/shapes.ts'
 import type { Reply } from '#contract/route.ts'
 import { codeOf, figureOf, textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { moneyText } from '../../parts/money-text.ts'
 import { MoneyField } from '../../parts/number-fields.tsx'
 import { Notice } from '../../parts/states.tsx'
@@ -43,8 +43,6 @@ const texts = words({
       'Desde otra pestaña se pidió una devolución distinta con esta misma ventana. Mírala en la historia antes de pedir otra.',
     changed:
       'Mientras tanto cambió lo que se puede devolver: quizá alguien devolvió una parte. No se ha devuelto nada más. Mira la historia y el importe antes de pedirlo otra vez.',
-    cancel: 'Cancelar',
-    close: 'Cerrar',
   },
   en: {
     title: (number: string) => `Refund money of ${number}`,
@@ -69,8 +67,6 @@ const texts = words({
       'Another tab asked for a different refund with this same window. Look at it in the history before you ask for another.',
     changed:
       'What can be refunded has changed meanwhile: perhaps somebody refunded a part. Nothing else was refunded. Look at the history and the amount before you ask again.',
-    cancel: 'Cancel',
-    close: 'Close',
   },
 })
 
@@ -153,21 +149,14 @@ export function RefundDialog({ invoice, movements, onClose }: InvoiceDialogProps
       {answer && (
         <RefundOutcome status={listed?.status ?? answer.status} amount={amount} since={answer.createdAt} />
       )}
-      <Actions>
-        <Button kind="quiet" onPress={onClose}>
-          {answer ? text.close : text.cancel}
-        </Button>
-        {!answer && (
-          <Button
-            kind="danger"
-            isBusy={state.kind === 'sending'}
-            isDisabled={!isValid || attemptKey.key === undefined}
-            onPress={() => void giveBack()}
-          >
-            {state.kind === 'unknown' ? text.ask(amount) : text.refund(amount)}
-          </Button>
-        )}
-      </Actions>
+      <FormActions
+        onLeave={onClose}
+        {...(!answer && { action: state.kind === 'unknown' ? text.ask(amount) : text.refund(amount) })}
+        onAction={() => void giveBack()}
+        kind="danger"
+        isBusy={state.kind === 'sending'}
+        isDisabled={!isValid || attemptKey.key === undefined}
+      />
     </Dialog>
   )
 }

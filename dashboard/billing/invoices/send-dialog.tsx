@@ -7,10 +7,10 @@ import { ActionForm } from '../../data/action-form.tsx'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useRead } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { Notice, Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -33,7 +33,6 @@ const texts = words({
       'Sustituye al texto de la plantilla. El número, las fechas y los importes van siempre debajo.',
     attached: 'El PDF va adjunto.',
     reading: 'Leyendo',
-    cancel: 'Cancelar',
     send: (number: string) => `Enviar ${number}`,
     sent: (to: string) => `Enviada a ${to}.`,
   },
@@ -50,7 +49,6 @@ const texts = words({
     messageHint: 'Replaces the text of the template. Number, dates and amounts always follow below.',
     attached: 'The PDF is attached.',
     reading: 'Reading',
-    cancel: 'Cancel',
     send: (number: string) => `Send ${number}`,
     sent: (to: string) => `Sent to ${to}.`,
   },
@@ -142,14 +140,7 @@ export function SendDialog({ invoice, onClose }: InvoiceDialogProps) {
               onChange={setMessage}
             />
             <p className={styles.quiet}>{text.attached}</p>
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" icon="mail" isBusy={isBusy}>
-                {text.send(number)}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.send(number)} icon="mail" isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -10,9 +10,9 @@ import { ActionForm } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -53,14 +53,7 @@ export function ChangeClientDialog({ user, onClose }: DialogProps) {
               onChange={setClientId}
               isRequired
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.save}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.save} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -4,9 +4,9 @@ import type { Reply } from '#contract/route.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { codeOf } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -81,14 +81,11 @@ export function ConnectGatewayDialog({
                 />
               ))}
             {account && <Notice>{text.otherAccount}</Notice>}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {isSame ? text.submitChange : text.submit(text[adapter])}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={isSame ? text.submitChange : text.submit(text[adapter])}
+              isBusy={isBusy}
+            />
           </>
         )}
       </ActionForm>

@@ -26,7 +26,6 @@ export const consentTexts = words({
     mustSay:
       'Tiene que decir que se permiten los cobros, cada cuánto, cómo se calcula el importe y cómo se cancela.',
     next: 'Revisar y publicar…',
-    cancel: 'Cancelar',
     question: (locale: string) => `¿Publicar el texto nuevo en ${locale}?`,
     questionAbout:
       'Desde ahora se muestra a quien autorice. No se puede cambiar ni borrar; solo sustituirlo por otra versión. Quien aceptó una anterior sigue vinculado a aquella.',
@@ -56,7 +55,6 @@ export const consentTexts = words({
     mustSay:
       'It must say that charges are allowed, how often, how the amount is determined, and how to cancel.',
     next: 'Check and publish…',
-    cancel: 'Cancel',
     question: (locale: string) => `Publish the new text in ${locale}?`,
     questionAbout:
       'From now on, people who authorize charges see it. It cannot be changed or deleted, only replaced by another version. People who agreed to an earlier one stay bound to that.',

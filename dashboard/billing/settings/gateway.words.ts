@@ -55,7 +55,6 @@ export const gatewayTexts = words({
     submit: (name: string) => `Conectar ${name}`,
     submitChange: 'Guardar las claves',
     connected: (name: string) => `${name} está conectada.`,
-    cancel: 'Cancelar',
     notReached:
       'La pasarela no contesta. No se ha guardado nada, y las claves pueden ser correctas. Inténtalo otra vez en unos minutos.',
     refused: 'La pasarela ha contestado que no acepta estas claves. No se ha guardado nada.',
@@ -114,7 +113,6 @@ export const gatewayTexts = words({
     submit: (name: string) => `Connect ${name}`,
     submitChange: 'Save the keys',
     connected: (name: string) => `${name} is connected.`,
-    cancel: 'Cancel',
     notReached:
       'The gateway does not answer. Nothing was stored, and the keys may be right. Try again in a few minutes.',
     refused: 'The gateway answered that it does not accept these keys. Nothing was stored.',

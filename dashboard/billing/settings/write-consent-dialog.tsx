@@ -4,10 +4,10 @@ import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useDraft } from '../../data/drafts.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -70,14 +70,7 @@ function WriteConsentForm({
               onChange={next => change({ text: next })}
               rows={10}
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary">
-                {text.next}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.next} />
           </>
         )}
       </ActionForm>

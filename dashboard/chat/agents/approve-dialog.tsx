@@ -10,8 +10,8 @@ import { ActionForm } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useRead } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice, Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -105,14 +105,11 @@ function ApproveForm({ agent, channelName, onClose, budget }: Props & { budget: 
           {budget && cap !== undefined && ['pauses', 'staysPaused'].includes(capEffect(budget, cap)) && (
             <Notice kind="warn">{text.pausedAtOnce}</Notice>
           )}
-          <Actions>
-            <Button kind="quiet" onPress={onClose}>
-              {text.cancel}
-            </Button>
-            <Button type="submit" kind="primary" isBusy={isBusy}>
-              {typeof cap === 'number' ? text.approveCapped(costText(cap, language)) : text.approve}
-            </Button>
-          </Actions>
+          <FormActions
+            onLeave={onClose}
+            action={typeof cap === 'number' ? text.approveCapped(costText(cap, language)) : text.approve}
+            isBusy={isBusy}
+          />
         </>
       )}
     </ActionForm>

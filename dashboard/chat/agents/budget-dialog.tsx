@@ -3,8 +3,8 @@ import { type Agent, type AgentBudget, readAgentBudget, setAgentBudget } from '#
 import { ActionForm } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useAction, useRead } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice, Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -51,14 +51,7 @@ function BudgetForm({ application, onClose, budget }: Props & { budget: AgentBud
         <>
           <CapField budget={budget} applicationName={application.name} onChange={setCap} />
           <CapEffect budget={budget} cap={cap} />
-          <Actions>
-            <Button kind="quiet" onPress={onClose}>
-              {text.cancel}
-            </Button>
-            <Button type="submit" kind="primary" isBusy={isBusy}>
-              {text.save}
-            </Button>
-          </Actions>
+          <FormActions onLeave={onClose} action={text.save} isBusy={isBusy} />
         </>
       )}
     </ActionForm>

@@ -3,8 +3,8 @@ import { type Agent, rejectAgent } from '#contract/chat/agents.ts'
 import { limits } from '#contract/limits.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -36,16 +36,8 @@ export function RejectDialog({ agent, onClose }: { agent: Agent; onClose: () => 
               maxLength={limits.agentNote}
               value={note}
               onChange={setNote}
-              autoFocus
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.reject}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.reject} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

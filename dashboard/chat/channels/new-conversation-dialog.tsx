@@ -5,9 +5,9 @@ import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { useWords } from '../../words/words.ts'
 import { newConversationTexts } from './channels.words.ts'
@@ -94,14 +94,11 @@ export function NewConversationDialog({
               </Checkbox>
             )}
             {takesPeople && <PeopleField people={people} onChange={setPeople} />}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {kind === 'direct' ? text.open : text.create}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={kind === 'direct' ? text.open : text.create}
+              isBusy={isBusy}
+            />
           </>
         )}
       </ActionForm>

@@ -5,10 +5,10 @@ import { listApplications } from '#contract/integrations/applications.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Combo } from '../../parts/combo.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice, Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -101,14 +101,7 @@ export function GrantDialog({
             >
               {text.managesMembers}
             </Checkbox>
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {grant ? text.save : text.give}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={grant ? text.save : text.give} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -4,12 +4,11 @@ import { plural, words } from '../../words/words.ts'
 export const budgetTexts = words({
   es: {
     title: 'Presupuestos',
-    newBudget: 'Nuevo presupuesto',
+    newTitle: 'Nuevo presupuesto',
     titleField: 'Título',
     client: 'Cliente',
     validUntil: 'Válido hasta',
     validUntilHint: 'Sin fecha, vale hasta que lo canceles.',
-    close: 'Cerrar',
     create: 'Crear borrador',
     DRAFT: 'Borrador',
     SENT: 'Enviado',
@@ -56,12 +55,11 @@ export const budgetTexts = words({
   },
   en: {
     title: 'Budgets',
-    newBudget: 'New budget',
+    newTitle: 'New budget',
     titleField: 'Title',
     client: 'Client',
     validUntil: 'Valid until',
     validUntilHint: 'Without a date, it is valid until you cancel it.',
-    close: 'Close',
     create: 'Create draft',
     DRAFT: 'Draft',
     SENT: 'Sent',

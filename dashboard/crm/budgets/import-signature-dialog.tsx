@@ -3,9 +3,9 @@ import { importSignature, listSignatures } from '#contract/crm/signatures.ts'
 import { listSigningLinks } from '#contract/crm/signing-links.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { moneyText } from '../../parts/money-text.ts'
 import { DateField } from '../../parts/number-fields.tsx'
 import { Notice } from '../../parts/states.tsx'
@@ -48,7 +48,6 @@ export function ImportSignatureDialog({ budget, onClose }: { budget: Budget; onC
             <TextField
               {...fieldOf(importSignature, 'signerName')}
               label={text.signerName}
-              autoFocus
               autoComplete="off"
             />
             <TextField
@@ -76,14 +75,7 @@ export function ImportSignatureDialog({ budget, onClose }: { budget: Budget; onC
               autoComplete="off"
               spellCheck="false"
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.importAction(budget.code, amount)}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.importAction(budget.code, amount)} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

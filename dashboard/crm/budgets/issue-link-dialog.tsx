@@ -7,6 +7,7 @@ import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { moneyText } from '../../parts/money-text.ts'
 import { NumberField } from '../../parts/number-fields.tsx'
 import { Secret } from '../../parts/secret.tsx'
@@ -53,7 +54,6 @@ export function IssueLinkDialog({ budget, onClose }: { budget: Budget; onClose: 
             <TextField
               {...fieldOf(issueSigningLink, 'signerName')}
               label={text.signerName}
-              autoFocus
               autoComplete="off"
             />
             <TextField
@@ -71,14 +71,7 @@ export function IssueLinkDialog({ budget, onClose }: { budget: Budget; onClose: 
             <p className={styles.quiet}>
               {budget.status === 'DRAFT' && text.issueDraft} {text.issueUnsaved}
             </p>
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.issueAction(budget.code, amount)}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.issueAction(budget.code, amount)} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

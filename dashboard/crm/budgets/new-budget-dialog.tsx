@@ -5,9 +5,9 @@ import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { DateField } from '../../parts/number-fields.tsx'
 import { useWords } from '../../words/words.ts'
 import { ClientField } from '../client-field.tsx'
@@ -22,7 +22,7 @@ export function NewBudgetDialog({ clientId, onClose }: { clientId?: string; onCl
   const [client, setClient] = useState<string | null>(clientId ?? null)
   const create = useAction(createBudget, { refreshes: [listBudgets] })
   return (
-    <Dialog title={text.newBudget} isOpen onClose={onClose}>
+    <Dialog title={text.newTitle} isOpen onClose={onClose}>
       <ActionForm
         lacks={client === null && lacks.client}
         onSubmit={async ({ title = '', validUntil = '' }) => {
@@ -39,22 +39,10 @@ export function NewBudgetDialog({ clientId, onClose }: { clientId?: string; onCl
       >
         {({ isBusy }) => (
           <>
-            <TextField
-              {...fieldOf(createBudget, 'title')}
-              label={text.titleField}
-              autoFocus
-              autoComplete="off"
-            />
+            <TextField {...fieldOf(createBudget, 'title')} label={text.titleField} autoComplete="off" />
             <ClientField label={text.client} value={client} onChange={setClient} isRequired />
             <DateField name="validUntil" label={text.validUntil} hint={text.validUntilHint} />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.close}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.create}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.create} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -7,9 +7,9 @@ import {
 import { listSigningLinks } from '#contract/crm/signing-links.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import { requestTexts } from './signature-request.words.ts'
@@ -36,17 +36,10 @@ export function ReplaceSignerDialog({ request, signer, onClose }: ReplaceSignerP
       >
         {({ isBusy }) => (
           <>
-            <TextField {...fieldOf(replaceSigner, 'name')} label={text.name} autoFocus autoComplete="off" />
+            <TextField {...fieldOf(replaceSigner, 'name')} label={text.name} autoComplete="off" />
             <TextField {...fieldOf(replaceSigner, 'email')} label={text.email} autoComplete="off" />
             <p className={styles.quiet}>{text.replaceAbout}</p>
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.replaceAction(signer.name)}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.replaceAction(signer.name)} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

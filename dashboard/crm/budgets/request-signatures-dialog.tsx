@@ -6,7 +6,8 @@ import { listSigningLinks } from '#contract/crm/signing-links.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { moneyText } from '../../parts/money-text.ts'
 import { NumberField } from '../../parts/number-fields.tsx'
 import { Spoken } from '../../parts/spoken.tsx'
@@ -113,18 +114,15 @@ export function RequestSignaturesDialog({ budget, onClose }: { budget: Budget; o
             <p className={styles.quiet}>
               {budget.status === 'DRAFT' && text.draft} {text.unsaved} {text.revokes}
             </p>
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.action(
-                  budget.code,
-                  moneyText(budget.totalCents, budget.currency, language),
-                  rows.length,
-                )}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={text.action(
+                budget.code,
+                moneyText(budget.totalCents, budget.currency, language),
+                rows.length,
+              )}
+              isBusy={isBusy}
+            />
           </>
         )}
       </ActionForm>

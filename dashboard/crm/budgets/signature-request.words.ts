@@ -25,7 +25,6 @@ export const requestTexts = words({
     revokes: 'Los enlaces abiertos de un solo firmante dejan de valer.',
     action: (code: string, amount: string, count: number) => `Pedir ${count} firmas de ${code}, ${amount}`,
     requested: 'Las firmas están pedidas.',
-    cancel: 'Cancelar',
     number: (number: number) => `Petición ${number}`,
     signedOf: (signed: number, of: number) => `${signed} de ${of} firmas`,
     OPEN: 'Abierta',
@@ -86,7 +85,6 @@ export const requestTexts = words({
     action: (code: string, amount: string, count: number) =>
       `Request ${count} signatures of ${code}, ${amount}`,
     requested: 'The signatures are requested.',
-    cancel: 'Cancel',
     number: (number: number) => `Request ${number}`,
     signedOf: (signed: number, of: number) => `${signed} of ${of} signatures`,
     OPEN: 'Open',

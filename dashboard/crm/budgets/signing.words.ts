@@ -89,7 +89,6 @@ export const signingTexts = words({
     hashHint: '64 cifras hexadecimales',
     signedHint: 'Se guarda a las 00:00 UTC de ese día.',
     reading: 'Leyendo',
-    cancel: 'Cancelar',
   },
   en: {
     links: 'Signing links',
@@ -177,6 +176,5 @@ export const signingTexts = words({
     hashHint: '64 hexadecimal digits',
     signedHint: 'Recorded at 00:00 UTC of that day.',
     reading: 'Reading',
-    cancel: 'Cancel',
   },
 })

@@ -10,10 +10,10 @@ import {
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -71,7 +71,6 @@ export function BillingContactDialog({
               {...fieldOf(addBillingContact, 'name')}
               label={text.name}
               defaultValue={contact?.name ?? ''}
-              autoFocus
               autoComplete="off"
             />
             <TextField
@@ -85,14 +84,7 @@ export function BillingContactDialog({
                 {text.isMain}
               </Checkbox>
             )}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {contact ? text.save : text.addAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={contact ? text.save : text.addAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -2,9 +2,9 @@ import { type Client, createClient, listClients, readClient, updateClient } from
 import { ActionForm } from '../../data/action-form.tsx'
 import { useDraft } from '../../data/drafts.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import { CountryField } from '../country-field.tsx'
@@ -67,7 +67,7 @@ function ClientForm({
         {({ isBusy }) => (
           <>
             <StoredDraftNotice storedAt={storedAt} discard={discard} />
-            <TextField {...field('name')} label={text.name} autoFocus />
+            <TextField {...field('name')} label={text.name} />
             <div className={styles.pair}>
               <TextField {...field('taxId')} label={text.taxId} spellCheck="false" />
               <TextField {...field('phone')} label={text.phone} />
@@ -84,14 +84,7 @@ function ClientForm({
               defaultValue={initialOf('country')}
               onChange={code => keep('country', code)}
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {client ? text.save : text.createAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={client ? text.save : text.createAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

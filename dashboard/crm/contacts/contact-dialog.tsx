@@ -9,9 +9,9 @@ import {
 import { ActionForm } from '../../data/action-form.tsx'
 import { useDraft } from '../../data/drafts.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -106,7 +106,7 @@ function ContactForm({
               }}
             />
             <div className={styles.pair}>
-              <TextField {...field('firstName')} label={text.firstName} autoFocus />
+              <TextField {...field('firstName')} label={text.firstName} />
               <TextField {...field('lastName')} label={text.lastName} />
             </div>
             <TextField
@@ -130,14 +130,7 @@ function ContactForm({
               {text.receivesInvoices}
             </Checkbox>
             {endsSessions && <Notice kind="warn">{text.endsSessions}</Notice>}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {contact ? text.save : text.createAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={contact ? text.save : text.createAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

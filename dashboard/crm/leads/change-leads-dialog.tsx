@@ -5,6 +5,7 @@ import { ActionForm } from '../../data/action-form.tsx'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { Button } from '../../parts/button.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { Notice } from '../../parts/states.tsx'
@@ -78,16 +79,11 @@ export function ChangeLeadsDialog({ field, leads: given, onClose }: Props) {
             {changeable.length > 0 && (
               <ValueField field={field} leads={changeable} change={change} onChange={setChange} />
             )}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              {changeable.length > 0 && (
-                <Button type="submit" kind="primary" isBusy={isBusy}>
-                  {text.change(changeable.length)}
-                </Button>
-              )}
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              {...(changeable.length > 0 && { action: text.change(changeable.length) })}
+              isBusy={isBusy}
+            />
           </div>
         )}
       </ActionForm>

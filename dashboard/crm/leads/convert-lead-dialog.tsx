@@ -4,9 +4,9 @@ import { crmLimits } from '#contract/crm/limits.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -101,14 +101,7 @@ export function ConvertLeadDialog({ lead, onClose }: { lead: Lead; onClose: () =
               value={reason}
               onChange={setReason}
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.convertAction(name)}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.convertAction(name)} isBusy={isBusy} />
           </div>
         )}
       </ActionForm>

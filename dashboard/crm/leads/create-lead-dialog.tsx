@@ -6,7 +6,8 @@ import { useDraft } from '../../data/drafts.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { useAction, useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -78,14 +79,7 @@ function CreateLeadForm({
           )}
           <LeadFields draft={draft} onChange={change} onEmailBlur={() => setEmail(draft.email.trim())} />
           {email !== '' && email === draft.email.trim() && <ExistingLead email={email} />}
-          <Actions>
-            <Button kind="quiet" onPress={onClose}>
-              {text.cancel}
-            </Button>
-            <Button type="submit" kind="primary" isBusy={isBusy}>
-              {text.create}
-            </Button>
-          </Actions>
+          <FormActions onLeave={onClose} action={text.create} isBusy={isBusy} />
         </>
       )}
     </ActionForm>

@@ -4,7 +4,8 @@ import { ActionForm } from '../../data/action-form.tsx'
 import { codeOf } from '../../data/errors.ts'
 import { useAction, useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -72,14 +73,7 @@ function EditLeadForm({
         <>
           {conflict && <ConflictNotice conflict={conflict} draft={draft} onChange={setDraft} />}
           <LeadFields draft={draft} onChange={setDraft} />
-          <Actions>
-            <Button kind="quiet" onPress={onClose}>
-              {text.cancel}
-            </Button>
-            <Button type="submit" kind="primary" isBusy={isBusy}>
-              {text.save}
-            </Button>
-          </Actions>
+          <FormActions onLeave={onClose} action={text.save} isBusy={isBusy} />
         </>
       )}
     </ActionForm>

@@ -3,7 +3,6 @@ import { plural, words } from '../../words/words.ts'
 /** The dialogs that score, disqualify, convert and erase a lead. */
 export const outcomeTexts = words({
   es: {
-    cancel: 'Cancelar',
     reason: 'Motivo',
     reasonHint: 'Queda en el historial. Opcional.',
     none: 'Ninguna',
@@ -49,7 +48,6 @@ export const outcomeTexts = words({
     erasedBoth: 'Los datos personales del lead y de su contacto están borrados.',
   },
   en: {
-    cancel: 'Cancel',
     reason: 'Reason',
     reasonHint: 'Stays in the history. Optional.',
     none: 'None',

@@ -4,9 +4,9 @@ import { crmLimits } from '#contract/crm/limits.ts'
 import { type Temperature, temperatures } from '#contract/crm/shapes.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { NumberField } from '../../parts/number-fields.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -56,14 +56,7 @@ export function ScoreLeadDialog({ lead, onClose }: { lead: Lead; onClose: () => 
               hint={text.reasonHint}
               maxLength={crmLimits.leadReason}
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.scoreAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.scoreAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

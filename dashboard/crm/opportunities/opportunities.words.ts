@@ -4,7 +4,6 @@ export const opportunityTexts = words({
   es: {
     title: 'Oportunidades',
     opportunity: 'Oportunidad',
-    create: 'Nueva oportunidad',
     name: 'Título',
     client: 'Cliente',
     stage: 'Etapa',
@@ -48,7 +47,6 @@ export const opportunityTexts = words({
   en: {
     title: 'Opportunities',
     opportunity: 'Opportunity',
-    create: 'New opportunity',
     name: 'Title',
     client: 'Client',
     stage: 'Stage',
@@ -99,7 +97,6 @@ export const opportunityFormTexts = words({
     stageHint: 'El tablero tiene una columna por etapa.',
     currency: 'Moneda',
     needsClient: 'Elige un cliente.',
-    cancel: 'Cancelar',
     createAction: 'Crear oportunidad',
     save: 'Guardar',
     createdIt: (title: string) => `«${title}» está creada.`,
@@ -111,7 +108,6 @@ export const opportunityFormTexts = words({
     stageHint: 'The board has a column for each stage.',
     currency: 'Currency',
     needsClient: 'Choose a client.',
-    cancel: 'Cancel',
     createAction: 'Create opportunity',
     save: 'Save',
     createdIt: (title: string) => `“${title}” was created.`,

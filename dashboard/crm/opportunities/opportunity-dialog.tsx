@@ -10,10 +10,10 @@ import {
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useDraft } from '../../data/drafts.ts'
 import { useAction, useRead } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Combo } from '../../parts/combo.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { DateField, MoneyField } from '../../parts/number-fields.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -123,7 +123,6 @@ function OpportunityForm({
               value={values.title}
               onChange={title => change({ title })}
               autoComplete="off"
-              autoFocus
             />
             {!opportunity && <ClientField label={text.client} value={clientId} onChange={setClientId} />}
             <TextField
@@ -162,14 +161,11 @@ function OpportunityForm({
               />
               <OwnerField value={values.ownerId} onChange={ownerId => change({ ownerId })} />
             </div>
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {formText.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {opportunity ? formText.save : formText.createAction}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={opportunity ? formText.save : formText.createAction}
+              isBusy={isBusy}
+            />
           </>
         )}
       </ActionForm>

@@ -5,10 +5,10 @@ import { ActionForm } from '../../data/action-form.tsx'
 import { codeOf } from '../../data/errors.ts'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { FileDrop } from '../../parts/file-drop.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -58,14 +58,7 @@ export function UploadSealDialog({ isReplacing, onClose }: { isReplacing: boolea
               spellCheck="false"
             />
             {fault && <Notice kind="danger">{text[fault]}</Notice>}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.uploadAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.uploadAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

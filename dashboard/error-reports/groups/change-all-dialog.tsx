@@ -5,9 +5,9 @@ import { limits } from '#contract/limits.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { currentTime } from '../../parts/clock.ts'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { Notice, Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -59,14 +59,12 @@ export function ChangeAllDialog({ search, onClose }: { search: ErrorSearch; onCl
                 {count} {text.matched(matched)}.
               </p>
             )}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={!matched}>
-                {matched ? text[`${action}count`](count) : text[action]}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={matched ? text[`${action}count`](count) : text[action]}
+              isBusy={isBusy}
+              isDisabled={!matched}
+            />
           </>
         )}
       </ActionForm>

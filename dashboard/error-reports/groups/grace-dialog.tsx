@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ActionForm } from '../../data/action-form.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { useWords } from '../../words/words.ts'
 import { changeDialogTexts } from './change-dialogs.words.ts'
@@ -47,14 +47,7 @@ export function GraceDialog({
               onChange={setGrace}
               options={minutes.map(value => ({ value, label: text[`minutes${value}`] }))}
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.resolve}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.resolve} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

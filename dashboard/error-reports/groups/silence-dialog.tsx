@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { limits } from '#contract/limits.ts'
 import { ActionForm } from '../../data/action-form.tsx'
-import { Button } from '../../parts/button.tsx'
 import { currentTime } from '../../parts/clock.ts'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { DateField, NumberField } from '../../parts/number-fields.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { useWords } from '../../words/words.ts'
@@ -82,14 +82,7 @@ export function SilenceDialog({
                 isRequired
               />
             )}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.silence}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.silence} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

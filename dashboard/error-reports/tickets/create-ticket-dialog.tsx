@@ -12,9 +12,9 @@ import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useDraft } from '../../data/drafts.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import { type ErrorGroup, titleOf } from '../groups/error.ts'
@@ -77,7 +77,6 @@ function TicketForm({
               onChange={title => change({ title })}
               isRequired
               autoComplete="off"
-              autoFocus
             />
             <TextField
               {...fieldOf(createErrorTicket, 'note')}
@@ -87,14 +86,7 @@ function TicketForm({
               value={values.note}
               onChange={note => change({ note })}
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.createAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.createAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -39,7 +39,6 @@ export const ticketTexts = words({
     createAction: 'Crear incidencia',
     createdIt: (title: string) => `«${title}» está creada.`,
     show: 'Ver',
-    cancel: 'Cancelar',
   },
   en: {
     title: 'Tickets',
@@ -79,6 +78,5 @@ export const ticketTexts = words({
     createAction: 'Create ticket',
     createdIt: (title: string) => `“${title}” was created.`,
     show: 'Show',
-    cancel: 'Cancel',
   },
 })

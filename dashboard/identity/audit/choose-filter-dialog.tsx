@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { listMembers } from '#contract/identity/organization.ts'
 import { changingOperations } from '#contract/operation-lists.ts'
 import { useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Combo, PersonPicker } from '../../parts/combo.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { DateField } from '../../parts/number-fields.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { operationText } from './audit.rules.ts'
@@ -87,14 +87,11 @@ function Days({
     <>
       <DateField label={text.from} value={from} onChange={setFrom} {...(to && { maximum: to })} />
       <DateField label={text.to} value={to} onChange={setTo} {...(from && { minimum: from })} />
-      <Actions>
-        <Button kind="quiet" onPress={onClose}>
-          {text.cancel}
-        </Button>
-        <Button kind="primary" onPress={() => onChoose({ from: from || undefined, to: to || undefined })}>
-          {text.apply}
-        </Button>
-      </Actions>
+      <FormActions
+        onLeave={onClose}
+        action={text.apply}
+        onAction={() => onChoose({ from: from || undefined, to: to || undefined })}
+      />
     </>
   )
 }

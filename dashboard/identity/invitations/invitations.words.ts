@@ -6,7 +6,6 @@ const count = (language: Language, one: string, other: string) => (number: numbe
 export const invitationListTexts = words({
   es: {
     title: 'Invitaciones',
-    invite: 'Invitar…',
     inviteTitle: 'Invitar a personas',
     addresses: 'Correos electrónicos',
     addressesHint: 'Uno por línea, o pegados de una hoja de cálculo o de un mensaje. Hasta 50.',
@@ -16,7 +15,6 @@ export const invitationListTexts = words({
     check: 'Revisar',
     send: count('es', 'Enviar # invitación', 'Enviar # invitaciones'),
     back: 'Volver',
-    cancel: 'Cancelar',
     close: 'Cerrar',
     INVITED: 'Se invitará',
     INVITED_AGAIN: 'Ya invitada: recibe un enlace nuevo',
@@ -40,7 +38,6 @@ export const invitationListTexts = words({
   },
   en: {
     title: 'Invitations',
-    invite: 'Invite…',
     inviteTitle: 'Invite people',
     addresses: 'E-mail addresses',
     addressesHint: 'One per line, or pasted from a spreadsheet or a message. Up to 50.',
@@ -50,7 +47,6 @@ export const invitationListTexts = words({
     check: 'Check',
     send: count('en', 'Send # invitation', 'Send # invitations'),
     back: 'Back',
-    cancel: 'Cancel',
     close: 'Close',
     INVITED: 'Will be invited',
     INVITED_AGAIN: 'Already invited: gets a new link',

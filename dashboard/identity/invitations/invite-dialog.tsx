@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -71,18 +72,10 @@ function InviteForm({ onClose, draft }: InviteDialogProps & { draft: InviteDraft
                   draft.save({ emails: addressesIn(typed) })
                 }}
                 isRequired
-                autoFocus
                 spellCheck="false"
               />
               <RoleField value={roleKey} onChange={setRoleKey} />
-              <Actions>
-                <Button kind="quiet" onPress={onClose}>
-                  {text.cancel}
-                </Button>
-                <Button type="submit" kind="primary" isBusy={isBusy}>
-                  {text.check}
-                </Button>
-              </Actions>
+              <FormActions onLeave={onClose} action={text.check} isBusy={isBusy} />
             </>
           )}
         </ActionForm>

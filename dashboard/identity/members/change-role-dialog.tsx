@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { listMembers, updateMember } from '#contract/identity/organization.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import { permissionsOf, roleChange, roleKey, roleOfKey } from '../role-change.ts'
@@ -48,14 +48,7 @@ export function ChangeRoleDialog({ member, onClose }: { member: Member; onClose:
                 {gains.length + loses.length === 0 && <p>{text.nothingChanges}</p>}
               </>
             )}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.save}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.save} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -3,7 +3,6 @@ import { plural, words } from '../../words/words.ts'
 export const memberTexts = words({
   es: {
     title: 'Miembros',
-    invite: 'Invitar…',
     name: 'Nombre',
     email: 'Correo',
     role: 'Rol',
@@ -22,7 +21,6 @@ export const memberTexts = words({
     nothingChanges: 'Nada cambia en lo que puede hacer.',
     save: 'Cambiar el rol',
     saved: (name: string, role: string) => `${name} es ahora ${role}.`,
-    cancel: 'Cancelar',
     removeQuestion: (name: string, organization: string) => `¿Quitar a ${name} de ${organization}?`,
     removeAbout: 'Pierde el acceso a esta organización en dos segundos. Lo que hizo conserva su nombre.',
     removeAction: 'Quitar',
@@ -43,7 +41,6 @@ export const memberTexts = words({
   },
   en: {
     title: 'Members',
-    invite: 'Invite…',
     name: 'Name',
     email: 'E-mail',
     role: 'Role',
@@ -62,7 +59,6 @@ export const memberTexts = words({
     nothingChanges: 'Nothing changes in what they can do.',
     save: 'Change the role',
     saved: (name: string, role: string) => `${name} is now ${role}.`,
-    cancel: 'Cancel',
     removeQuestion: (name: string, organization: string) => `Remove ${name} from ${organization}?`,
     removeAbout: 'They lose access to this organization within two seconds. Their work keeps their name.',
     removeAction: 'Remove',

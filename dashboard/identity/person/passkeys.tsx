@@ -16,6 +16,7 @@ import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -119,7 +120,6 @@ export function Passkeys() {
                   defaultValue={open.passkey.name ?? ''}
                   maxLength={120}
                   isRequired
-                  autoFocus
                 />
                 <Actions>
                   <Button type="submit" kind="primary" isBusy={isBusy}>
@@ -158,7 +158,7 @@ function AddPasskey({ onClose, onAdded }: { onClose: () => void; onAdded: () => 
   const [asksPassword, setAsksPassword] = useState(false)
   return (
     <Dialog
-      title={asksPassword ? text.freshTitle : text.addPasskey.replace('…', '')}
+      title={asksPassword ? text.freshTitle : text.addPasskeyTitle}
       isOpen
       onClose={onClose}
       size="small"
@@ -182,7 +182,6 @@ function AddPasskey({ onClose, onAdded }: { onClose: () => void; onAdded: () => 
               hint={text.passkeyNameHint}
               maxLength={120}
               isRequired
-              autoFocus={!asksPassword}
             />
             {asksPassword && (
               <TextField
@@ -195,14 +194,7 @@ function AddPasskey({ onClose, onAdded }: { onClose: () => void; onAdded: () => 
                 autoComplete="current-password"
               />
             )}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.add}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.add} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

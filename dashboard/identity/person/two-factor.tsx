@@ -11,6 +11,7 @@ import { ActionForm } from '../../data/action-form.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Secret } from '../../parts/secret.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -91,21 +92,14 @@ export function TwoFactor({ isOn }: { isOn: boolean | undefined }) {
                   type="password"
                   label={text.confirmPassword}
                   isRequired
-                  autoFocus
                   autoComplete="current-password"
                 />
-                <Actions>
-                  <Button kind="quiet" onPress={close}>
-                    {text.cancel}
-                  </Button>
-                  <Button
-                    type="submit"
-                    kind={step.next === 'turn-off' ? 'danger' : 'primary'}
-                    isBusy={isBusy}
-                  >
-                    {text.next}
-                  </Button>
-                </Actions>
+                <FormActions
+                  onLeave={close}
+                  action={text.next}
+                  kind={step.next === 'turn-off' ? 'danger' : 'primary'}
+                  isBusy={isBusy}
+                />
               </>
             )}
           </ActionForm>
@@ -132,7 +126,6 @@ export function TwoFactor({ isOn }: { isOn: boolean | undefined }) {
                   name="code"
                   label={text.code}
                   isRequired
-                  autoFocus
                   autoComplete="one-time-code"
                   inputMode="numeric"
                 />

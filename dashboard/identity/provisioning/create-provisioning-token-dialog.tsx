@@ -6,6 +6,7 @@ import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { NumberField } from '../../parts/number-fields.tsx'
 import { Secret } from '../../parts/secret.tsx'
 import { useWords } from '../../words/words.ts'
@@ -59,7 +60,6 @@ export function CreateProvisioningTokenDialog({ onClose }: { onClose: () => void
                 {...fieldOf(createProvisioningToken, 'name')}
                 label={text.name}
                 hint={text.nameHint}
-                autoFocus
                 autoComplete="off"
               />
               <div className={styles.days}>
@@ -72,14 +72,7 @@ export function CreateProvisioningTokenDialog({ onClose }: { onClose: () => void
                   maximum={maximum}
                 />
               </div>
-              <Actions>
-                <Button kind="quiet" onPress={onClose}>
-                  {text.cancel}
-                </Button>
-                <Button type="submit" kind="primary" isBusy={isBusy}>
-                  {text.create}
-                </Button>
-              </Actions>
+              <FormActions onLeave={onClose} action={text.create} isBusy={isBusy} />
             </>
           )}
         </ActionForm>

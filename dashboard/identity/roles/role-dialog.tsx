@@ -4,9 +4,9 @@ import { type Permission, permissions } from '#contract/permissions.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { permissionTexts } from '../permission.words.ts'
@@ -53,7 +53,6 @@ export function RoleDialog({ draft, onClose }: { draft: RoleDraft; onClose: () =
                 {...fieldOf(createRole, 'name')}
                 label={text.name}
                 defaultValue={draft.name}
-                autoFocus
                 autoComplete="off"
               />
             </div>
@@ -66,14 +65,7 @@ export function RoleDialog({ draft, onClose }: { draft: RoleDraft; onClose: () =
               <span className={styles.quiet}>
                 {text.chosen(chosen.size)}. {role && text.liveAbout}
               </span>
-              <Actions>
-                <Button kind="quiet" onPress={onClose}>
-                  {text.cancel}
-                </Button>
-                <Button type="submit" kind="primary" isBusy={isBusy}>
-                  {role ? text.save : text.create}
-                </Button>
-              </Actions>
+              <FormActions onLeave={onClose} action={role ? text.save : text.create} isBusy={isBusy} />
             </div>
           </>
         )}

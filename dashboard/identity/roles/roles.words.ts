@@ -4,7 +4,6 @@ export const rolesTexts = words({
   es: {
     title: 'Roles',
     reading: 'Leyendo los roles',
-    newRole: 'Nuevo rol…',
     permission: 'Permiso',
     builtIn: 'Predefinido',
     custom: 'Personalizado',
@@ -29,7 +28,6 @@ export const rolesTexts = words({
     cannotGive: 'No lo tienes, así que no puedes darlo.',
     chosen: (count: number) => `${count} ${plural('es', count, 'permiso', 'permisos')}`,
     liveAbout: 'Vale para todas las personas con este rol en unos dos segundos.',
-    cancel: 'Cancelar',
     create: 'Crear el rol',
     save: 'Guardar los cambios',
     created: (role: string) => `Rol ${role} creado.`,
@@ -56,7 +54,6 @@ export const rolesTexts = words({
   en: {
     title: 'Roles',
     reading: 'Reading the roles',
-    newRole: 'New role…',
     permission: 'Permission',
     builtIn: 'Built in',
     custom: 'Custom',
@@ -81,7 +78,6 @@ export const rolesTexts = words({
     cannotGive: 'You do not have it, so you cannot give it.',
     chosen: (count: number) => `${count} ${plural('en', count, 'permission', 'permissions')}`,
     liveAbout: 'Applies to everybody with this role within about two seconds.',
-    cancel: 'Cancel',
     create: 'Create the role',
     save: 'Save the changes',
     created: (role: string) => `Role ${role} created.`,

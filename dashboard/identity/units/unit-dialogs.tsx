@@ -2,10 +2,10 @@ import type { UnitKind } from '#contract/identity/units.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useAction, useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Person } from '../../parts/person.tsx'
 import { Notice, Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -33,7 +33,7 @@ export function UnitNameDialog({
   const rename = useAction(operations.rename, { refreshes: [operations.list] })
   return (
     <Dialog
-      title={unit ? text.renameTitle(unit.name) : kindTexts[language][kind].create.replace('…', '')}
+      title={unit ? text.renameTitle(unit.name) : kindTexts[language][kind].createTitle}
       isOpen
       onClose={onClose}
       size="small"
@@ -58,17 +58,9 @@ export function UnitNameDialog({
               {...fieldOf(operations.create, 'name')}
               label={text.name}
               defaultValue={unit?.name ?? ''}
-              autoFocus
               autoComplete="off"
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {unit ? text.save : text.create}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={unit ? text.save : text.create} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -4,8 +4,8 @@ import { scopes as allScopes, type Scope } from '#contract/permissions.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useDraft } from '../../data/drafts.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import styles from '../integrations.module.css'
@@ -75,14 +75,7 @@ function CreateApplicationForm({
             <OriginsField value={values.origins} onChange={origins => change({ origins })} />
             <div className={styles.end}>
               <span className={styles.quiet}>{scopeText.chosen(values.scopes.length)}</span>
-              <Actions>
-                <Button kind="quiet" onPress={onClose}>
-                  {text.cancel}
-                </Button>
-                <Button type="submit" kind="primary" isBusy={isBusy}>
-                  {text.create}
-                </Button>
-              </Actions>
+              <FormActions onLeave={onClose} action={text.create} isBusy={isBusy} />
             </div>
           </>
         )}

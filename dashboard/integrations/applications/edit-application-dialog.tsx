@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { listApplications, readApplication, updateApplication } from '#contract/integrations/applications.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import type { Application } from '../application.ts'
@@ -49,14 +49,7 @@ export function EditApplicationDialog({
               values={values}
               onChange={changed => setValues(former => ({ ...former, ...changed }))}
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.save}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.save} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -4,9 +4,9 @@ import { listApplications, readApplication, updateApplication } from '#contract/
 import { ActionForm } from '../../data/action-form.tsx'
 import { useOrganization } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { PersonPicker } from '../../parts/combo.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -43,14 +43,11 @@ export function PrincipalDialog({ application, onClose }: { application: Applica
             ) : (
               <Notice>{text.becomePrincipal}</Notice>
             )}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {caller.isAdministrator ? text.principalSave : text.becomeAction}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={caller.isAdministrator ? text.principalSave : text.becomeAction}
+              isBusy={isBusy}
+            />
           </>
         )}
       </ActionForm>

@@ -4,9 +4,9 @@ import { type CriticalScope, criticalScopes } from '#contract/permissions.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { dataOf } from '../../data/contract.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -77,14 +77,7 @@ export function RequestScopesDialog({
               hint={text.purposeHint(minLength)}
               maxLength={maxLength}
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.send}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.send} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

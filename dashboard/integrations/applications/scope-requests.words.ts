@@ -26,7 +26,6 @@ export const scopeRequestTexts = words({
     send: 'Enviar la petición',
     sent: (count: number) =>
       `${count} ${plural('es', count, 'petición enviada', 'peticiones enviadas')}. Recibirás la respuesta por correo.`,
-    cancel: 'Cancelar',
   },
   en: {
     title: 'Critical scopes',
@@ -52,6 +51,5 @@ export const scopeRequestTexts = words({
     send: 'Send the request',
     sent: (count: number) =>
       `${count} ${plural('en', count, 'request', 'requests')} sent. You will receive the answer by mail.`,
-    cancel: 'Cancel',
   },
 })

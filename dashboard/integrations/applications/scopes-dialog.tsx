@@ -3,8 +3,8 @@ import { readApplication, updateApplication } from '#contract/integrations/appli
 import { scopes as allScopes, type Scope } from '#contract/permissions.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import type { Application } from '../application.ts'
@@ -43,14 +43,7 @@ export function ScopesDialog({ application, onClose }: { application: Applicatio
             <ScopeField chosen={chosen} held={application.scopes} onChange={setChosen} />
             <div className={styles.end}>
               <span className={styles.quiet}>{text.chosen(chosen.size)}</span>
-              <Actions>
-                <Button kind="quiet" onPress={onClose}>
-                  {text.cancel}
-                </Button>
-                <Button type="submit" kind="primary" isBusy={isBusy}>
-                  {text.save}
-                </Button>
-              </Actions>
+              <FormActions onLeave={onClose} action={text.save} isBusy={isBusy} />
             </div>
           </>
         )}

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx'
 import { Code } from '../../parts/code.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { NumberField } from '../../parts/number-fields.tsx'
 import { Secret } from '../../parts/secret.tsx'
 import { Spoken } from '../../parts/spoken.tsx'
@@ -92,7 +93,6 @@ function KeyForm({
             {...fieldOf(createKey, 'name')}
             label={text.name}
             hint={text.nameHint}
-            autoFocus
             autoComplete="off"
           />
           <div className={keyStyles.days}>
@@ -113,14 +113,7 @@ function KeyForm({
               ))}
             </div>
           </div>
-          <Actions>
-            <Button kind="quiet" onPress={onClose}>
-              {text.cancel}
-            </Button>
-            <Button type="submit" kind="primary" isBusy={isBusy}>
-              {text.createAction}
-            </Button>
-          </Actions>
+          <FormActions onLeave={onClose} action={text.createAction} isBusy={isBusy} />
         </>
       )}
     </ActionForm>

@@ -6,7 +6,7 @@ export const keysTexts = words({
     title: 'Claves activas',
     about:
       'La aplicación envía su clave en X-Api-Key. Puede tener dos, para cambiar una por otra sin cortes.',
-    create: 'Nueva clave',
+    create: 'Nueva clave…',
     two: 'Ya hay dos claves activas: revoca una antes.',
     empty: 'Todavía no hay claves',
     emptyAbout: 'Con una clave, la aplicación usa la API dentro de sus permisos.',
@@ -47,7 +47,6 @@ export const keysTexts = words({
     canDo: (count: number) =>
       `Podrá lo que abren ${plural('es', count, 'el permiso', `los ${count} permisos`)} de la aplicación:`,
     canDoNothing: 'La aplicación no tiene permisos: la clave solo podrá leer los datos de la aplicación.',
-    cancel: 'Cancelar',
     createAction: 'Crear la clave',
     secret: 'Clave',
     tryIt: 'Pruébala',
@@ -64,7 +63,7 @@ export const keysTexts = words({
   en: {
     title: 'Active keys',
     about: 'The application sends its key in X-Api-Key. It can have two, to replace one without downtime.',
-    create: 'New key',
+    create: 'New key…',
     two: 'There are two active keys already: revoke one first.',
     empty: 'No keys yet',
     emptyAbout: 'With a key, the application uses the API within its scopes.',
@@ -105,7 +104,6 @@ export const keysTexts = words({
     canDo: (count: number) =>
       `It can do what the ${plural('en', count, 'scope', `${count} scopes`)} of the application ${plural('en', count, 'opens', 'open')}:`,
     canDoNothing: 'The application has no scopes: the key can only read the data of the application.',
-    cancel: 'Cancel',
     createAction: 'Create the key',
     secret: 'Key',
     tryIt: 'Try it',

@@ -41,7 +41,6 @@ export const recoveryTexts = words({
     foundNone: 'No se encuentra ninguna: no hay nada que enviar.',
     takes: (duration: string) => `Si el receptor responde bien, tarda unos ${duration}.`,
     more: 'Hay más de las que caben en una: después, empieza otra para el resto.',
-    cancel: 'Cancelar',
     startRecovery: (count: number) =>
       `Recuperar ${countText(count, 'es', Number.POSITIVE_INFINITY)} ${plural('es', count, 'entrega', 'entregas')}`,
     startReplay: (count: number) =>
@@ -106,7 +105,6 @@ export const recoveryTexts = words({
     foundNone: 'Finds none: there is nothing to send.',
     takes: (duration: string) => `If the receiver answers well, it takes about ${duration}.`,
     more: 'There are more than one recovery takes: start another one for the rest afterwards.',
-    cancel: 'Cancel',
     startRecovery: (count: number) =>
       `Recover ${countText(count, 'en', Number.POSITIVE_INFINITY)} ${plural('en', count, 'delivery', 'deliveries')}`,
     startReplay: (count: number) =>

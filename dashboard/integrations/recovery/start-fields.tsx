@@ -2,8 +2,7 @@ import { recoverDeliveries } from '#contract/integrations/recoveries.ts'
 import { limits } from '#contract/limits.ts'
 import { dataOf } from '../../data/contract.ts'
 import { textOfError } from '../../data/errors.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { NumberField } from '../../parts/number-fields.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { locales, useLanguage, useWords } from '../../words/words.ts'
@@ -60,14 +59,12 @@ export function StartFields({
           {data?.next && <p className={styles.quiet}>{text.more}</p>}
         </div>
       )}
-      <Actions>
-        <Button kind="quiet" onPress={onClose}>
-          {text.cancel}
-        </Button>
-        <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={count === 0}>
-          {count > 0 ? action(count) : text.start}
-        </Button>
-      </Actions>
+      <FormActions
+        onLeave={onClose}
+        action={count > 0 ? action(count) : text.start}
+        isBusy={isBusy}
+        isDisabled={count === 0}
+      />
     </>
   )
 }

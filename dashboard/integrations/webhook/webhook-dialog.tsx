@@ -10,9 +10,9 @@ import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { dataOf } from '../../data/contract.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { NumberField } from '../../parts/number-fields.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -112,7 +112,6 @@ function WebhookForm({
             autoComplete="off"
             spellCheck="false"
             isReadOnly={obstacle !== undefined && webhook !== undefined}
-            autoFocus
           />
           <div className={fieldStyles.fields}>
             <div>
@@ -156,19 +155,12 @@ function WebhookForm({
           </div>
           <div className={styles.end}>
             <span className={styles.quiet}>{text.chosen(events.size)}</span>
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button
-                type="submit"
-                kind="primary"
-                isBusy={isBusy}
-                isDisabled={obstacle !== undefined && webhook === undefined}
-              >
-                {webhook ? text.save : text.create}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={webhook ? text.save : text.create}
+              isBusy={isBusy}
+              isDisabled={obstacle !== undefined && webhook === undefined}
+            />
           </div>
         </>
       )}

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { type Entry, installEntry } from '#contract/marketplace/entries.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -47,19 +47,11 @@ export function InstallDialog({ entry, onClose }: { entry: Entry; onClose: () =>
               hint={text.customHint}
               placeholder={entry.name}
               autoComplete="off"
-              autoFocus
             />
             <Checkbox isSelected={isRead} onChange={setRead}>
               {text.disclaimer}
             </Checkbox>
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.installAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.installAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -2,8 +2,8 @@ import { limits } from '#contract/limits.ts'
 import { type Entry, reportEntry } from '#contract/marketplace/entries.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -30,16 +30,8 @@ export function ReportDialog({ entry: { id, name }, onClose }: { entry: Entry; o
               maxLength={limits.reportReason}
               minLength={limits.reportReasonMin}
               rows={4}
-              autoFocus
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="danger" isBusy={isBusy}>
-                {text.reportAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.reportAction} kind="danger" isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -61,7 +61,6 @@ export const installTexts = words({
     updateAction: (version: string) => `Actualizar a la ${version}`,
     updated: (version: string) => `Tu copia tiene ahora los cambios de la ${version}.`,
     unchanged: (version: string) => `Tu copia ya tenía todo lo de la ${version}.`,
-    cancel: 'Cancelar',
   },
   en: {
     total: (count: number) => plural('en', count, 'copy', 'copies'),
@@ -124,6 +123,5 @@ export const installTexts = words({
     updateAction: (version: string) => `Update to ${version}`,
     updated: (version: string) => `Your copy now has the changes of ${version}.`,
     unchanged: (version: string) => `Your copy already had everything of ${version}.`,
-    cancel: 'Cancel',
   },
 })

@@ -3,8 +3,8 @@ import { type InstallUpdate, updateInstall } from '#contract/marketplace/install
 import { ActionForm } from '../../data/action-form.tsx'
 import { codeOf, textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { Notice, Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -97,14 +97,7 @@ function UpdateForm({
               />
             </>
           )}
-          <Actions>
-            <Button kind="quiet" onPress={onClose}>
-              {text.cancel}
-            </Button>
-            <Button type="submit" kind="primary" isBusy={isBusy} autoFocus>
-              {text.updateAction(toVersion)}
-            </Button>
-          </Actions>
+          <FormActions onLeave={onClose} action={text.updateAction(toVersion)} isBusy={isBusy} autoFocus />
         </>
       )}
     </ActionForm>

@@ -11,8 +11,8 @@ import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { codeOf, textOfError } from '../../data/errors.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { keyOf, readAgain, useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -55,16 +55,8 @@ export function ApproveDialog({ submission, onClose, onDecided }: DecisionProps)
               label={text.noteLabel}
               hint={text.noteHint}
               maxLength={limits.reviewQueueNote}
-              autoFocus
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.approveAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.approveAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>
@@ -103,16 +95,8 @@ export function RejectDialog({
               rows={8}
               value={reason}
               onChange={setReason}
-              autoFocus
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="danger" isBusy={isBusy}>
-                {text.rejectAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.rejectAction} kind="danger" isBusy={isBusy} />
           </>
         )}
       </ActionForm>

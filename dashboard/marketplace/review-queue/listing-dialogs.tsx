@@ -10,9 +10,9 @@ import {
 } from '#contract/marketplace/review-queue.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { currentTime } from '../../parts/clock.ts'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { DateField } from '../../parts/number-fields.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -47,14 +47,7 @@ export function FeatureDialog({ submission: { entryId, name }, onClose }: Props)
               maximum={dayAfter(currentTime(), limits.featuredDays - 1)}
               isRequired
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.featureAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.featureAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>
@@ -85,16 +78,8 @@ export function DelistDialog({ submission: { entryId, name }, onClose }: Props) 
               label={text.reasonLabel}
               maxLength={limits.reviewQueueNote}
               minLength={limits.reviewQueueReasonMin}
-              autoFocus
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="danger" isBusy={isBusy}>
-                {text.delistAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.delistAction} kind="danger" isBusy={isBusy} />
           </>
         )}
       </ActionForm>

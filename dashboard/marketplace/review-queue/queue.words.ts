@@ -80,7 +80,6 @@ export const queueTexts = words({
       'Nadie más puede instalarla. Las copias que existen se quedan. Quien la publica lee el motivo.',
     delistAction: 'Quitar',
     delisted: (name: string) => `«${name}» ya no está en el catálogo.`,
-    cancel: 'Cancelar',
     openEntry: 'Ver en el catálogo',
   },
   en: {
@@ -162,7 +161,6 @@ export const queueTexts = words({
     delistAbout: 'Nobody else can install it. Existing copies stay. Its publisher reads the reason.',
     delistAction: 'Remove',
     delisted: (name: string) => `“${name}” is no longer in the catalogue.`,
-    cancel: 'Cancel',
     openEntry: 'Show in the catalogue',
   },
 })

@@ -7,8 +7,8 @@ import {
 } from '#contract/marketplace/review-queue.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -54,16 +54,12 @@ export function SettleDialog({
               label={text.note}
               hint={text.noteHint}
               maxLength={limits.reviewQueueNote}
-              autoFocus
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {isConfirming ? text.confirmAction : text.dismissAction}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={isConfirming ? text.confirmAction : text.dismissAction}
+              isBusy={isBusy}
+            />
           </>
         )}
       </ActionForm>

@@ -5,9 +5,9 @@ import { listMyReviews, listReviews, type Review, removeReview } from '#contract
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -29,7 +29,7 @@ export function RemoveReviewDialog({ review, onClose }: Props) {
   return (
     <Confirm
       title={text.removeTitle}
-      action={text.remove}
+      action={text.removeAction}
       isOpen
       isDangerous
       isBusy={remove.isPending}
@@ -62,16 +62,8 @@ export function HideReviewDialog({ review, onClose }: Props) {
               label={text.reason}
               maxLength={limits.reviewQueueNote}
               minLength={limits.reviewQueueReasonMin}
-              autoFocus
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="danger" isBusy={isBusy}>
-                {text.hideAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.hideAction} kind="danger" isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -11,8 +11,7 @@ import {
 import { ActionForm } from '../../data/action-form.tsx'
 import { useDraft } from '../../data/drafts.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { StarsField } from '../../parts/stars.tsx'
 import { Notice } from '../../parts/states.tsx'
@@ -82,14 +81,7 @@ function LoadedForm({
               value={values.comment}
               onChange={comment => change({ comment })}
             />
-            <Actions>
-              <Button kind="quiet" onPress={close}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {review ? text.save : text.publish}
-              </Button>
-            </Actions>
+            <FormActions onLeave={close} action={review ? text.save : text.publish} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -9,11 +9,11 @@ import {
 import { ActionForm } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -51,16 +51,8 @@ export function EditEntryDialog({ entry, onClose }: Props) {
               hint={text.tagsHint}
               defaultValue={entry.tags.join(', ')}
               autoComplete="off"
-              autoFocus
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.save}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.save} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

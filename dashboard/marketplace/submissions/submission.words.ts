@@ -2,7 +2,6 @@ import { plural, words } from '../../words/words.ts'
 
 export const submissionTexts = words({
   es: {
-    publish: 'Publicar…',
     publishTitle: 'Publicar en el mercado',
     publishName: (name: string) => `Publicar «${name}»`,
     total: (count: number) => plural('es', count, 'publicación', 'publicaciones'),
@@ -64,12 +63,10 @@ export const submissionTexts = words({
     findings: 'Hallazgos del último envío',
     featuredUntil: 'Destacada hasta',
     detail: 'Publicación',
-    cancel: 'Cancelar',
     read: 'Reseñas',
     onlyAuthor: 'Solo quien la envió puede enviarla otra vez',
   },
   en: {
-    publish: 'Publish…',
     publishTitle: 'Publish in the marketplace',
     publishName: (name: string) => `Publish “${name}”`,
     total: (count: number) => plural('en', count, 'publication', 'publications'),
@@ -130,7 +127,6 @@ export const submissionTexts = words({
     findings: 'Findings of the last submission',
     featuredUntil: 'Featured until',
     detail: 'Publication',
-    cancel: 'Cancel',
     read: 'Reviews',
     onlyAuthor: 'Only its submitter can submit it again',
   },

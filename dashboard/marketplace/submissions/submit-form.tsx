@@ -9,10 +9,9 @@ import {
 import { ActionForm } from '../../data/action-form.tsx'
 import { codeOf } from '../../data/errors.ts'
 import { useAction, useRead } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
-import { Actions } from '../../parts/dialog.tsx'
 import { Checkbox, TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice, Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -94,19 +93,12 @@ function LoadedForm({
             <Checkbox isSelected={isAccepted} onChange={setAccepted} hint={text.next}>
               {text.policy}
             </Checkbox>
-            <Actions>
-              <Button kind="quiet" onPress={onCancel}>
-                {text.cancel}
-              </Button>
-              <Button
-                type="submit"
-                kind="primary"
-                isBusy={isBusy}
-                isDisabled={!checks.data?.isSubmittable || isListed}
-              >
-                {text.send}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onCancel}
+              action={text.send}
+              isBusy={isBusy}
+              isDisabled={!checks.data?.isSubmittable || isListed}
+            />
           </>
         )}
       </ActionForm>

@@ -2,10 +2,10 @@ import { addOperator, listOperators, removeOperator } from '#contract/identity/o
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -33,16 +33,8 @@ export function AddOperatorDialog({ onClose }: { onClose: () => void }) {
               label={text.email}
               hint={text.emailHint}
               autoComplete="off"
-              autoFocus
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.addAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.addAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>
@@ -59,7 +51,7 @@ export function RemoveOperatorDialog({ operator, onClose }: { operator: Operator
   return (
     <Confirm
       title={text.removeTitle(name)}
-      action={text.remove}
+      action={text.removeAction}
       isDangerous
       isOpen
       onClose={onClose}

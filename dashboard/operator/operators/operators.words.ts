@@ -3,7 +3,6 @@ import { words } from '../../words/words.ts'
 export const operatorTexts = words({
   es: {
     title: 'Operadores',
-    add: 'Añadir operador',
     name: 'Nombre',
     email: 'Correo',
     since: 'Desde',
@@ -11,7 +10,8 @@ export const operatorTexts = words({
     active: 'Activo',
     locked: 'Cuenta bloqueada',
     you: 'tú',
-    remove: 'Quitar',
+    remove: 'Quitar…',
+    removeAction: 'Quitar',
     notYourself: 'No puedes quitarte a ti: así queda siempre alguien.',
     empty: 'No hay operadores.',
     addTitle: 'Añadir operador',
@@ -19,7 +19,6 @@ export const operatorTexts = words({
     addAbout:
       'La persona necesita una cuenta. Entra en la organización de los operadores con todos los permisos, y puede hacer aquí lo mismo que tú.',
     emailHint: 'El correo exacto de su cuenta.',
-    cancel: 'Cancelar',
     added: (name: string) => `${name} opera el servidor.`,
     removeTitle: (name: string) => `¿Quitar a ${name}?`,
     removeAbout:
@@ -28,7 +27,6 @@ export const operatorTexts = words({
   },
   en: {
     title: 'Operators',
-    add: 'Add operator',
     name: 'Name',
     email: 'E-mail',
     since: 'Since',
@@ -36,7 +34,8 @@ export const operatorTexts = words({
     active: 'Active',
     locked: 'Account locked',
     you: 'you',
-    remove: 'Remove',
+    remove: 'Remove…',
+    removeAction: 'Remove',
     notYourself: 'You cannot remove yourself: so there is always somebody.',
     empty: 'There are no operators.',
     addTitle: 'Add operator',
@@ -44,7 +43,6 @@ export const operatorTexts = words({
     addAbout:
       'The person needs an account. They join the organization of the operators with every permission, and can do here what you can.',
     emailHint: 'The exact address of their account.',
-    cancel: 'Cancel',
     added: (name: string) => `${name} operates the server.`,
     removeTitle: (name: string) => `Remove ${name}?`,
     removeAbout:

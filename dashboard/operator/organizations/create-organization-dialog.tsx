@@ -4,10 +4,10 @@ import { plans } from '#contract/permissions.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useDraft } from '../../data/drafts.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import type { Organization } from './organization.ts'
@@ -63,7 +63,6 @@ function CreateForm({ onClose, onCreated, draft }: Props & { draft: Draft }) {
               value={values.name}
               onChange={name => change({ name })}
               autoComplete="off"
-              autoFocus
             />
             <Choice
               label={text.plan}
@@ -86,14 +85,7 @@ function CreateForm({ onClose, onCreated, draft }: Props & { draft: Draft }) {
               onChange={ownerName => change({ ownerName })}
               autoComplete="off"
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.create}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.create} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -1,9 +1,9 @@
 import { inviteOwner } from '#contract/identity/operator.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import type { Organization } from './organization.ts'
@@ -36,26 +36,14 @@ export function InviteOwnerDialog({
         {({ isBusy }) => (
           <>
             <p>{text.inviteAbout}</p>
-            <TextField
-              {...fieldOf(inviteOwner, 'email')}
-              label={text.ownerEmail}
-              autoComplete="off"
-              autoFocus
-            />
+            <TextField {...fieldOf(inviteOwner, 'email')} label={text.ownerEmail} autoComplete="off" />
             <TextField
               {...fieldOf(inviteOwner, 'name')}
               label={text.ownerName}
               hint={text.ownerNameHint}
               autoComplete="off"
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.invite}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.invite} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

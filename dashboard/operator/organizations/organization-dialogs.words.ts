@@ -2,7 +2,6 @@ import { plural, words } from '../../words/words.ts'
 
 export const organizationDialogTexts = words({
   es: {
-    cancel: 'Cancelar',
     createTitle: 'Crear organización',
     create: 'Crear e invitar',
     name: 'Nombre',
@@ -65,7 +64,6 @@ export const organizationDialogTexts = words({
     allGranted: 'Ya tiene todos los permisos críticos.',
   },
   en: {
-    cancel: 'Cancel',
     createTitle: 'Create organization',
     create: 'Create and invite',
     name: 'Name',

@@ -7,9 +7,9 @@ import {
 import { ActionForm } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
 import { partTexts } from '../../identity/index.ts'
-import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Status } from '../../parts/status.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { planNames } from '../../shell/shell.words.ts'
@@ -67,19 +67,13 @@ export function PlanDialog({ organization, onClose }: { organization: Organizati
               <Exceptions choice={choice} onChange={setChoice} />
             </details>
             <PlanPreview organization={organization} after={choice} />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button
-                type="submit"
-                kind={lost.length > 0 ? 'danger' : 'primary'}
-                isDisabled={isSameChoice(before, choice)}
-                isBusy={isBusy}
-              >
-                {lost.length > 0 ? text.applyLoss(lost.length) : text.apply}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={lost.length > 0 ? text.applyLoss(lost.length) : text.apply}
+              kind={lost.length > 0 ? 'danger' : 'primary'}
+              isBusy={isBusy}
+              isDisabled={isSameChoice(before, choice)}
+            />
           </>
         )}
       </ActionForm>

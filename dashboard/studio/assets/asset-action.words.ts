@@ -30,7 +30,6 @@ export const assetActionTexts = words({
     copyFailed: 'El navegador no deja copiar. Selecciona el texto y cópialo.',
     verifiedIt: (name: string) => `«${name}» está verificado.`,
     unarchived: (name: string) => `«${name}» vuelve a estar en el catálogo.`,
-    cancel: 'Cancelar',
     archiveQuestion: (name: string) => `¿Archivar «${name}»?`,
     archiveAbout:
       'Se podrá leer y usar, pero no cambiar, y saldrá de las listas. Si está en el mercado, se retira de allí. Puedes sacarlo del archivo cuando quieras.',
@@ -97,7 +96,6 @@ export const assetActionTexts = words({
     copyFailed: 'The browser does not allow copying. Select the text and copy it.',
     verifiedIt: (name: string) => `“${name}” is verified.`,
     unarchived: (name: string) => `“${name}” is in the catalogue again.`,
-    cancel: 'Cancel',
     archiveQuestion: (name: string) => `Archive “${name}”?`,
     archiveAbout:
       'People can read and use it, but not change it, and lists leave it out. An entry in the marketplace is withdrawn. You can unarchive it at any time.',

@@ -5,9 +5,9 @@ import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useDraft } from '../../data/drafts.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -66,7 +66,6 @@ function CreateAssetForm({
               value={values.name}
               onChange={name => change({ name })}
               autoComplete="off"
-              autoFocus
             />
             <RadioGroup
               label={fields.type}
@@ -87,14 +86,7 @@ function CreateAssetForm({
               value={values.description}
               onChange={description => change({ description })}
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.createAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.createAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

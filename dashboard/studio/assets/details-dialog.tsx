@@ -5,9 +5,9 @@ import { studioLimits } from '#contract/studio/limits.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction, useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -61,7 +61,6 @@ export function DetailsDialog({ asset: given, onClose }: { asset: AnyAsset; onCl
               value={values.name}
               onChange={name => change({ name })}
               autoComplete="off"
-              autoFocus
             />
             <div className={styles.pair}>
               <TextField
@@ -89,14 +88,7 @@ export function DetailsDialog({ asset: given, onClose }: { asset: AnyAsset; onCl
             ) : (
               <Notice>{text.onlyAdmins}</Notice>
             )}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.save}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.save} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

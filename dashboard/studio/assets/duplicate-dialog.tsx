@@ -4,9 +4,9 @@ import { studioLimits } from '#contract/studio/limits.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import { type AnyAsset, assetHref } from './asset.ts'
@@ -40,16 +40,8 @@ export function DuplicateDialog({ asset: { id, name }, onClose }: { asset: AnyAs
               isRequired
               defaultValue={text.duplicateName(name).slice(0, studioLimits.assetName)}
               autoComplete="off"
-              autoFocus
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.duplicateAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.duplicateAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -2,8 +2,8 @@ import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { diffVersions } from '#contract/studio/versions.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useAction, useRead } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -39,14 +39,7 @@ export function PublishDialog({ asset, onClose }: { asset: AnyAsset; onClose: ()
               {publishedVersion === null ? text.publishFirst : text.publishAbout(publishedVersion, version)}
             </p>
             {publishedVersion !== null && <Changes id={id} from={publishedVersion} to={version} />}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy} autoFocus>
-                {text.publishAction(version)}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.publishAction(version)} isBusy={isBusy} autoFocus />
           </>
         )}
       </ActionForm>

@@ -4,8 +4,8 @@ import { ActionForm } from '../../data/action-form.tsx'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { MemberField } from '../../data/member-field.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -33,14 +33,7 @@ export function TransferDialog({ asset, onClose }: { asset: AnyAsset; onClose: (
           <>
             <p>{text.transferAbout}</p>
             <MemberField label={text.newAuthor} value={authorId} onChange={setAuthorId} isRequired />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.transferAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.transferAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>
@@ -99,14 +92,7 @@ export function TransferAllDialog({
             <MemberField label={text.newAuthor} value={authorId} onChange={setAuthorId} isRequired />
             {isSame && <Notice kind="warn">{text.samePerson}</Notice>}
             {isBusy && progress && <p role="status">{text.transferring(progress.done, progress.left)}</p>}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.transferAllAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.transferAllAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -9,9 +9,9 @@ import {
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import { hasRoomBelow, obstacleToMove } from './collection.rules.ts'
@@ -85,7 +85,6 @@ function NameDialog({
               label={text.name}
               defaultValue={collection?.name ?? ''}
               autoComplete="off"
-              autoFocus
             />
             <TextField
               {...fieldOf(createCollection, 'description')}
@@ -102,14 +101,11 @@ function NameDialog({
                 isOffered={one => one === null || hasRoomBelow(one)}
               />
             )}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {collection ? text.save : text.createAction}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={collection ? text.save : text.createAction}
+              isBusy={isBusy}
+            />
           </>
         )}
       </ActionForm>
@@ -150,14 +146,7 @@ function MoveDialog({
               onChange={into => setChosen({ into })}
               isOffered={into => obstacleToMove(items, collection, into) === undefined}
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.moveAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.moveAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

@@ -3,8 +3,9 @@ import type { AssetItem } from '#contract/studio/assets.ts'
 import type { Collection } from '#contract/studio/collections.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { lacksTexts } from '../../data/lacks.words.ts'
-import { Button, IconButton } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { IconButton } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { useWords } from '../../words/words.ts'
 import { AssetField } from '../assets/asset-field.tsx'
 import { CollectionField } from './collection-field.tsx'
@@ -37,14 +38,7 @@ export function AddToCollectionDialog({
         {() => (
           <>
             <CollectionField label={text.into} value={into?.id} onChange={setInto} />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary">
-                {text.fileAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.fileAction} />
           </>
         )}
       </ActionForm>
@@ -92,14 +86,7 @@ export function AddAssetsDialog({ collection, onClose }: { collection: Collectio
               isOffered={({ id, collectionIds }) => !chosen.has(id) && !collectionIds.includes(collection.id)}
               onChoose={asset => setAssets([...assets, asset])}
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary">
-                {text.addAction(assets.length)}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.addAction(assets.length)} />
           </>
         )}
       </ActionForm>

@@ -5,8 +5,9 @@ import { createLink, listByEntity, listLinks } from '#contract/studio/links.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
-import { Button, IconButton } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { IconButton } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -77,14 +78,7 @@ export function LinkAssetsDialog({
               maxLength={studioLimits.linkNote}
               rows={2}
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.link}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.link} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

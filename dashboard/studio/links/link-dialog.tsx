@@ -4,11 +4,11 @@ import { studioLimits } from '#contract/studio/limits.ts'
 import { createLink, listByEntity, listLinks } from '#contract/studio/links.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
 import { Combo } from '../../parts/combo.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -86,14 +86,7 @@ export function LinkDialog({ asset, onClose }: { asset: Asset; onClose: () => vo
               maxLength={studioLimits.linkNote}
               rows={2}
             />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.link}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.link} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

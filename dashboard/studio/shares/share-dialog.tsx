@@ -3,8 +3,8 @@ import type { AccessLevel, Asset } from '#contract/studio/assets.ts'
 import { createShare, listShares, type Share } from '#contract/studio/shares.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -66,19 +66,12 @@ export function ShareDialog({
               }))}
             />
             <ExpiryField value={ending} onChange={setEnding} />
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button
-                type="submit"
-                kind="primary"
-                isBusy={isBusy}
-                isDisabled={!share && grantees.length === 0}
-              >
-                {share ? text.save : text.shareAction(Math.max(1, grantees.length))}
-              </Button>
-            </Actions>
+            <FormActions
+              onLeave={onClose}
+              action={share ? text.save : text.shareAction(Math.max(1, grantees.length))}
+              isBusy={isBusy}
+              isDisabled={!share && grantees.length === 0}
+            />
           </>
         )}
       </ActionForm>

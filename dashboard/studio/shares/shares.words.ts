@@ -49,7 +49,6 @@ export const shareTexts = words({
     inDays: (days: number) => `En ${days} días`,
     onDay: 'Un día concreto',
     day: 'Último día',
-    cancel: 'Cancelar',
     shareAction: (count: number) =>
       count === 1
         ? 'Compartir'
@@ -107,7 +106,6 @@ export const shareTexts = words({
     inDays: (days: number) => `In ${days} days`,
     onDay: 'On a day',
     day: 'Last day',
-    cancel: 'Cancel',
     shareAction: (count: number) => (count === 1 ? 'Share' : `Share with ${count}`),
     save: 'Save',
     shared: 'Shared.',

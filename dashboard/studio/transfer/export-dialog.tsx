@@ -3,10 +3,10 @@ import type { Asset } from '#contract/studio/assets.ts'
 import { exportAsset, type PackageProfile } from '#contract/studio/packages.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useDownload } from '../../data/use-download.ts'
-import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
@@ -74,14 +74,7 @@ export function ExportDialog({ asset, onClose }: { asset: Asset; onClose: () => 
             <Checkbox isSelected={hasSidecar} onChange={setSidecar} hint={text.sidecarHint}>
               {text.sidecar}
             </Checkbox>
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" icon="download" isBusy={isBusy} autoFocus>
-                {text.download}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.download} icon="download" isBusy={isBusy} autoFocus />
           </>
         )}
       </ActionForm>

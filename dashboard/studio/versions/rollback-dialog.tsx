@@ -4,9 +4,9 @@ import { rollbackVersion } from '#contract/studio/versions.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
-import { Actions, Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, TextField } from '../../parts/field.tsx'
+import { FormActions } from '../../parts/form-actions.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import { versionTexts } from './versions.words.ts'
@@ -46,25 +46,13 @@ export function RollbackDialog({
         {({ isBusy }) => (
           <>
             <p>{text.rollbackAbout(version, next)}</p>
-            <TextField
-              {...fieldOf(rollbackVersion, 'changelog')}
-              label={text.rollbackChangelog}
-              rows={2}
-              autoFocus
-            />
+            <TextField {...fieldOf(rollbackVersion, 'changelog')} label={text.rollbackChangelog} rows={2} />
             {may(publishAsset) && (
               <Checkbox isSelected={isPublished} onChange={setPublished}>
                 {text.rollbackPublish}
               </Checkbox>
             )}
-            <Actions>
-              <Button kind="quiet" onPress={onClose}>
-                {text.cancel}
-              </Button>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                {text.rollbackAction}
-              </Button>
-            </Actions>
+            <FormActions onLeave={onClose} action={text.rollbackAction} isBusy={isBusy} />
           </>
         )}
       </ActionForm>
