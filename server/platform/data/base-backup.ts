@@ -90,15 +90,20 @@ function readInto(client: pg.Client, command: string, archive: PassThrough): Pro
       archive.end()
       position ? resolve(position) : reject(new Error('PostgreSQL sent no position of the backup'))
     })
+    let isWaiting = false
     query.handleCopyData = ({ chunk }, { stream }) => {
       if (chunk[0] !== 0x64 || archive.destroyed) return
       // a copy, because the parser of messages uses its buffer again
-      if (archive.write(Buffer.from(chunk.subarray(1)))) return
+      const isRoomLeft = archive.write(Buffer.from(chunk.subarray(1)))
+      // messages that were received before the pause still arrive
+      if (isRoomLeft || isWaiting) return
+      isWaiting = true
       stream.pause()
-      void once(archive, 'drain').then(
-        () => stream.resume(),
-        () => stream.resume(),
-      )
+      const goOn = () => {
+        isWaiting = false
+        stream.resume()
+      }
+      void once(archive, 'drain').then(goOn, goOn)
     }
     client.query(query)
   })
