@@ -33,7 +33,7 @@ export type ButtonProps = {
   | 'aria-describedby'
 >
 
-/** A button. Its words name what it does: “Invite”, “Charge 1.536,70 €”; `…` means that a dialog follows. */
+/** A button. Its words name what it does: “Invite”, “Charge 1.536,70 €”; `…` means that a question follows (DSH-24). */
 export function Button({
   kind = 'secondary',
   size = 'usual',

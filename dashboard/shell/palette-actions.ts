@@ -25,6 +25,7 @@ import { createCollection } from '#contract/studio/collections.ts'
 import { listDeletedAssets } from '#contract/studio/lifecycle.ts'
 import { importAsset } from '#contract/studio/packages.ts'
 import type { IconName } from '../parts/icon.tsx'
+import { type ActionId, actionTexts } from '../words/actions.ts'
 import type { Language } from '../words/words.ts'
 import type { Destination } from './navigation.ts'
 
@@ -42,141 +43,57 @@ type PaletteAction = {
   isStarted?: true
 }
 
-function create(
-  id: string,
-  label: PaletteAction['label'],
-  route: Destination['route'],
-  operation: Route,
-): PaletteAction {
-  return { id, label, icon: 'plus', route, operation, isStarted: true }
+/** An action of another screen, in the words of its button. */
+function action(id: ActionId): Pick<PaletteAction, 'id' | 'label'> {
+  return { id, label: { es: actionTexts.es[id], en: actionTexts.en[id] } }
 }
 
-/** Actions of other screens, in the words of their buttons, and the screens that the navigation does not list. */
+function create(id: ActionId, route: Destination['route'], operation: Route): PaletteAction {
+  return { ...action(id), icon: 'plus', route, operation, isStarted: true }
+}
+
+/** Actions of other screens, and the screens that the navigation does not list. */
 export const paletteActions: readonly PaletteAction[] = [
-  create('create-lead', { es: 'Nuevo lead', en: 'New lead' }, '/o/$organization/leads', createLead),
-  create(
-    'create-client',
-    { es: 'Nuevo cliente…', en: 'New client…' },
-    '/o/$organization/clients',
-    createClient,
-  ),
-  create(
-    'create-contact',
-    { es: 'Nuevo contacto…', en: 'New contact…' },
-    '/o/$organization/contacts',
-    createContact,
-  ),
-  create(
-    'create-opportunity',
-    { es: 'Nueva oportunidad', en: 'New opportunity' },
-    '/o/$organization/opportunities',
-    createOpportunity,
-  ),
-  create(
-    'create-budget',
-    { es: 'Nuevo presupuesto', en: 'New budget' },
-    '/o/$organization/budgets',
-    createBudget,
-  ),
-  create(
-    'create-invoice',
-    { es: 'Nueva factura…', en: 'New invoice…' },
-    '/o/$organization/invoices',
-    createInvoice,
-  ),
-  create(
-    'create-conversation',
-    { es: 'Nueva conversación', en: 'New conversation' },
-    '/o/$organization/channels',
-    openDirectConversation,
-  ),
-  create('create-asset', { es: 'Nuevo recurso', en: 'New asset' }, '/o/$organization/studio', createAsset),
-  create(
-    'create-collection',
-    { es: 'Nueva colección', en: 'New collection' },
-    '/o/$organization/collections',
-    createCollection,
-  ),
-  create(
-    'create-application',
-    { es: 'Nueva aplicación', en: 'New application' },
-    '/o/$organization/applications',
-    createApplication,
-  ),
-  create(
-    'invite',
-    { es: 'Invitar personas…', en: 'Invite people…' },
-    '/o/$organization/settings/members',
-    inviteMany,
-  ),
-  create('create-role', { es: 'Nuevo rol…', en: 'New role…' }, '/o/$organization/settings/roles', createRole),
-  create(
-    'create-department',
-    { es: 'Nuevo departamento…', en: 'New department…' },
-    '/o/$organization/settings/units',
-    createDepartment,
-  ),
-  create(
-    'create-workspace',
-    { es: 'Nuevo espacio…', en: 'New workspace…' },
-    '/o/$organization/settings/units?kind=WORKSPACE',
-    createWorkspace,
-  ),
-  create(
-    'create-group',
-    { es: 'Nuevo grupo…', en: 'New group…' },
-    '/o/$organization/settings/units?kind=GROUP',
-    createGroup,
-  ),
-  create(
-    'create-template',
-    { es: 'Nueva plantilla de correo', en: 'New mail template' },
-    '/o/$organization/settings/templates',
-    createInvoiceTemplate,
-  ),
-  create(
-    'create-token',
-    { es: 'Nuevo token personal…', en: 'New personal token…' },
-    '/o/$organization/settings/tokens',
-    createPersonalToken,
-  ),
-  create(
-    'create-provisioning-token',
-    { es: 'Nuevo token de aprovisionamiento…', en: 'New provisioning token…' },
-    '/o/$organization/settings/provisioning',
-    createProvisioningToken,
-  ),
-  create(
-    'create-organization',
-    { es: 'Crear organización', en: 'Create organization' },
-    '/operator/organizations',
-    openOrganization,
-  ),
-  create('add-operator', { es: 'Añadir operador', en: 'Add operator' }, '/operator/operators', addOperator),
+  create('create-lead', '/o/$organization/leads', createLead),
+  create('create-client', '/o/$organization/clients', createClient),
+  create('create-contact', '/o/$organization/contacts', createContact),
+  create('create-opportunity', '/o/$organization/opportunities', createOpportunity),
+  create('create-budget', '/o/$organization/budgets', createBudget),
+  create('create-invoice', '/o/$organization/invoices', createInvoice),
+  create('create-conversation', '/o/$organization/channels', openDirectConversation),
+  create('create-asset', '/o/$organization/studio', createAsset),
+  create('create-collection', '/o/$organization/collections', createCollection),
+  create('create-application', '/o/$organization/applications', createApplication),
+  create('invite', '/o/$organization/settings/members', inviteMany),
+  create('create-role', '/o/$organization/settings/roles', createRole),
+  create('create-department', '/o/$organization/settings/units', createDepartment),
+  create('create-workspace', '/o/$organization/settings/units?kind=WORKSPACE', createWorkspace),
+  create('create-group', '/o/$organization/settings/units?kind=GROUP', createGroup),
+  create('create-template', '/o/$organization/settings/templates', createInvoiceTemplate),
+  create('create-token', '/o/$organization/settings/tokens', createPersonalToken),
+  create('create-provisioning-token', '/o/$organization/settings/provisioning', createProvisioningToken),
+  create('create-organization', '/operator/organizations', openOrganization),
+  create('add-operator', '/operator/operators', addOperator),
   {
-    id: 'import-leads',
-    label: { es: 'Importar leads…', en: 'Import leads…' },
+    ...action('import-leads'),
     icon: 'file',
     route: '/o/$organization/leads/import',
     operation: importLeads,
   },
   {
-    id: 'import-clients',
-    label: { es: 'Importar clientes…', en: 'Import clients…' },
+    ...action('import-clients'),
     icon: 'file',
     route: '/o/$organization/clients/import',
     operation: importClients,
   },
   {
-    id: 'import-assets',
-    label: { es: 'Importar recursos…', en: 'Import assets…' },
+    ...action('import-assets'),
     icon: 'file',
     route: '/o/$organization/studio/import',
     operation: importAsset,
   },
   {
-    id: 'publish-asset',
-    label: { es: 'Publicar en el mercado', en: 'Publish in the marketplace' },
+    ...action('publish-asset'),
     icon: 'marketplace',
     route: '/o/$organization/marketplace/submit',
     operation: submitEntry,

@@ -19,6 +19,7 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { invoiceColumns } from './invoice-columns.tsx'
 import { InvoiceFilters } from './invoice-filters.tsx'
@@ -41,6 +42,7 @@ const NewInvoiceDialog = late(() =>
 /** The invoices of the organization, by what has to be done with them. */
 export function Invoices() {
   const text = useWords(invoiceListTexts)
+  const actionText = useWords(actionTexts)
   const language = useLanguage()
   const may = useMay()
   const isPhone = useIsPhone()
@@ -67,7 +69,7 @@ export function Invoices() {
       },
     )
   const mayCreate = may(createInvoice)
-  useCreateAction('create-invoice', text.newInvoice, text.title, mayCreate && create)
+  useCreateAction('create-invoice', actionText['create-invoice'], text.title, mayCreate && create)
   useCommands([{ id: 'export-invoices', label: text.exportCsv, icon: 'download', action: exportList }])
   const { view: _view, sort: _sort, ...filters } = search
   const isFiltered = Object.keys(filters).length > 0
@@ -101,7 +103,7 @@ export function Invoices() {
               onHoverStart={NewInvoiceDialog.preload}
               onFocus={NewInvoiceDialog.preload}
             >
-              {text.newInvoice}
+              {actionText['create-invoice']}
             </Button>
           )}
         </>
@@ -175,7 +177,7 @@ export function Invoices() {
             ) : (
               <Empty
                 title={text[`nothing${view}`]}
-                action={mayCreate && <Button onPress={create}>{text.newInvoice}</Button>}
+                action={mayCreate && <Button onPress={create}>{actionText['create-invoice']}</Button>}
               />
             )
           }

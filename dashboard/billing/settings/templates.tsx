@@ -14,6 +14,7 @@ import { Empty, Problem } from '../../parts/states.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './settings.module.css'
 import type { Template } from './template.ts'
@@ -25,6 +26,7 @@ const TemplateSheet = late(() => import('./template-sheet.tsx').then(sheet => sh
 /** The texts of the e-mails that carry invoices (SND-14). */
 export function Templates() {
   const text = useWords(templateTexts)
+  const actionText = useWords(actionTexts)
   const language = useLanguage()
   const may = useMay()
   const navigate = useNavigate()
@@ -36,11 +38,11 @@ export function Templates() {
     void navigate({ to: '.', search: id === undefined ? {} : { open: id }, replace: true })
   const create = () => show('new')
   const columns = useMemo(() => columnsOf(text), [text])
-  useCreateAction('create-template', text.create, text.title, mayCreate && create)
+  useCreateAction('create-template', actionText['create-template'], text.title, mayCreate && create)
   const index = items.findIndex(({ id }) => id === open)
   const createButton = mayCreate && (
     <Button kind={open === undefined ? 'primary' : 'secondary'} icon="plus" shortcut="c" onPress={create}>
-      {text.create}
+      {actionText['create-template']}
     </Button>
   )
   return (
@@ -79,7 +81,10 @@ export function Templates() {
           onOpen={({ id }) => show(id)}
           current={open}
           empty={
-            <Empty title={text.none} action={mayCreate && <Button onPress={create}>{text.create}</Button>}>
+            <Empty
+              title={text.none}
+              action={mayCreate && <Button onPress={create}>{actionText['create-template']}</Button>}
+            >
               {text.noneAbout}
             </Empty>
           }

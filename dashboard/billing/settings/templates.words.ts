@@ -3,7 +3,6 @@ import { words } from '../../words/words.ts'
 export const templateTexts = words({
   es: {
     title: 'Plantillas de correo',
-    create: 'Nueva plantilla',
     newTitle: 'Nueva plantilla',
     name: 'Nombre',
     subject: 'Asunto',
@@ -43,7 +42,6 @@ export const templateTexts = words({
   },
   en: {
     title: 'Mail templates',
-    create: 'New template',
     newTitle: 'New template',
     name: 'Name',
     subject: 'Subject',

@@ -9,6 +9,7 @@ import { Icon, type IconName } from '../../parts/icon.tsx'
 import { Key } from '../../parts/key.tsx'
 import { LoadMore } from '../../parts/load-more.tsx'
 import { Problem, Skeleton } from '../../parts/states.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { inSections, sectionIds } from './channel.rules.ts'
 import { ChannelEntry } from './channel-entry.tsx'
@@ -29,6 +30,7 @@ const places = [
 /** The channels of the person by kind. Their order stays while the person is in the list. */
 export function ChannelList({ isHeadHidden = false }: { isHeadHidden?: boolean }) {
   const text = useWords(channelTexts)
+  const actionText = useWords(actionTexts)
   const language = useLanguage()
   const { address } = useOrganization()
   const { list, mentions, next, create } = useChannelsContext()
@@ -55,7 +57,9 @@ export function ChannelList({ isHeadHidden = false }: { isHeadHidden?: boolean }
       {!isHeadHidden && (
         <div className={styles.head}>
           <h2 className={styles.title}>{text.title}</h2>
-          {create && <IconButton icon="plus" label={text.create} shortcut="c" onPress={create} />}
+          {create && (
+            <IconButton icon="plus" label={actionText['create-conversation']} shortcut="c" onPress={create} />
+          )}
         </div>
       )}
       <div className={styles.scroll}>

@@ -6,6 +6,7 @@ import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { late } from '../../parts/late.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
+import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
 import { channelName } from '../channel.rules.ts'
 import { nextUnread } from './channel.rules.ts'
@@ -22,6 +23,7 @@ const NewConversation = late(() =>
 /** The list of the channels beside what is open; on a phone one after the other. */
 export function ChannelsFrame() {
   const text = useWords(channelTexts)
+  const actionText = useWords(actionTexts)
   const may = useMay()
   const { address } = useOrganization()
   const navigate = useNavigate()
@@ -39,7 +41,7 @@ export function ChannelsFrame() {
   useShortcuts(
     {
       n: next && { label: text.nextUnread, action: () => open(next.id) },
-      c: mayCreate ? { label: text.create, action: create } : undefined,
+      c: mayCreate ? { label: actionText['create-conversation'], action: create } : undefined,
       // a search field of the screen has the key
       '/': hasSearchField
         ? undefined
@@ -61,7 +63,7 @@ export function ChannelsFrame() {
       ? [
           {
             id: 'create-conversation',
-            label: text.create,
+            label: actionText['create-conversation'],
             icon: 'plus' as const,
             shortcut: 'c',
             action: create,

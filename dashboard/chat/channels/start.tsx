@@ -3,6 +3,7 @@ import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
 import { Empty } from '../../parts/states.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
 import { ChannelList } from './channel-list.tsx'
 import { channelTexts } from './channels.words.ts'
@@ -11,6 +12,7 @@ import { useChannelsContext } from './channels-context.ts'
 /** Before a channel is chosen: what waits. On a phone, the list itself. */
 export function ChannelsStart() {
   const text = useWords(channelTexts)
+  const actionText = useWords(actionTexts)
   const isPhone = useIsPhone()
   const { address } = useOrganization()
   const { list, next, create } = useChannelsContext()
@@ -27,7 +29,7 @@ export function ChannelsStart() {
           <ButtonLink href={`${base}/directory`}>{text.directory}</ButtonLink>
           {create && (
             <Button kind="quiet" onPress={create}>
-              {text.create}
+              {actionText['create-conversation']}
             </Button>
           )}
         </>
@@ -41,7 +43,9 @@ export function ChannelsStart() {
       <Page
         title={text.title}
         width="full"
-        actions={create && <IconButton icon="plus" label={text.create} onPress={create} />}
+        actions={
+          create && <IconButton icon="plus" label={actionText['create-conversation']} onPress={create} />
+        }
       >
         {isEmpty && empty}
         <ChannelList isHeadHidden />
@@ -61,7 +65,10 @@ export function ChannelsStart() {
           }
         />
       ) : (
-        <Empty title={text.allRead} action={create && <Button onPress={create}>{text.create}</Button>}>
+        <Empty
+          title={text.allRead}
+          action={create && <Button onPress={create}>{actionText['create-conversation']}</Button>}
+        >
           {text.allReadAbout}
         </Empty>
       )}

@@ -13,6 +13,7 @@ import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
 import { columnsOf } from './budget-columns.tsx'
 import { type BudgetSearch, budgetQueryOf } from './budget-search.ts'
@@ -32,6 +33,7 @@ type Open = { kind: 'none' } | { kind: 'new' } | { kind: 'cancel'; budget: Budge
 /** The budgets of the organization. */
 export function Budgets() {
   const text = useWords(budgetTexts)
+  const actionText = useWords(actionTexts)
   const may = useMay()
   const navigate = useNavigate()
   const { address } = useOrganization()
@@ -42,7 +44,7 @@ export function Budgets() {
   const change = (changed: { [Key in keyof BudgetSearch]?: BudgetSearch[Key] | undefined }) =>
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const create = may(createBudget) ? () => setOpen({ kind: 'new' }) : undefined
-  useCreateAction('create-budget', text.newBudget, text.title, create)
+  useCreateAction('create-budget', actionText['create-budget'], text.title, create)
   const actionsOf = useBudgetActions(budget => setOpen({ kind: 'cancel', budget }))
   const hrefOf = ({ id }: BudgetSummary) => `/o/${encodeURIComponent(address)}/budgets/${id}`
   const columns = useMemo(() => columnsOf(text, budgets.items), [text, budgets.items])
@@ -57,7 +59,7 @@ export function Budgets() {
       onHoverStart={NewBudgetDialog.preload}
       onFocus={NewBudgetDialog.preload}
     >
-      {text.newBudget}
+      {actionText['create-budget']}
     </Button>
   )
 
@@ -113,7 +115,7 @@ export function Budgets() {
             ) : (
               <Empty
                 title={text.none}
-                action={create && <Button onPress={create}>{text.newBudget}</Button>}
+                action={create && <Button onPress={create}>{actionText['create-budget']}</Button>}
               />
             )
           }

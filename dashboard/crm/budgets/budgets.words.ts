@@ -4,7 +4,7 @@ import { plural, words } from '../../words/words.ts'
 export const budgetTexts = words({
   es: {
     title: 'Presupuestos',
-    newBudget: 'Nuevo presupuesto',
+    newTitle: 'Nuevo presupuesto',
     titleField: 'Título',
     client: 'Cliente',
     validUntil: 'Válido hasta',
@@ -55,7 +55,7 @@ export const budgetTexts = words({
   },
   en: {
     title: 'Budgets',
-    newBudget: 'New budget',
+    newTitle: 'New budget',
     titleField: 'Title',
     client: 'Client',
     validUntil: 'Valid until',

@@ -95,7 +95,7 @@ export const editorTexts = words({
     hideDocument: 'Ocultar documento',
     download: 'Descargar',
     blocked: 'El navegador no ha abierto la ventana. Permite ventanas de este sitio y repite.',
-    invoice: 'Facturar presupuesto',
+    invoice: 'Facturar presupuesto…',
     invoiceAmount: (amount: string) => `Facturar ${amount}`,
     invoiceQuestion: (code: string) => `¿Crear la factura de ${code}?`,
     invoiceAbout:
@@ -196,7 +196,7 @@ export const editorTexts = words({
     hideDocument: 'Hide document',
     download: 'Download',
     blocked: 'The browser did not open the window. Allow windows of this site and try again.',
-    invoice: 'Invoice this budget',
+    invoice: 'Invoice this budget…',
     invoiceAmount: (amount: string) => `Invoice ${amount}`,
     invoiceQuestion: (code: string) => `Create the invoice of ${code}?`,
     invoiceAbout:

@@ -22,7 +22,7 @@ export function NewBudgetDialog({ clientId, onClose }: { clientId?: string; onCl
   const [client, setClient] = useState<string | null>(clientId ?? null)
   const create = useAction(createBudget, { refreshes: [listBudgets] })
   return (
-    <Dialog title={text.newBudget} isOpen onClose={onClose}>
+    <Dialog title={text.newTitle} isOpen onClose={onClose}>
       <ActionForm
         lacks={client === null && lacks.client}
         onSubmit={async ({ title = '', validUntil = '' }) => {

@@ -16,6 +16,7 @@ import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { type Language, useLanguage, useWords } from '../../words/words.ts'
 import { countryName } from '../countries.ts'
 import { type CustomerSearch, customerQueryOf } from '../customer-search.ts'
@@ -31,6 +32,7 @@ type Change = { [Key in keyof CustomerSearch]: CustomerSearch[Key] | undefined }
 /** The clients of the organization by name. */
 export function Clients() {
   const text = useWords(clientTexts)
+  const actionText = useWords(actionTexts)
   const language = useLanguage()
   const navigate = useNavigate()
   const { address } = useOrganization()
@@ -39,14 +41,14 @@ export function Clients() {
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const clients = useList(listClients, { query: customerQueryOf(search) })
   const { create, menuOf, editOf, preload, dialog } = useClientActions(({ id }) => change({ open: id }))
-  useCreateAction('create-client', text.create, text.title, create)
+  useCreateAction('create-client', actionText['create-client'], text.title, create)
   const columns = useMemo(() => columnsOf(text, language), [text, language])
   const pageOf = ({ id }: { id: string }) => `/o/${encodeURIComponent(address)}/clients/${id}`
   const index = clients.items.findIndex(({ id }) => id === search.open)
   const isFiltered = search.search !== undefined || search.archived
   const createButton = create && (
     <Button kind="primary" icon="plus" shortcut="c" onPress={create} onHoverStart={preload} onFocus={preload}>
-      {text.create}
+      {actionText['create-client']}
     </Button>
   )
   return (
@@ -119,7 +121,10 @@ export function Clients() {
                 }
               />
             ) : (
-              <Empty title={text.none} action={create && <Button onPress={create}>{text.create}</Button>}>
+              <Empty
+                title={text.none}
+                action={create && <Button onPress={create}>{actionText['create-client']}</Button>}
+              >
                 {text.noneAbout}
               </Empty>
             )

@@ -18,6 +18,7 @@ import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
 import { type CustomerSearch, customerQueryOf } from '../customer-search.ts'
 import { CustomerTabs } from '../customer-tabs.tsx'
@@ -32,6 +33,7 @@ type Change = { [Key in keyof CustomerSearch]: CustomerSearch[Key] | undefined }
 /** The contacts of all clients by name. */
 export function Contacts() {
   const text = useWords(contactTexts)
+  const actionText = useWords(actionTexts)
   const navigate = useNavigate()
   const search = useSearch({ from: '/o/$organization/contacts' })
   const { clientId } = search
@@ -45,7 +47,7 @@ export function Contacts() {
   )
   // a new contact belongs to the client of the list, once its name is known
   const create = clientId === undefined || client.data ? actions.create : undefined
-  useCreateAction('create-contact', text.create, text.title, create)
+  useCreateAction('create-contact', actionText['create-contact'], text.title, create)
   const columns = useMemo(() => columnsOf(text), [text])
   const index = contacts.items.findIndex(({ id }) => id === search.open)
   const clear = () => change({ search: undefined, archived: undefined, clientId: undefined })
@@ -64,7 +66,7 @@ export function Contacts() {
             onHoverStart={preload}
             onFocus={preload}
           >
-            {text.create}
+            {actionText['create-contact']}
           </Button>
         )
       }
@@ -139,7 +141,10 @@ export function Contacts() {
                 action={<Button onPress={clear}>{text.clear}</Button>}
               />
             ) : (
-              <Empty title={text.none} action={create && <Button onPress={create}>{text.create}</Button>}>
+              <Empty
+                title={text.none}
+                action={create && <Button onPress={create}>{actionText['create-contact']}</Button>}
+              >
                 {text.noneAbout}
               </Empty>
             )

@@ -14,6 +14,7 @@ import { late } from '../../parts/late.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './board.module.css'
 import { leadBoardTexts } from './board.words.ts'
@@ -23,7 +24,6 @@ import { statusTexts } from './lead.words.ts'
 import { CreateLeadDialog } from './lead-dialogs.tsx'
 import { useLeadFilterFields } from './lead-filters.tsx'
 import { LeadStatus } from './lead-status.tsx'
-import { leadListTexts } from './leads.words.ts'
 import { useOwnerNames } from './use-leads.ts'
 import { useMoveLead } from './use-move-lead.ts'
 import { ViewSwitch } from './view-switch.tsx'
@@ -44,7 +44,7 @@ export function LeadBoard() {
   const move = useMoveLead()
   const columns = useColumns(search)
   const owners = useOwnerNames(columns.flatMap(({ cards }) => cards))
-  const { create: createText } = useWords(leadListTexts)
+  const createText = useWords(actionTexts)['create-lead']
   const [isCreating, setCreating] = useState(false)
   const mayCreate = may(createLead)
   const create = () => setCreating(true)

@@ -34,7 +34,7 @@ export function useLeadControls(lead: Lead | undefined, keys: readonly string[])
   const menu = <MoreMenu label={text.actions} groups={groups} />
   const primary = lead && may(convertLead) && !lead.isConverted && (
     <Button kind="primary" shortcut="v" onPress={() => setOpen({ kind: 'convert', lead })}>
-      {details.convert}…
+      {details.convert}
     </Button>
   )
   return { open, close: () => setOpen({ kind: 'none' }), menu, primary }

@@ -9,12 +9,14 @@ import { useDownload } from '../../data/use-download.ts'
 import type { MenuEntry } from '../../parts/menu.tsx'
 import { MoreMenu } from '../../parts/more-menu.tsx'
 import { showToast } from '../../parts/toasts.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { leadListTexts } from './leads.words.ts'
 
 /** The actions for all leads. An export knows no other filter than the status. */
 export function LeadsMenu({ status }: { status: string | undefined }) {
   const text = useWords(leadListTexts)
+  const actionText = useWords(actionTexts)
   const language = useLanguage()
   const may = useMay()
   const { address } = useOrganization()
@@ -43,7 +45,14 @@ export function LeadsMenu({ status }: { status: string | undefined }) {
         ]
       : []),
     ...(may(importLeads)
-      ? [{ id: 'import-leads', label: text.import, icon: 'file' as const, href: `${base}/import` }]
+      ? [
+          {
+            id: 'import-leads',
+            label: actionText['import-leads'],
+            icon: 'file' as const,
+            href: `${base}/import`,
+          },
+        ]
       : []),
     ...(may(readLeadSyncStatus)
       ? [{ id: 'sync-leads', label: text.sync, icon: 'retry' as const, href: `${base}/sync` }]

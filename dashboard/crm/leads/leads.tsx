@@ -14,9 +14,11 @@ import { Page } from '../../parts/page.tsx'
 import { Selection } from '../../parts/selection.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
 import { boardSearchOf } from './board-columns.ts'
 import { type Lead, nameOfLead } from './lead.ts'
+import { leadActionTexts } from './lead-action.words.ts'
 import { leadColumns } from './lead-columns.tsx'
 import { CreateLeadDialog, LeadDialogs } from './lead-dialogs.tsx'
 import { LeadFilterBar } from './lead-filters.tsx'
@@ -35,6 +37,8 @@ const nothing: ReadonlySet<string> = new Set()
 /** The leads of the organization: views, filters, and what can be done with one or many. */
 export function Leads() {
   const text = useWords(leadListTexts)
+  const actionText = useWords(actionTexts)
+  const menuText = useWords(leadActionTexts)
   const may = useMay()
   const navigate = useNavigate()
   const { address } = useOrganization()
@@ -66,19 +70,19 @@ export function Leads() {
   }
   const create = () => setOpen({ kind: 'create' })
   const changes = [
-    { key: 's', field: 'status', label: text.status, isAllowed: may(changeLeads) },
-    { key: 'a', field: 'assigneeId', label: text.owner, isAllowed: may(changeLeads) },
-    { key: 't', field: 'temperature', label: text.temperature, isAllowed: may(scoreLead) },
+    { key: 's', field: 'status', label: menuText.status, isAllowed: may(changeLeads) },
+    { key: 'a', field: 'assigneeId', label: menuText.assigneeId, isAllowed: may(changeLeads) },
+    { key: 't', field: 'temperature', label: menuText.temperature, isAllowed: may(scoreLead) },
   ] as const
   const shownChanges = changes.filter(({ isAllowed }) => isAllowed)
   useCommands(
     may(createLead)
-      ? [{ id: 'create-lead', label: text.create, icon: 'plus', shortcut: 'c', action: create }]
+      ? [{ id: 'create-lead', label: actionText['create-lead'], icon: 'plus', shortcut: 'c', action: create }]
       : [],
   )
   useShortcuts(
     {
-      c: may(createLead) ? { label: text.create, action: create } : undefined,
+      c: may(createLead) ? { label: actionText['create-lead'], action: create } : undefined,
       ...Object.fromEntries(
         shownChanges.map(({ key, field, label }) => [key, { label, action: () => changeChosen(field) }]),
       ),
@@ -104,7 +108,7 @@ export function Leads() {
               onHoverStart={CreateLeadDialog.preload}
               onFocus={CreateLeadDialog.preload}
             >
-              {text.create}
+              {actionText['create-lead']}
             </Button>
           )}
         </>
@@ -157,7 +161,7 @@ export function Leads() {
             ) : (
               <Empty
                 title={text.empty}
-                action={may(createLead) && <Button onPress={create}>{text.create}</Button>}
+                action={may(createLead) && <Button onPress={create}>{actionText['create-lead']}</Button>}
               >
                 {text.emptyAbout}
               </Empty>

@@ -3,9 +3,7 @@ import { plural, words } from '../../words/words.ts'
 export const leadListTexts = words({
   es: {
     title: 'Leads',
-    create: 'Nuevo lead',
     more: 'Más acciones',
-    import: 'Importar CSV…',
     sync: 'Estado de la sincronización',
     export: 'Exportar todos como CSV',
     exportStatus: 'Exportar este estado como CSV',
@@ -38,9 +36,7 @@ export const leadListTexts = words({
   },
   en: {
     title: 'Leads',
-    create: 'New lead',
     more: 'More actions',
-    import: 'Import CSV…',
     sync: 'Sync status',
     export: 'Export all as CSV',
     exportStatus: 'Export this status as CSV',

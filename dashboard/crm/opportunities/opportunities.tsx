@@ -19,6 +19,7 @@ import { SearchField } from '../../parts/search-field.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
 import { useClientNames } from '../budgets/client-name.tsx'
 import { ViewSwitch } from '../leads/view-switch.tsx'
@@ -35,6 +36,7 @@ type Change = { [Key in keyof OpportunitySearch]?: OpportunitySearch[Key] | unde
 /** The opportunities of the organization. */
 export function Opportunities() {
   const text = useWords(opportunityTexts)
+  const actionText = useWords(actionTexts)
   const may = useMay()
   const navigate = useNavigate()
   const { address } = useOrganization()
@@ -49,7 +51,7 @@ export function Opportunities() {
   const hrefOf = ({ id }: Pick<Opportunity, 'id'>) => `/o/${encodeURIComponent(address)}/opportunities/${id}`
   const create = () => setOpen('create')
   const mayCreate = may(createOpportunity)
-  useCreateAction('create-opportunity', text.create, text.title, mayCreate && create)
+  useCreateAction('create-opportunity', actionText['create-opportunity'], text.title, mayCreate && create)
   const isNarrow = search.open !== undefined
   const columns = useMemo(() => opportunityColumns(text, clientIds, isNarrow), [text, clientIds, isNarrow])
   const index = list.items.findIndex(({ id }) => id === search.open)
@@ -132,7 +134,10 @@ export function Opportunities() {
                 action={<Button onPress={() => void navigate({ to: '.', search: {} })}>{text.clear}</Button>}
               />
             ) : (
-              <Empty title={text.empty} action={mayCreate && <Button onPress={create}>{text.create}</Button>}>
+              <Empty
+                title={text.empty}
+                action={mayCreate && <Button onPress={create}>{actionText['create-opportunity']}</Button>}
+              >
                 {text.emptyAbout}
               </Empty>
             )

@@ -4,7 +4,6 @@ export const opportunityTexts = words({
   es: {
     title: 'Oportunidades',
     opportunity: 'Oportunidad',
-    create: 'Nueva oportunidad',
     name: 'Título',
     client: 'Cliente',
     stage: 'Etapa',
@@ -48,7 +47,6 @@ export const opportunityTexts = words({
   en: {
     title: 'Opportunities',
     opportunity: 'Opportunity',
-    create: 'New opportunity',
     name: 'Title',
     client: 'Client',
     stage: 'Stage',

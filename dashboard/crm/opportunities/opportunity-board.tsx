@@ -17,6 +17,7 @@ import { Money } from '../../parts/money.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { useClientNames } from '../budgets/client-name.tsx'
 import { ViewSwitch } from '../leads/view-switch.tsx'
@@ -37,6 +38,7 @@ import { OpportunityStatus } from './opportunity-status.tsx'
 /** The open opportunities by stage, and the closed ones. */
 export function OpportunityBoard() {
   const text = useWords(opportunityTexts)
+  const actionText = useWords(actionTexts)
   const language = useLanguage()
   const may = useMay()
   const cache = useQueryClient()
@@ -48,7 +50,7 @@ export function OpportunityBoard() {
   const [isCreating, setCreating] = useState(false)
   const mayCreate = may(createOpportunity)
   const create = () => setCreating(true)
-  useCreateAction('create-opportunity', text.create, text.title, mayCreate && create)
+  useCreateAction('create-opportunity', actionText['create-opportunity'], text.title, mayCreate && create)
 
   async function move(opportunity: Opportunity, columnId: string): Promise<string | undefined> {
     const place = places.find(one => columnIdOf(one) === columnId)

@@ -1,7 +1,7 @@
 import { Button } from '../../parts/button.tsx'
 import { late } from '../../parts/late.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
-import { opportunityTexts } from './opportunities.words.ts'
 
 /** The form of an opportunity; its script comes when a person points at what opens it. */
 export const OpportunityDialog = late(() =>
@@ -10,7 +10,7 @@ export const OpportunityDialog = late(() =>
 
 /** The primary action of the list and the board. */
 export function CreateOpportunityButton({ onPress }: { onPress: () => void }) {
-  const { create } = useWords(opportunityTexts)
+  const create = useWords(actionTexts)['create-opportunity']
   return (
     <Button
       kind="primary"

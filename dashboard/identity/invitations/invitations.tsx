@@ -18,6 +18,7 @@ import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { useRoles } from '../use-roles.ts'
 import { invitationListTexts } from './invitations.words.ts'
@@ -29,6 +30,7 @@ type Invitation = Reply<typeof listInvitations>['items'][number]
 /** The open invitations: sent again, or revoked. */
 export function Invitations() {
   const text = useWords(invitationListTexts)
+  const actionText = useWords(actionTexts)
   const language = useLanguage()
   const may = useMay()
   const { customRoles, nameOf } = useRoles()
@@ -45,7 +47,7 @@ export function Invitations() {
   )
   const columns = useMemo(() => columnsOf(text, roleOf), [text, roleOf])
   const mayInvite = may(inviteMany)
-  useCreateAction('invite', text.invite, text.title, mayInvite && (() => setInviting(true)))
+  useCreateAction('invite', actionText.invite, text.title, mayInvite && (() => setInviting(true)))
   return (
     <Page
       title={text.title}
@@ -60,7 +62,7 @@ export function Invitations() {
             onHoverStart={InviteDialog.preload}
             onFocus={InviteDialog.preload}
           >
-            {text.invite}
+            {actionText.invite}
           </Button>
         )
       }
@@ -97,7 +99,7 @@ export function Invitations() {
         empty={
           <Empty
             title={text.empty}
-            action={mayInvite && <Button onPress={() => setInviting(true)}>{text.invite}</Button>}
+            action={mayInvite && <Button onPress={() => setInviting(true)}>{actionText.invite}</Button>}
           >
             {text.emptyAbout}
           </Empty>

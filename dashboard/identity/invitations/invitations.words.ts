@@ -6,7 +6,6 @@ const count = (language: Language, one: string, other: string) => (number: numbe
 export const invitationListTexts = words({
   es: {
     title: 'Invitaciones',
-    invite: 'Invitar…',
     inviteTitle: 'Invitar a personas',
     addresses: 'Correos electrónicos',
     addressesHint: 'Uno por línea, o pegados de una hoja de cálculo o de un mensaje. Hasta 50.',
@@ -39,7 +38,6 @@ export const invitationListTexts = words({
   },
   en: {
     title: 'Invitations',
-    invite: 'Invite…',
     inviteTitle: 'Invite people',
     addresses: 'E-mail addresses',
     addressesHint: 'One per line, or pasted from a spreadsheet or a message. Up to 50.',

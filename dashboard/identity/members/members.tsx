@@ -19,6 +19,7 @@ import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
 import { useRoles } from '../use-roles.ts'
 import type { Member } from './member.ts'
@@ -41,6 +42,7 @@ type Open = { kind: 'none' } | { kind: 'invite' } | { kind: 'role' | 'remove'; m
 /** The people of the organization, with their roles. */
 export function Members() {
   const text = useWords(memberTexts)
+  const actionText = useWords(actionTexts)
   const may = useMay()
   const navigate = useNavigate()
   const { caller } = useOrganization()
@@ -57,7 +59,7 @@ export function Members() {
     open?: string | undefined
   }) => void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const invite = () => setOpen({ kind: 'invite' })
-  useCreateAction('invite', text.invite, text.title, may(inviteMany) && invite)
+  useCreateAction('invite', actionText.invite, text.title, may(inviteMany) && invite)
   const index = members.items.findIndex(({ personId }) => personId === openId)
   const columns = useMemo(() => columnsOf(text, nameOf, caller.person.id), [text, nameOf, caller.person.id])
   function menuOf(member: Member): MenuEntry[] {
@@ -101,7 +103,7 @@ export function Members() {
             onHoverStart={InviteDialog.preload}
             onFocus={InviteDialog.preload}
           >
-            {text.invite}
+            {actionText.invite}
           </Button>
         )
       }

@@ -3,7 +3,6 @@ import { plural, words } from '../../words/words.ts'
 export const memberTexts = words({
   es: {
     title: 'Miembros',
-    invite: 'Invitar…',
     name: 'Nombre',
     email: 'Correo',
     role: 'Rol',
@@ -42,7 +41,6 @@ export const memberTexts = words({
   },
   en: {
     title: 'Members',
-    invite: 'Invite…',
     name: 'Name',
     email: 'E-mail',
     role: 'Role',

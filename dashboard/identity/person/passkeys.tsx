@@ -159,7 +159,7 @@ function AddPasskey({ onClose, onAdded }: { onClose: () => void; onAdded: () => 
   const [asksPassword, setAsksPassword] = useState(false)
   return (
     <Dialog
-      title={asksPassword ? text.freshTitle : text.addPasskey.replace('…', '')}
+      title={asksPassword ? text.freshTitle : text.addPasskeyTitle}
       isOpen
       onClose={onClose}
       size="small"

@@ -19,6 +19,7 @@ import { Empty, Notice } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { expiryOf } from '../tokens/tool-lines.ts'
 import { CreateProvisioningTokenDialog } from './create-provisioning-token-dialog.tsx'
@@ -30,6 +31,7 @@ type Token = Reply<typeof listProvisioningTokens>['items'][number]
 /** The tokens with which identity providers manage members and groups. */
 export function Provisioning() {
   const text = useWords(provisioningTexts)
+  const actionText = useWords(actionTexts)
   const may = useMay()
   const [isCreating, setCreating] = useState(false)
   const [revoked, setRevoked] = useState<Token>()
@@ -38,10 +40,15 @@ export function Provisioning() {
   const columns = useMemo(() => columnsOf(text, now), [text, now])
   const mayCreate = may(createProvisioningToken)
   const startNew = () => setCreating(true)
-  useCreateAction('create-provisioning-token', text.newToken, text.title, mayCreate && startNew)
+  useCreateAction(
+    'create-provisioning-token',
+    actionText['create-provisioning-token'],
+    text.title,
+    mayCreate && startNew,
+  )
   const createButton = mayCreate && (
     <Button kind="primary" icon="plus" shortcut="c" onPress={startNew}>
-      {text.newToken}
+      {actionText['create-provisioning-token']}
     </Button>
   )
   return (
@@ -74,7 +81,12 @@ export function Provisioning() {
           },
         ]}
         empty={
-          <Empty title={text.empty} action={mayCreate && <Button onPress={startNew}>{text.newToken}</Button>}>
+          <Empty
+            title={text.empty}
+            action={
+              mayCreate && <Button onPress={startNew}>{actionText['create-provisioning-token']}</Button>
+            }
+          >
             {text.emptyAbout}
           </Empty>
         }

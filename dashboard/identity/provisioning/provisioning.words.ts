@@ -6,7 +6,6 @@ export const provisioningTexts = words({
     about:
       'Un proveedor de identidad, como Entra ID u Okta, crea, cambia y desactiva miembros y grupos con un token, por SCIM 2.0. Actúa con los permisos de quien creó el token y nunca nombra propietarios.',
     address: 'Dirección de SCIM',
-    newToken: 'Nuevo token…',
     name: 'Nombre',
     prefix: 'Empieza por',
     lastUse: 'Último uso',
@@ -35,7 +34,6 @@ export const provisioningTexts = words({
     about:
       'An identity provider, such as Entra ID or Okta, creates, changes and deactivates members and groups with a token, through SCIM 2.0. It acts with the permissions of the person who created the token, and never makes owners.',
     address: 'SCIM address',
-    newToken: 'New token…',
     name: 'Name',
     prefix: 'Begins with',
     lastUse: 'Last use',

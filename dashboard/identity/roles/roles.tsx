@@ -12,6 +12,7 @@ import { Page } from '../../parts/page.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
 import { WithSheet } from '../../parts/sheet.tsx'
 import { Problem, Skeleton } from '../../parts/states.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { roleTexts } from '../role.words.ts'
 import { PermissionSheet } from './permission-sheet.tsx'
@@ -26,6 +27,7 @@ type Open = { kind: 'none' } | { kind: 'edit'; draft: RoleDraft } | { kind: 'rem
 /** The built-in and the custom roles, and what each of them can do. */
 export function Roles() {
   const text = useWords(rolesTexts)
+  const actionText = useWords(actionTexts)
   const names = useWords(roleTexts)
   const language = useLanguage()
   const may = useMay()
@@ -38,7 +40,7 @@ export function Roles() {
   const close = () => setOpen({ kind: 'none' })
   const startNew = () => edit({ name: '', permissions: [] })
   const mayCreate = may(createRole)
-  useCreateAction('create-role', text.newRole, text.title, mayCreate && startNew)
+  useCreateAction('create-role', actionText['create-role'], text.title, mayCreate && startNew)
 
   const roles: ShownRole[] = [
     ...builtInRoles.map(role => ({ key: role, name: names[role], permissions: rolePermissions[role] })),
@@ -97,7 +99,7 @@ export function Roles() {
       actions={
         mayCreate && (
           <Button kind="primary" icon="plus" shortcut="c" onPress={startNew}>
-            {text.newRole}
+            {actionText['create-role']}
           </Button>
         )
       }

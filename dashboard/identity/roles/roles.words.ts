@@ -4,7 +4,6 @@ export const rolesTexts = words({
   es: {
     title: 'Roles',
     reading: 'Leyendo los roles',
-    newRole: 'Nuevo rol…',
     permission: 'Permiso',
     builtIn: 'Predefinido',
     custom: 'Personalizado',
@@ -55,7 +54,6 @@ export const rolesTexts = words({
   en: {
     title: 'Roles',
     reading: 'Reading the roles',
-    newRole: 'New role…',
     permission: 'Permission',
     builtIn: 'Built in',
     custom: 'Custom',

@@ -19,6 +19,7 @@ import { Empty, Notice } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 import styles from './tokens.module.css'
@@ -30,6 +31,7 @@ type Token = Reply<typeof listPersonalTokens>['items'][number]
 /** The personal tokens of the person in this organization, for the tools that they use. */
 export function Tokens() {
   const text = useWords(tokenTexts)
+  const actionText = useWords(actionTexts)
   const may = useMay()
   const { name, caller } = useOrganization()
   const [isCreating, setCreating] = useState(false)
@@ -39,10 +41,10 @@ export function Tokens() {
   const columns = useMemo(() => columnsOf(text, now), [text, now])
   const mayCreate = may(createPersonalToken)
   const startNew = () => setCreating(true)
-  useCreateAction('create-token', text.newToken, text.title, mayCreate && startNew)
+  useCreateAction('create-token', actionText['create-token'], text.title, mayCreate && startNew)
   const createButton = mayCreate && (
     <Button kind="primary" icon="plus" shortcut="c" onPress={startNew}>
-      {text.newToken}
+      {actionText['create-token']}
     </Button>
   )
   return (
@@ -73,7 +75,10 @@ export function Tokens() {
           },
         ]}
         empty={
-          <Empty title={text.empty} action={mayCreate && <Button onPress={startNew}>{text.newToken}</Button>}>
+          <Empty
+            title={text.empty}
+            action={mayCreate && <Button onPress={startNew}>{actionText['create-token']}</Button>}
+          >
             {text.emptyAbout}
           </Empty>
         }

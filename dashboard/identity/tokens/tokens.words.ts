@@ -6,7 +6,6 @@ export const tokenTexts = words({
     about: (organization: string) =>
       `Una herramienta lee con un token lo que tú puedes leer en ${organization}, y nada más. No puede cambiar nada.`,
     needsStudio: 'Tu rol no puede ver el estudio, así que una herramienta no podría leer nada con tu token.',
-    newToken: 'Nuevo token…',
     name: 'Nombre',
     prefix: 'Empieza por',
     lastUse: 'Último uso',
@@ -48,7 +47,6 @@ export const tokenTexts = words({
     about: (organization: string) =>
       `With a token, a tool reads what you may read in ${organization}, and nothing else. It cannot change anything.`,
     needsStudio: 'Your role cannot see the studio, so a tool could read nothing with your token.',
-    newToken: 'New token…',
     name: 'Name',
     prefix: 'Begins with',
     lastUse: 'Last use',

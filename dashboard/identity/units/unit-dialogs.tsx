@@ -33,7 +33,7 @@ export function UnitNameDialog({
   const rename = useAction(operations.rename, { refreshes: [operations.list] })
   return (
     <Dialog
-      title={unit ? text.renameTitle(unit.name) : kindTexts[language][kind].create.replace('…', '')}
+      title={unit ? text.renameTitle(unit.name) : kindTexts[language][kind].createTitle}
       isOpen
       onClose={onClose}
       size="small"

@@ -17,6 +17,7 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
 import { countText } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { type Unit, unitKinds, unitOperations } from './unit-kinds.ts'
 import type { UnitSearch } from './unit-search.ts'
@@ -43,9 +44,10 @@ export function Units() {
   const change = (changed: { [Key in keyof UnitSearch]: UnitSearch[Key] | undefined }) =>
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const mayCreate = may(operations.create)
-  const { create } = kindTexts[language][kind]
+  const action = `create-${kind.toLowerCase() as Lowercase<UnitKind>}` as const
+  const create = useWords(actionTexts)[action]
   const startNew = () => setOpen({ kind: 'create' })
-  useCreateAction(`create-${kind.toLowerCase()}`, create, text.title, mayCreate && startNew)
+  useCreateAction(action, create, text.title, mayCreate && startNew)
   const columns = useMemo(() => columnsOf(text), [text])
   const index = units.items.findIndex(({ id }) => id === openId)
   function menuOf(unit: Unit): MenuEntry[] {

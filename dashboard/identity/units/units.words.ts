@@ -4,7 +4,7 @@ import { type Language, plural, words } from '../../words/words.ts'
 type KindTexts = {
   /** The tab. */
   many: string
-  create: string
+  createTitle: string
   question: (name: string) => string
   lostAccess: string
   about: string
@@ -15,14 +15,14 @@ export const kindTexts: Readonly<Record<Language, Readonly<Record<UnitKind, Kind
   es: {
     DEPARTMENT: {
       many: 'Departamentos',
-      create: 'Nuevo departamento…',
+      createTitle: 'Nuevo departamento',
       question: name => `¿Borrar el departamento ${name}?`,
       lostAccess: 'el acceso a los recursos compartidos con este departamento o visibles para él',
       about: 'Los recursos pueden compartirse con un departamento, o ser visibles solo para algunos.',
     },
     WORKSPACE: {
       many: 'Espacios de trabajo',
-      create: 'Nuevo espacio…',
+      createTitle: 'Nuevo espacio',
       question: name => `¿Borrar el espacio ${name}?`,
       lostAccess: 'el acceso a los recursos visibles solo para quienes comparten este espacio con su autor',
       about:
@@ -30,7 +30,7 @@ export const kindTexts: Readonly<Record<Language, Readonly<Record<UnitKind, Kind
     },
     GROUP: {
       many: 'Grupos',
-      create: 'Nuevo grupo…',
+      createTitle: 'Nuevo grupo',
       question: name => `¿Borrar el grupo ${name}?`,
       lostAccess: 'el acceso a los recursos compartidos con este grupo',
       about: 'Los recursos pueden compartirse con un grupo, aunque sea de varios departamentos.',
@@ -39,14 +39,14 @@ export const kindTexts: Readonly<Record<Language, Readonly<Record<UnitKind, Kind
   en: {
     DEPARTMENT: {
       many: 'Departments',
-      create: 'New department…',
+      createTitle: 'New department',
       question: name => `Delete the department ${name}?`,
       lostAccess: 'access to the assets that are shared with this department or visible to it',
       about: 'Assets can be shared with a department, or be visible only to some departments.',
     },
     WORKSPACE: {
       many: 'Workspaces',
-      create: 'New workspace…',
+      createTitle: 'New workspace',
       question: name => `Delete the workspace ${name}?`,
       lostAccess:
         'access to the assets that are visible only to people who share this workspace with the author',
@@ -54,7 +54,7 @@ export const kindTexts: Readonly<Record<Language, Readonly<Record<UnitKind, Kind
     },
     GROUP: {
       many: 'Groups',
-      create: 'New group…',
+      createTitle: 'New group',
       question: name => `Delete the group ${name}?`,
       lostAccess: 'access to the assets that are shared with this group',
       about: 'Assets can be shared with a group, also across departments.',

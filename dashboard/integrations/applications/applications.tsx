@@ -15,6 +15,7 @@ import { late } from '../../parts/late.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Total } from '../../parts/total.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
 import type { ListedApplication } from '../application.ts'
 import { useApplicationHref } from '../application-links.ts'
@@ -28,6 +29,7 @@ const CreateApplicationDialog = late(() =>
 /** The applications of the organization, each with its principal and the last use of its keys. */
 export function Applications() {
   const text = useWords(applicationsTexts)
+  const actionText = useWords(actionTexts)
   const may = useMay()
   const navigate = useNavigate()
   const hrefOf = useApplicationHref()
@@ -38,7 +40,7 @@ export function Applications() {
   const create = () => setCreating(true)
   const mayCreate = may(createApplication)
   const open = (id: string) => void navigate({ to: hrefOf(id) })
-  useCreateAction('create-application', text.create, text.title, mayCreate && create)
+  useCreateAction('create-application', actionText['create-application'], text.title, mayCreate && create)
   const rowMenu = ({ id }: ListedApplication) => [
     { id: 'keys', label: text.openKeys, icon: 'key' as const, href: hrefOf(id, 'keys') },
     { id: 'webhook', label: text.openWebhook, icon: 'link' as const, href: hrefOf(id, 'webhook') },
@@ -63,7 +65,7 @@ export function Applications() {
             onHoverStart={CreateApplicationDialog.preload}
             onFocus={CreateApplicationDialog.preload}
           >
-            {text.create}
+            {actionText['create-application']}
           </Button>
         )
       }
@@ -104,7 +106,10 @@ export function Applications() {
               action={<Button onPress={() => void navigate({ to: '.', search: {} })}>{text.clear}</Button>}
             />
           ) : (
-            <Empty title={text.empty} action={mayCreate && <Button onPress={create}>{text.create}</Button>}>
+            <Empty
+              title={text.empty}
+              action={mayCreate && <Button onPress={create}>{actionText['create-application']}</Button>}
+            >
               {text.emptyAbout}
             </Empty>
           )

@@ -4,7 +4,6 @@ import { plural, words } from '../../words/words.ts'
 export const applicationsTexts = words({
   es: {
     title: 'Aplicaciones',
-    create: 'Nueva aplicación',
     status: 'estado',
     ACTIVE: 'Activa',
     DISABLED: 'Desactivada',
@@ -29,7 +28,6 @@ export const applicationsTexts = words({
   },
   en: {
     title: 'Applications',
-    create: 'New application',
     status: 'status',
     ACTIVE: 'Active',
     DISABLED: 'Disabled',

@@ -6,7 +6,7 @@ export const keysTexts = words({
     title: 'Claves activas',
     about:
       'La aplicación envía su clave en X-Api-Key. Puede tener dos, para cambiar una por otra sin cortes.',
-    create: 'Nueva clave',
+    create: 'Nueva clave…',
     two: 'Ya hay dos claves activas: revoca una antes.',
     empty: 'Todavía no hay claves',
     emptyAbout: 'Con una clave, la aplicación usa la API dentro de sus permisos.',
@@ -63,7 +63,7 @@ export const keysTexts = words({
   en: {
     title: 'Active keys',
     about: 'The application sends its key in X-Api-Key. It can have two, to replace one without downtime.',
-    create: 'New key',
+    create: 'New key…',
     two: 'There are two active keys already: revoke one first.',
     empty: 'No keys yet',
     emptyAbout: 'With a key, the application uses the API within its scopes.',

@@ -8,7 +8,7 @@ export const webhookTexts = words({
     empty: 'Todavía no hay webhook',
     emptyAbout:
       'Un webhook envía los eventos que elijas a una dirección de tu aplicación, firmados y con reintentos.',
-    create: 'Crear el webhook',
+    create: 'Crear el webhook…',
     change: 'Cambiar…',
     test: 'Enviar prueba',
     pause: 'Pausar…',
@@ -51,7 +51,7 @@ export const webhookTexts = words({
     empty: 'No webhook yet',
     emptyAbout:
       'A webhook sends the events that you choose to an address of your application, signed and with retries.',
-    create: 'Create the webhook',
+    create: 'Create the webhook…',
     change: 'Change…',
     test: 'Send a test',
     pause: 'Pause…',

@@ -29,7 +29,7 @@ export function RemoveReviewDialog({ review, onClose }: Props) {
   return (
     <Confirm
       title={text.removeTitle}
-      action={text.remove}
+      action={text.removeAction}
       isOpen
       isDangerous
       isBusy={remove.isPending}

@@ -17,6 +17,7 @@ import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
 import { MarketTabs, WithMarketplace } from '../market-page.tsx'
 import { marketTexts } from '../marketplace.words.ts'
@@ -33,6 +34,7 @@ export function Mine() {
 
 function Publications() {
   const text = useWords(submissionTexts)
+  const actionText = useWords(actionTexts)
   const market = useWords(marketTexts)
   const may = useMay()
   const navigate = useNavigate()
@@ -44,9 +46,14 @@ function Publications() {
   const submitHref = `/o/${encodeURIComponent(address)}/marketplace/submit`
   const maySubmit = may(submitEntry)
   const submit = () => void navigate({ href: submitHref })
-  useShortcuts({ c: maySubmit ? { label: text.publish, action: submit } : undefined }, market.mine)
+  useShortcuts(
+    { c: maySubmit ? { label: actionText['publish-asset'], action: submit } : undefined },
+    market.mine,
+  )
   useCommands(
-    maySubmit ? [{ id: 'publish-asset', label: text.publishTitle, icon: 'plus', href: submitHref }] : [],
+    maySubmit
+      ? [{ id: 'publish-asset', label: actionText['publish-asset'], icon: 'plus', href: submitHref }]
+      : [],
   )
   const open = (id: string | undefined) =>
     void navigate({
@@ -59,7 +66,7 @@ function Publications() {
   const index = list.items.findIndex(({ id }) => id === search.open)
   const submitLink = maySubmit && (
     <ButtonLink kind="primary" icon="plus" shortcut="c" href={submitHref}>
-      {text.publish}
+      {actionText['publish-asset']}
     </ButtonLink>
   )
   return (
@@ -117,7 +124,7 @@ function Publications() {
           empty={
             <Empty
               title={scope ? text.emptyOrganization : text.empty}
-              action={maySubmit && <ButtonLink href={submitHref}>{text.publish}</ButtonLink>}
+              action={maySubmit && <ButtonLink href={submitHref}>{actionText['publish-asset']}</ButtonLink>}
             >
               {text.emptyAbout}
             </Empty>

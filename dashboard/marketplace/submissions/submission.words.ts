@@ -2,7 +2,6 @@ import { plural, words } from '../../words/words.ts'
 
 export const submissionTexts = words({
   es: {
-    publish: 'Publicar…',
     publishTitle: 'Publicar en el mercado',
     publishName: (name: string) => `Publicar «${name}»`,
     total: (count: number) => plural('es', count, 'publicación', 'publicaciones'),
@@ -68,7 +67,6 @@ export const submissionTexts = words({
     onlyAuthor: 'Solo quien la envió puede enviarla otra vez',
   },
   en: {
-    publish: 'Publish…',
     publishTitle: 'Publish in the marketplace',
     publishName: (name: string) => `Publish “${name}”`,
     total: (count: number) => plural('en', count, 'publication', 'publications'),

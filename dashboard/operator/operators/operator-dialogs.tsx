@@ -52,7 +52,7 @@ export function RemoveOperatorDialog({ operator, onClose }: { operator: Operator
   return (
     <Confirm
       title={text.removeTitle(name)}
-      action={text.remove}
+      action={text.removeAction}
       isDangerous
       isOpen
       onClose={onClose}

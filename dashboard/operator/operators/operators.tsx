@@ -13,6 +13,7 @@ import { Empty } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
 import type { Operator } from './operator.ts'
 import { operatorTexts } from './operators.words.ts'
@@ -27,6 +28,7 @@ const RemoveOperatorDialog = late(() =>
 /** The people who operate this server (OPR-10). */
 export function Operators() {
   const text = useWords(operatorTexts)
+  const actionText = useWords(actionTexts)
   const { caller } = useOrganization()
   const ownId = caller.person.id
   const [open, setOpen] = useState<'none' | 'add' | Operator>('none')
@@ -34,7 +36,7 @@ export function Operators() {
   const list = useList(listOperators)
   const add = () => setOpen('add')
   const columns = useMemo(() => columnsOf(text, ownId), [text, ownId])
-  useCreateAction('add-operator', text.add, text.title, add)
+  useCreateAction('add-operator', actionText['add-operator'], text.title, add)
   return (
     <Page
       title={text.title}
@@ -49,7 +51,7 @@ export function Operators() {
           onHoverStart={AddOperatorDialog.preload}
           onFocus={AddOperatorDialog.preload}
         >
-          {text.add}
+          {actionText['add-operator']}
         </Button>
       }
     >
@@ -64,7 +66,7 @@ export function Operators() {
           return [
             {
               id: 'remove',
-              label: `${text.remove}…`,
+              label: text.remove,
               icon: 'close',
               isDangerous: true,
               isDisabled: isOwn,

@@ -3,7 +3,6 @@ import { words } from '../../words/words.ts'
 export const operatorTexts = words({
   es: {
     title: 'Operadores',
-    add: 'Añadir operador',
     name: 'Nombre',
     email: 'Correo',
     since: 'Desde',
@@ -11,7 +10,8 @@ export const operatorTexts = words({
     active: 'Activo',
     locked: 'Cuenta bloqueada',
     you: 'tú',
-    remove: 'Quitar',
+    remove: 'Quitar…',
+    removeAction: 'Quitar',
     notYourself: 'No puedes quitarte a ti: así queda siempre alguien.',
     empty: 'No hay operadores.',
     addTitle: 'Añadir operador',
@@ -27,7 +27,6 @@ export const operatorTexts = words({
   },
   en: {
     title: 'Operators',
-    add: 'Add operator',
     name: 'Name',
     email: 'E-mail',
     since: 'Since',
@@ -35,7 +34,8 @@ export const operatorTexts = words({
     active: 'Active',
     locked: 'Account locked',
     you: 'you',
-    remove: 'Remove',
+    remove: 'Remove…',
+    removeAction: 'Remove',
     notYourself: 'You cannot remove yourself: so there is always somebody.',
     empty: 'There are no operators.',
     addTitle: 'Add operator',

@@ -51,7 +51,7 @@ export function ApplicationList({ organization, level }: { organization: Organiz
                   entries: [
                     {
                       id: 'grant',
-                      label: `${text.grant}…`,
+                      label: text.grant,
                       icon: 'key',
                       onAction: () => setGranted(application),
                     },

@@ -14,6 +14,7 @@ import { SearchField } from '../../parts/search-field.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
 import { organizationColumns } from './organization-columns.tsx'
 import { organizationQueryOf } from './organization-search.ts'
@@ -30,6 +31,7 @@ const CreateOrganizationDialog = late(() =>
 /** Every organization of this server. */
 export function Organizations() {
   const text = useWords(organizationTexts)
+  const actionText = useWords(actionTexts)
   const navigate = useNavigate()
   const search = useSearch({ from: '/operator/organizations' })
   const [isCreating, setCreating] = useState(false)
@@ -41,7 +43,7 @@ export function Organizations() {
   const isNarrow = search.open !== undefined
   const columns = useMemo(() => organizationColumns(text, isNarrow), [text, isNarrow])
   const index = list.items.findIndex(({ id }) => id === search.open)
-  useCreateAction('create-organization', text.create, text.title, create)
+  useCreateAction('create-organization', actionText['create-organization'], text.title, create)
   return (
     <Page
       title={text.title}
@@ -55,7 +57,7 @@ export function Organizations() {
           onHoverStart={CreateOrganizationDialog.preload}
           onFocus={CreateOrganizationDialog.preload}
         >
-          {text.create}
+          {actionText['create-organization']}
         </Button>
       }
       below={
@@ -106,7 +108,10 @@ export function Organizations() {
                 action={<Button onPress={() => change({ search: undefined })}>{text.clear}</Button>}
               />
             ) : (
-              <Empty title={text.empty} action={<Button onPress={create}>{text.create}</Button>}>
+              <Empty
+                title={text.empty}
+                action={<Button onPress={create}>{actionText['create-organization']}</Button>}
+              >
                 {text.emptyAbout}
               </Empty>
             )

@@ -59,7 +59,7 @@ export function useOrganizationActions(): {
     const isOwn = id === own.id
     return {
       id: 'suspend',
-      label: `${text.suspend}…`,
+      label: text.suspend,
       icon: 'blocked',
       isDangerous: true,
       isDisabled: isOwn,
@@ -89,13 +89,13 @@ export function useOrganizationActions(): {
     entriesOf: organization => [
       {
         id: 'plan',
-        label: `${text.changePlan}…`,
+        label: text.changePlan,
         icon: 'edit',
         onAction: () => setOpen({ kind: 'plan', organization }),
       },
       {
         id: 'invite',
-        label: `${text.inviteOwner}…`,
+        label: text.inviteOwner,
         icon: 'mail',
         onAction: () => setOpen({ kind: 'invite', organization }),
       },

@@ -15,7 +15,7 @@ export function LockDialog({ person: { id, name }, onClose }: { person: FoundPer
     <ReasonDialog
       title={text.lockTitle(name)}
       about={text.lockAbout}
-      action={text.lock}
+      action={text.lockAction}
       isDangerous
       label={text.reason}
       hint={text.reasonHint(identityLimits.operatorLockReasonMin)}

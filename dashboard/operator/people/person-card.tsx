@@ -39,7 +39,7 @@ export function PersonCard({ person }: { person: FoundPerson }) {
               onHoverStart={LockDialog.preload}
               onFocus={LockDialog.preload}
             >
-              {`${text.lock}…`}
+              {text.lock}
             </Button>
           )
         }

@@ -40,7 +40,7 @@ export function AnswerDialog({
           </p>
         </>
       }
-      action={isGrant ? text.grant : text.refuse}
+      action={isGrant ? text.grantAction : text.refuseAction}
       label={text.reason}
       hint={text.reasonHint(integrationLimits.criticalScopeReasonMin)}
       minLength={integrationLimits.criticalScopeReasonMin}

@@ -47,13 +47,13 @@ export function ScopeRequests() {
     return [
       {
         id: 'grant',
-        label: `${text.grant}…`,
+        label: text.grant,
         icon: 'check',
         onAction: () => setAnswered({ request, decision: 'GRANT' }),
       },
       {
         id: 'refuse',
-        label: `${text.refuse}…`,
+        label: text.refuse,
         icon: 'close',
         isDangerous: true,
         onAction: () => setAnswered({ request, decision: 'REFUSE' }),

@@ -13,6 +13,7 @@ import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
 import { type AssetItem, assetHref } from './asset.ts'
 import { assetTexts } from './asset.words.ts'
@@ -32,6 +33,7 @@ const AssetSheet = late(() => import('./asset-sheet.tsx').then(sheet => sheet.As
 /** The catalogue: the assets that the caller may read. */
 export function Assets() {
   const text = useWords(catalogueTexts)
+  const actionText = useWords(actionTexts)
   const fields = useWords(assetTexts)
   const may = useMay()
   const navigate = useNavigate()
@@ -64,12 +66,20 @@ export function Assets() {
   const mayCreate = may(createAsset)
   useCommands(
     mayCreate
-      ? [{ id: 'create-asset', label: text.create, icon: 'plus', shortcut: 'c', action: create }]
+      ? [
+          {
+            id: 'create-asset',
+            label: actionText['create-asset'],
+            icon: 'plus',
+            shortcut: 'c',
+            action: create,
+          },
+        ]
       : [],
   )
   useShortcuts(
     {
-      c: mayCreate ? { label: text.create, action: create } : undefined,
+      c: mayCreate ? { label: actionText['create-asset'], action: create } : undefined,
       p: {
         label: text.preview,
         action: onChosen(({ id }) => change({ open: id === search.open ? undefined : id })),
@@ -88,7 +98,7 @@ export function Assets() {
       onHoverStart={CreateAssetDialog.preload}
       onFocus={CreateAssetDialog.preload}
     >
-      {text.create}
+      {actionText['create-asset']}
     </Button>
   )
   return (
@@ -141,7 +151,10 @@ export function Assets() {
                 action={<Button onPress={() => void navigate({ to: '.', search: {} })}>{text.clear}</Button>}
               />
             ) : (
-              <Empty title={text.empty} action={mayCreate && <Button onPress={create}>{text.create}</Button>}>
+              <Empty
+                title={text.empty}
+                action={mayCreate && <Button onPress={create}>{actionText['create-asset']}</Button>}
+              >
                 {text.emptyAbout}
               </Empty>
             )

@@ -4,7 +4,6 @@ import { plural, words } from '../../words/words.ts'
 export const catalogueTexts = words({
   es: {
     title: 'Estudio',
-    create: 'Nuevo recurso',
     search: 'Buscar recursos',
     total: (count: number) => plural('es', count, 'recurso', 'recursos'),
     filterType: 'tipo',
@@ -19,7 +18,6 @@ export const catalogueTexts = words({
     preview: 'Vista previa',
     copy: 'Copiar',
     more: 'Más acciones del catálogo',
-    import: 'Importar…',
     trash: 'Recursos eliminados',
     transferAll: 'Traspasar los recursos de una persona…',
     nothing: 'Nada encaja con los filtros',
@@ -35,7 +33,6 @@ export const catalogueTexts = words({
   },
   en: {
     title: 'Studio',
-    create: 'New asset',
     search: 'Search assets',
     total: (count: number) => plural('en', count, 'asset', 'assets'),
     filterType: 'type',
@@ -50,7 +47,6 @@ export const catalogueTexts = words({
     preview: 'Preview',
     copy: 'Copy',
     more: 'More actions of the catalogue',
-    import: 'Import…',
     trash: 'Deleted assets',
     transferAll: 'Transfer the assets of a person…',
     nothing: 'Nothing fits the filters',

@@ -3,6 +3,7 @@ import { importAsset } from '#contract/studio/packages.ts'
 import { useCommands } from '../../data/commands.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { MoreMenu } from '../../parts/more-menu.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
 import { catalogueHref } from './asset.ts'
 import { catalogueTexts } from './assets.words.ts'
@@ -10,6 +11,7 @@ import { catalogueTexts } from './assets.words.ts'
 /** The actions that concern the whole catalogue, and the screens beside it. */
 export function CatalogueMenu({ onTransferAll }: { onTransferAll: () => void }) {
   const text = useWords(catalogueTexts)
+  const actionText = useWords(actionTexts)
   const may = useMay()
   const { address } = useOrganization()
   const mayTransfer = may(transferAssetsOf)
@@ -29,7 +31,7 @@ export function CatalogueMenu({ onTransferAll }: { onTransferAll: () => void }) 
               ? [
                   {
                     id: 'import',
-                    label: text.import,
+                    label: actionText['import-assets'],
                     icon: 'file' as const,
                     href: `${catalogueHref(address)}/import`,
                   },

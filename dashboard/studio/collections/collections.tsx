@@ -19,6 +19,7 @@ import { Page } from '../../parts/page.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
 import { Empty, Problem, Skeleton } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { CollectionAssets } from './collection-assets.tsx'
 import type { OpenDialog } from './collection-dialogs.tsx'
@@ -34,6 +35,7 @@ const AddAssetsDialog = late(() => import('./filing-dialogs.tsx').then(part => p
 /** The tree of collections, and beside it the assets of the one in the address. On a phone, one of the two. */
 export function Collections() {
   const text = useWords(collectionTexts)
+  const actionText = useWords(actionTexts)
   const language = useLanguage()
   const navigate = useNavigate()
   const isPhone = useIsPhone()
@@ -71,12 +73,20 @@ export function Collections() {
   const add = collection && may(updateCollection) ? () => setAdding(true) : undefined
   useCommands(
     mayCreate
-      ? [{ id: 'create-collection', label: text.create, icon: 'plus', shortcut: 'c', action: create }]
+      ? [
+          {
+            id: 'create-collection',
+            label: actionText['create-collection'],
+            icon: 'plus',
+            shortcut: 'c',
+            action: create,
+          },
+        ]
       : [],
   )
   useShortcuts(
     {
-      c: mayCreate ? { label: text.create, action: create } : undefined,
+      c: mayCreate ? { label: actionText['create-collection'], action: create } : undefined,
       ...(add && { a: { label: text.addAssets, action: add } }),
       ...(collection && keysOf(collection)),
     },
@@ -91,11 +101,16 @@ export function Collections() {
       onHoverStart={CollectionDialog.preload}
       onFocus={CollectionDialog.preload}
     >
-      {text.create}
+      {actionText['create-collection']}
     </Button>
   )
   const tools = [
-    { id: 'import', label: text.import, icon: 'file' as const, href: `/o/${address}/studio/import` },
+    {
+      id: 'import',
+      label: actionText['import-assets'],
+      icon: 'file' as const,
+      href: `/o/${address}/studio/import`,
+    },
     { id: 'deleted', label: text.deleted, icon: 'trash' as const, href: `/o/${address}/studio/trash` },
   ]
   const isGone = read.error !== null && statusOf(read.error) === 404

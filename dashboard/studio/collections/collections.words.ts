@@ -4,7 +4,6 @@ export const collectionTexts = words({
   es: {
     title: 'Colecciones',
     collection: 'Colección',
-    create: 'Nueva colección',
     createInside: 'Nueva dentro…',
     all: 'Nivel superior',
     reading: 'Leyendo las colecciones',
@@ -25,7 +24,6 @@ export const collectionTexts = words({
     hasChildren: 'Contiene otras colecciones: muévelas o bórralas antes',
     noRoom: 'No cabe otro nivel dentro',
     deleted: 'Recursos borrados',
-    import: 'Importar paquetes',
     addAssets: 'Añadir recursos…',
     assets: 'Recursos',
     name: 'Nombre',
@@ -57,7 +55,6 @@ export const collectionTexts = words({
   en: {
     title: 'Collections',
     collection: 'Collection',
-    create: 'New collection',
     createInside: 'New inside…',
     all: 'Top level',
     reading: 'Reading the collections',
@@ -78,7 +75,6 @@ export const collectionTexts = words({
     hasChildren: 'It contains other collections: move or delete them first',
     noRoom: 'There is no room for another level inside',
     deleted: 'Deleted assets',
-    import: 'Import packages',
     addAssets: 'Add assets…',
     assets: 'Assets',
     name: 'Name',

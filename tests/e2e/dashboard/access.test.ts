@@ -168,7 +168,7 @@ test('two addresses are invited at once; a new person and one with an account ac
   const page = await dashboard.open(await addressOf(server, owner, '/settings/invitations'), {
     person: owner,
   })
-  await page.getByRole('button', { name: 'Invite…' }).first().click()
+  await page.getByRole('button', { name: 'Invite people…' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog
     .getByLabel('E-mail addresses')

@@ -83,7 +83,7 @@ test('an application is registered with scopes; its key is shown once, and its f
   await dialog.getByText('“Next server” is ready').waitFor()
   await finish(page, 'Done')
   await page.getByText('Waits for the first use of “Next server”.').waitFor()
-  expect(await page.getByRole('button', { name: 'New key c' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'New key… c' }).isDisabled()).toBe(true)
   await server.sql(`update application_key set last_used_at = now() where name = 'Next server'`)
   await page.getByRole('button', { name: 'Revoke the former key, Production server…' }).press('Enter')
   await page.getByText('the program that uses it will stop working').waitFor()

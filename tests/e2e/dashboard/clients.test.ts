@@ -249,7 +249,7 @@ test('clients are imported from a file by keyboard; a repeated one is refused', 
   const owner = await (await server.organization()).person({ role: 'OWNER' })
   const page = await dashboard.open(await addressOf(server, owner, '/clients'), { person: owner })
   await page.getByRole('button', { name: 'More actions' }).first().press('Enter')
-  await page.getByRole('menuitem', { name: 'Import from CSV…' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Import clients…' }).press('Enter')
   await seeHeading(page, 'Import clients')
   const text = 'Razón social;NIF;País\nÁnimas;B1;España\nanimas;b1;España\n'
   await page

@@ -64,7 +64,7 @@ test('when a session ends in the middle of a form, the person signs in again and
       'GET /api/auth/organizations 401',
     ],
   })
-  await page.getByRole('button', { name: 'Invite…' }).first().click()
+  await page.getByRole('button', { name: 'Invite people…' }).first().click()
   const form = page.getByRole('dialog', { name: 'Invite people' })
   await form.getByLabel('E-mail addresses').fill('ana@example.test')
   // the session ends before the server reads the call
@@ -93,7 +93,7 @@ test('when a session ends in the middle of a form, the person signs in again and
 const noGateway = 'GET /api/billing/gateway 404'
 
 /** The buttons that only people with more rights than a member see, by the heading of the screen. */
-const buttonsOfOwners: Record<string, readonly string[]> = { Members: ['Invite…'] }
+const buttonsOfOwners: Record<string, readonly string[]> = { Members: ['Invite people…'] }
 
 test('a MEMBER meets no button and no screen that the server would refuse', async () => {
   const { server } = dashboard
@@ -157,7 +157,7 @@ test('a role that somebody else changes is followed within two seconds, without 
   const page = await dashboard.open(await addressOf(server, person, '/settings/members'), { person })
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor()
   const [invite, invitations] = [
-    main(page).getByRole('button', { name: 'Invite…' }),
+    main(page).getByRole('button', { name: 'Invite people…' }),
     page.getByRole('link', { name: 'Invitations' }),
   ]
   await main(page).getByRole('grid').getByText(person.email).waitFor()
@@ -527,7 +527,7 @@ test('over plain http at the address of another machine, lists are live and a se
   await row.getByText('Administrator').waitFor()
 
   await page.goto(`${settings}/tokens`)
-  await page.getByRole('button', { name: 'New token…' }).first().click()
+  await page.getByRole('button', { name: 'New personal token…' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Laptop')
   await dialog.getByRole('button', { name: 'Create the token' }).click()
