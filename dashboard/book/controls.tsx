@@ -118,7 +118,8 @@ function Overlays() {
       </Button>
       <Button onPress={() => showToast({ kind: 'failed', text: text.failed })}>{text.failed}</Button>
       <Dialog title={text.open} isOpen={open === 'dialog'} onClose={close}>
-        <TextField label={text.name} autoFocus />
+        <TextField label={text.name} defaultValue="Acme Studio" />
+        <TextField label={text.notes} rows={2} />
         <FormActions onLeave={close} action={text.save} onAction={close} />
       </Dialog>
       <Confirm

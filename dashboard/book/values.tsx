@@ -190,6 +190,19 @@ function TabStates() {
           />
         </div>
       </State>
+      <State title="More than fit">
+        <div className={styles.wide}>
+          <Tabs
+            label={`${text.lead} 3`}
+            current="t12"
+            tabs={Array.from({ length: 12 }, (_, at) => ({
+              id: `t${at + 1}`,
+              title: `${text.history} ${at + 1}`,
+              href: `/book?part=tabs&tab=${at + 1}`,
+            }))}
+          />
+        </div>
+      </State>
       <State title="Local">
         <div className={styles.wide}>
           <LocalTabs

@@ -1,7 +1,8 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Form } from 'react-aria-components'
 import type { Route } from '#contract/route.ts'
 import { CallError } from '#sdk/client.ts'
+import { focusFirstField } from '../parts/first-field.ts'
 import { Notice } from '../parts/states.tsx'
 import { useLanguage } from '../words/words.ts'
 import styles from './action-form.module.css'
@@ -53,6 +54,9 @@ export function ActionForm({ onSubmit, children, lacks, reasonOf, showError, ...
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const [isLacking, setLacking] = useState(false)
+  const element = useRef<HTMLFormElement>(null)
+  // a dialog may show a form after it has read something, or as its next step
+  useEffect(() => focusFirstField(element.current), [])
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
@@ -76,7 +80,12 @@ export function ActionForm({ onSubmit, children, lacks, reasonOf, showError, ...
 
   const fields = fieldErrors(error, reasonOf)
   return (
-    <Form {...form} onSubmit={event => void submit(event)} {...(fields && { validationErrors: fields })}>
+    <Form
+      {...form}
+      ref={element}
+      onSubmit={event => void submit(event)}
+      {...(fields && { validationErrors: fields })}
+    >
       <div className={styles.form}>
         {isLacking && lacks && <Notice kind="danger">{lacks}</Notice>}
         {error !== undefined &&

@@ -58,7 +58,6 @@ export function SaveViewDialog({
               {...fieldOf(createSavedView, 'name')}
               label={text.name}
               defaultValue={view?.name ?? ''}
-              autoFocus
               autoComplete="off"
             />
             <Checkbox isSelected={isShared} onChange={setShared}>

@@ -60,7 +60,6 @@ function ReasonForm({
               {...field}
               name="reason"
               isRequired
-              autoFocus
               value={reason}
               onChange={typed => {
                 setReason(typed)

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useContext, useEffect, useRef } from 'react'
 import { ComboBoxStateContext, Input } from 'react-aria-components'
+import { isFocusedByDialog } from './first-field.ts'
 
 const none = { hasMoved: false, isChoosing: false, isSending: false }
 
@@ -61,6 +62,8 @@ export function ComboInput({
       {...input}
       ref={element}
       onKeyDownCapture={onKeyDown}
+      onFocus={() => state?.isFocused || isFocusedByDialog() || state?.open(null, 'manual')}
+      onClick={() => state?.open(null, 'manual')}
       onBlur={() => {
         keys.current = none
       }}

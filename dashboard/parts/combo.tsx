@@ -84,7 +84,6 @@ function ComboOf({
       {...field}
       className={styles.field}
       allowsEmptyCollection
-      menuTrigger="focus"
       {...(onSearch ? { items, inputValue: search ?? '', onInputChange: onSearch } : { defaultItems: items })}
       {...(value !== undefined && { value })}
       {...(onChange && {

@@ -50,13 +50,7 @@ export function Confirm({
     <Dialog title={title} isOpen={isOpen} onClose={onClose} role="alertdialog" size="small">
       {children && <div>{children}</div>}
       {nameToType !== undefined && (
-        <TextField
-          label={typeName(nameToType)}
-          value={typed}
-          onChange={setTyped}
-          autoFocus
-          autoComplete="off"
-        />
+        <TextField label={typeName(nameToType)} value={typed} onChange={setTyped} autoComplete="off" />
       )}
       {asksReason && (
         <TextField
@@ -65,7 +59,6 @@ export function Confirm({
           onChange={setReason}
           maxLength={asksReason.maxLength}
           rows={3}
-          autoFocus
         />
       )}
       {error}

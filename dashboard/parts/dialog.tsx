@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useWords, words } from '../words/words.ts'
 import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'
+import { focusFirstField } from './first-field.ts'
 import overlay from './overlay.module.css'
 
 const texts = words({ es: { close: 'Cerrar' }, en: { close: 'Close' } })
@@ -20,7 +21,7 @@ export type DialogProps = {
   children: ReactNode
 }
 
-/** A dialog over the page. Focus goes into it and returns to what opened it. */
+/** A dialog over the page. Its first empty field gets the focus, which returns to what opened it (DSH-25). */
 export function Dialog({
   title,
   isOpen,
@@ -30,7 +31,6 @@ export function Dialog({
   isDismissable = onClose !== undefined,
   children,
 }: DialogProps) {
-  const { close } = useWords(texts)
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -41,16 +41,26 @@ export function Dialog({
     >
       <Modal className={`${overlay.raised} ${styles.modal} ${styles[size]}`}>
         <AriaDialog role={role} className={styles.dialog}>
-          <header className={styles.head}>
-            <Heading slot="title" className={styles.title}>
-              {title}
-            </Heading>
-            {onClose && <IconButton icon="close" label={close} size="small" onPress={onClose} />}
-          </header>
+          <Head title={title} onClose={onClose} />
           {children}
         </AriaDialog>
       </Modal>
     </ModalOverlay>
+  )
+}
+
+function Head({ title, onClose }: { title: string; onClose: (() => void) | undefined }) {
+  const { close } = useWords(texts)
+  const head = useRef<HTMLElement>(null)
+  // it is drawn when the dialog opens
+  useEffect(() => focusFirstField(head.current), [])
+  return (
+    <header ref={head} className={styles.head}>
+      <Heading slot="title" className={styles.title}>
+        {title}
+      </Heading>
+      {onClose && <IconButton icon="close" label={close} size="small" onPress={onClose} />}
+    </header>
   )
 }
 

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
+import { useChosenTabInView } from './chosen-tab.ts'
 import styles from './tabs.module.css'
 import { TabTitle } from './tabs.tsx'
 
@@ -17,14 +18,19 @@ export function LocalTabs({
   current?: string
   onChange?: (id: string) => void
 }) {
+  const [own, setOwn] = useState(tabs[0]?.id ?? '')
+  const chosen = current ?? own
+  const line = useRef<HTMLDivElement>(null)
+  useChosenTabInView(line, chosen)
+  function choose(id: string): void {
+    setOwn(id)
+    onChange?.(id)
+  }
   return (
-    <Tabs
-      {...(current !== undefined && { selectedKey: current })}
-      {...(onChange && { onSelectionChange: key => onChange(String(key)) })}
-    >
-      <TabList aria-label={label} className={`${styles.tabs} ${styles.local}`}>
+    <Tabs selectedKey={chosen} onSelectionChange={key => choose(String(key))}>
+      <TabList ref={line} aria-label={label} className={`${styles.tabs} ${styles.local}`}>
         {tabs.map(({ id, title, count }) => (
-          <Tab key={id} id={id} className={styles.tab}>
+          <Tab key={id} id={id} data-tab={id} className={styles.tab}>
             <TabTitle title={title} count={count} />
           </Tab>
         ))}

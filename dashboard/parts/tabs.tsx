@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { Link } from 'react-aria-components'
+import { useChosenTabInView } from './chosen-tab.ts'
 import styles from './tabs.module.css'
 
 export type TabLink = { id: string; title: string; href: string; count?: number | string }
@@ -16,11 +17,7 @@ export function Tabs({
   current: string
 }) {
   const line = useRef<HTMLElement>(null)
-  // on a phone the current tab may be beyond the edge
-  useEffect(() => {
-    const tab = line.current?.querySelector(`[data-tab="${current}"]`)
-    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [current])
+  useChosenTabInView(line, current)
   return (
     <div className={styles.line}>
       <nav ref={line} aria-label={label} className={styles.tabs}>

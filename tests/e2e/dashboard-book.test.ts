@@ -164,7 +164,8 @@ test('dialogs and menus take the focus and return it', async () => {
   await opener.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
-  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('INPUT')
+  // the first field is filled
+  await expect.poll(() => page.evaluate('document.activeElement.labels?.[0].textContent')).toBe('Notes')
   expect(await axeFindings(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
@@ -175,6 +176,21 @@ test('dialogs and menus take the focus and return it', async () => {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Escape')
   await expect.poll(() => focusedText(page)).toBe(await menu.textContent())
+  expect(problems).toEqual([])
+  await page.close()
+})
+
+test('the chosen tab stays in view when its line becomes narrower', async () => {
+  const { page, problems } = await openBook({ part: 'tabs' })
+  const isInView = () =>
+    page.locator('[aria-current=page][data-tab=t12]').evaluate(tab => {
+      const { left, right } = tab.getBoundingClientRect()
+      const line = tab.parentElement!.getBoundingClientRect()
+      return left >= line.left && right <= line.right
+    })
+  expect(await isInView()).toBe(true)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(isInView).toBe(true)
   expect(problems).toEqual([])
   await page.close()
 })

@@ -36,7 +36,6 @@ export function RejectDialog({ agent, onClose }: { agent: Agent; onClose: () => 
               maxLength={limits.agentNote}
               value={note}
               onChange={setNote}
-              autoFocus
             />
             <FormActions onLeave={onClose} action={text.reject} isBusy={isBusy} />
           </>

@@ -48,7 +48,6 @@ export function ImportSignatureDialog({ budget, onClose }: { budget: Budget; onC
             <TextField
               {...fieldOf(importSignature, 'signerName')}
               label={text.signerName}
-              autoFocus
               autoComplete="off"
             />
             <TextField

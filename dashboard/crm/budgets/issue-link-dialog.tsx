@@ -54,7 +54,6 @@ export function IssueLinkDialog({ budget, onClose }: { budget: Budget; onClose: 
             <TextField
               {...fieldOf(issueSigningLink, 'signerName')}
               label={text.signerName}
-              autoFocus
               autoComplete="off"
             />
             <TextField

@@ -39,12 +39,7 @@ export function NewBudgetDialog({ clientId, onClose }: { clientId?: string; onCl
       >
         {({ isBusy }) => (
           <>
-            <TextField
-              {...fieldOf(createBudget, 'title')}
-              label={text.titleField}
-              autoFocus
-              autoComplete="off"
-            />
+            <TextField {...fieldOf(createBudget, 'title')} label={text.titleField} autoComplete="off" />
             <ClientField label={text.client} value={client} onChange={setClient} isRequired />
             <DateField name="validUntil" label={text.validUntil} hint={text.validUntilHint} />
             <FormActions onLeave={onClose} action={text.create} isBusy={isBusy} />

@@ -36,7 +36,7 @@ export function ReplaceSignerDialog({ request, signer, onClose }: ReplaceSignerP
       >
         {({ isBusy }) => (
           <>
-            <TextField {...fieldOf(replaceSigner, 'name')} label={text.name} autoFocus autoComplete="off" />
+            <TextField {...fieldOf(replaceSigner, 'name')} label={text.name} autoComplete="off" />
             <TextField {...fieldOf(replaceSigner, 'email')} label={text.email} autoComplete="off" />
             <p className={styles.quiet}>{text.replaceAbout}</p>
             <FormActions onLeave={onClose} action={text.replaceAction(signer.name)} isBusy={isBusy} />

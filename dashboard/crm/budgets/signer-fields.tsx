@@ -33,7 +33,6 @@ export function SignerFields({ row, at, count, onChange, onKeyDown, onMove, onRe
           isRequired
           maxLength={crmLimits.signerName}
           autoComplete="off"
-          autoFocus={at === 0}
         />
         <TextField
           name={`signers.${at}.email`}

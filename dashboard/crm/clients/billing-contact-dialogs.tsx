@@ -71,7 +71,6 @@ export function BillingContactDialog({
               {...fieldOf(addBillingContact, 'name')}
               label={text.name}
               defaultValue={contact?.name ?? ''}
-              autoFocus
               autoComplete="off"
             />
             <TextField

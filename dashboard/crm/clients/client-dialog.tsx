@@ -67,7 +67,7 @@ function ClientForm({
         {({ isBusy }) => (
           <>
             <StoredDraftNotice storedAt={storedAt} discard={discard} />
-            <TextField {...field('name')} label={text.name} autoFocus />
+            <TextField {...field('name')} label={text.name} />
             <div className={styles.pair}>
               <TextField {...field('taxId')} label={text.taxId} spellCheck="false" />
               <TextField {...field('phone')} label={text.phone} />

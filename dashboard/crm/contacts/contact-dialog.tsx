@@ -106,7 +106,7 @@ function ContactForm({
               }}
             />
             <div className={styles.pair}>
-              <TextField {...field('firstName')} label={text.firstName} autoFocus />
+              <TextField {...field('firstName')} label={text.firstName} />
               <TextField {...field('lastName')} label={text.lastName} />
             </div>
             <TextField

@@ -49,7 +49,6 @@ export function LeadFields({
         {...(onEmailBlur && { onBlur: onEmailBlur })}
         {...(!isReachable && { hint: formText.reach })}
         isRequired={!isReachable}
-        autoFocus
       />
       <TextField
         {...fieldOf(createLead, 'phone')}

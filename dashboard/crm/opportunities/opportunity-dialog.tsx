@@ -123,7 +123,6 @@ function OpportunityForm({
               value={values.title}
               onChange={title => change({ title })}
               autoComplete="off"
-              autoFocus
             />
             {!opportunity && <ClientField label={text.client} value={clientId} onChange={setClientId} />}
             <TextField

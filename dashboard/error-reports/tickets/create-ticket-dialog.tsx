@@ -77,7 +77,6 @@ function TicketForm({
               onChange={title => change({ title })}
               isRequired
               autoComplete="off"
-              autoFocus
             />
             <TextField
               {...fieldOf(createErrorTicket, 'note')}

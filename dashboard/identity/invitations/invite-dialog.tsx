@@ -72,7 +72,6 @@ function InviteForm({ onClose, draft }: InviteDialogProps & { draft: InviteDraft
                   draft.save({ emails: addressesIn(typed) })
                 }}
                 isRequired
-                autoFocus
                 spellCheck="false"
               />
               <RoleField value={roleKey} onChange={setRoleKey} />

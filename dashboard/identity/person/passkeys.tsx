@@ -120,7 +120,6 @@ export function Passkeys() {
                   defaultValue={open.passkey.name ?? ''}
                   maxLength={120}
                   isRequired
-                  autoFocus
                 />
                 <Actions>
                   <Button type="submit" kind="primary" isBusy={isBusy}>
@@ -183,7 +182,6 @@ function AddPasskey({ onClose, onAdded }: { onClose: () => void; onAdded: () => 
               hint={text.passkeyNameHint}
               maxLength={120}
               isRequired
-              autoFocus={!asksPassword}
             />
             {asksPassword && (
               <TextField

@@ -92,7 +92,6 @@ export function TwoFactor({ isOn }: { isOn: boolean | undefined }) {
                   type="password"
                   label={text.confirmPassword}
                   isRequired
-                  autoFocus
                   autoComplete="current-password"
                 />
                 <FormActions
@@ -127,7 +126,6 @@ export function TwoFactor({ isOn }: { isOn: boolean | undefined }) {
                   name="code"
                   label={text.code}
                   isRequired
-                  autoFocus
                   autoComplete="one-time-code"
                   inputMode="numeric"
                 />

@@ -60,7 +60,6 @@ export function CreateProvisioningTokenDialog({ onClose }: { onClose: () => void
                 {...fieldOf(createProvisioningToken, 'name')}
                 label={text.name}
                 hint={text.nameHint}
-                autoFocus
                 autoComplete="off"
               />
               <div className={styles.days}>

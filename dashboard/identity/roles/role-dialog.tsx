@@ -53,7 +53,6 @@ export function RoleDialog({ draft, onClose }: { draft: RoleDraft; onClose: () =
                 {...fieldOf(createRole, 'name')}
                 label={text.name}
                 defaultValue={draft.name}
-                autoFocus
                 autoComplete="off"
               />
             </div>

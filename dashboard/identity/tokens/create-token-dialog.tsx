@@ -62,7 +62,6 @@ export function CreateTokenDialog({ onClose }: { onClose: () => void }) {
                 {...fieldOf(createPersonalToken, 'name')}
                 label={text.name}
                 hint={text.nameHint}
-                autoFocus
                 autoComplete="off"
               />
               <div className={styles.days}>

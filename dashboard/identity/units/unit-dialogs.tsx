@@ -58,7 +58,6 @@ export function UnitNameDialog({
               {...fieldOf(operations.create, 'name')}
               label={text.name}
               defaultValue={unit?.name ?? ''}
-              autoFocus
               autoComplete="off"
             />
             <FormActions onLeave={onClose} action={unit ? text.save : text.create} isBusy={isBusy} />

@@ -30,7 +30,6 @@ export function ApplicationFields({
           value={values.name}
           onChange={name => onChange({ name })}
           autoComplete="off"
-          autoFocus
         />
         {!isNew && (
           <TextField

@@ -93,7 +93,6 @@ function KeyForm({
             {...fieldOf(createKey, 'name')}
             label={text.name}
             hint={text.nameHint}
-            autoFocus
             autoComplete="off"
           />
           <div className={keyStyles.days}>

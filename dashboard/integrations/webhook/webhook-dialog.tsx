@@ -112,7 +112,6 @@ function WebhookForm({
             autoComplete="off"
             spellCheck="false"
             isReadOnly={obstacle !== undefined && webhook !== undefined}
-            autoFocus
           />
           <div className={fieldStyles.fields}>
             <div>

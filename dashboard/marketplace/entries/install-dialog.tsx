@@ -47,7 +47,6 @@ export function InstallDialog({ entry, onClose }: { entry: Entry; onClose: () =>
               hint={text.customHint}
               placeholder={entry.name}
               autoComplete="off"
-              autoFocus
             />
             <Checkbox isSelected={isRead} onChange={setRead}>
               {text.disclaimer}

@@ -30,7 +30,6 @@ export function ReportDialog({ entry: { id, name }, onClose }: { entry: Entry; o
               maxLength={limits.reportReason}
               minLength={limits.reportReasonMin}
               rows={4}
-              autoFocus
             />
             <FormActions onLeave={onClose} action={text.reportAction} kind="danger" isBusy={isBusy} />
           </>

@@ -55,7 +55,6 @@ export function ApproveDialog({ submission, onClose, onDecided }: DecisionProps)
               label={text.noteLabel}
               hint={text.noteHint}
               maxLength={limits.reviewQueueNote}
-              autoFocus
             />
             <FormActions onLeave={onClose} action={text.approveAction} isBusy={isBusy} />
           </>
@@ -96,7 +95,6 @@ export function RejectDialog({
               rows={8}
               value={reason}
               onChange={setReason}
-              autoFocus
             />
             <FormActions onLeave={onClose} action={text.rejectAction} kind="danger" isBusy={isBusy} />
           </>

@@ -78,7 +78,6 @@ export function DelistDialog({ submission: { entryId, name }, onClose }: Props) 
               label={text.reasonLabel}
               maxLength={limits.reviewQueueNote}
               minLength={limits.reviewQueueReasonMin}
-              autoFocus
             />
             <FormActions onLeave={onClose} action={text.delistAction} kind="danger" isBusy={isBusy} />
           </>

@@ -54,7 +54,6 @@ export function SettleDialog({
               label={text.note}
               hint={text.noteHint}
               maxLength={limits.reviewQueueNote}
-              autoFocus
             />
             <FormActions
               onLeave={onClose}

@@ -62,7 +62,6 @@ export function HideReviewDialog({ review, onClose }: Props) {
               label={text.reason}
               maxLength={limits.reviewQueueNote}
               minLength={limits.reviewQueueReasonMin}
-              autoFocus
             />
             <FormActions onLeave={onClose} action={text.hideAction} kind="danger" isBusy={isBusy} />
           </>

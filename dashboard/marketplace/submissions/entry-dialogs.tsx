@@ -51,7 +51,6 @@ export function EditEntryDialog({ entry, onClose }: Props) {
               hint={text.tagsHint}
               defaultValue={entry.tags.join(', ')}
               autoComplete="off"
-              autoFocus
             />
             <FormActions onLeave={onClose} action={text.save} isBusy={isBusy} />
           </>

@@ -33,7 +33,6 @@ export function AddOperatorDialog({ onClose }: { onClose: () => void }) {
               label={text.email}
               hint={text.emailHint}
               autoComplete="off"
-              autoFocus
             />
             <FormActions onLeave={onClose} action={text.addAction} isBusy={isBusy} />
           </>

@@ -63,7 +63,6 @@ function CreateForm({ onClose, onCreated, draft }: Props & { draft: Draft }) {
               value={values.name}
               onChange={name => change({ name })}
               autoComplete="off"
-              autoFocus
             />
             <Choice
               label={text.plan}

@@ -36,12 +36,7 @@ export function InviteOwnerDialog({
         {({ isBusy }) => (
           <>
             <p>{text.inviteAbout}</p>
-            <TextField
-              {...fieldOf(inviteOwner, 'email')}
-              label={text.ownerEmail}
-              autoComplete="off"
-              autoFocus
-            />
+            <TextField {...fieldOf(inviteOwner, 'email')} label={text.ownerEmail} autoComplete="off" />
             <TextField
               {...fieldOf(inviteOwner, 'name')}
               label={text.ownerName}

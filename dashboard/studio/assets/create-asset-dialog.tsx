@@ -66,7 +66,6 @@ function CreateAssetForm({
               value={values.name}
               onChange={name => change({ name })}
               autoComplete="off"
-              autoFocus
             />
             <RadioGroup
               label={fields.type}

@@ -61,7 +61,6 @@ export function DetailsDialog({ asset: given, onClose }: { asset: AnyAsset; onCl
               value={values.name}
               onChange={name => change({ name })}
               autoComplete="off"
-              autoFocus
             />
             <div className={styles.pair}>
               <TextField

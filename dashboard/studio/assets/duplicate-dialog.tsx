@@ -40,7 +40,6 @@ export function DuplicateDialog({ asset: { id, name }, onClose }: { asset: AnyAs
               isRequired
               defaultValue={text.duplicateName(name).slice(0, studioLimits.assetName)}
               autoComplete="off"
-              autoFocus
             />
             <FormActions onLeave={onClose} action={text.duplicateAction} isBusy={isBusy} />
           </>

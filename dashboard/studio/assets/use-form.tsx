@@ -38,7 +38,7 @@ export function UseForm({ asset, onClose }: { asset: Asset; onClose?: () => void
       {({ isBusy }) => (
         <div className={styles.stack}>
           <p>{known.length > 0 ? text.fillIn : text.noArguments}</p>
-          {known.map(({ name, description, isRequired }, at) => (
+          {known.map(({ name, description, isRequired }) => (
             <TextField
               key={name}
               label={name === 'arguments' ? text.all : name}
@@ -47,7 +47,6 @@ export function UseForm({ asset, onClose }: { asset: Asset; onClose?: () => void
               value={values[name] ?? ''}
               onChange={value => setValues(former => ({ ...former, [name]: value }))}
               autoComplete="off"
-              autoFocus={at === 0 && onClose !== undefined}
             />
           ))}
           {isRefused && <Notice kind="warn">{text.selectIt}</Notice>}

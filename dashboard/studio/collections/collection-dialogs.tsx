@@ -85,7 +85,6 @@ function NameDialog({
               label={text.name}
               defaultValue={collection?.name ?? ''}
               autoComplete="off"
-              autoFocus
             />
             <TextField
               {...fieldOf(createCollection, 'description')}

@@ -46,12 +46,7 @@ export function RollbackDialog({
         {({ isBusy }) => (
           <>
             <p>{text.rollbackAbout(version, next)}</p>
-            <TextField
-              {...fieldOf(rollbackVersion, 'changelog')}
-              label={text.rollbackChangelog}
-              rows={2}
-              autoFocus
-            />
+            <TextField {...fieldOf(rollbackVersion, 'changelog')} label={text.rollbackChangelog} rows={2} />
             {may(publishAsset) && (
               <Checkbox isSelected={isPublished} onChange={setPublished}>
                 {text.rollbackPublish}

@@ -259,8 +259,10 @@ test('the palette finds actions of other screens by their words, opens the scree
     const form = page.getByRole('dialog', { name: dialog })
     await form.waitFor()
     expect(new URL(page.url()).pathname.endsWith(path)).toBe(true)
-    // what is typed goes into the form
-    await page.waitForFunction('document.activeElement.closest("[role=dialog]") !== null')
+    // what is typed goes into the form, and a list of entries waits for it
+    await page.waitForFunction(
+      'document.activeElement.matches("[role=dialog] :is(input, textarea):not([aria-expanded=true])")',
+    )
     await press(page, 'Escape')
     await form.waitFor({ state: 'detached' })
   }
