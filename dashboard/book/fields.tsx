@@ -62,6 +62,7 @@ const texts = words({
 
 function MoreFields() {
   const text = useWords(texts)
+  const [score, setScore] = useState<number | null>(82)
   const [cents, setCents] = useState<number | null>(153_670)
   const [isOn, setOn] = useState(true)
   const [owner, setOwner] = useState<string | null>('mei')
@@ -69,7 +70,7 @@ function MoreFields() {
     <>
       <State title="NumberField, MoneyField, DateField, Reason">
         <div className={styles.column}>
-          <NumberField label={text.score} value={82} minimum={0} maximum={100} />
+          <NumberField label={text.score} value={score} onChange={setScore} minimum={0} maximum={100} />
           <MoneyField label={text.value} cents={cents} currency="EUR" onChange={setCents} />
           <DateField label={text.due} value="2026-12-03" onChange={() => {}} />
           <Reason label={text.reason} maxLength={200} defaultValue="–" />

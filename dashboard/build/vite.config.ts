@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { contractAsData } from './contract-as-data.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -71,6 +71,20 @@ function areaOf(id: string): string {
   return /\/contract\/([\w-]+)\//.exec(id)![1]!
 }
 
+/**
+ * The announcer of React Aria empties its log with `innerHTML`, which the policy of the page refuses (DSH-3). Number fields
+ * do so whenever their value changes.
+ */
+const announcerWithoutMarkup: Plugin = {
+  name: 'announcer-without-markup',
+  transform(code, id) {
+    if (!id.endsWith('/dist/private/live-announcer/LiveAnnouncer.mjs')) return
+    const changed = code.replaceAll(".innerHTML = ''", '.replaceChildren()')
+    if (changed === code) this.error('React Aria changed its announcer: check whether this is still needed')
+    return { code: changed, map: null }
+  },
+}
+
 /** The build of the dashboard, see docs/decisions/0028-dashboard.md. `npm run build` runs it. */
 export default defineConfig({
   root,
@@ -79,6 +93,7 @@ export default defineConfig({
   plugins: [
     contractAsData(join(repository, 'contract')),
     { ...optimizeLocales.vite({ locales: ['es-ES', 'en-US'] }), enforce: 'pre' },
+    announcerWithoutMarkup,
     react(),
   ],
   css: { modules: { generateScopedName: '[name]-[local]' } },

@@ -180,6 +180,17 @@ test('dialogs and menus take the focus and return it', async () => {
   await page.close()
 })
 
+test('a number field counts and says its values, which the policy allows (DSH-3)', async () => {
+  const { page, problems } = await openBook({ part: 'more-fields' })
+  const field = page.getByRole('textbox', { name: 'Score' })
+  await field.press('ArrowUp')
+  await page.locator('[data-live-announcer]').getByText('83').waitFor({ state: 'attached' })
+  await field.press('ArrowUp')
+  await page.locator('[data-live-announcer]').getByText('84').waitFor({ state: 'attached' })
+  expect(problems).toEqual([])
+  await page.close()
+})
+
 test('the chosen tab stays in view when its line becomes narrower', async () => {
   const { page, problems } = await openBook({ part: 'tabs' })
   const isInView = () =>
