@@ -1,3 +1,4 @@
+import { createMandate, createRemittance } from '#contract/billing/direct-debits.ts'
 import { createInvoice } from '#contract/billing/invoices.ts'
 import { listAllCharges, listAllRefunds } from '#contract/billing/movements.ts'
 import { createInvoiceTemplate } from '#contract/billing/templates.ts'
@@ -60,6 +61,8 @@ export const paletteActions: readonly PaletteAction[] = [
   create('create-opportunity', '/o/$organization/opportunities', createOpportunity),
   create('create-budget', '/o/$organization/budgets', createBudget),
   create('create-invoice', '/o/$organization/invoices', createInvoice),
+  create('create-mandate', '/o/$organization/payments/mandates', createMandate),
+  create('create-remittance', '/o/$organization/payments/direct-debits', createRemittance),
   create('create-conversation', '/o/$organization/channels', openDirectConversation),
   create('create-asset', '/o/$organization/studio', createAsset),
   create('create-collection', '/o/$organization/collections', createCollection),

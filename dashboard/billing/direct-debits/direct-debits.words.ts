@@ -29,7 +29,6 @@ export const directDebitTexts = words({
     ibanHint: 'Se guarda cifrado, y después solo se ven los cuatro últimos caracteres.',
     bic: 'BIC',
     bicHint: 'No hace falta dentro de la zona SEPA.',
-    newMandate: 'Nuevo mandato…',
     newMandateTitle: 'Nuevo mandato',
     mandateSaved: (reference: string) => `El mandato ${reference} está registrado.`,
     client: 'Cliente',
@@ -55,7 +54,6 @@ export const directDebitTexts = words({
     cancelMandateAbout: 'Con él ya no se prepara ningún cobro. No se puede deshacer.',
     cancelMandateAction: 'Cancelar el mandato',
     mandateCancelled: (reference: string) => `El mandato ${reference} está cancelado.`,
-    prepare: 'Preparar remesa…',
     prepareTitle: 'Preparar una remesa',
     prepareAbout:
       'Mientras el banco no conteste, estas facturas no admiten otro cobro. No se envía nada: descargas el fichero y lo das al banco.',
@@ -145,7 +143,6 @@ export const directDebitTexts = words({
     ibanHint: 'It is stored encrypted, and from then on only the last four characters are shown.',
     bic: 'BIC',
     bicHint: 'Not needed within SEPA.',
-    newMandate: 'New mandate…',
     newMandateTitle: 'New mandate',
     mandateSaved: (reference: string) => `The mandate ${reference} is registered.`,
     client: 'Client',
@@ -171,7 +168,6 @@ export const directDebitTexts = words({
     cancelMandateAbout: 'Nothing is collected with it any more. This cannot be undone.',
     cancelMandateAction: 'Cancel the mandate',
     mandateCancelled: (reference: string) => `The mandate ${reference} is cancelled.`,
-    prepare: 'Prepare remittance…',
     prepareTitle: 'Prepare a remittance',
     prepareAbout:
       'Until the bank answers, these invoices accept no other payment. Nothing is sent: you download the file and give it to the bank.',

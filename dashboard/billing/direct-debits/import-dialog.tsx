@@ -81,7 +81,7 @@ function Effects({ report: { format, entries }, title }: { report: BankFileRepor
   const language = useLanguage()
   return (
     <section aria-label={title}>
-      <p>
+      <p className={styles.effects}>
         {title} <span className={styles.quiet}>{format}</span>
       </p>
       <ul className={styles.list}>

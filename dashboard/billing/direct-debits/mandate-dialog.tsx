@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { createMandate, directDebitSchemes, mandateKinds } from '#contract/billing/direct-debits.ts'
 import { ClientField } from '../../crm/index.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -11,12 +12,14 @@ import { DateField } from '../../parts/number-fields.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
+import styles from './direct-debits.module.css'
 import { directDebitTexts } from './direct-debits.words.ts'
 import { refreshes } from './refreshes.ts'
 
 /** Registers a mandate that a client signed (SDD-3). */
 export function MandateDialog({ onClose }: { onClose: () => void }) {
   const text = useWords(directDebitTexts)
+  const lacks = useWords(lacksTexts)
   const [clientId, setClientId] = useState<string | null>(null)
   const [scheme, setScheme] = useState<(typeof directDebitSchemes)[number]>('CORE')
   const [kind, setKind] = useState<(typeof mandateKinds)[number]>('RCUR')
@@ -25,6 +28,7 @@ export function MandateDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={text.newMandateTitle} isOpen onClose={onClose}>
       <ActionForm
+        lacks={clientId === null && lacks.client}
         onSubmit={async values => {
           const { reference } = await create.mutateAsync({
             body: {
@@ -45,15 +49,20 @@ export function MandateDialog({ onClose }: { onClose: () => void }) {
         {({ isBusy }) => (
           <>
             <ClientField label={text.client} value={clientId} onChange={setClientId} isRequired />
-            <TextField {...fieldOf(createMandate, 'reference')} {...plain} label={text.reference} />
+            <div className={styles.pair}>
+              <TextField {...fieldOf(createMandate, 'reference')} {...plain} label={text.reference} />
+              <DateField name="signedOn" label={text.signedOn} isRequired />
+            </div>
             <TextField {...fieldOf(createMandate, 'debtorName')} {...plain} label={text.debtor} />
-            <TextField
-              {...fieldOf(createMandate, 'iban')}
-              {...plain}
-              label={text.iban}
-              hint={text.ibanHint}
-            />
-            <TextField {...fieldOf(createMandate, 'bic')} {...plain} label={text.bic} hint={text.bicHint} />
+            <div className={styles.pair}>
+              <TextField
+                {...fieldOf(createMandate, 'iban')}
+                {...plain}
+                label={text.iban}
+                hint={text.ibanHint}
+              />
+              <TextField {...fieldOf(createMandate, 'bic')} {...plain} label={text.bic} hint={text.bicHint} />
+            </div>
             <RadioGroup
               label={text.scheme}
               value={scheme}
@@ -70,13 +79,7 @@ export function MandateDialog({ onClose }: { onClose: () => void }) {
               onChange={setKind}
               options={mandateKinds.map(value => ({ value, label: text[value] }))}
             />
-            <DateField name="signedOn" label={text.signedOn} isRequired />
-            <FormActions
-              onLeave={onClose}
-              action={text.save}
-              isBusy={isBusy}
-              isDisabled={clientId === null}
-            />
+            <FormActions onLeave={onClose} action={text.save} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

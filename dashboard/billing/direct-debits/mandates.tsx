@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { cancelMandate, createMandate, listMandates, type Mandate } from '#contract/billing/direct-debits.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { textOfError } from '../../data/errors.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
@@ -13,8 +14,10 @@ import { Empty, Notice } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { Total } from '../../parts/total.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { PaymentTabs } from '../payments/payment-tabs.tsx'
+import styles from './direct-debits.module.css'
 import { directDebitTexts } from './direct-debits.words.ts'
 import { refreshes } from './refreshes.ts'
 import { MandateStatus } from './states.tsx'
@@ -29,23 +32,37 @@ export function Mandates() {
   const [cancelled, setCancelled] = useState<Mandate>()
   const mandates = useList(listMandates)
   const columns = useMemo(() => columnsOf(text), [text])
+  const createText = useWords(actionTexts)['create-mandate']
+  const create = may(createMandate) && (() => setNew(true))
+  useCreateAction('create-mandate', createText, text.mandates, create)
   return (
     <Page
       title={text.title}
       width="full"
-      beside={
-        mandates.total !== undefined && (
-          <Total count={mandates.total} label={text.totalMandates(mandates.total)} />
-        )
-      }
       actions={
-        may(createMandate) && (
-          <Button kind="primary" onPress={() => setNew(true)}>
-            {text.newMandate}
+        create && (
+          <Button
+            kind="primary"
+            icon="plus"
+            shortcut="c"
+            onPress={create}
+            onHoverStart={MandateDialog.preload}
+            onFocus={MandateDialog.preload}
+          >
+            {createText}
           </Button>
         )
       }
-      below={<PaymentTabs current="mandates" />}
+      below={
+        <>
+          <PaymentTabs current="mandates" />
+          <div className={styles.bar}>
+            {mandates.total !== undefined && (
+              <Total count={mandates.total} label={text.totalMandates(mandates.total)} />
+            )}
+          </div>
+        </>
+      }
     >
       <ListGrid
         label={text.mandates}
@@ -66,7 +83,11 @@ export function Mandates() {
               ]
             : []
         }
-        empty={<Empty title={text.noMandates}>{text.noMandatesAbout}</Empty>}
+        empty={
+          <Empty title={text.noMandates} action={create && <Button onPress={create}>{createText}</Button>}>
+            {text.noMandatesAbout}
+          </Empty>
+        }
       />
       {isNew && <MandateDialog onClose={() => setNew(false)} />}
       {cancelled && <CancelDialog mandate={cancelled} onClose={() => setCancelled(undefined)} />}

@@ -3,6 +3,7 @@ import { createRemittance, listCollectableInvoices, readCreditor } from '#contra
 import { billingLimits } from '#contract/billing/limits.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
+import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction, useRead } from '../../data/read.ts'
 import { currentTime } from '../../parts/clock.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -24,6 +25,7 @@ type PrepareProps = { onClose: () => void; onPrepared: (id: string) => void }
 /** Chooses the invoices and the day of a remittance. Nothing is chosen at first (SDD-6). */
 export function PrepareDialog({ onClose, onPrepared }: PrepareProps) {
   const text = useWords(directDebitTexts)
+  const lacks = useWords(lacksTexts)
   const language = useLanguage()
   const { data, error } = useRead(listCollectableInvoices, undefined, { staleMs: 0 })
   const { data: known } = useRead(readCreditor)
@@ -42,6 +44,7 @@ export function PrepareDialog({ onClose, onPrepared }: PrepareProps) {
   return (
     <Dialog title={text.prepareTitle} isOpen onClose={onClose}>
       <ActionForm
+        lacks={chosen.size === 0 && lacks.invoices}
         onSubmit={async () => {
           const body = { collectionDate: day, invoiceIds: [...chosen] }
           const { id } = await prepare.mutateAsync({ body })
@@ -83,7 +86,6 @@ export function PrepareDialog({ onClose, onPrepared }: PrepareProps) {
               onLeave={onClose}
               action={text.prepareAction(moneyText(sum, 'eur', language))}
               isBusy={isBusy}
-              isDisabled={chosen.size === 0 || day === ''}
             />
           </>
         )}

@@ -8,6 +8,7 @@ import {
   type Remittance,
   readCreditor,
 } from '#contract/billing/direct-debits.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
@@ -24,8 +25,10 @@ import { Time } from '../../parts/time.tsx'
 import { dayText } from '../../parts/time-text.ts'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
+import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { PaymentTabs } from '../payments/payment-tabs.tsx'
+import styles from './direct-debits.module.css'
 import { directDebitTexts } from './direct-debits.words.ts'
 import { RemittanceState } from './states.tsx'
 
@@ -47,6 +50,9 @@ export function Remittances() {
   const show = (id: string | undefined) =>
     void navigate({ to: '.', search: id === undefined ? {} : { open: id }, replace: true })
   const close = () => setDialog(undefined)
+  const createText = useWords(actionTexts)['create-remittance']
+  const create = may(createRemittance) && (() => setDialog('prepare'))
+  useCreateAction('create-remittance', createText, text.remittances, create)
   const entries: MenuEntry[] = [
     ...(may(importBankFile) && may(previewBankFile)
       ? [{ id: 'import', label: text.importResults, onAction: () => setDialog('import') }]
@@ -60,22 +66,33 @@ export function Remittances() {
     <Page
       title={text.title}
       width="full"
-      beside={
-        remittances.total !== undefined && (
-          <Total count={remittances.total} label={text.totalRemittances(remittances.total)} />
-        )
-      }
       actions={
         <>
           <MoreMenu label={text.actions} groups={[{ id: 'actions', entries }]} />
-          {may(createRemittance) && (
-            <Button kind="primary" onPress={() => setDialog('prepare')}>
-              {text.prepare}
+          {create && (
+            <Button
+              kind="primary"
+              icon="plus"
+              shortcut="c"
+              onPress={create}
+              onHoverStart={PrepareDialog.preload}
+              onFocus={PrepareDialog.preload}
+            >
+              {createText}
             </Button>
           )}
         </>
       }
-      below={<PaymentTabs current="directDebits" />}
+      below={
+        <>
+          <PaymentTabs current="directDebits" />
+          <div className={styles.bar}>
+            {remittances.total !== undefined && (
+              <Total count={remittances.total} label={text.totalRemittances(remittances.total)} />
+            )}
+          </div>
+        </>
+      }
     >
       <WithSheet
         sheet={

@@ -33,7 +33,7 @@ test('a mandate is registered, an invoice collected with it, and the rejection o
   const { server } = dashboard
   const page = await dashboard.open(await addressOf(server, owner, '/payments/mandates'), { person: owner })
   await seeHeading(page, 'Payments')
-  await page.getByRole('button', { name: 'New mandate…' }).press('Enter')
+  await page.getByRole('button', { name: 'New mandate…' }).first().press('Enter')
   const mandate = page.getByRole('dialog', { name: 'New mandate' })
   await mandate.getByRole('combobox', { name: 'Client' }).pressSequentially('Atelier')
   await page.getByRole('option', { name: 'Ateliernord' }).click()
