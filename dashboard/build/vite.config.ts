@@ -20,7 +20,7 @@ const start = {
 /** The parts that most screens need. */
 const screen = {
   name: 'screen',
-  test: /dashboard\/(data\/commands|parts\/(page|person|time))\.tsx?$/,
+  test: /dashboard\/(data\/(commands|create-action)|parts\/(page|person|time)|words\/actions)\.tsx?$/,
   priority: 2,
 }
 /** The parts of a screen with a list. */

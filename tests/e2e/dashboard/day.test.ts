@@ -131,9 +131,8 @@ test('one day by keyboard: a lead of the web form, a budget, its signature, the 
   await page.getByRole('complementary', { name: 'Analytical Engines' }).waitFor()
   await press(page, 'e')
   const client = page.getByRole('dialog')
-  await client.getByLabel('Name').waitFor()
-  // the name, the phone and the e-mail stay as they are
-  await press(page, 'Tab')
+  // the first empty field has the focus; the name, the phone and the e-mail stay as they are
+  await client.getByLabel('Tax ID').and(page.locator(':focus')).waitFor()
   await type(page, 'B12345674', '', '', 'Calle Mayor 1', '48001', 'Bilbao')
   await page.keyboard.type('Spain')
   await page.getByRole('option', { name: 'Spain' }).waitFor()

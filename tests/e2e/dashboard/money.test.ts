@@ -70,7 +70,7 @@ test('the line of a bank statement leads to its payment, which is reversed; a di
   await page.keyboard.press('/')
   await page.keyboard.type('1.036,70 €')
   await expect.poll(() => rows.count()).toBe(1)
-  expect(new URL(page.url()).searchParams.get('search')).toBe('1.036,70 €')
+  await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('1.036,70 €')
   await rows.first().focus()
   await page.keyboard.press('Enter')
   const sheet = page.getByRole('complementary', { name: '€1,036.70' })
