@@ -15,6 +15,7 @@ import styles from './client-detail.module.css'
 import { ClientBudgets } from './client-documents.tsx'
 import { ClientDue } from './client-due.tsx'
 import { ClientInvoices } from './client-invoices.tsx'
+import { ClientMandates } from './client-mandates.tsx'
 import { ClientPeople } from './client-people.tsx'
 import { ClientPortal } from './client-portal.tsx'
 import { clientTexts } from './clients.words.ts'
@@ -35,6 +36,7 @@ export function ClientDetail({ client, level }: { client: Client; level: Heading
           <BillingContacts client={client} level={level} />
           <ClientBudgets client={client} level={level} />
           <ClientInvoices client={client} level={level} />
+          <ClientMandates client={client} level={level} />
           <EntityAssets entityType="client" entityId={client.id} level={level} />
         </div>
       </div>

@@ -19,6 +19,7 @@ export type MandateRow = {
   status: Mandate['status']
   created_at: string
   cancelled_at: string | null
+  erased_at: string | null
 }
 
 /** The status of a mandate, by its alias (SDD-4). Index direct_debit_of_mandate. */
@@ -31,7 +32,7 @@ export const mandateStatus = (m: string) => `case
     else 'ACTIVE' end`
 const select = `select m.id, m.reference, m.client_id, c.name as client_name, m.debtor_name, m.iban_country, m.iban_end, m.bic,
     m.scheme, m.kind, to_char(m.signed_on, 'YYYY-MM-DD') as signed_on, ${mandateStatus('m')} as status, m.created_at,
-    m.cancelled_at
+    m.cancelled_at, m.erased_at
   from direct_debit_mandate m join crm_client c on c.organization_id = $1 and c.id = m.client_id
   where m.organization_id = $1`
 const byId = sql<MandateRow, [id: string]>(`${select} and m.id = $2`)
