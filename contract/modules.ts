@@ -49,6 +49,7 @@ import * as crmLeads from './crm/leads.ts'
 import * as crmLetterhead from './crm/letterhead.ts'
 import * as crmOpportunities from './crm/opportunities.ts'
 import * as crmPortal from './crm/portal.ts'
+import * as crmPortalAccess from './crm/portal-access.ts'
 import * as crmSeals from './crm/seals.ts'
 import * as crmSettings from './crm/settings.ts'
 import * as crmShapes from './crm/shapes.ts'
@@ -162,6 +163,7 @@ export const contractModules: readonly Readonly<Record<string, unknown>>[] = [
   crmLeads,
   crmOpportunities,
   crmPortal,
+  crmPortalAccess,
   crmSeals,
   crmSettings,
   crmShapes,

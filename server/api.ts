@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAddress } from './address.ts'
 import { buildApp } from './app.ts'
-import { billingMembershipListener } from './billing/index.ts'
+import { billingPersonalData } from './billing/index.ts'
 import { channelRecipientsResolver, chatMembershipListener } from './chat/index.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { dashboard } from './dashboard.ts'
@@ -125,9 +125,9 @@ export async function openApi(
     recipients: channelRecipientsResolver,
     membershipListener: {
       ...chatMembershipListener,
-      ...billingMembershipListener,
       ...studioMembershipListener,
     },
+    personalData: billingPersonalData,
     log,
     forget: onChange,
     headerPrefix: config.vendorPrefix ?? 'X-Service-',

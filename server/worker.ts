@@ -17,6 +17,7 @@ import { type Config, requireDatabase } from './config.ts'
 import {
   type BudgetMailServices,
   crmMailKinds,
+  deleteExpiredPortalAccess,
   deleteOldImports,
   type ImportServices,
   queueDueSigningReminders,
@@ -273,6 +274,9 @@ async function deleteExpiredData(
   }
   for (let round = 0; round < maxChunks && !isClosing(); round++) {
     if ((await deleteOldImports(database)) === 0) break
+  }
+  for (let round = 0; round < maxChunks && !isClosing(); round++) {
+    if ((await deleteExpiredPortalAccess(database)) === 0) break
   }
   for (let round = 0; round < maxChunks && !isClosing(); round++) {
     if ((await deleteWaitingFiles(database)) === 0) break

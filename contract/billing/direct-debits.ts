@@ -66,7 +66,7 @@ export const Mandate = Type.Object({
   reference: Type.String(),
   clientId: Id,
   clientName: Type.String(),
-  debtorName: Type.String(),
+  debtorName: Type.String({ description: 'Empty, like the account, if the person was erased' }),
   maskedIban: Type.String({ description: 'The country and the last four characters' }),
   bic: Nullable(Type.String()),
   scheme: OneOf(directDebitSchemes),
@@ -75,6 +75,7 @@ export const Mandate = Type.Object({
   status: OneOf(mandateStatuses),
   createdAt: Time,
   cancelledAt: Nullable(Time),
+  erasedAt: Nullable(Time),
 })
 export type Mandate = Static<typeof Mandate>
 

@@ -87,6 +87,7 @@ export const unarchiveContact = operation('POST /contacts/:id/unarchive', {
   errors: ['CONTACT_NOT_FOUND'],
 })
 export const endPortalSessions = operation('POST /contacts/:id/show-out', {
+  announces: { event: 'contact.changed' },
   ...editAccess,
   summary: 'End the portal sessions of a contact',
   description:

@@ -105,11 +105,17 @@ export const searchLeads = operation('GET /leads/search', {
   description:
     'Every word of `q` must occur in one of these fields. A word with fewer than three characters must be the beginning of a ' +
     'word. Case and accents are ignored. Results are ordered by their last change, latest first, and include open leads only, unless ' +
-    `\`includeClosed\` adds LOST and WON. If ${limits.leadSearchEnough} of the ${formatted(limits.leadSearchNewest)} most recently ` +
-    `changed leads match, the search stops there; otherwise it returns up to ${formatted(limits.leadSearchFound)} older ones.`,
+    `\`includeClosed\` adds LOST and WON, or \`status\` names others. If ${limits.leadSearchEnough} of the ${formatted(limits.leadSearchNewest)} most recently ` +
+    `changed leads (with \`status\`, of those with these statuses) match, the search stops there; otherwise it returns up to ${formatted(limits.leadSearchFound)} older ones.`,
   query: {
     ...listQuery,
     q: Text(limits.leadSearch, limits.leadSearchMin),
+    status: Type.Optional(
+      Type.Array(OneOf(leadStatuses), {
+        maxItems: leadStatuses.length,
+        description: 'Only leads with these statuses; `includeClosed` has no effect then',
+      }),
+    ),
     includeClosed: Type.Optional(Type.Boolean({ default: false })),
     include,
   },

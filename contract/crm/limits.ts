@@ -123,4 +123,7 @@ export const crmLimits = {
   portalLinkMinutes: 15,
   portalSessionHours: 12,
   portalBudgets: 200,
+  portalGreeting: 500,
+  /** Sessions and links of the contacts of a client in one reply. */
+  portalAccessShown: 100,
 } as const

@@ -64,6 +64,7 @@ export const openPortalLink = operation('GET /portal/enter/:token', {
 })
 
 export const openPortalSession = operation('POST /portal/session', {
+  announces: { event: 'contact.changed' },
   ...portalPage,
   summary: 'Exchange a portal link for a session',
   description:

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { Nullable } from '../shapes.ts'
+import { Nullable, Text } from '../shapes.ts'
 import { editAccess, viewAccess } from './access.ts'
 import { Country } from './shapes.ts'
 
@@ -22,10 +22,24 @@ const SigningReminders = Type.Object(
   { additionalProperties: false },
 )
 
+/** The greeting of the customer portal in each language; null: none (PRT-14). */
+export const PortalGreeting = Type.Object(
+  {
+    es: Nullable(Text(limits.portalGreeting)),
+    en: Nullable(Text(limits.portalGreeting)),
+  },
+  {
+    additionalProperties: false,
+    description: 'Plain text. Anybody who knows the address of the portal can read it',
+  },
+)
+export type PortalGreeting = Static<typeof PortalGreeting>
+
 /** The CRM settings of the organization. */
 export const CrmSettings = Type.Object({
   phoneCountry: Type.String({ description: 'The country of telephone numbers without a country code' }),
   signingReminders: Nullable(SigningReminders),
+  portalGreeting: PortalGreeting,
 })
 export type CrmSettings = Static<typeof CrmSettings>
 export const readCrmSettings = operation('GET /settings', {
@@ -38,7 +52,12 @@ export const updateCrmSettings = operation('PUT /settings', {
   auth: { session: { permission: 'ORG_MANAGE' } },
   summary: 'Update the CRM settings',
   description:
-    'The country applies to telephone numbers that are entered afterwards. Without `signingReminders`, the reminders stay as they are; null ends them.',
-  body: { phoneCountry: Country, signingReminders: Type.Optional(Nullable(SigningReminders)) },
+    'The country applies to telephone numbers that are entered afterwards. Without `signingReminders`, the reminders stay as they ' +
+    'are; null ends them. Without `portalGreeting`, the greeting stays as it is.',
+  body: {
+    phoneCountry: Country,
+    signingReminders: Type.Optional(Nullable(SigningReminders)),
+    portalGreeting: Type.Optional(PortalGreeting),
+  },
   reply: CrmSettings,
 })

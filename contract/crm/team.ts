@@ -97,15 +97,33 @@ export const listLeadDuplicates = operation('GET /leads/:id/duplicates', {
   errors: ['LEAD_NOT_FOUND'],
 })
 
+/** A mandate of direct debits in the name of an erased person (ERAS-9). */
+const ErasedMandate = Type.Object({
+  id: Id,
+  reference: Type.String(),
+  keptBecause: Nullable(
+    OneOf(['USED', 'IN_USE'], {
+      description:
+        'Null: erased. USED: a collection was sent with it, so it must be kept. IN_USE: a remittance that was not sent contains it',
+    }),
+  ),
+})
+
 export const eraseLead = operation('POST /leads/:id/erase', {
   ...teamAccess('CRM_ERASE'),
   summary: 'Erase the personal data of a lead; cannot be undone',
   description:
-    'Removes all personal data from the lead, from the contact that it was converted into, and from the reasons in its history. ' +
+    'Removes all personal data from the lead, from the contact that it was converted into, from the reasons in its history, and ' +
+    'from the mandates of direct debits in the name of the person that were never used; `mandates` says which stay and why. ' +
     'GET /leads/sync reports the lead as erased.',
   params: id,
   body: { reason: Reason(limits.leadReason, 1) },
-  reply: Type.Object({ id: Id, erasedAt: Time, contactErased: Type.Boolean() }),
+  reply: Type.Object({
+    id: Id,
+    erasedAt: Time,
+    contactErased: Type.Boolean(),
+    mandates: Type.Array(ErasedMandate),
+  }),
   errors: ['LEAD_NOT_FOUND'],
 })
 
@@ -114,8 +132,8 @@ export const exportPersonalData = operation('POST /leads/:id/personal-data', {
   ...teamAccess('CRM_ERASE'),
   summary: 'Export the personal data of a lead',
   description:
-    'Returns the lead with scoring and notes, its history, the contact that it was converted into, its opportunity and its audit ' +
-    'entries. The export itself is recorded in the audit log.',
+    'Returns the lead with scoring and notes, its history, the contact that it was converted into, its opportunity, its audit ' +
+    'entries, and the mandates of direct debits in the name of the person, with their account. The export itself is recorded in the audit log.',
   params: id,
   reply: Type.Object({
     lead: Lead,
@@ -123,6 +141,7 @@ export const exportPersonalData = operation('POST /leads/:id/personal-data', {
     contact: Nullable(FreeObject),
     opportunity: Nullable(FreeObject),
     audit: Entries,
+    mandates: Entries,
   }),
   errors: ['LEAD_NOT_FOUND'],
 })

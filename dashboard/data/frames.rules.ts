@@ -32,6 +32,7 @@ import { listContacts, readContact } from '#contract/crm/contacts.ts'
 import { listLeadImports, readLeadImport } from '#contract/crm/lead-imports.ts'
 import { listLeads, readLead, searchLeads } from '#contract/crm/leads.ts'
 import { listOpportunities, readOpportunity } from '#contract/crm/opportunities.ts'
+import { listPortalAccess } from '#contract/crm/portal-access.ts'
 import { readBudgetSeal } from '#contract/crm/seals.ts'
 import { listSignatureRequests } from '#contract/crm/signature-requests.ts'
 import { listSignatures, verifySignature } from '#contract/crm/signatures.ts'
@@ -225,7 +226,7 @@ export const frameRules: Readonly<Record<string, (data: FrameData) => readonly F
   'import-moved': changed('id', [listLeadImports, listClientImports], [readLeadImport, readClientImport]),
   'client-changed': changed(
     'id',
-    [listClients, listContacts],
+    [listClients, listContacts, listPortalAccess],
     [readClient, readContact, listBillingContacts],
   ),
   'opportunity-changed': changed('id', [listOpportunities], [readOpportunity]),

@@ -2,6 +2,7 @@ export { deleteOldImports, type ImportServices, runNextImports } from './imports
 export { warnIfLeadClockAhead } from './leads/clock/warn-if-ahead.ts'
 export { expireCursors } from './leads/sync/lead-sync.sql.ts'
 export { crmMailKinds } from './mail-kinds.ts'
+export { deleteExpiredPortalAccess } from './portal/portal-access.sql.ts'
 export { type SealServices, sealNextBudget } from './seals/seal-next-budget.ts'
 export { stopExpiredRequests } from './signature-requests/expire-requests.ts'
 export { verifySignatureChain } from './signatures/chain.ts'

@@ -1,7 +1,9 @@
 import { addBillingContact, archiveClient } from '#contract/crm/clients.ts'
 import { archiveContact } from '#contract/crm/contacts.ts'
 import { createOpportunity } from '#contract/crm/opportunities.ts'
+import { listPortalAccess } from '#contract/crm/portal-access.ts'
 import { makeClient, makeContact, makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { plantSession } from '#tests/support/crm/portal.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
 
@@ -77,6 +79,14 @@ const deal = async (home: Home, clientId: string) => ({
   expectedOn: '2027-02-28',
 })
 
+/** A client with a contact who has a portal session. */
+async function portalAccess(home: Home) {
+  const { id: contactId, clientId } = await contact(home)
+  await plantSession(home.server, home.owner, contactId)
+  const { items } = await home.owner.call(listPortalAccess, { params: { id: clientId! } })
+  return { clientId: clientId!, contactId, accessId: items[0]!.id }
+}
+
 const onClient: Fixture = async home => ({ params: { id: (await client(home)).id } })
 const onContact: Fixture = async home => ({ params: { id: (await contact(home)).id } })
 
@@ -131,6 +141,12 @@ export const crmCustomerFixtures: Record<string, Fixture> = {
     return { params: { id } }
   },
   endPortalSessions: onContact,
+  listPortalAccess: async home => ({ params: { id: (await portalAccess(home)).clientId } }),
+  endPortalAccess: async home => {
+    const { contactId: id, accessId } = await portalAccess(home)
+    return { params: { id, accessId } }
+  },
+  endAllPortalAccess: async home => ({ params: { id: (await portalAccess(home)).clientId } }),
   createOpportunity: async home => {
     const { id: clientId } = await client(home)
     return { body: { clientId, ...(await deal(home, clientId)) } }
@@ -149,5 +165,10 @@ export const crmCustomerFixtures: Record<string, Fixture> = {
     return { params: { id }, body: { ...(await deal(home, clientId)), status: 'WON' } }
   },
   readCrmSettings: async () => ({}),
-  updateCrmSettings: async () => ({ body: { phoneCountry: 'PT' } }),
+  updateCrmSettings: async home => ({
+    body: {
+      phoneCountry: 'PT',
+      portalGreeting: { es: `Hola de ${home.mark}`, en: `Hello from ${home.mark}` },
+    },
+  }),
 }

@@ -82,7 +82,10 @@ export const crmLeadFixtures: Record<string, Fixture> = {
   },
   searchLeads: async home => {
     await lead(home)
-    return { query: { q: home.secret, page: 1, limit: 100, includeClosed: true, include } }
+    return [
+      { query: { q: home.secret, page: 1, limit: 100, includeClosed: true, include } },
+      { query: { q: home.secret, status: ['NEW'] } },
+    ]
   },
   findLeadByEmail: async home => {
     const email = `${home.name('lead').replaceAll(' ', '-')}@${home.secret}.test`

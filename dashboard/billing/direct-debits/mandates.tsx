@@ -1,3 +1,4 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { cancelMandate, createMandate, listMandates, type Mandate } from '#contract/billing/direct-debits.ts'
 import { useCreateAction } from '../../data/create-action.ts'
@@ -7,6 +8,7 @@ import { useMay } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
+import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -30,7 +32,9 @@ export function Mandates() {
   const may = useMay()
   const [isNew, setNew] = useState(false)
   const [cancelled, setCancelled] = useState<Mandate>()
-  const mandates = useList(listMandates)
+  const navigate = useNavigate()
+  const { clientId } = useSearch({ from: '/o/$organization/payments/mandates' })
+  const mandates = useList(listMandates, { query: clientId === undefined ? {} : { clientId } })
   const columns = useMemo(() => columnsOf(text), [text])
   const createText = useWords(actionTexts)['create-mandate']
   const create = may(createMandate) && (() => setNew(true))
@@ -57,6 +61,19 @@ export function Mandates() {
         <>
           <PaymentTabs current="mandates" />
           <div className={styles.bar}>
+            {clientId !== undefined && (
+              <FilterBar
+                fields={[
+                  {
+                    id: 'clientId',
+                    label: text.clientFilter,
+                    values: [{ value: clientId, label: mandates.items[0]?.clientName ?? text.client }],
+                  },
+                ]}
+                filters={{ clientId }}
+                onChange={() => void navigate({ to: '.', search: {}, replace: true })}
+              />
+            )}
             {mandates.total !== undefined && (
               <Total count={mandates.total} label={text.totalMandates(mandates.total)} />
             )}
@@ -69,7 +86,7 @@ export function Mandates() {
         columns={columns}
         list={mandates}
         rowKey={({ id }) => id}
-        rowLabel={({ reference }) => reference}
+        rowLabel={({ reference, erasedAt }) => (erasedAt === null ? reference : text.erased)}
         rowMenu={mandate =>
           may(cancelMandate) && mandate.status !== 'CANCELLED'
             ? [
@@ -125,7 +142,10 @@ function CancelDialog({ mandate: { id, reference }, onClose }: { mandate: Mandat
   )
 }
 
-type ColumnTexts = Record<'reference' | 'client' | 'account' | 'scheme' | 'status' | 'signedOn', string>
+type ColumnTexts = Record<
+  'reference' | 'client' | 'account' | 'scheme' | 'status' | 'signedOn' | 'erased',
+  string
+>
 
 function columnsOf(text: ColumnTexts): Column<Mandate>[] {
   return [
@@ -133,7 +153,7 @@ function columnsOf(text: ColumnTexts): Column<Mandate>[] {
       id: 'reference',
       title: text.reference,
       width: 'minmax(140px, 2fr)',
-      cell: ({ reference }) => reference,
+      cell: ({ reference, erasedAt }) => (erasedAt === null ? reference : text.erased),
     },
     {
       id: 'client',

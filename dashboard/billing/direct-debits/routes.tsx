@@ -12,10 +12,17 @@ const remittancesRoute = createRoute({
   component: lazyRouteComponent(() => import('./remittances.tsx'), 'Remittances'),
 })
 
+/** The filter of the mandates in an address. */
+const mandateSearchOf = ({ clientId }: Record<string, unknown>): { clientId?: string } =>
+  typeof clientId === 'string' ? { clientId } : {}
+
 const mandatesRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/payments/mandates',
-  loader: ({ context }) => beginList(context.organization.id, listMandates, undefined, { staleMs: 0 }),
+  validateSearch: mandateSearchOf,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) =>
+    beginList(context.organization.id, listMandates, { query: deps }, { staleMs: 0 }),
   component: lazyRouteComponent(() => import('./mandates.tsx'), 'Mandates'),
 })
 

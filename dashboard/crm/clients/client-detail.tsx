@@ -15,7 +15,9 @@ import styles from './client-detail.module.css'
 import { ClientBudgets } from './client-documents.tsx'
 import { ClientDue } from './client-due.tsx'
 import { ClientInvoices } from './client-invoices.tsx'
+import { ClientMandates } from './client-mandates.tsx'
 import { ClientPeople } from './client-people.tsx'
+import { ClientPortal } from './client-portal.tsx'
 import { clientTexts } from './clients.words.ts'
 
 /** A client with all that belongs to it: in a sheet in one column, on a wide page in two. */
@@ -30,9 +32,11 @@ export function ClientDetail({ client, level }: { client: Client; level: Heading
         </div>
         <div className={styles.lists}>
           <ClientPeople client={client} level={level} />
+          <ClientPortal client={client} level={level} />
           <BillingContacts client={client} level={level} />
           <ClientBudgets client={client} level={level} />
           <ClientInvoices client={client} level={level} />
+          <ClientMandates client={client} level={level} />
           <EntityAssets entityType="client" entityId={client.id} level={level} />
         </div>
       </div>

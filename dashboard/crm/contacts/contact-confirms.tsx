@@ -1,4 +1,5 @@
 import { archiveContact, type Contact, endPortalSessions } from '#contract/crm/contacts.ts'
+import { listPortalAccess } from '#contract/crm/portal-access.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -45,7 +46,7 @@ export function ArchiveContactDialog({ contact, onClose }: ConfirmProps) {
 export function EndSessionsDialog({ contact, onClose }: ConfirmProps) {
   const text = useWords(contactTexts)
   const language = useLanguage()
-  const end = useAction(endPortalSessions, { refreshes: [] })
+  const end = useAction(endPortalSessions, { refreshes: [listPortalAccess] })
   return (
     <Confirm
       title={text.showOutQuestion(contactName(contact) ?? text.nameless)}

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { createLead, listLeads } from '#contract/crm/leads.ts'
+import { createLead, listLeads, searchLeads } from '#contract/crm/leads.ts'
+import { crmLimits } from '#contract/crm/limits.ts'
 import type { LeadStatus as StatusOfLead } from '#contract/crm/shapes.ts'
 import { moveLead } from '#contract/crm/team.ts'
 import { useCreateAction } from '../../data/create-action.ts'
@@ -12,13 +13,21 @@ import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
 import { Page } from '../../parts/page.tsx'
+import { SearchField } from '../../parts/search-field.tsx'
 import { Problem } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './board.module.css'
 import { leadBoardTexts } from './board.words.ts'
-import { type BoardSearch, boardSearchOf, boardStatuses, columnInputOf } from './board-columns.ts'
+import {
+  type BoardSearch,
+  boardHref,
+  boardSearchOf,
+  boardStatuses,
+  columnInputOf,
+  columnSearchOf,
+} from './board-columns.ts'
 import { type Lead, nameOfLead, statusesFor } from './lead.ts'
 import { statusTexts } from './lead.words.ts'
 import { CreateLeadDialog } from './lead-dialogs.tsx'
@@ -27,6 +36,7 @@ import { LeadStatus } from './lead-status.tsx'
 import { useOwnerNames } from './use-leads.ts'
 import { useMoveLead } from './use-move-lead.ts'
 import { ViewSwitch } from './view-switch.tsx'
+import { LeadViews } from './views.tsx'
 
 const DisqualifyLeadDialog = late(() =>
   import('./disqualify-lead-dialog.tsx').then(dialog => dialog.DisqualifyLeadDialog),
@@ -41,6 +51,7 @@ export function LeadBoard() {
   const { address } = useOrganization()
   const search = useSearch({ from: '/o/$organization/leads/board' })
   const [losing, setLosing] = useState<{ lead: Lead; onClose: () => void }>()
+  const navigate = useNavigate()
   const move = useMoveLead()
   const columns = useColumns(search)
   const owners = useOwnerNames(columns.flatMap(({ cards }) => cards))
@@ -94,7 +105,19 @@ export function LeadBoard() {
           )}
         </>
       }
-      below={<BoardFilters search={search} owners={owners} />}
+      below={
+        <>
+          <LeadViews
+            search={search}
+            hrefOf={shown => boardHref(address, shown)}
+            onChange={({ view }) => {
+              const { view: _former, ...filters } = search
+              void navigate({ to: '.', search: { ...filters, ...(view && { view }) }, replace: true })
+            }}
+          />
+          <BoardFilters search={search} owners={owners} />
+        </>
+      }
     >
       <Board
         label={text.title}
@@ -134,12 +157,12 @@ function useColumns(search: BoardSearch): BoardColumn<Lead>[] {
   const statusText = useWords(statusTexts)
   const language = useLanguage()
   const lists = {
-    NEW: useList(listLeads, columnInputOf('NEW', search)),
-    CONTACTED: useList(listLeads, columnInputOf('CONTACTED', search)),
-    QUALIFIED: useList(listLeads, columnInputOf('QUALIFIED', search)),
-    NEGOTIATING: useList(listLeads, columnInputOf('NEGOTIATING', search)),
-    LOST: useList(listLeads, columnInputOf('LOST', search)),
-    WON: useList(listLeads, columnInputOf('WON', search)),
+    NEW: useColumn('NEW', search),
+    CONTACTED: useColumn('CONTACTED', search),
+    QUALIFIED: useColumn('QUALIFIED', search),
+    NEGOTIATING: useColumn('NEGOTIATING', search),
+    LOST: useColumn('LOST', search),
+    WON: useColumn('WON', search),
   } satisfies Record<StatusOfLead, unknown>
   return boardStatuses.map(status => {
     const { items, error, reload, ...list } = lists[status]
@@ -159,14 +182,35 @@ function useColumns(search: BoardSearch): BoardColumn<Lead>[] {
   })
 }
 
+/** The leads with a status that the search finds, or that fit the other filters. */
+function useColumn(status: StatusOfLead, search: BoardSearch) {
+  const searching = columnSearchOf(status, search)
+  const listed = useList(listLeads, columnInputOf(status, search), { enabled: searching === undefined })
+  const found = useList(searchLeads, searching ?? { query: { q: '' } }, { enabled: searching !== undefined })
+  return searching ? found : listed
+}
+
 function BoardFilters({ search, owners }: { search: BoardSearch; owners: ReadonlyMap<string, string> }) {
   const navigate = useNavigate()
-  const fields = useLeadFilterFields(search, owners).filter(({ id }) => id !== 'status')
+  const { search: searchText } = useWords(leadListTexts)
+  const fields = useLeadFilterFields(search, owners).filter(
+    ({ id }) => id !== 'status' && id !== 'includeClosed',
+  )
+  const show = (shown: BoardSearch) => void navigate({ to: '.', search: shown, replace: true })
   return (
     <FilterBar
       fields={fields}
-      filters={search}
-      onChange={filters => void navigate({ to: '.', search: boardSearchOf(filters), replace: true })}
+      filters={Object.fromEntries(Object.entries(search))}
+      onChange={filters => show(boardSearchOf(filters))}
+      start={
+        <SearchField
+          label={searchText}
+          value={search.q ?? ''}
+          maxLength={crmLimits.leadSearch}
+          // a search knows no other filter
+          onChange={q => show(q ? { q } : {})}
+        />
+      }
     />
   )
 }

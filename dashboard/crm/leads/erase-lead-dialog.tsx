@@ -40,8 +40,14 @@ export function EraseLeadDialog({
         erase.mutate(
           { params: { id: lead.id }, body: { reason } },
           {
-            onSuccess: ({ contactErased }) => {
-              showToast({ text: contactErased ? text.erasedBoth : text.erased })
+            onSuccess: ({ contactErased, mandates }) => {
+              const kept = mandates.filter(({ keptBecause }) => keptBecause !== null).length
+              showToast({
+                text: [
+                  contactErased ? text.erasedBoth : text.erased,
+                  ...(kept > 0 ? [text.mandatesKept(kept)] : []),
+                ].join(' '),
+              })
               onClose()
               onErased()
             },
@@ -56,6 +62,7 @@ export function EraseLeadDialog({
           <li>{text.eraseLead}</li>
           <li>{text.eraseReasons}</li>
           {lead.contactId !== null && <li>{text.eraseContact}</li>}
+          {lead.clientId !== null && <li>{text.eraseMandates}</li>}
         </ul>
         <p>{text.eraseStays}</p>
       </div>

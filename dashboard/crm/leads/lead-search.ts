@@ -55,7 +55,7 @@ export function leadFiltersOf(search: Readonly<Record<string, unknown>>): LeadFi
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
 }
 
-export function leadSearchOf(search: Record<string, unknown>): LeadSearch {
+export function leadSearchOf(search: Readonly<Record<string, unknown>>): LeadSearch {
   const view = textOf(search.view)
   const open = textOf(search.open)
   return { ...leadFiltersOf(search), ...(view && { view }), ...(open && { open }) }
@@ -64,12 +64,18 @@ export function leadSearchOf(search: Record<string, unknown>): LeadSearch {
 /** The shortest text that the server searches for. */
 export const shortestSearch = 2
 
+/** The text to search for; undefined if there is none, or if it is too short. */
+export function searchedText({ q }: LeadFilters): string | undefined {
+  return q === undefined || q.trim().length < shortestSearch ? undefined : q.trim()
+}
+
 /** The input of `searchLeads`; undefined if the filters contain no search. */
-export function searchInputOf({ q, includeClosed }: LeadFilters) {
-  if (q === undefined || q.trim().length < shortestSearch) return undefined
+export function searchInputOf({ includeClosed, ...filters }: LeadFilters) {
+  const q = searchedText(filters)
+  if (q === undefined) return undefined
   return {
     query: {
-      q: q.trim(),
+      q,
       ...(includeClosed && { includeClosed: true }),
       include: ['scoring' as const],
     },

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { boardSearchOf, columnInputOf, columnSearchOf } from './board-columns.ts'
 import { nameOfLead, statusesFor, withoutRepeated } from './lead.ts'
 import { bodyOf, differingFields, emptyDraft, rebased } from './lead-draft.ts'
 import { leadFiltersOf, leadSearchOf, listInputOf, searchInputOf } from './lead-search.ts'
@@ -62,4 +63,17 @@ it('after a conflict keeps what was typed and takes over what was not touched', 
     changed: ['company', 'source', 'stage'],
     conflicts: ['stage'],
   })
+})
+
+it('keeps the filters of a view in the address of the board, and lists each column by its status', () => {
+  const search = boardSearchOf({ status: 'NEW', temperature: 'HOT', orderBy: 'score', view: 'v', open: 'x' })
+  expect(search).toEqual({ status: 'NEW', temperature: 'HOT', orderBy: 'score', view: 'v' })
+  expect(columnInputOf('LOST', search).query).toEqual({
+    temperature: 'HOT',
+    status: ['LOST'],
+    orderBy: 'updatedAt',
+    include: ['scoring'],
+  })
+  expect(columnSearchOf('LOST', search)).toBeUndefined()
+  expect(columnSearchOf('LOST', { q: ' vi ' })?.query).toMatchObject({ q: 'vi', status: ['LOST'] })
 })

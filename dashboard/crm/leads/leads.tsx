@@ -22,7 +22,7 @@ import { leadActionTexts } from './lead-action.words.ts'
 import { leadColumns } from './lead-columns.tsx'
 import { CreateLeadDialog, LeadDialogs } from './lead-dialogs.tsx'
 import { LeadFilterBar } from './lead-filters.tsx'
-import { type LeadSearchChange, leadFiltersOf } from './lead-search.ts'
+import { type LeadSearchChange, leadFiltersOf, listHref } from './lead-search.ts'
 import { leadListTexts } from './leads.words.ts'
 import { LeadsMenu } from './leads-menu.tsx'
 import type { ChangedField, OpenDialog } from './open-dialog.ts'
@@ -115,7 +115,7 @@ export function Leads() {
       }
       below={
         <>
-          <LeadViews search={search} onChange={change} />
+          <LeadViews search={search} hrefOf={shown => listHref(address, shown)} onChange={change} />
           <LeadFilterBar search={search} owners={owners} total={list.total} onChange={change} />
         </>
       }

@@ -42,6 +42,14 @@ export const outcomeTexts = words({
     eraseLead: 'Nombre, correo, teléfono, empresa, origen, etapa, puntuación y notas del lead.',
     eraseReasons: 'Los motivos escritos en su historial.',
     eraseContact: 'Los datos personales del contacto en que se convirtió.',
+    eraseMandates: 'La cuenta de los mandatos de adeudo a su nombre con los que no se ha cobrado nada.',
+    mandatesKept: (count: number) =>
+      plural(
+        'es',
+        count,
+        'Se conserva un mandato de adeudo: hay que poder probar sus cobros.',
+        `Se conservan ${count} mandatos de adeudo: hay que poder probar sus cobros.`,
+      ),
     eraseStays: 'Quedan su estado y las fechas. Las aplicaciones reciben el aviso de borrar su copia.',
     eraseAction: (name: string) => `Borrar los datos de ${name}`,
     erased: 'Los datos personales están borrados.',
@@ -92,6 +100,14 @@ export const outcomeTexts = words({
     eraseLead: 'Name, e-mail, phone, company, source, stage, score and notes of the lead.',
     eraseReasons: 'The reasons written in its history.',
     eraseContact: 'The personal data of the contact that it was converted into.',
+    eraseMandates: 'The account of direct debit mandates in their name with which nothing was collected.',
+    mandatesKept: (count: number) =>
+      plural(
+        'en',
+        count,
+        'One direct debit mandate stays: its collections must be provable.',
+        `${count} direct debit mandates stay: their collections must be provable.`,
+      ),
     eraseStays: 'Its status and the times stay. Applications are told to delete their copy.',
     eraseAction: (name: string) => `Erase the data of ${name}`,
     erased: 'The personal data is erased.',

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { qualifyLead } from '#contract/crm/lead-moves.ts'
-import { listLeads } from '#contract/crm/leads.ts'
+import { listLeads, searchLeads } from '#contract/crm/leads.ts'
 import type { LeadStatus } from '#contract/crm/shapes.ts'
 import { moveLead } from '#contract/crm/team.ts'
 import { useOrganization } from '../../data/organization.tsx'
@@ -30,7 +30,7 @@ export function useMoveLead(): (lead: Lead, to: LeadStatus) => Promise<void> {
     try {
       await call(lead, to)
     } catch (error) {
-      await readAgain(cache, keyOf(organizationId, listLeads))
+      await readAgain(cache, keyOf(organizationId, listLeads), keyOf(organizationId, searchLeads))
       throw error
     }
   }

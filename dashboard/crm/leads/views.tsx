@@ -1,19 +1,22 @@
 import { useOrganization } from '../../data/organization.tsx'
 import { SavedViews } from '../../data/saved-views.tsx'
 import { useWords } from '../../words/words.ts'
-import { type LeadSearch, leadFiltersOf, listHref } from './lead-search.ts'
+import { type LeadSearch, leadFiltersOf } from './lead-search.ts'
 import { viewTexts } from './view.words.ts'
 
-/** The views of the list as tabs: four of the product, then those that people saved. */
+/** The views of the list or the board as tabs: four of the product, then those that people saved. */
 export function LeadViews({
   search,
+  hrefOf,
   onChange,
 }: {
   search: LeadSearch
+  /** The address of the screen with these filters. */
+  hrefOf: (search: LeadSearch) => string
   onChange: (change: { view: string | undefined }) => void
 }) {
   const text = useWords(viewTexts)
-  const { address, caller } = useOrganization()
+  const { caller } = useOrganization()
   return (
     <SavedViews
       list="leads"
@@ -26,7 +29,7 @@ export function LeadViews({
       filters={leadFiltersOf(search)}
       view={search.view}
       filtersOf={leadFiltersOf}
-      hrefOf={shown => listHref(address, shown)}
+      hrefOf={hrefOf}
       onView={view => onChange({ view })}
     />
   )

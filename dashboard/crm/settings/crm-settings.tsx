@@ -1,10 +1,9 @@
 import { readCrmSettings, updateCrmSettings } from '#contract/crm/settings.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { textOfError } from '../../data/errors.ts'
-import { useMay, useOrganization } from '../../data/organization.tsx'
+import { useMay } from '../../data/organization.tsx'
 import { useAction, useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
-import { CopyButton } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Notice, Problem, Skeleton } from '../../parts/states.tsx'
@@ -12,13 +11,14 @@ import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { countryName } from '../countries.ts'
 import { CountryField } from '../country-field.tsx'
+import { PortalSettings } from './portal-settings.tsx'
 import { SealCertificateSection } from './seal-certificate.tsx'
 import styles from './settings.module.css'
 import { crmSettingsTexts } from './settings.words.ts'
 import { SigningReminders } from './signing-reminders.tsx'
 import { TimeStamps } from './time-stamps.tsx'
 
-/** The settings of the CRM: the country of telephone numbers, and the address of the customer portal. */
+/** The settings of the CRM: telephone numbers, reminders, the customer portal, and the seal of documents. */
 export function CrmSettings() {
   const text = useWords(crmSettingsTexts)
   const language = useLanguage()
@@ -43,7 +43,7 @@ export function CrmSettings() {
             )}
           </Section>
           <SigningReminders settings={data} />
-          <PortalAddress />
+          <PortalSettings settings={data} />
           <SealCertificateSection />
           <TimeStamps />
         </>
@@ -80,21 +80,5 @@ function PhoneCountry({ current }: { current: string }) {
         </div>
       )}
     </ActionForm>
-  )
-}
-
-function PortalAddress() {
-  const text = useWords(crmSettingsTexts)
-  const { id } = useOrganization()
-  const address = `${location.origin}/portal/sign-in/${id}`
-  return (
-    <Section title={text.portal} about={text.portalAbout}>
-      <p className={styles.address}>
-        <a href={address} target="_blank" rel="noreferrer" className={styles.link}>
-          {address}
-        </a>
-        <CopyButton text={address} label={text.copy} />
-      </p>
-    </Section>
   )
 }

@@ -12,10 +12,6 @@ export const crmSettingsTexts = words({
     countryHint: 'Escribe el principio de su nombre.',
     save: 'Guardar país',
     saved: (country: string) => `Guardado: ${country}.`,
-    portal: 'Portal del cliente',
-    portalAbout:
-      'Los contactos de un cliente piden aquí un enlace por correo, sin cuenta. Leen y firman sus presupuestos, y ven las facturas quienes las reciben. Publica esta dirección en tu web.',
-    copy: 'Copiar la dirección',
   },
   en: {
     title: 'CRM',
@@ -28,10 +24,35 @@ export const crmSettingsTexts = words({
     countryHint: 'Type the beginning of its name.',
     save: 'Save country',
     saved: (country: string) => `Saved: ${country}.`,
-    portal: 'Customer portal',
-    portalAbout:
+  },
+})
+
+export const portalSettingsTexts = words({
+  es: {
+    title: 'Portal del cliente',
+    about:
+      'Los contactos de un cliente piden aquí un enlace por correo, sin cuenta. Leen y firman sus presupuestos, y ven las facturas quienes las reciben. Publica esta dirección en tu web.',
+    copy: 'Copiar la dirección',
+    greeting: 'Saludo del portal',
+    greetingEs: 'Saludo en español',
+    greetingEn: 'Saludo en inglés',
+    greetingHint:
+      'Texto sin formato sobre el formulario de entrada y en la primera página. Lo lee cualquiera que tenga la dirección. Si falta un idioma, se muestra el otro.',
+    save: 'Guardar saludo',
+    saved: 'Saludo guardado.',
+  },
+  en: {
+    title: 'Customer portal',
+    about:
       'Contacts of a client request a link by mail here, without an account. They read and sign their budgets, and those who receive invoices see them. Publish this address on your website.',
     copy: 'Copy the address',
+    greeting: 'Greeting of the portal',
+    greetingEs: 'Greeting in Spanish',
+    greetingEn: 'Greeting in English',
+    greetingHint:
+      'Plain text above the form to sign in, and on the first page. Anybody who has the address can read it. If one language is missing, the other one is shown.',
+    save: 'Save greeting',
+    saved: 'Greeting saved.',
   },
 })
 

@@ -108,6 +108,7 @@ export const fieldTexts: Readonly<Record<string, Readonly<Record<Language, strin
   footer: { es: 'pie de página', en: 'footer' },
   phoneCountry: { es: 'país del teléfono', en: 'country of the phone' },
   plan: { es: 'plan', en: 'plan' },
+  portalGreeting: { es: 'saludo del portal', en: 'greeting of the portal' },
   portalLink: { es: 'enlace del portal', en: 'portal link' },
   portalSession: { es: 'sesión del portal', en: 'portal session' },
   position: { es: 'posición', en: 'position' },

@@ -186,6 +186,7 @@ export const exactTexts: Readonly<Record<string, Both>> = {
   'POST direct-debits/results': { es: 'Importar resultados del banco', en: 'Import results of the bank' },
   'POST results/preview': { es: 'Previsualizar resultados del banco', en: 'Preview results of the bank' },
   'POST collections/assets': { es: 'Añadir recurso a una colección', en: 'Add asset to collection' },
+  'POST portal-access/end': { es: 'Cerrar sesiones del portal', en: 'End portal sessions' },
   'POST contacts/show-out': { es: 'Cerrar el portal de un contacto', en: 'End portal access of contact' },
   'POST entries/delist': { es: 'Retirar recurso del mercado', en: 'Delist marketplace entry' },
   'POST entries/feature': { es: 'Destacar recurso', en: 'Feature marketplace entry' },

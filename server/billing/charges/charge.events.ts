@@ -15,13 +15,14 @@ type EventAttempt = Pick<
 >
 type ExtraData<Name extends ChargeEvent> = Omit<EventData<Name>, keyof EventData<'CHARGE_STARTED'>>
 
-/** Emits a charge event. Payments that the payer makes have no charge events (IEVT-6). */
+/** Emits a charge event, see emitInvoiceEvent. Payments that the payer makes have no charge events (IEVT-6). */
 export async function emitChargeEvent<Name extends ChargeEvent>(
   tx: Tx,
   invoice: InvoiceRow,
   attempt: EventAttempt,
   name: Name,
   more: ExtraData<Name>,
+  sequence?: number,
 ): Promise<void> {
   if (attempt.kind === 'ON_SESSION') return
   const charge = {
@@ -31,7 +32,7 @@ export async function emitChargeEvent<Name extends ChargeEvent>(
     amountCents: attempt.amount_cents,
     paymentAuthorizationId: attempt.authorization_id,
   } as const
-  await emitInvoiceEvent(tx, actorOf(attempt), invoice, name, { ...charge, ...more } as never)
+  await emitInvoiceEvent(tx, actorOf(attempt), invoice, name, { ...charge, ...more } as never, sequence)
 }
 
 /**

@@ -31,6 +31,11 @@ const lock = sql<AttemptRow, [id: string]>(
 const selectOpen = sql<AttemptRow, [invoiceId: string]>(
   `select ${attemptColumns} from charge_attempt a where a.organization_id = $1 and a.invoice_id = $2 and ${open}`,
 )
+// index charge_attempt_open
+const selectOpenOfInvoices = sql<AttemptRow, [invoiceIds: string[]]>(
+  `select ${attemptColumns} from charge_attempt a
+   where a.organization_id = $1 and a.invoice_id = any($2) and ${open}`,
+)
 // index charge_attempt_at_gateway
 const selectByIntent = sql<AttemptRow, [accountId: string, intentId: string]>(
   `select ${attemptColumns} from charge_attempt a
@@ -117,6 +122,15 @@ export function lockAttempt(tx: Tx, id: string): Promise<AttemptRow | undefined>
 /** The one attempt of an invoice that is not terminal. */
 export function findOpenAttempt(db: Db, invoiceId: string): Promise<AttemptRow | undefined> {
   return db.first(selectOpen, invoiceId)
+}
+
+/** The same of several invoices, by invoice. */
+export async function findOpenAttempts(
+  db: Db,
+  invoiceIds: readonly string[],
+): Promise<ReadonlyMap<string, AttemptRow>> {
+  const attempts = await db.rows(selectOpenOfInvoices, [...invoiceIds])
+  return new Map(attempts.map(attempt => [attempt.invoice_id, attempt]))
 }
 
 /** The newest first, one page at most. */

@@ -37,13 +37,16 @@ const byIds = sql<DirectDebitRow, [ids: string[]]>(`${select} and d.id = any($2)
 const ofRemittance = sql<DirectDebitRow, [remittanceId: string]>(
   `${select} and d.remittance_id = $2 order by d.id`,
 )
+type AttemptArgs = [ids: string[], invoiceIds: string[], cents: number[], currency: string]
 // on a conflict another payment of the invoice is open (index charge_attempt_open)
-const insertAttempt = sql<{ id: string }, [id: string, invoiceId: string, cents: number, currency: string]>(`
+const insertAttempts = sql<{ invoice_id: string }, AttemptArgs>(`
   insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency)
-  values ($1, $2, $3, 'DIRECT_DEBIT', 'PROCESSING', $4, $5) on conflict do nothing returning id`)
-const insert = sql<never, [id: string, remittanceId: string, mandateId: string]>(
-  'insert into direct_debit (organization_id, id, remittance_id, mandate_id) values ($1, $2, $3, $4)',
-)
+  select $1, d.id, d.invoice_id, 'DIRECT_DEBIT', 'PROCESSING', d.cents, $5
+  from unnest($2::text[], $3::text[], $4::bigint[]) as d (id, invoice_id, cents)
+  on conflict do nothing returning invoice_id`)
+const insert = sql<never, [remittanceId: string, ids: string[], mandateIds: string[]]>(`
+  insert into direct_debit (organization_id, id, remittance_id, mandate_id)
+  select $1, d.id, $2, d.mandate_id from unnest($3::text[], $4::text[]) as d (id, mandate_id)`)
 const setOutcome = sql<never, [id: string, outcome: string, reasonCode: string | null]>(`
   update direct_debit d set outcome = $3, reason_code = $4,
     rejected_at = case when $3 = 'REJECTED' then now() else d.rejected_at end
@@ -59,22 +62,29 @@ export function directDebitsOf(db: Db, remittanceId: string): Promise<DirectDebi
   return db.rows(ofRemittance, remittanceId)
 }
 
-/** False when another payment of the invoice is open. The transaction must have locked the invoice. */
-export async function insertDirectDebit(
+/** A direct debit to insert. Amounts are in cents of the euro. */
+export type NewDirectDebit = { id: string; invoiceId: string; amountCents: number; mandateId: string }
+
+/**
+ * Inserts the direct debits of a remittance with their charge attempts. Returns the first invoice of which another payment
+ * is open: the transaction must then be rolled back. It must have locked the invoices.
+ */
+export async function insertDirectDebits(
   tx: Tx,
-  debit: {
-    id: string
-    invoiceId: string
-    amountCents: number
-    currency: string
-    remittanceId: string
-    mandateId: string
-  },
-): Promise<boolean> {
-  const attempt = await tx.first(insertAttempt, debit.id, debit.invoiceId, debit.amountCents, debit.currency)
-  if (!attempt) return false
-  await tx.run(insert, debit.id, debit.remittanceId, debit.mandateId)
-  return true
+  remittanceId: string,
+  debits: readonly NewDirectDebit[],
+): Promise<string | undefined> {
+  const ids = debits.map(({ id }) => id)
+  const invoiceIds = debits.map(({ invoiceId }) => invoiceId)
+  const amounts = debits.map(({ amountCents }) => amountCents)
+  const inserted = new Set(
+    (await tx.rows(insertAttempts, ids, invoiceIds, amounts, 'eur')).map(({ invoice_id }) => invoice_id),
+  )
+  const refused = invoiceIds.find(id => !inserted.has(id))
+  if (refused !== undefined) return refused
+  const mandateIds = debits.map(({ mandateId }) => mandateId)
+  await tx.run(insert, remittanceId, ids, mandateIds)
+  return undefined
 }
 
 /** Records the result of a direct debit whose attempt the transaction has locked. */

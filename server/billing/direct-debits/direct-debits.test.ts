@@ -190,6 +190,19 @@ describe('a mandate', () => {
     expect((await owner.call(listMandates, only)).items[0]!.status).toBe('ACTIVE')
   })
 
+  test('for one collection takes one invoice of its client, and the next older mandate takes the others', async () => {
+    const { mandate, invoiceId } = await collectable()
+    const { clientId } = mandate
+    const single = await makeMandate({ clientId, kind: 'OOFF' })
+    const others = await Promise.all([1, 2].map(() => plantInvoice(server, shop, { clientId })))
+    const { directDebits } = await remit(invoiceId, ...others.map(({ id }) => id))
+    const references = directDebits.map(debit => debit.mandateReference)
+    expect(references.toSorted()).toEqual([mandate.reference, mandate.reference, single.reference].toSorted())
+    // the invoices are taken in the order of their ids
+    const [first] = directDebits.toSorted((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1))
+    expect(first!.mandateReference).toBe(single.reference)
+  })
+
   test('is cancelled once, and not while a prepared remittance uses it', async () => {
     const { mandate, invoiceId } = await collectable()
     const { id } = await remit(invoiceId)

@@ -9,7 +9,7 @@ import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { lockNamedClient } from '#server/crm/index.ts'
 import { applicationFor } from '#server/integrations/index.ts'
-import { eraseAddresses } from '../sending/privacy/sending-privacy.sql.ts'
+import { eraseAddresses } from '../privacy/sending-privacy.sql.ts'
 import { changedUserFields } from './external-user.rules.ts'
 import {
   type ExternalUserRow,

@@ -4,11 +4,16 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { type InvoiceRow, invoiceColumns } from './invoice.row.ts'
 
-const from = `from invoice i
+const ofOrganization = `from invoice i
   join crm_client c on c.organization_id = $1 and c.id = i.client_id
-  where i.organization_id = $1 and i.id = $2`
+  where i.organization_id = $1`
+const from = `${ofOrganization} and i.id = $2`
 const select = sql<InvoiceRow, [id: string]>(`select ${invoiceColumns} ${from}`)
 const lock = sql<InvoiceRow, [id: string]>(`select ${invoiceColumns} ${from} for no key update of i`)
+// primary key; the order is that of lockInvoices
+const lockSeveral = sql<InvoiceRow, [ids: string[]]>(
+  `select ${invoiceColumns} ${ofOrganization} and i.id = any($2) order by i.id collate "C" for no key update of i`,
+)
 
 /**
  * An invoice for a caller: a member of its organization, or its application on behalf of the named user. Refuses
@@ -31,12 +36,26 @@ export async function lockInvoice(tx: Tx, caller: Caller, id: string, userId?: s
   return assertAccessible(await tx.first(lock, id), caller, userId)
 }
 
+/**
+ * The same for several invoices, which are locked in one order, so that two transactions cannot wait for each other. Returns
+ * those that exist, by id.
+ */
+export async function lockInvoices(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, InvoiceRow>> {
+  const invoices = await tx.rows(lockSeveral, [...ids])
+  return new Map(invoices.map(invoice => [invoice.id, invoice]))
+}
+
 /** The same without a caller, for example for a gateway notice. */
 export function lockInvoiceById(tx: Tx, id: string): Promise<InvoiceRow | undefined> {
   return tx.first(lock, id)
 }
 
-function assertAccessible(invoice: InvoiceRow | undefined, caller: Caller, userId?: string): InvoiceRow {
+/** Refuses INVOICE_NOT_ACCESSIBLE for an invoice that does not exist or that is not the caller's. */
+export function assertAccessible(
+  invoice: InvoiceRow | undefined,
+  caller: Caller,
+  userId?: string,
+): InvoiceRow {
   if (!invoice) fail('INVOICE_NOT_ACCESSIBLE')
   if (caller.applicationId === null) return invoice
   const isOwn = invoice.application_id === caller.applicationId

@@ -20,8 +20,8 @@ type CommonField =
   | 'sequence'
 
 /**
- * Emits an event for the application of an invoice, with the current amounts and the next sequence number. The
- * transaction must have locked the invoice. An invoice without an application has no events; people are notified that it
+ * Emits an event for the application of an invoice, with the current amounts and the next sequence number, or the one that
+ * `nextSequences` returned for several invoices together. The transaction must have locked the invoice. An invoice without an application has no events; people are notified that it
  * changed, because its payer and the gateway change it too (PEO-6).
  */
 export async function emitInvoiceEvent<N extends InvoiceEventName>(
@@ -30,6 +30,7 @@ export async function emitInvoiceEvent<N extends InvoiceEventName>(
   invoice: InvoiceRow,
   name: N,
   data: Omit<EventData<N>, CommonField>,
+  sequence?: number,
 ): Promise<void> {
   if (invoice.application_id === null) return announceInvoice(tx, actor, invoice.id)
   const head: Pick<EventData<InvoiceEventName>, CommonField> = {
@@ -41,7 +42,7 @@ export async function emitInvoiceEvent<N extends InvoiceEventName>(
     totalCents: invoice.total_cents,
     paidCents: invoice.paid_cents,
     dueCents: dueOf(invoice),
-    sequence: await nextSequence(tx, invoice.id),
+    sequence: sequence ?? (await nextSequence(tx, invoice.id)),
   }
   emit(tx, actor, name, { ...head, ...data } as unknown as EventData<N>, {
     applicationId: invoice.application_id,

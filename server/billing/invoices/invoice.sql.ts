@@ -2,13 +2,19 @@ import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type InvoiceRow, invoiceColumns } from './invoice.row.ts'
 
-const sequence = sql<{ notice_sequence: number }, [id: string]>(`
-  update invoice i set notice_sequence = i.notice_sequence + 1 where i.organization_id = $1 and i.id = $2
-  returning i.notice_sequence`)
+const sequences = sql<{ id: string; notice_sequence: number }, [ids: string[]]>(`
+  update invoice i set notice_sequence = i.notice_sequence + 1 where i.organization_id = $1 and i.id = any($2)
+  returning i.id, i.notice_sequence`)
 
-/** The sequence number of the next event. The transaction must have locked the invoice. */
+/** The sequence numbers of the next events, by invoice. The transaction must have locked the invoices. */
+export async function nextSequences(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.rows(sequences, [...ids])
+  return new Map(rows.map(({ id, notice_sequence }) => [id, notice_sequence]))
+}
+
+/** The same of one invoice. */
 export async function nextSequence(tx: Tx, id: string): Promise<number> {
-  return (await tx.first(sequence, id))!.notice_sequence
+  return (await nextSequences(tx, [id])).get(id)!
 }
 
 /** The columns that a draft may change. */

@@ -8,6 +8,7 @@ import { assertNotExpired, hasExpired } from '../budgets/budget.rules.ts'
 import { pdfFileName, renderBudgetPdf } from '../budgets/pdf.ts'
 import { sealOf } from '../seals/budget-seal.sql.ts'
 import { sealedFileName, sealedPdfOf } from '../seals/read.ts'
+import { readSettings } from '../settings/crm-settings.sql.ts'
 import { assertNoOpenRequest } from '../signature-requests/signature-request.access.ts'
 import { hasOpenRequest } from '../signature-requests/signature-request.sql.ts'
 import { canonicalForm2 } from '../signatures/canonical/v2.ts'
@@ -25,9 +26,9 @@ import { customerFor, type PortalCustomer } from './session.ts'
 export const list = query(contract.listPortalBudgets, async ({ headers, services }) => {
   const customer = await customerFor(services, headers)
   const budgets = await budgetsSentTo(customer.db, customer.client_id)
-  return wantsHtml(headers)
-    ? budgetsPage(languageOf(headers), customer, budgets)
-    : { items: budgets.map(showPortalBudget) }
+  if (!wantsHtml(headers)) return { items: budgets.map(showPortalBudget) }
+  const { portalGreeting: greeting } = await readSettings(customer.db)
+  return budgetsPage(languageOf(headers), customer, { budgets, greeting })
 })
 
 export const read = query(contract.readPortalBudget, async ({ params, headers, services }) => {

@@ -3,6 +3,7 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readBudget, updateBudget } from '#contract/crm/budgets.ts'
 import { openPortalDocument } from '#contract/crm/portal.ts'
+import { updateCrmSettings } from '#contract/crm/settings.ts'
 import { listSignatures } from '#contract/crm/signatures.ts'
 import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
@@ -180,4 +181,26 @@ test('the PDF shows the current budget until it is signed, then the signed docum
   expect(refusalOf(unknown)).toEqual([404, undefined])
   expect((await stranger.send(openPortalDocument, { params: { id: budget.id } })).text).toBe(unknown.text)
   expect((await get(`budgets/${budget.id}/pdf`)).status).toBe(401)
+})
+
+test('the greeting is on the first pages, in the language of the visitor or else in the other one, as text', async () => {
+  const set = (portalGreeting: { es: string | null; en: string | null }) =>
+    owner.call(updateCrmSettings, { body: { phoneCountry: 'ES', portalGreeting } })
+  const pageOf = async (path: string, language: string, cookie?: string) => {
+    const headers = { ...html, 'accept-language': language, ...(cookie && { cookie }) }
+    return (await fetch(`${server.url}/portal/${path}`, { headers })).text()
+  }
+  const signIn = `sign-in/${organization.id}`
+  const cookie = `patio_portal=${customer.token}`
+  await set({ es: 'Hola <b>a todos</b>\nPasad\n\nAbrimos a las 9', en: null })
+  const shown =
+    '<p lang="es">Hola &#60;b&#62;a todos&#60;/b&#62;<br>Pasad</p><p lang="es">Abrimos a las 9</p>'
+  expect(await pageOf(signIn, 'es')).toContain(shown)
+  expect(await pageOf(signIn, 'en')).toContain(shown)
+  expect(await pageOf('budgets', 'es', cookie)).toContain(shown)
+  await set({ es: 'Hola', en: 'Welcome' })
+  expect(await pageOf('budgets', 'en', cookie)).toContain('<p lang="en">Welcome</p>')
+  expect(await pageOf('budgets', 'en', cookie)).not.toContain('Hola')
+  await set({ es: null, en: null })
+  expect(await pageOf(signIn, 'en')).not.toContain('<p lang')
 })

@@ -1,3 +1,4 @@
+import type { PortalGreeting } from '#contract/crm/settings.ts'
 import { limits } from '#contract/limits.ts'
 import { type Html, HtmlPage, html, type PageSender } from '#platform/http/html-page.ts'
 import { type Language, writing } from '#platform/language.ts'
@@ -8,6 +9,8 @@ import { declineForm, signForm } from '../signing/page/signing-forms.html.ts'
 import { expiredNote } from '../signing/page/signing-page.html.ts'
 import type { CustomerRow } from './portal.sql.ts'
 import { texts } from './portal.texts.ts'
+
+const otherLanguage = { es: 'en', en: 'es' } as const
 
 /** The layout of portal pages for a signed-in customer. */
 export function portalPage(
@@ -27,14 +30,33 @@ ${body}
   })
 }
 
+/** The greeting of the organization in this language, or else in the other one (PRT-14). Empty lines separate paragraphs. */
+function greetingParagraphs(language: Language, greeting: PortalGreeting): Html[] {
+  const written = greeting[language] === null ? otherLanguage[language] : language
+  return (greeting[written] ?? '')
+    .split(/\n{2,}/)
+    .filter(Boolean)
+    .map(paragraph => {
+      const lines = paragraph.split('\n').map((line, at) => [at > 0 && html`<br>`, line])
+      return html`<p lang="${written}">${lines}</p>`
+    })
+}
+
 /** The form that requests a portal link. */
-export function signInPage(language: Language, organizationId: string, sender: PageSender): HtmlPage {
+export function signInPage(
+  language: Language,
+  {
+    organizationId,
+    sender,
+    greeting,
+  }: { organizationId: string; sender: PageSender; greeting: PortalGreeting },
+): HtmlPage {
   const t = texts[language]
   return new HtmlPage({
     language,
     title: t.portal(sender.name),
     sender,
-    body: html`<form method="post" action="/portal/sign-in">
+    body: html`${greetingParagraphs(language, greeting)}<form method="post" action="/portal/sign-in">
 <input type="hidden" name="organizationId" value="${organizationId}">
 <label for="email">${t.email}</label>
 <input type="email" id="email" name="email" required maxlength="${limits.email}" autocomplete="email">
@@ -85,7 +107,12 @@ export function signedOutPage(language: Language, cookie: string): HtmlPage {
   })
 }
 
-export function budgetsPage(language: Language, customer: CustomerRow, budgets: ListedBudgetRow[]): HtmlPage {
+/** The first page after the sign-in, with the greeting of the organization. */
+export function budgetsPage(
+  language: Language,
+  customer: CustomerRow,
+  { budgets, greeting }: { budgets: ListedBudgetRow[]; greeting: PortalGreeting },
+): HtmlPage {
   const t = texts[language]
   const { day, moneyIn } = writing[language]
   const rows = budgets.map(
@@ -98,7 +125,8 @@ export function budgetsPage(language: Language, customer: CustomerRow, budgets: 
 <thead><tr><th>${t.title}</th><th class="figure">${t.total}</th></tr></thead>
 ${rows}
 </table>`
-  const body = rows.length === 0 ? html`<p>${t.none}</p>` : table
+  const body = html`${greetingParagraphs(language, greeting)}
+${rows.length === 0 ? html`<p>${t.none}</p>` : table}`
   return portalPage(language, customer, { title: t.budgets, body })
 }
 

@@ -30,7 +30,13 @@ const customers = `select p.id as contact_id, p.client_id, p.email, p.receives_i
 const selectByEmail = sql<CustomerRow, [hashes: string[]]>(`${customers}
     and p.email_hash = any(array(select decode(h, 'hex') from unnest($2::text[]) h))
   order by p.id limit 1`)
-const selectBySession = sql<CustomerRow, [sessionDigest: string]>(`${customers} and p.id = (
+// the use of a session is recorded at most once a minute
+const selectBySession = sql<CustomerRow, [sessionDigest: string]>(`
+  with used as (
+    update portal_session u set last_used_at = now()
+    where u.organization_id = $1 and u.token_digest = decode($2, 'hex') and u.expires_at > now()
+      and (u.last_used_at is null or u.last_used_at <= now() - interval '1 minute'))
+  ${customers} and p.id = (
     select s.contact_id from portal_session s
     where s.organization_id = $1 and s.token_digest = decode($2, 'hex') and s.expires_at > now())`)
 const isValid = `l.organization_id = $1 and l.token_digest = decode($2, 'hex') and l.expires_at > now()`
@@ -40,14 +46,15 @@ const lockByLink = sql<CustomerRow, [tokenDigest: string]>(
 const deleteExpiredLinks = sql<never, [contactId: string]>(
   'delete from portal_link l where l.organization_id = $1 and l.contact_id = $2 and l.expires_at <= now()',
 )
-const insert = sql<never, [id: string, contactId: string, email: string, tokenDigest: string]>(`
-  insert into portal_link (organization_id, id, contact_id, token_digest, expires_at)
-  select $1, $2, p.id, decode($5, 'hex'), now() + interval '${limits.portalLinkMinutes} minutes'
+const insert = sql<never, [id: string, contactId: string, email: string, tokenDigest: string, ip: string]>(`
+  insert into portal_link (organization_id, id, contact_id, token_digest, expires_at, ip)
+  select $1, $2, p.id, decode($5, 'hex'), now() + interval '${limits.portalLinkMinutes} minutes', nullif($6, '')
   from crm_contact p where p.organization_id = $1 and p.id = $3 and p.email = $4 for share`)
-const exchange = sql<{ expires_at: string }, [tokenDigest: string, sessionDigest: string]>(`
+const exchange = sql<{ expires_at: string }, [tokenDigest: string, sessionDigest: string, ip: string]>(`
   with taken as (delete from portal_link l where ${isValid} returning l.contact_id)
-  insert into portal_session (organization_id, token_digest, contact_id, expires_at)
-  select $1, decode($3, 'hex'), t.contact_id, now() + interval '${limits.portalSessionHours} hours' from taken t
+  insert into portal_session (organization_id, token_digest, contact_id, expires_at, last_used_at, ip)
+  select $1, decode($3, 'hex'), t.contact_id, now() + interval '${limits.portalSessionHours} hours', now(), nullif($4, '')
+  from taken t
   returning expires_at`)
 const deleteOfContact = (table: string) =>
   `delete from ${table} t where t.organization_id = $1 and t.contact_id = $2`
@@ -78,7 +85,7 @@ export function customerByEmail(db: Db, hashes: readonly string[]) {
   return db.first(selectByEmail, [...hashes])
 }
 
-/** The same by a session that has not expired. */
+/** The same by a session that has not expired. Records the use of the session. */
 export function customerBySession(db: Db, sessionDigest: string): Promise<CustomerRow | undefined> {
   return db.first(selectBySession, sessionDigest)
 }
@@ -88,28 +95,34 @@ export function lockCustomerByLink(tx: Tx, tokenDigest: string): Promise<Custome
   return tx.first(lockByLink, tokenDigest)
 }
 
-/** Returns false if the e-mail of the contact has changed: the old address must not receive a link. */
+/**
+ * Stores a link that somebody at the address `ip` requested. Returns false if the e-mail of the contact has changed: the
+ * old address must not receive a link.
+ */
 export async function insertPortalLink(
   tx: Tx,
   { contact_id, email }: CustomerRow,
-  digest: string,
+  { digest, ip }: { digest: string; ip: string },
 ): Promise<boolean> {
   const [, inserted] = await Promise.all([
     tx.run(deleteExpiredLinks, contact_id),
-    tx.run(insert, newId(), contact_id, email, digest),
+    tx.run(insert, newId(), contact_id, email, digest, ip),
   ])
   return inserted > 0
 }
 
-/** Exchanges a link for a session; undefined if the link was used meanwhile. The contact must be locked. */
+/**
+ * Exchanges a link for a session that is opened from the address `ip`; both secrets are digests. Undefined if the link was
+ * used meanwhile. The contact must be locked.
+ */
 export async function exchangeLink(
   tx: Tx,
   contactId: string,
-  digests: { token: string; session: string },
+  { token, session, ip }: { token: string; session: string; ip: string },
 ): Promise<{ expires_at: string } | undefined> {
   const [, opened] = await Promise.all([
     tx.run(deleteExpiredSessions, contactId),
-    tx.first(exchange, digests.token, digests.session),
+    tx.first(exchange, token, session, ip),
   ])
   return opened
 }

@@ -1,6 +1,8 @@
 import * as contract from '#contract/crm/portal.ts'
 import { limits } from '#contract/limits.ts'
+import type { Tx } from '#platform/data/database.ts'
 import type { AuditSubject } from '#platform/events/audit.ts'
+import { emit } from '#platform/events/emit.ts'
 import { fail, Refusal } from '#platform/fail.ts'
 import { countCall } from '#platform/http/counted-limits.ts'
 import { languageOf, wantsHtml } from '#platform/http/html-page.ts'
@@ -10,6 +12,7 @@ import { type Language, withFullStop } from '#platform/language.ts'
 import { layOutMail, type MailSender } from '#platform/mail-layout.ts'
 import { emailHashes } from '../email.ts'
 import { mailSenderOf } from '../letterhead/mail-sender.ts'
+import { readSettings } from '../settings/crm-settings.sql.ts'
 import { confirmSignInPage, linkSentPage, signedInPage, signedOutPage, signInPage } from './portal.html.ts'
 import {
   type CustomerRow,
@@ -30,19 +33,27 @@ export const signInForm = stream(
   contract.openPortalSignInPage,
   async ({ params, headers, services, reply }) => {
     const id = isId(params.organizationId) ? params.organizationId : fail('SIGNING_LINK_NOT_VALID')
-    const sender = (await portalSender(services.database.of(id))) ?? fail('SIGNING_LINK_NOT_VALID')
-    return signInPage(languageOf(headers), id, sender).send(reply)
+    const db = services.database.of(id)
+    const [sender, { portalGreeting }] = await Promise.all([portalSender(db), readSettings(db)])
+    if (!sender) fail('SIGNING_LINK_NOT_VALID')
+    return signInPage(languageOf(headers), { organizationId: id, sender, greeting: portalGreeting }).send(
+      reply,
+    )
   },
 )
 
 /** Replies at once and always the same, so that the reply does not reveal whether the address is known. */
 export const requestLink = workflow(
   contract.requestPortalLink,
-  async ({ body, headers, services, transact }) => {
+  async ({ body, headers, origin, services, transact }) => {
     const request = { ...body, language: languageOf(headers) }
     const sending = sendLink(services, request, (customer, digest) =>
       transact(
-        tx => insertPortalLink(tx, customer, digest),
+        async tx => {
+          const isStored = await insertPortalLink(tx, customer, { digest, ip: origin.ip })
+          if (isStored) announceAccess(tx, customer.contact_id)
+          return isStored
+        },
         { subject: customer.contact_id, changed: ['portalLink'] },
         body.organizationId,
       ),
@@ -51,6 +62,11 @@ export const requestLink = workflow(
     return wantsHtml(headers) ? linkSentPage(languageOf(headers)) : {}
   },
 )
+
+/** Announces to the team that a contact has other sessions or links. */
+function announceAccess(tx: Tx, contactId: string): void {
+  emit(tx, { personId: '' }, 'contact.changed', { ids: [contactId] })
+}
 
 /** Mails a link to the contact with this address, unless there is none or it exceeded the limit of mails. */
 async function sendLink(
@@ -116,16 +132,16 @@ export const openLink = stream(contract.openPortalLink, async ({ params: { token
 
 export const openSession = workflow(
   contract.openPortalSession,
-  async ({ body, headers, services, transact }) => {
+  async ({ body, headers, origin, services, transact }) => {
     const organizationId = linkSecret.organizationOf(body.token) ?? fail('UNAUTHENTICATED')
     const token = sessionSecret.make(organizationId)
-    const digests = { token: digestOf(body.token), session: digestOf(token) }
+    const exchange = { token: digestOf(body.token), session: digestOf(token), ip: origin.ip }
     const auditSubject: AuditSubject = { changed: ['portalSession'] }
     const { expires_at } = await transact(
       async tx => {
-        const customer = (await lockCustomerByLink(tx, digests.token)) ?? fail('UNAUTHENTICATED')
+        const customer = (await lockCustomerByLink(tx, exchange.token)) ?? fail('UNAUTHENTICATED')
         auditSubject.subject = customer.contact_id
-        return (await exchangeLink(tx, customer.contact_id, digests)) ?? fail('UNAUTHENTICATED')
+        return (await exchangeLink(tx, customer.contact_id, exchange)) ?? fail('UNAUTHENTICATED')
       },
       auditSubject,
       organizationId,
@@ -140,7 +156,10 @@ export const signOut = workflow(contract.leavePortal, async ({ headers, services
   const customer = await findCustomer(services, headers)
   if (customer)
     await transact(
-      tx => endSession(tx, customer.sessionDigest),
+      async tx => {
+        await endSession(tx, customer.sessionDigest)
+        announceAccess(tx, customer.contact_id)
+      },
       { subject: customer.contact_id, changed: ['portalSession'] },
       customer.db.organizationId,
     )

@@ -1,13 +1,20 @@
 import type { CrmSettings } from '#contract/crm/settings.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
+import { normalizeTextOrNull } from '../normalize-text.ts'
 import { defaultPhoneCountry } from '../phone.ts'
 
-type SettingsRow = { phone_country: string; signing_reminder_days: number | null; signing_reminders: number }
+type SettingsRow = {
+  phone_country: string
+  signing_reminder_days: number | null
+  signing_reminders: number
+  portal_greeting_es: string | null
+  portal_greeting_en: string | null
+}
 
-const select = sql<SettingsRow>(
-  'select s.phone_country, s.signing_reminder_days, s.signing_reminders from crm_settings s where s.organization_id = $1',
-)
+const select = sql<SettingsRow>(`
+  select s.phone_country, s.signing_reminder_days, s.signing_reminders, s.portal_greeting_es, s.portal_greeting_en
+  from crm_settings s where s.organization_id = $1`)
 const upsertCountry = sql<never, [phoneCountry: string]>(`
   insert into crm_settings as s (organization_id, phone_country) values ($1, $2)
   on conflict (organization_id) do update set phone_country = excluded.phone_country, updated_at = now()
@@ -20,13 +27,22 @@ const upsertReminders = sql<never, [phoneCountry: string, days: number | null, m
   where s.organization_id = $1 and (s.signing_reminder_days, s.signing_reminders)
     is distinct from (excluded.signing_reminder_days, excluded.signing_reminders)`)
 
-/** The settings; those of an organization that has not changed them remind nobody. */
+const upsertGreeting = sql<never, [phoneCountry: string, es: string | null, en: string | null]>(`
+  insert into crm_settings as s (organization_id, phone_country, portal_greeting_es, portal_greeting_en)
+  values ($1, $2, $3, $4)
+  on conflict (organization_id) do update set portal_greeting_es = excluded.portal_greeting_es,
+    portal_greeting_en = excluded.portal_greeting_en, updated_at = now()
+  where s.organization_id = $1 and (s.portal_greeting_es, s.portal_greeting_en)
+    is distinct from (excluded.portal_greeting_es, excluded.portal_greeting_en)`)
+
+/** The settings; those of an organization that has not changed them remind and greet nobody. */
 export async function readSettings(db: Db): Promise<CrmSettings> {
   const row = await db.first(select)
   const days = row?.signing_reminder_days ?? null
   return {
     phoneCountry: row?.phone_country ?? defaultPhoneCountry,
     signingReminders: days === null ? null : { days, most: row!.signing_reminders },
+    portalGreeting: { es: row?.portal_greeting_es ?? null, en: row?.portal_greeting_en ?? null },
   }
 }
 
@@ -47,4 +63,10 @@ export async function setSigningReminders(
 ): Promise<boolean> {
   const { days, most } = reminders ?? { days: null, most: 1 }
   return (await tx.run(upsertReminders, defaultPhoneCountry, days, most)) > 0
+}
+
+/** Sets the greeting of the portal; a blank text is none. Returns false if it was the same. */
+export async function setPortalGreeting(tx: Tx, { es, en }: CrmSettings['portalGreeting']): Promise<boolean> {
+  const texts = [normalizeTextOrNull(es), normalizeTextOrNull(en)] as const
+  return (await tx.run(upsertGreeting, defaultPhoneCountry, ...texts)) > 0
 }

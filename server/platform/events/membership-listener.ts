@@ -12,6 +12,4 @@ export type MembershipListener = {
   unitLeft(tx: Tx, actor: EventActor, personId: string, unitId: string): Promise<void>
   /** An application was deleted. */
   applicationDeleted(tx: Tx, actor: EventActor, applicationId: string): Promise<void>
-  /** A person who was or may have been a contact of a client was erased; these were their addresses. */
-  personErased(tx: Tx, person: { clientId: string; addresses: readonly string[] }): Promise<void>
 }

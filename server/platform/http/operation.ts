@@ -11,6 +11,7 @@ import type { MembershipListener } from '../events/membership-listener.ts'
 import type { RecipientsResolver } from '../events/recipients-resolver.ts'
 import type { SseBroker } from '../events/sse-broker.ts'
 import type { Log } from '../log.ts'
+import type { PersonalData } from '../personal-data.ts'
 import type { Cipher } from '../security/cipher.ts'
 import type { Seals } from '../security/seals.ts'
 import type { Signer } from '../security/signer.ts'
@@ -60,6 +61,8 @@ export type Services = {
   readonly recipients: RecipientsResolver
   /** Keeps the areas consistent with memberships and permissions. */
   readonly membershipListener: MembershipListener
+  /** The personal data of people of clients in other areas. */
+  readonly personalData: PersonalData
   /** For problems that do not fail the request. */
   readonly log?: Log
   /** The prefix of product headers. */

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { readLead, updateLead } from '#contract/crm/leads.ts'
 import { createOpportunity, listOpportunities } from '#contract/crm/opportunities.ts'
 import { listLeadHistory } from '#contract/crm/team.ts'
+import { createSavedView, listSavedViews } from '#contract/identity/views.ts'
 import { makeClient, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
-import { addressOf, openDashboard, seeHeading } from '#tests/support/dashboard.ts'
+import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
 
 const dashboard = openDashboard()
 /** A card in a column of a board. */
@@ -85,6 +86,50 @@ test('leads move on the board by keyboard, a refused move goes back, and a lost 
   async function statusOf(leadId: string): Promise<string> {
     return (await owner.call(readLead, { params: { id: leadId } })).status
   }
+})
+
+test('the board searches leads in each column and shows saved views, and a found lead moves', async () => {
+  const { server } = dashboard
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
+  const { id } = await makeLead(owner, { firstName: 'Sara', lastName: 'Vidal', temperature: 'HOT' })
+  const lost = await makeLead(owner, { firstName: 'Sara', lastName: 'Prats' })
+  await setStatus(server, owner.organizationId, lost.id, 'LOST')
+  await makeLead(owner, { firstName: 'Jon' })
+  const filters = { temperature: 'HOT', orderBy: 'score', order: 'desc' }
+  await owner.call(createSavedView, { body: { list: 'leads', name: 'Hottest first', filters } })
+  const page = await dashboard.open(await addressOf(server, owner, '/leads/board'), { person: owner })
+  await card(page, 'New', 'Jon').waitFor()
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('sara')
+  await card(page, 'New', 'Jon').waitFor({ state: 'detached' })
+  await card(page, 'New', 'Sara Vidal').waitFor()
+  await card(page, 'Lost', 'Sara Prats').waitFor()
+  await screenshot(page, 'board', 'search')
+  expect(await axeFindings(page)).toEqual([])
+  await card(page, 'New', 'Sara Vidal').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await card(page, 'Contacted', 'Sara Vidal').and(page.locator(':focus')).waitFor()
+  await expect.poll(async () => (await owner.call(readLead, { params: { id } })).status).toBe('CONTACTED')
+  // the table searches for the same
+  await page.getByRole('link', { name: 'Table' }).press('Enter')
+  await page.getByRole('row', { name: 'Sara Vidal' }).waitFor()
+  expect(new URL(page.url()).search).toBe('?q=sara')
+
+  await page.getByRole('link', { name: 'Board' }).press('Enter')
+  await page.getByRole('link', { name: 'Hottest first' }).press('Enter')
+  await page.getByRole('link', { name: 'Hottest first' }).and(page.locator('[aria-current=page]')).waitFor()
+  await card(page, 'Contacted', 'Sara Vidal').waitFor()
+  await card(page, 'New', 'Jon').waitFor({ state: 'detached' })
+  await screenshot(page, 'board', 'view')
+  // what the board does not use of the view stays in it
+  await page.getByRole('button', { name: 'Remove the filter warmth' }).press('Enter')
+  await card(page, 'New', 'Jon').waitFor()
+  await page.getByRole('button', { name: 'Actions for views' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Save changes to Hottest first' }).press('Enter')
+  await expect
+    .poll(async () => (await owner.call(listSavedViews, { query: { list: 'leads' } })).items[0]!.filters)
+    .toEqual({ orderBy: 'score', order: 'desc' })
 })
 
 test('an opportunity is created, moved to a stage, won and reopened by keyboard; sums keep currencies apart', async () => {

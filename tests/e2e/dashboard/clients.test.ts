@@ -4,7 +4,9 @@ import { listBillingContacts, listClients, readClient } from '#contract/crm/clie
 import { listContacts } from '#contract/crm/contacts.ts'
 import { readIssuer } from '#contract/crm/issuer.ts'
 import { readLetterhead, updateLetterhead } from '#contract/crm/letterhead.ts'
+import { listPortalBudgets, openPortalSession } from '#contract/crm/portal.ts'
 import { makeClient, makeContact } from '#tests/support/crm/leads-and-clients.ts'
+import { plantPortalLink, plantSession } from '#tests/support/crm/portal.ts'
 import {
   addressOf,
   axeFindings,
@@ -262,4 +264,51 @@ test('clients are imported from a file by keyboard; a repeated one is refused', 
   await sheet.getByText('Done', { exact: true }).waitFor()
   const { items } = await owner.call(listClients, { query: {} })
   expect(items).toMatchObject([{ name: 'Ánimas', taxId: 'B1', country: 'ES' }])
+})
+
+test('the page of a client shows who is in the portal, as it happens, and ends one session or all', async () => {
+  const { server } = dashboard
+  const person = await (await server.organization()).person({ role: 'OWNER' })
+  const client = await makeClient(person, { name: 'Ateliernord' })
+  const { id: contactId } = await makeContact(person, {
+    firstName: 'Maud',
+    email: 'maud@ateliernord.example',
+    clientId: client.id,
+  })
+  const token = await plantSession(server, person, contactId)
+  const page = await dashboard.open(await addressOf(server, person, `/clients/${client.id}`), { person })
+  const section = page.getByRole('region', { name: 'Portal sessions' })
+  await section.getByText('Signed in').waitFor()
+  // the customer requests a link and uses it
+  const mailed = await plantPortalLink(server, person, contactId)
+  await server.client().call(openPortalSession, { body: { token: mailed } })
+  await section.getByText('from 127.0.0.x').waitFor()
+  await screenshot(page, 'clients', 'portal-sessions')
+  expect(await axeFindings(page)).toEqual([])
+
+  await section.getByRole('button', { name: 'End this session of Maud' }).first().press('Enter')
+  await page.getByText('Session ended.').waitFor()
+  await section.getByText('from 127.0.0.x').waitFor({ state: 'detached' })
+  await section.getByRole('button', { name: 'End all…' }).press('Enter')
+  const question = page.getByRole('alertdialog', { name: 'End all portal sessions of Ateliernord?' })
+  await question.getByRole('button', { name: 'End sessions' }).press('Enter')
+  await page.getByText('1 session ended.').waitFor()
+  await section.getByText('Nobody is signed in to the portal').waitFor()
+  expect((await server.client(token).send(listPortalBudgets)).status).toBe(401)
+})
+
+test('the greeting of the portal is written in the settings, and its visitors read it', async () => {
+  const { server } = dashboard
+  const person = await (await server.organization()).person({ role: 'OWNER' })
+  const page = await dashboard.open(await addressOf(server, person, '/settings/crm'), { person })
+  const form = page.getByRole('form', { name: 'Greeting of the portal' })
+  await form.getByLabel('Greeting in Spanish').fill('Bienvenida a tu portal')
+  await form.getByLabel('Greeting in English').fill('Welcome to your portal')
+  await screenshot(page, 'clients', 'portal-greeting')
+  await form.getByRole('button', { name: 'Save greeting' }).press('Enter')
+  await page.getByText('Greeting saved.').waitFor()
+  await page.goto(`/portal/sign-in/${person.organizationId}`)
+  await page.getByText('Welcome to your portal').waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await screenshot(page, 'clients', 'portal-sign-in')
 })

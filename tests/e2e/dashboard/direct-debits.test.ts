@@ -1,18 +1,20 @@
 import { beforeAll, expect, test } from 'vitest'
-import { updateCreditor } from '#contract/billing/direct-debits.ts'
+import { createMandate, updateCreditor } from '#contract/billing/direct-debits.ts'
 import { rejectionMessage } from '#tests/support/billing/bank-files.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
+import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
-import type { Person } from '#tests/support/test-server.ts'
+import type { Organization, Person } from '#tests/support/test-server.ts'
 
 const dashboard = openDashboard()
+let organization: Organization
 let owner: Person
 let invoice: PlantedInvoice
 
 beforeAll(async () => {
   const { server } = dashboard
-  const organization = await server.organization()
+  organization = await server.organization()
   owner = await organization.person({ role: 'OWNER' })
   invoice = await plantInvoice(server, await makeApplication(server, organization), { totalCents: 153_670 })
   await server.sql(
@@ -98,4 +100,41 @@ test('a mandate is registered, an invoice collected with it, and the rejection o
   await page.getByText('Rejected').waitFor()
   await screenshot(page, 'direct-debits', 'remittance-phone')
   expect(await axeFindings(page)).toEqual([])
+})
+
+test('the page of a client shows its mandates and leads to their list', async () => {
+  const { server } = dashboard
+  await owner.call(createMandate, {
+    body: {
+      clientId: invoice.clientId,
+      reference: 'M-2026-8',
+      debtorName: 'Ateliernord GmbH',
+      iban: 'DE89370400440532013000',
+      scheme: 'CORE',
+      kind: 'RCUR',
+      signedOn: '2026-01-15',
+    },
+  })
+  const { id: otherId } = await makeClient(owner, { name: 'Vitrina' })
+  const page = await dashboard.open(await addressOf(server, owner, `/clients/${otherId}`), { person: owner })
+  const section = page.getByRole('region', { name: 'Direct debit mandates' })
+  await section.getByText('No mandate').waitFor()
+  await page.goto(await addressOf(server, owner, `/clients/${invoice.clientId}`))
+  await section.getByText('M-2026-8').waitFor()
+  await section.getByText('DE••••3000').first().waitFor()
+  await screenshot(page, 'direct-debits', 'client')
+  expect(await axeFindings(page)).toEqual([])
+  await section.getByRole('link', { name: 'Show in the list' }).press('Enter')
+  await page.getByRole('row', { name: 'M-2026-8' }).waitFor()
+  await page.getByText('client is Ateliernord').waitFor()
+  await screenshot(page, 'direct-debits', 'mandates-of-client')
+  await page.getByRole('button', { name: 'Remove the filter client' }).press('Enter')
+  await page.getByText('client is').waitFor({ state: 'detached' })
+
+  const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
+  const other = await dashboard.open(await addressOf(server, owner, `/clients/${invoice.clientId}`), {
+    person: viewer,
+  })
+  await other.getByRole('region', { name: 'Budgets' }).waitFor()
+  expect(await other.getByRole('region', { name: 'Direct debit mandates' }).count()).toBe(0)
 })

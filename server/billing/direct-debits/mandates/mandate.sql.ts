@@ -19,7 +19,11 @@ export type MandateRow = {
   status: Mandate['status']
   created_at: string
   cancelled_at: string | null
+  erased_at: string | null
 }
+
+/** An active mandate. */
+export type UsableMandate = Pick<MandateRow, 'id' | 'client_id' | 'kind'>
 
 /** The status of a mandate, by its alias (SDD-4). Index direct_debit_of_mandate. */
 export const mandateStatus = (m: string) => `case
@@ -31,7 +35,7 @@ export const mandateStatus = (m: string) => `case
     else 'ACTIVE' end`
 const select = `select m.id, m.reference, m.client_id, c.name as client_name, m.debtor_name, m.iban_country, m.iban_end, m.bic,
     m.scheme, m.kind, to_char(m.signed_on, 'YYYY-MM-DD') as signed_on, ${mandateStatus('m')} as status, m.created_at,
-    m.cancelled_at
+    m.cancelled_at, m.erased_at
   from direct_debit_mandate m join crm_client c on c.organization_id = $1 and c.id = m.client_id
   where m.organization_id = $1`
 const byId = sql<MandateRow, [id: string]>(`${select} and m.id = $2`)
@@ -49,9 +53,12 @@ const countOfClient = sql<{ total: number }, [clientId: string]>(
   `select count(*)::int as total from direct_debit_mandate m where m.organization_id = $1 and m.client_id = $2`,
 )
 // index direct_debit_mandate_of_client
-const newestActive = sql<{ id: string; reference: string }, [clientId: string]>(`
-  select m.id, m.reference from direct_debit_mandate m
-  where m.organization_id = $1 and m.client_id = $2 and ${mandateStatus('m')} = 'ACTIVE' ${order} limit 1`)
+const newestActive = sql<UsableMandate, [clientIds: string[], counts: number[]]>(`
+  select m.id, m.client_id, m.kind from unnest($2::text[], $3::int[]) as w (client_id, count) cross join lateral (
+    select m.id, m.client_id, m.kind, m.created_at from direct_debit_mandate m
+    where m.organization_id = $1 and m.client_id = w.client_id and ${mandateStatus('m')} = 'ACTIVE'
+    ${order} limit w.count) m
+  ${order}`)
 // index direct_debit_of_mandate
 const preparedWith = sql<{ id: string }, [mandateId: string]>(`
   select r.id from direct_debit d join direct_debit_remittance r on r.organization_id = $1 and r.id = d.remittance_id
@@ -137,12 +144,16 @@ export async function listMandates(
   return { rows, total: counted!.total }
 }
 
-/** The mandate with which a client is collected now. The transaction must have locked the creditor. */
-export function newestActiveMandate(
+/**
+ * The newest active mandates of clients, the newest first: for each client as many as are collected with one each. The
+ * transaction must have locked the creditor.
+ */
+export async function newestActiveMandates(
   tx: Tx,
-  clientId: string,
-): Promise<{ id: string; reference: string } | undefined> {
-  return tx.first(newestActive, clientId)
+  collections: ReadonlyMap<string, number>,
+): Promise<Map<string, UsableMandate[]>> {
+  const mandates = await tx.rows(newestActive, [...collections.keys()], [...collections.values()])
+  return Map.groupBy(mandates, ({ client_id }) => client_id)
 }
 
 /** Whether a remittance that was not sent uses the mandate. */

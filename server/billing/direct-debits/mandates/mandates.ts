@@ -73,7 +73,7 @@ function showMandate(mandate: MandateRow): Mandate {
     clientId: mandate.client_id,
     clientName: mandate.client_name,
     debtorName: mandate.debtor_name,
-    maskedIban: `${mandate.iban_country}••••${mandate.iban_end}`,
+    maskedIban: mandate.erased_at === null ? `${mandate.iban_country}••••${mandate.iban_end}` : '',
     bic: mandate.bic,
     scheme: mandate.scheme,
     kind: mandate.kind,
@@ -81,5 +81,6 @@ function showMandate(mandate: MandateRow): Mandate {
     status: mandate.status,
     createdAt: mandate.created_at,
     cancelledAt: mandate.cancelled_at,
+    erasedAt: mandate.erased_at,
   }
 }

@@ -11,7 +11,7 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 import { termsOf } from '../../search-terms.ts'
-import { findLeads } from '../search/lead-search.sql.ts'
+import { findLeads, findLeadsOfStatuses } from '../search/lead-search.sql.ts'
 import { filterLeads } from './lead-filters.sql.ts'
 import { listLeads as wholeList } from './lead-list.sql.ts'
 
@@ -146,4 +146,11 @@ test.each([
   expect(await blocksOf(db => findLeads(db, termsOf(q), search))).toBeLessThan(most)
   const { pagination } = await person.call(searchLeads, { query: { q } })
   expect(pagination.total).toBeLessThanOrEqual(limits.leadSearchNewest + limits.leadSearchFound)
+})
+
+test('a search in one status reads the newest leads of this status', async () => {
+  const search = { statuses: ['QUALIFIED'], limit: 20, offset: 0 } as const
+  expect(await blocksOf(db => findLeadsOfStatuses(db, termsOf('common'), search))).toBeLessThan(
+    limits.leadSearchNewest + 300,
+  )
 })

@@ -6,14 +6,15 @@ import { momentOfChange } from '../clock/lead-clock.sql.ts'
 import { blankLead } from '../fields.ts'
 import { lockLead } from '../lead.access.ts'
 import type { LeadRow } from '../lead.row.ts'
+import { personOf } from './lead-privacy.rules.ts'
 import { eraseTraces } from './lead-privacy.sql.ts'
 
 /** Erases the personal data of a lead in any status. A tombstone remains, so that GET /leads/sync can report it. */
 export const erase = command(eraseLead, async ({ tx, caller, params, body, audit, services }) => {
   const before = await lockLead(tx, params.id)
   const { contactErased, addresses } = await eraseTraces(tx, before)
-  if (before.client_id !== null && addresses.length > 0)
-    await services.membershipListener.personErased(tx, { clientId: before.client_id, addresses })
+  const person = personOf(before, addresses)
+  const { mandates = [] } = person ? await services.personalData.erase(tx, person) : {}
   const done = await changeLead(tx, caller, {
     before,
     after: tombstoneOf(before),
@@ -22,8 +23,13 @@ export const erase = command(eraseLead, async ({ tx, caller, params, body, audit
   })
   if (contactErased && before.contact_id !== null)
     emit(tx, caller, 'contact.changed', { ids: [before.contact_id] })
-  audit(before.id, done.changed, { changeId: done.changeId, contactErased })
-  return { id: before.id, erasedAt: done.lead.updated_at, contactErased }
+  const mandateIds = mandates.filter(({ keptBecause }) => keptBecause === null).map(({ id }) => id)
+  audit(before.id, done.changed, {
+    changeId: done.changeId,
+    contactErased,
+    ...(mandateIds.length > 0 && { mandateIds }),
+  })
+  return { id: before.id, erasedAt: done.lead.updated_at, contactErased, mandates: [...mandates] }
 })
 
 /** The lead without personal data: status, times and references remain. */

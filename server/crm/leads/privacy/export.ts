@@ -3,9 +3,10 @@ import { command } from '#platform/http/operation.ts'
 import { leadFor } from '../lead.access.ts'
 import { showLead } from '../lead.json.ts'
 import { notesReader } from '../notes.ts'
+import { personOf } from './lead-privacy.rules.ts'
 import { readTraces } from './lead-privacy.sql.ts'
 
-/** Exports the data of a person, including notes, whether or not the caller may read notes otherwise. */
+/** Exports the data of a person, including notes and accounts, whether or not the caller may read these otherwise. */
 export const exportData = command(exportPersonalData, async ({ tx, caller, params, services, audit }) => {
   const lead = await leadFor(tx, params.id)
   audit(lead.id)
@@ -14,5 +15,7 @@ export const exportData = command(exportPersonalData, async ({ tx, caller, param
     { scoring: true, notes: true },
     notesReader(services.cipher, caller.organizationId),
   )
-  return { lead: shown, ...(await readTraces(tx, lead)) }
+  const person = personOf(lead, [])
+  const { mandates = [] } = person ? await services.personalData.export(tx, services.cipher, person) : {}
+  return { lead: shown, ...(await readTraces(tx, lead)), mandates: [...mandates] }
 })

@@ -79,7 +79,7 @@ describe('erasing', () => {
     await owner.call(qualifyLead, { params: { id }, body: { reason: 'Met her at the races' } })
     expect(await storedText()).toMatch(traces)
     const erased = await owner.call(eraseLead, { params: { id }, body: { reason: 'Asked by letter' } })
-    expect(erased).toEqual({ id, erasedAt: expect.any(String), contactErased: false })
+    expect(erased).toEqual({ id, erasedAt: expect.any(String), contactErased: false, mandates: [] })
     expect(await storedText()).not.toMatch(traces)
     const [row] = await server.sql('select * from lead where id = $1', [id])
     expect(row).toMatchObject({

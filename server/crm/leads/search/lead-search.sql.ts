@@ -11,27 +11,33 @@ const page = pageStatement(
   'select f.id, f.sort_key from found f order by f.sort_key desc, f.id desc limit $3 offset $4',
   'desc',
 )
+const columns = 'n.id, n.updated_at, n.erased_at, n.status, n.search'
+const newestFirst = `order by n.updated_at desc, n.id desc limit ${limits.leadSearchNewest}`
+// index lead_sync
+const newestOfAll = `select ${columns} from lead n where n.organization_id = $1 ${newestFirst}`
+// index lead_updated, for each status
+const newestOfStatuses = `select ${columns} from unnest($2::text[]) s (status) cross join lateral (
+    select ${columns} from lead n where n.organization_id = $1 and n.status = s.status and n.erased_at is null ${newestFirst}) n
+  ${newestFirst}`
+type SearchArgs = [
+  statuses: readonly LeadStatus[],
+  limit: number,
+  offset: number,
+  patterns: string[],
+  isIndexed: boolean,
+  first: string,
+  second: string,
+  third: string,
+]
+
 /**
- * Reads the most recently changed leads first, where a common term has enough matches. Only rarer terms use the trigram index,
- * which then returns few rows.
+ * Reads the most recently changed leads first, where a common term has enough matches. Only rarer terms use the trigram index
+ * lead_search, which then returns few rows.
  */
-const select = sql<
-  LeadPageRow,
-  [
-    statuses: readonly LeadStatus[],
-    limit: number,
-    offset: number,
-    patterns: string[],
-    isIndexed: boolean,
-    first: string,
-    second: string,
-    third: string,
-  ]
->(`
+const searchStatement = (newest: string) =>
+  sql<LeadPageRow, SearchArgs>(`
   with newest as materialized (
-    select k.id, k.updated_at as sort_key from (
-      select n.id, n.updated_at, n.erased_at, n.status, n.search from lead n where n.organization_id = $1
-      order by n.updated_at desc, n.id desc limit ${limits.leadSearchNewest}) k
+    select k.id, k.updated_at as sort_key from (${newest}) k
     where ${matches}),
   others as materialized (
     select k.id, k.updated_at as sort_key from lead k
@@ -40,15 +46,29 @@ const select = sql<
     limit ${limits.leadSearchFound}),
   found as materialized (select * from newest union select * from others)
   ${page}`)
+const search = searchStatement(newestOfAll)
+const searchStatuses = searchStatement(newestOfStatuses)
+
+type SearchPage = { statuses: readonly LeadStatus[]; limit: number; offset: number }
 
 /** A page of leads that match all terms, latest change first; see GET /leads/search for the limits. */
-export async function findLeads(
+export function findLeads(db: Db, terms: SearchTerms, found: SearchPage): Promise<LeadPage> {
+  return run(db, search, terms, found)
+}
+
+/** The same, where the most recently changed leads are those with these statuses. */
+export function findLeadsOfStatuses(db: Db, terms: SearchTerms, found: SearchPage): Promise<LeadPage> {
+  return run(db, searchStatuses, terms, found)
+}
+
+async function run(
   db: Db,
+  statement: typeof search,
   { patterns, indexed }: SearchTerms,
-  { statuses, limit, offset }: { statuses: readonly LeadStatus[]; limit: number; offset: number },
+  { statuses, limit, offset }: SearchPage,
 ): Promise<LeadPage> {
   const [first, second, third] = indexed ?? ['', '', '']
   return leadPageOf(
-    await db.rows(select, statuses, limit, offset, patterns, indexed !== undefined, first, second, third),
+    await db.rows(statement, statuses, limit, offset, patterns, indexed !== undefined, first, second, third),
   )
 }

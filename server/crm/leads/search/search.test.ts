@@ -82,6 +82,20 @@ test('returns open leads, latest change first; closed ones on request', async ()
   expect(await foundIds('panza')).toEqual([c.id])
 })
 
+test('returns only leads with the given statuses, however many others changed since', async () => {
+  const [lost, open] = [
+    await makeLead(person, { lastName: 'Dulcinea' }),
+    await makeLead(person, { lastName: 'Dulcinea' }),
+  ]
+  await setStatus(server, organization.id, lost.id, 'LOST')
+  expect(await foundIds('dulcinea', { status: ['LOST'] })).toEqual([lost.id])
+  expect(await foundIds('dulcinea', { status: ['NEW'] })).toEqual([open.id])
+  expect(await foundIds('dulcinea', { status: ['NEW', 'LOST', 'NEW'] })).toEqual([lost.id, open.id])
+  expect(await foundIds('dulcinea', { status: ['WON'], includeClosed: true })).toEqual([])
+  const other = await person.send(searchLeads, { query: { q: 'dulcinea', status: ['SOLD' as 'WON'] } })
+  expect(refusalOf(other)).toEqual([400, 'VALIDATION_ERROR'])
+})
+
 test('does not find leads of other organizations', async () => {
   const elsewhere = await (await server.organization()).person()
   await makeLead(elsewhere, { lastName: 'Rocinante' })

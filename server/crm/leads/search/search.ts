@@ -7,17 +7,22 @@ import { paginated } from '#platform/http/pagination.ts'
 import { isTooShort, termsOf } from '../../search-terms.ts'
 import { readableParts, showLead } from '../lead.json.ts'
 import { notesReader } from '../notes.ts'
-import { findLeads } from './lead-search.sql.ts'
+import { findLeads, findLeadsOfStatuses } from './lead-search.sql.ts'
 
 /** Searches leads by name, company and e-mail (LEAD-39 to LEAD-41). */
 export const search = query(searchLeads, async ({ db, caller, query, setHeader, services }) => {
-  const { q, page = 1, limit = limits.pageLimitDefault, includeClosed = false } = query
+  const { q, page = 1, limit = limits.pageLimitDefault, includeClosed = false, status } = query
   if (isTooShort(q))
     fail('VALIDATION_ERROR', {
       details: [{ path: 'q', code: 'minLength', message: `must have ${limits.leadSearchMin} characters` }],
     })
-  const { leads, total } = await findLeads(db, termsOf(q), {
-    statuses: includeClosed ? leadStatuses : openStatuses,
+  const find = status ? findLeadsOfStatuses : findLeads
+  const { leads, total } = await find(db, termsOf(q), {
+    statuses: status
+      ? leadStatuses.filter(one => status.includes(one))
+      : includeClosed
+        ? leadStatuses
+        : openStatuses,
     limit,
     offset: (page - 1) * limit,
   })
