@@ -31,7 +31,7 @@ import {
 } from './crm/jobs.ts'
 import { diskFolders } from './disk-folders.ts'
 import { deleteOldErrors } from './error-reports/jobs.ts'
-import { deleteExpired, deleteOldInboxMarks, removeOldTokens } from './identity/jobs.ts'
+import { deleteExpired, deleteOldInboxMarks, identityMailKinds, removeOldTokens } from './identity/jobs.ts'
 import {
   maintainDeliveryPartitions,
   openWebhookEngine,
@@ -349,7 +349,7 @@ async function stampChains(services: TimeStampServices, isClosing: () => boolean
 
 /** Every kind of mail that is sent after its commit. */
 const mailKinds: MailKinds<BudgetMailServices> = new Map(
-  [...crmMailKinds, ...billingMailKinds, ...webhookMailKinds, scopeRequestMail].map(
+  [...identityMailKinds, ...crmMailKinds, ...billingMailKinds, ...webhookMailKinds, scopeRequestMail].map(
     (kind: MailKind<BudgetMailServices, never>) => [kind.name, kind],
   ),
 )
