@@ -46,6 +46,8 @@ function completeBuild(folder: string): void {
     writeFileSync(join(assets, `${name}.gz`), gzipSync(script))
   }
   writeFileSync(join(assets, 'font-B.woff2'), font)
+  writeFileSync(join(folder, 'third-party-notices.txt'), script)
+  writeFileSync(join(folder, 'third-party-notices.txt.br'), brotliCompressSync(script))
   writeFileSync(join(folder, '.built-from'), 'digest')
 }
 
@@ -114,7 +116,7 @@ test('the page is served at the addresses of the specification, and at no other 
   expect(specified).toHaveLength(9)
 
   const { paths, get } = await serve({ folder: builtFolder() })
-  expect(paths.toSorted()).toEqual(specified.toSorted())
+  expect(paths.filter(path => path !== '/third-party-notices.txt').toSorted()).toEqual(specified.toSorted())
   for (const path of specified) {
     const { status, body } = await get(path.replace('*', 'acme/settings?tab=1'))
     expect([path, status, body.includes('<div id="root">')]).toEqual([path, 200, true])
@@ -162,6 +164,21 @@ test('the policy of the page names a fresh nonce each time and is otherwise exac
     })
     expect(body.toString()).toContain(`<meta property="csp-nonce" content="${nonce}" nonce="${nonce}">`)
   }
+})
+
+test('the licences of others are a text, which a client asks for again after an upgrade (DSH-27)', async () => {
+  const { get } = await serve({ folder: builtFolder() })
+  const { status, headers, body } = await get('/third-party-notices.txt', {
+    headers: { 'accept-encoding': 'br' },
+  })
+  expect([status, headers['content-type'], headers['content-encoding'], headers['cache-control']]).toEqual([
+    200,
+    'text/plain; charset=utf-8',
+    'br',
+    'no-cache',
+  ])
+  expect(brotliDecompressSync(body).toString()).toBe(script)
+  expect((await (await serve({ folder: emptyFolder() })).get('/third-party-notices.txt')).status).toBe(404)
 })
 
 test('files are immutable, have their type, and come in the best encoding that the client accepts (DSH-2)', async () => {

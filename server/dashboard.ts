@@ -35,8 +35,17 @@ const pages = [
   '/accept-invitation',
 ]
 
+/** The licences of the packages of others. */
+const noticesFile = 'third-party-notices.txt'
+
 /** A build of the dashboard: its pages, and which encodings each file has. */
-type Build = { index: string; book: string; files: ReadonlyMap<string, readonly string[]> }
+type Build = {
+  index: string
+  book: string
+  files: ReadonlyMap<string, readonly string[]>
+  /** Undefined if the build has no such file. */
+  noticesEncodings: readonly string[] | undefined
+}
 
 /**
  * Serves the built dashboard: its page at each of its addresses with a fresh style nonce, and its files for a
@@ -80,18 +89,29 @@ export function dashboard({
       const { name } = request.params
       const encodings = currentBuild()?.files.get(name)
       if (!encodings) fail('NOT_FOUND')
-      const encoding = negotiate(request.headers['accept-encoding'] ?? 'identity', [...encodings])
-      const isCompressed = encoding === 'br' || encoding === 'gzip'
-      const bytes = await readFile(
-        join(folder, 'assets', isCompressed ? `${name}${suffixes[encoding]}` : name),
-      )
-      if (isCompressed) reply.header('content-encoding', encoding)
-      return reply
-        .headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' })
-        .type(typeOf(name))
-        .send(bytes)
+      reply.header('cache-control', 'public, max-age=31536000, immutable')
+      return sendFile(request, reply, join(folder, 'assets', name), encodings)
+    })
+    app.get(`/${noticesFile}`, async (request, reply) => {
+      const encodings = currentBuild()?.noticesEncodings ?? fail('NOT_FOUND')
+      reply.header('cache-control', 'no-cache')
+      return sendFile(request, reply, join(folder, noticesFile), encodings)
     })
   }
+}
+
+/** Sends a file of the build in the best of its encodings that the client accepts. */
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  encodings: readonly string[],
+): Promise<FastifyReply> {
+  const encoding = negotiate(request.headers['accept-encoding'] ?? 'identity', [...encodings])
+  const isCompressed = encoding === 'br' || encoding === 'gzip'
+  const bytes = await readFile(isCompressed ? `${path}${suffixes[encoding]}` : path)
+  if (isCompressed) reply.header('content-encoding', encoding)
+  return reply.header('vary', 'Accept-Encoding').type(typeOf(path)).send(bytes)
 }
 
 const suffixes = { br: '.br', gzip: '.gz' } as const
@@ -100,6 +120,7 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
   woff2: 'font/woff2',
+  txt: 'text/plain; charset=utf-8',
 }
 
 function typeOf(name: string): string {
@@ -111,11 +132,13 @@ function readBuild(folder: string): Build | undefined {
   try {
     readFileSync(join(folder, builtFromFile))
     const names = new Set(readdirSync(join(folder, 'assets')))
+    const pages = new Set(readdirSync(folder))
     const originals = [...names].filter(name => !/\.(br|gz)$/.test(name))
     return {
       index: readFileSync(join(folder, 'index.html'), 'utf8'),
       book: readFileSync(join(folder, 'book.html'), 'utf8'),
       files: new Map(originals.map(name => [name, encodingsOf(name, names)])),
+      noticesEncodings: pages.has(noticesFile) ? encodingsOf(noticesFile, pages) : undefined,
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined

@@ -6,6 +6,7 @@ import {
   endLostDeliveries,
   openPollers,
   type PaymentContext,
+  type Poller,
   pollGatewayAccounts,
   queueDueReminders,
   reconcileAccounts,
@@ -31,7 +32,7 @@ import {
 } from './crm/jobs.ts'
 import { diskFolders } from './disk-folders.ts'
 import { deleteOldErrors } from './error-reports/jobs.ts'
-import { deleteExpired, deleteOldInboxMarks, removeOldTokens } from './identity/jobs.ts'
+import { deleteExpired, deleteOldInboxMarks, identityMailKinds, removeOldTokens } from './identity/jobs.ts'
 import {
   maintainDeliveryPartitions,
   openWebhookEngine,
@@ -108,6 +109,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     statementTimeoutMs: 10_000,
     lockTimeoutMs: 5_000,
     idleInTransactionTimeoutMs: 10_000,
+    ...config.databaseWaits,
     applicationName: 'patio worker',
     // the error object carries the whole client
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
@@ -143,7 +145,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     publicUrl: config.publicUrl,
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
   }
-  const paymentPollers = openPollers(paymentContext)
+  const pollers = openPollers(paymentContext)
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
   const { publicUrl, timeStampUrl } = config
   const timeStamps = timeStampUrl === undefined ? undefined : openTimeStamps(timeStampUrl)
@@ -158,15 +160,16 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       openJobRunRecorder(name, database, log),
       (seconds, isFailure) => countRun?.(name, seconds, isFailure),
     )
+  const pollDue = async (poller: Poller) => void (await poller.pollDue(() => isClosing))
   const jobs = [
     repeat('import from CSV', importPollMs, () =>
       importFromCsv({ database, wakeUp: signal, cipher, log }, () => isClosing),
     ),
     repeat('send mails', mailPollMs, () => sendMails(mailer, () => isClosing)),
     repeat('repeat mails', notificationMs, () => repeatMails(mailer, () => isClosing)),
-    ...paymentPollers.map(poller =>
-      repeat('poll payments', paymentPollMs, async () => void (await poller.pollDue(() => isClosing))),
-    ),
+    repeat('poll payments', paymentPollMs, () => pollDue(pollers.charges)),
+    repeat('poll refunds', paymentPollMs, () => pollDue(pollers.refunds)),
+    repeat('poll cards', paymentPollMs, () => pollDue(pollers.cards)),
     repeat('end lost invoice mails', lostMailPollMs, () => endLostInvoiceMails(database, () => isClosing)),
     repeat(
       'poll gateway accounts',
@@ -228,7 +231,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       await webhooks.close(config.drainSeconds * 1000)
       await signal.close()
       await Promise.all(done)
-      await Promise.all(paymentPollers.map(poller => poller.idle()))
+      await Promise.all(Object.values(pollers).map(poller => poller.idle()))
       files.close()
       gateways.close()
       await taxOffice?.close()
@@ -350,7 +353,7 @@ async function stampChains(services: TimeStampServices, isClosing: () => boolean
 
 /** Every kind of mail that is sent after its commit. */
 const mailKinds: MailKinds<BudgetMailServices> = new Map(
-  [...crmMailKinds, ...billingMailKinds, ...webhookMailKinds, scopeRequestMail].map(
+  [...identityMailKinds, ...crmMailKinds, ...billingMailKinds, ...webhookMailKinds, scopeRequestMail].map(
     (kind: MailKind<BudgetMailServices, never>) => [kind.name, kind],
   ),
 )

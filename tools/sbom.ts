@@ -69,6 +69,11 @@ function dashboardPackages(locked: Locked): string[] {
   return withNeeds(locked, dashboardImports())
 }
 
+/** The paths of all packages that a release passes on, in the server or inside the built dashboard. */
+export function releasePackages(locked: Locked): string[] {
+  return [...new Set([...serverPackages(locked), ...dashboardPackages(locked)])].sort()
+}
+
 function withNeeds(locked: Locked, names: readonly string[]): string[] {
   const found = new Set<string>()
   const visit = (path: string) => {
@@ -112,18 +117,19 @@ function resolved(locked: Locked, from: string, name: string): string | undefine
 
 /** The problems of the licences of all packages of a release; empty if each is allowed. */
 export function licenseProblems(locked: Locked = readLock()): string[] {
-  const paths = new Set([...serverPackages(locked), ...dashboardPackages(locked)])
-  return [...paths].flatMap(path => {
+  return releasePackages(locked).flatMap(path => {
     const license = licenseOf(locked, path)
     return license && allowedLicenses.has(license) ? [] : [`${nameOf(path)}: ${license ?? 'no licence'}`]
   })
 }
 
-function licenseOf(locked: Locked, path: string): string | undefined {
+/** The licence of a package as an SPDX expression. */
+export function licenseOf(locked: Locked, path: string): string | undefined {
   return licensesInFiles[nameOf(path)] ?? locked[path]!.license
 }
 
-function nameOf(path: string): string {
+/** The name of the package at a path of the lock file. */
+export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 }
 
@@ -132,7 +138,7 @@ export function billOfMaterials(): string {
   const locked = readLock()
   const { name, version, description, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const server = new Set(serverPackages(locked))
-  const all = [...new Set([...server, ...dashboardPackages(locked)])]
+  const all = releasePackages(locked)
   const ownRef = `${name}@${version}`
   const refOf = (path: string) => `${nameOf(path)}@${locked[path]!.version}`
   const byRef = new Map(all.map(path => [refOf(path), path]))

@@ -5,6 +5,7 @@ import { join, posix } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { builtAssets } from '../dashboard/build/built-assets.ts'
 import { buildServerPackage } from './server-package.ts'
+import { thirdPartyNotices } from './third-party-notices.ts'
 
 const root = join(import.meta.dirname, '..')
 const mostBytes = 13_000_000
@@ -16,7 +17,7 @@ const parts = [
   /^migrations\/(\d{4}-[\w-]+\.sql|SHA256SUMS)$/,
   /^docs\/guides\/[\w-]+\.md$/,
   /^dashboard\/build\/digest\.mjs$/,
-  /^dashboard\/dist\/(\.built-from|index\.html|book\.html)$/,
+  /^dashboard\/dist\/(\.built-from|index\.html|book\.html|third-party-notices\.txt(\.br|\.gz)?)$/,
   /^dashboard\/dist\/assets\/[\w.-]+\.(js|css|svg|woff2?)(\.(br|gz))?$/,
 ]
 
@@ -50,6 +51,10 @@ test('the dashboard is that of the newest build, whole', () => {
     expect(assets).toContain(`dashboard/dist/assets/${name}`)
     if (name.endsWith('.js')) expect(assets).toContain(`dashboard/dist/assets/${name}.br`)
   }
+})
+
+test('the package has the licences of the packages of others', () => {
+  expect(read('dashboard/dist/third-party-notices.txt')).toBe(thirdPartyNotices())
 })
 
 test('the package is not larger than a download should be', () => {

@@ -84,7 +84,9 @@ function asJavaScript(path: string): string {
 function copyDashboard(folder: string): void {
   const [from, to] = [root, folder].map(one => join(one, 'dashboard/dist')) as [string, string]
   mkdirSync(join(to, 'assets'), { recursive: true })
-  for (const name of ['.built-from', 'index.html', 'book.html']) cpSync(join(from, name), join(to, name))
+  const notices = ['', '.br', '.gz'].map(suffix => `third-party-notices.txt${suffix}`)
+  for (const name of ['.built-from', 'index.html', 'book.html', ...notices])
+    cpSync(join(from, name), join(to, name))
   const assets = [...builtAssets(from)].flatMap(name => [name, `${name}.br`, `${name}.gz`])
   for (const name of assets.filter(name => existsSync(join(from, 'assets', name))))
     cpSync(join(from, 'assets', name), join(to, 'assets', name))

@@ -24,7 +24,9 @@ const fields = {
 export const Invitation = Type.Object(fields)
 export const SentInvitation = Type.Object({
   ...fields,
-  mailSent: Type.Boolean({ description: 'False: the mail server did not accept it. Send it again later.' }),
+  mailSent: Type.Boolean({
+    description: 'False: the mail server has not accepted it yet. The server tries again for about a day.',
+  }),
 })
 
 export const listInvitations = operation('GET /invitations', {

@@ -6,7 +6,15 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), '../..')
-const sources = ['dashboard', 'contract', 'sdk', 'tools/operation-route.ts', 'package-lock.json']
+const sources = [
+  'dashboard',
+  'contract',
+  'sdk',
+  'tools/operation-route.ts',
+  'tools/sbom.ts',
+  'tools/third-party-notices.ts',
+  'package-lock.json',
+]
 
 /** The SHA-256 of the sources of the dashboard, in hexadecimal. */
 export function sourceDigest() {

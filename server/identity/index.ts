@@ -12,6 +12,7 @@ import type { Authenticators } from '#platform/http/caller.ts'
 import type { ServedOperation } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
+import { openCipher } from '#platform/security/cipher.ts'
 import { openSeals } from '#platform/security/seals.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { organizationRoutes } from './organization/routes.ts'
@@ -24,6 +25,7 @@ import { type Callers, openCallers, sessionCaller } from './sessions/callers.ts'
 import { sessionOperations } from './sessions/session.routes.ts'
 import { forgetPerson } from './sessions/session.sql.ts'
 import { openTokens, type Tokens } from './sessions/tokens.ts'
+import { mailResetLink } from './sign-in/reset-mail.ts'
 import { sessionOf } from './sign-in/session.ts'
 import type { OidcSettings, SignInService } from './sign-in/sign-in.ts'
 
@@ -79,13 +81,15 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
       provisioning.forget(organizationId, personId)
     },
   }
+  const cipher = openCipher([options.signInSecret, ...(options.formerSecrets ?? [])])
+  const mailer = { database, mail, log, publicUrl, services: { cipher, publicUrl } }
   const signIn = buildSignIn({
     pool,
     publicUrl,
     secret: options.signInSecret,
     formerSecrets: options.formerSecrets ?? [],
     ...(oidc && { oidc }),
-    mail,
+    mailResetLink: (personId, token) => mailResetLink(mailer, personId, token),
     log,
     async onSessionsChanged(personId) {
       for (const row of await database.crossTenant.rows(forgetPerson, personId, newId()))

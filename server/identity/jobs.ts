@@ -1,6 +1,7 @@
 export { isFirstRun } from './accounts.ts'
 export { verifyAuditChain } from './audit-log/audit-log.ts'
 export { deleteOldInboxMarks } from './inbox/inbox-done.sql.ts'
+export { identityMailKinds } from './mail-kinds.ts'
 export { allOrganizationIds } from './organization/all-organizations.sql.ts'
 export { removeOldTokens } from './personal-tokens/personal-token.sql.ts'
 export { deleteExpired } from './sign-in/sign-in.sql.ts'

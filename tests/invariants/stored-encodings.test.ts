@@ -191,6 +191,7 @@ const hashingFiles: Record<string, string> = {
   'server/error-reports/intake/user-digest.ts': 'this file',
   'server/identity/invitations/invitation-mail.ts': 'this file',
   'server/identity/sign-in/attempt-limits.ts': 'kept for an hour at most',
+  'server/identity/sign-in/reset-mail.ts': 'not stored: finds the row of a link, which lasts an hour',
   'server/identity/sign-in/session.ts': 'not stored: verifies the signature of a session token',
   'server/integrations/webhooks/dispatcher/sign.ts': 'sdk/vectors/webhook-signatures.json',
   'server/marketplace/entries/digest.ts': 'server/marketplace/entries/digest.test.ts',

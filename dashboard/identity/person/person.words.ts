@@ -2,6 +2,7 @@ import { plural, words } from '../../words/words.ts'
 
 export const personTexts = words({
   es: {
+    notices: 'Licencias del software de terceros',
     profile: 'Tu perfil',
     you: 'Tus datos',
     name: 'Nombre',
@@ -85,6 +86,7 @@ export const personTexts = words({
     actions: (name: string) => `Acciones de ${name}`,
   },
   en: {
+    notices: 'Licences of third-party software',
     profile: 'Your profile',
     you: 'Your details',
     name: 'Name',

@@ -26,6 +26,9 @@ export function Profile() {
       <OwnName />
       <Look />
       <OwnOrganizations />
+      <p className={styles.quiet}>
+        <a href="/third-party-notices.txt">{text.notices}</a>
+      </p>
     </Page>
   )
 }

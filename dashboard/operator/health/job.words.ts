@@ -6,6 +6,8 @@ export const jobTexts: Readonly<Record<string, Readonly<Record<Language, string>
   'send mails': { es: 'Enviar correos', en: 'Send mails' },
   'repeat mails': { es: 'Repetir correos', en: 'Repeat mails' },
   'poll payments': { es: 'Preguntar por pagos en curso', en: 'Ask about payments in progress' },
+  'poll refunds': { es: 'Preguntar por devoluciones en curso', en: 'Ask about refunds in progress' },
+  'poll cards': { es: 'Comprobar tarjetas que se quitan', en: 'Check cards that are being removed' },
   'end lost invoice mails': {
     es: 'Cerrar envíos de facturas interrumpidos',
     en: 'End interrupted mails of invoices',

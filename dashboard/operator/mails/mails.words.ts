@@ -26,8 +26,7 @@ export const mailTexts = words({
     emptyAbout: 'Todos los correos han salido, y ninguno se ha abandonado en 30 días.',
     nothing: 'Ningún correo encaja.',
     clear: 'Quitar los filtros',
-    about:
-      'Sin asunto ni texto, que son de las organizaciones. Las invitaciones y los cambios de contraseña se envían al momento y no pasan por la cola.',
+    about: 'Sin asunto ni texto, que son de las organizaciones.',
     todo: 'Qué hacer',
     QUEUED_TODO:
       'Nada: sale en unos segundos. Si sigue aquí pasados cinco minutos, mira si hay un proceso worker en marcha.',
@@ -61,8 +60,7 @@ export const mailTexts = words({
     emptyAbout: 'Every mail was sent, and none was given up in 30 days.',
     nothing: 'No mail fits.',
     clear: 'Clear the filters',
-    about:
-      'Without subjects and texts, which belong to the organizations. Invitations and password resets are sent at once and never queued.',
+    about: 'Without subjects and texts, which belong to the organizations.',
     todo: 'What to do',
     QUEUED_TODO:
       'Nothing: it is sent within seconds. If it is still here after five minutes, check that a worker process runs.',
@@ -75,6 +73,8 @@ export const mailTexts = words({
 
 /** The kinds of mail that the server queues. */
 export const mailKindTexts = {
+  invitation: { es: 'Invitación', en: 'Invitation' },
+  'password-reset': { es: 'Contraseña nueva', en: 'Password reset' },
   'signing-link': { es: 'Enlace para firmar un presupuesto', en: 'Link to sign a budget' },
   'budget-signed-signer': { es: 'Presupuesto firmado, al firmante', en: 'Signed budget, to the signer' },
   'budget-signed-owner': { es: 'Presupuesto firmado, al responsable', en: 'Signed budget, to its owner' },

@@ -11,7 +11,7 @@ export const organizationDialogTexts = words({
     ownerNameHint: 'Para el saludo del correo.',
     created: (name: string, email: string) => `${name} creada. La invitación va de camino a ${email}.`,
     notMailed: (email: string) =>
-      `El servidor de correo no aceptó la invitación para ${email}. La invitación existe: envíala otra vez desde la organización.`,
+      `El servidor de correo no aceptó la invitación para ${email}. El servidor lo intentará de nuevo.`,
     inviteTitle: (name: string) => `Invitar a un propietario de ${name}`,
     invite: 'Invitar',
     inviteAbout:
@@ -74,7 +74,7 @@ export const organizationDialogTexts = words({
     created: (name: string, email: string) =>
       `${name} was created. The invitation is on its way to ${email}.`,
     notMailed: (email: string) =>
-      `The mail server did not accept the invitation for ${email}. The invitation exists: send it again from the organization.`,
+      `The mail server did not accept the invitation for ${email}. The server tries again.`,
     inviteTitle: (name: string) => `Invite an owner of ${name}`,
     invite: 'Invite',
     inviteAbout:

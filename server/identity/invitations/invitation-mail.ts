@@ -1,15 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { MailMessage } from '#platform/adapters/mail.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { emit } from '#platform/events/emit.ts'
 import type { Services } from '#platform/http/operation.ts'
+import type { LeasedMail } from '#platform/jobs/mail-queue.sql.ts'
+import { type MailKind, queueMailToSend, sendLeasedMail } from '#platform/jobs/mail-queue.ts'
 import type { Language } from '#platform/language.ts'
-import { type InvitationRow, setSent } from './invitation.sql.ts'
+import type { Cipher } from '#platform/security/cipher.ts'
+import { namesOfPeople } from '../members/member.sql.ts'
+import { organizationOf } from '../organization/organization.sql.ts'
+import { type InvitationRow, mailedInvitation, sentAtOf, setSent } from './invitation.sql.ts'
+
+/** The secret of a link, and the digest that identifies the invitation. */
+export type InvitationLink = { secret: string; hash: string }
 
 /**
- * 160 random bits for a link. Only `hash` is stored, so that read access to the database does not allow
- * accepting.
+ * 160 random bits for a link. Only `hash` is stored with the invitation, so that read access to the database does not
+ * allow accepting.
  */
-export function newSecret(): { secret: string; hash: string } {
+export function newSecret(): InvitationLink {
   const secret = randomBytes(20).toString('base64url')
   return { secret, hash: hashOf(secret) }
 }
@@ -18,51 +28,85 @@ export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-type InvitationMailData = {
-  organizationId: string
-  organizationName: string
-  /** Null: an operator. */
-  inviterName: string | null
+/** The person who invites, and the language of the mail. */
+export type InvitationSender = {
+  /** A member of the organization; null: an operator. */
+  inviterId: string | null
   language: Language
 }
 
+const purpose = 'invitation mail'
+/** The data of a queued mail, with the encrypted secret of its link. */
+type InvitationMailData = InvitationSender & { invitationId: string; secret: string; hash: string }
+
+/** Queues the mail of an invitation in the transaction that creates the link. `sendInvitationMail` sends it. */
+export function queueInvitationMail(
+  tx: Tx,
+  cipher: Cipher,
+  invitation: InvitationRow,
+  { secret, hash }: InvitationLink,
+  { inviterId, language }: InvitationSender,
+): Promise<LeasedMail> {
+  return queueMailToSend(tx, invitationMail, {
+    invitationId: invitation.id,
+    secret: cipher.hide(purpose, secret, `${tx.organizationId}/${invitation.id}`),
+    hash,
+    inviterId,
+    language,
+  })
+}
+
 /**
- * Mails a stored invitation and records that it was sent. If the mail server fails, the invitation remains
- * and can be sent again.
+ * Sends a queued mail after the commit. If the mail server does not accept it, a worker tries again (MBR-10).
+ * `mailSent`: whether the mail server accepted it now.
  */
-export async function mailInvitation(
+export async function sendInvitationMail(
   services: Services,
   invitation: InvitationRow,
-  { secret, hash }: { secret: string; hash: string },
-  mailData: InvitationMailData,
+  mail: LeasedMail,
 ): Promise<InvitationRow & { mailSent: boolean }> {
-  try {
-    await services.mail.send(invitationMail(services.publicUrl, invitation, secret, mailData))
-  } catch (error) {
-    services.log?.warn({ err: error, invitationId: invitation.id }, 'an invitation mail could not be sent')
-    return { ...invitation, mailSent: false }
-  }
-  const sent = await services.database.transact(mailData.organizationId, tx =>
-    tx.first(setSent, invitation.id, hash),
-  )
-  return { ...invitation, sentAt: sent?.sentAt ?? null, mailSent: true }
+  const mailSent = await sendLeasedMail({ ...services, services }, invitationMail, mail)
+  if (!mailSent) return { ...invitation, mailSent }
+  const sent = await services.database.of(mail.organizationId).first(sentAtOf, invitation.id)
+  return { ...invitation, sentAt: sent?.sentAt ?? null, mailSent }
 }
 
-/**
- * The secret is in the fragment (`#`), which browsers do not send, so that no proxy log or referrer shows it.
- */
-function invitationMail(
-  publicUrl: string,
-  { email, name }: InvitationRow,
-  secret: string,
-  { organizationName, inviterName, language }: InvitationMailData,
-): MailMessage {
-  const link = `${publicUrl}/accept-invitation#secret=${secret}`
-  return { to: email, ...texts[language]({ name, organizationName, inviterName, publicUrl, link }) }
+/** The mail with the link of an invitation. */
+export const invitationMail: MailKind<Pick<Services, 'cipher' | 'publicUrl'>, InvitationMailData> = {
+  name: 'invitation',
+  async compose({ cipher, publicUrl }, db, { invitationId, secret: encrypted, hash, inviterId, language }) {
+    // an invitation that is accepted, revoked or expired, or has another link, is not mailed
+    const invitation = await db.first(mailedInvitation, invitationId, hash)
+    if (!invitation) return undefined
+    const [organization, [inviter]] = await Promise.all([
+      db.first(organizationOf),
+      db.rows(namesOfPeople, inviterId === null ? [] : [inviterId]),
+    ])
+    const secret = cipher.reveal(purpose, encrypted, `${db.organizationId}/${invitationId}`)
+    return {
+      to: invitation.email,
+      ...texts[language]({
+        name: invitation.name,
+        organizationName: organization!.name,
+        inviterName: inviter?.name ?? null,
+        publicUrl,
+        // in the fragment (`#`), which browsers do not send, so that no proxy log or referrer shows the secret
+        link: `${publicUrl}/accept-invitation#secret=${secret}`,
+      }),
+    }
+  },
+  async sent(tx, { invitationId, hash }, { attempts }) {
+    await tx.run(setSent, invitationId, hash)
+    // the reply to the request shows the result of the first attempt
+    if (attempts > 1) emit(tx, { personId: '' }, 'invitation.changed', { ids: [invitationId] })
+  },
 }
 
-type InvitationTextData = Pick<InvitationMailData, 'organizationName' | 'inviterName'> & {
+type InvitationTextData = {
   name: string | null
+  organizationName: string
+  /** Null: an operator. */
+  inviterName: string | null
   publicUrl: string
   link: string
 }

@@ -65,10 +65,17 @@ export const renewInvitation = sql<InvitationRow, [id: string, secretHash: strin
   update invitation i set secret_hash = $3, expires_at = ${expiry}, sent_at = null
   where ${open} and i.id = $2 returning ${fields}
 `)
-export const setSent = sql<{ sentAt: string }, [id: string, secretHash: string]>(`
-  update invitation i set sent_at = now() where i.organization_id = $1 and i.id = $2 and i.secret_hash = $3
-  returning i.sent_at as "sentAt"
-`)
+/** The invitation whose current link has this secret, if it can be accepted. */
+export const mailedInvitation = sql<InvitationRow, [id: string, secretHash: string]>(
+  `select ${fields} from invitation i
+   where ${open} and i.id = $2 and i.secret_hash = $3 and i.expires_at > now()`,
+)
+export const setSent = sql<never, [id: string, secretHash: string]>(
+  `update invitation i set sent_at = now() where i.organization_id = $1 and i.id = $2 and i.secret_hash = $3`,
+)
+export const sentAtOf = sql<{ sentAt: string | null }, [id: string]>(
+  `select i.sent_at as "sentAt" from invitation i where i.organization_id = $1 and i.id = $2`,
+)
 export const setRevoked = sql<never, [id: string]>(
   `update invitation i set revoked_at = now() where ${open} and i.id = $2`,
 )

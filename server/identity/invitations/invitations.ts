@@ -5,14 +5,14 @@ import {
   revokeInvitation,
   sendInvitation,
 } from '#contract/identity/invitations.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command, query, type Services, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { memberById, memberWithEmail } from '../members/member.sql.ts'
-import { organizationOf } from '../organization/organization.sql.ts'
+import type { LeasedMail } from '#platform/jobs/mail-queue.sql.ts'
+import { memberWithEmail } from '../members/member.sql.ts'
 import { mailLanguageOf } from '../person/person.sql.ts'
 import { assertMayAssign, resolveRole } from '../roles/role.rules.ts'
 import {
@@ -32,7 +32,12 @@ import {
   setRevoked,
   upsertInvitation,
 } from './invitation.sql.ts'
-import { mailInvitation, newSecret } from './invitation-mail.ts'
+import {
+  type InvitationSender,
+  newSecret,
+  queueInvitationMail,
+  sendInvitationMail,
+} from './invitation-mail.ts'
 
 /** Mails of a bulk invitation that are sent at the same time. */
 const mailsAtOnce = 5
@@ -46,17 +51,21 @@ export const list = query(listInvitations, async ({ db, query }) => {
   return { items, total: count!.total, limit, offset }
 })
 
-export const invite = workflow(createInvitation, async ({ caller, body, db, transact, services }) => {
+/** An invitation with its mail, which this process sends after the commit. */
+type QueuedInvitation = { invitation: InvitationRow; mail: LeasedMail }
+
+export const invite = workflow(createInvitation, async ({ caller, body, transact, services }) => {
   const email = body.email.toLowerCase()
   const id = newId()
   const link = newSecret()
-  const invitation = await transact(
+  const sender = await senderOf(services, caller)
+  const { invitation, mail } = await transact(
     async tx => {
       const assigned = await resolveRole(tx, body)
       assertMayAssign(caller, assigned)
       if (await tx.first(memberWithEmail, email)) fail('ALREADY_MEMBER')
       const name = body.name?.trim() ?? null
-      return tx.first(
+      const invitation = await tx.first(
         upsertInvitation,
         id,
         email,
@@ -66,15 +75,17 @@ export const invite = workflow(createInvitation, async ({ caller, body, db, tran
         link.hash,
         caller.personId,
       )
+      const mail = await queueInvitationMail(tx, services.cipher, invitation!, link, sender)
+      return { invitation: invitation!, mail }
     },
     { subject: id, changed: ['email', 'role'] },
   )
-  return mailInvitation(services, invitation!, link, await invitationMailData(db, services, caller))
+  return sendInvitationMail(services, invitation, mail)
 })
 
 /**
- * MBR-14: the results are decided together, the invitations are created in one transaction, and the mails are
- * sent after it.
+ * MBR-14: the results are decided together, the invitations are created with their mails in one transaction, and the mails
+ * are sent after it.
  */
 export const inviteAll = workflow(inviteMany, async ({ caller, body, db, transact, services }) => {
   const { emails, preview = false } = body
@@ -85,44 +96,46 @@ export const inviteAll = workflow(inviteMany, async ({ caller, body, db, transac
   }
   const links = new Map(addressesIn(emails).map(email => [email, { ...newSecret(), id: newId() }]))
   const detail: { invitationIds: string[] } = { invitationIds: [] }
+  const sender = await senderOf(services, caller)
   const { planned, created } = await transact(
     async tx => {
       const assigned = await resolveRole(tx, body)
       assertMayAssign(caller, assigned)
       const planned = planInvitations(emails, await tx.rows(knownAddresses, addressesIn(emails)))
-      const created = new Map<string, InvitationRow>()
+      const created = new Map<string, QueuedInvitation>()
       // in a fixed order, so that two calls with the same addresses wait for each other and do not deadlock
       const invited = planned
         .filter(isInvited)
         .sort((a, b) => Number(addressOf(a.email) > addressOf(b.email)) || -1)
       for (const { email } of invited) {
-        const { id, hash } = links.get(addressOf(email))!
+        const link = links.get(addressOf(email))!
         const row = await tx.first(
           upsertInvitation,
-          id,
+          link.id,
           addressOf(email),
           null,
           assigned.role,
           assigned.roleId,
-          hash,
+          link.hash,
           caller.personId,
         )
-        created.set(email, row!)
+        const mail = await queueInvitationMail(tx, services.cipher, row!, link, sender)
+        created.set(email, { invitation: row!, mail })
       }
-      detail.invitationIds = [...created.values()].map(({ id }) => id)
+      detail.invitationIds = [...created.values()].map(({ invitation }) => invitation.id)
       announceInvitations(tx, caller, planned, created)
       return { planned, created }
     },
     { subject: caller.organizationId, changed: ['invitations'], detail },
   )
-  const mailData = await invitationMailData(db, services, caller)
-  const mailed = await mailAll([...created.values()], invitation =>
-    mailInvitation(services, invitation, links.get(invitation.email)!, mailData),
+  const mailed = await sendAll([...created.values()], ({ invitation, mail }) =>
+    sendInvitationMail(services, invitation, mail),
   )
   return {
     items: planned.map(item => ({
       ...item,
-      invitation: mailed.find(({ id }) => id === created.get(item.email)?.id && isInvited(item)) ?? null,
+      invitation:
+        mailed.find(({ id }) => id === created.get(item.email)?.invitation.id && isInvited(item)) ?? null,
     })),
     preview,
   }
@@ -133,45 +146,52 @@ function announceInvitations(
   tx: Tx,
   caller: Caller,
   planned: readonly PlannedInvitation[],
-  created: ReadonlyMap<string, InvitationRow>,
+  created: ReadonlyMap<string, QueuedInvitation>,
 ): void {
   const idsWith = (...results: PlannedInvitation['result'][]) =>
-    planned.flatMap(({ email, result }) => (results.includes(result) ? [created.get(email)!.id] : []))
+    planned.flatMap(({ email, result }) =>
+      results.includes(result) ? [created.get(email)!.invitation.id] : [],
+    )
   const ids = idsWith('INVITED', 'INVITED_AGAIN')
   const createdIds = idsWith('INVITED')
   if (ids.length === 0) return
   emit(tx, caller, 'invitation.changed', { ids, ...(createdIds.length > 0 && { createdIds }) })
 }
 
-/** Sends some mails at a time. When a mail server fails, the rest is not tried: they can be sent again. */
-async function mailAll<Sent extends { mailSent: boolean }>(
-  invitations: readonly InvitationRow[],
-  send: (invitation: InvitationRow) => Promise<Sent>,
+/** Sends some mails at a time. When a mail server fails, a worker sends the rest. */
+async function sendAll<Sent extends { mailSent: boolean }>(
+  invitations: readonly QueuedInvitation[],
+  send: (queued: QueuedInvitation) => Promise<Sent>,
 ): Promise<(Sent | (InvitationRow & { mailSent: false }))[]> {
   const results: (Sent | (InvitationRow & { mailSent: false }))[] = []
   for (let at = 0; at < invitations.length; at += mailsAtOnce) {
     const hasFailed = results.length > 0 && results.slice(-mailsAtOnce).every(({ mailSent }) => !mailSent)
     const batch = invitations.slice(at, at + mailsAtOnce)
-    const sent = hasFailed ? batch.map(row => ({ ...row, mailSent: false as const })) : batch.map(send)
+    const sent = hasFailed
+      ? batch.map(({ invitation }) => ({ ...invitation, mailSent: false as const }))
+      : batch.map(send)
     results.push(...(await Promise.all(sent)))
   }
   return results
 }
 
-export const send = workflow(sendInvitation, async ({ caller, params, db, transact, services }) => {
+export const send = workflow(sendInvitation, async ({ caller, params, transact, services }) => {
   const link = newSecret()
-  const invitation = await transact(
+  const sender = await senderOf(services, caller)
+  const { invitation, mail } = await transact(
     async tx => {
       const current = (await tx.first(lockInvitation, params.id)) ?? fail('INVITATION_NOT_FOUND')
       assertMayAssign(
         caller,
         await resolveRole(tx, { role: current.role, roleId: current.roleId ?? undefined }),
       )
-      return tx.first(renewInvitation, current.id, link.hash)
+      const invitation = await tx.first(renewInvitation, current.id, link.hash)
+      const mail = await queueInvitationMail(tx, services.cipher, invitation!, link, sender)
+      return { invitation: invitation!, mail }
     },
     { subject: params.id, changed: ['expiresAt'] },
   )
-  return mailInvitation(services, invitation!, link, await invitationMailData(db, services, caller))
+  return sendInvitationMail(services, invitation, mail)
 })
 
 export const revoke = command(revokeInvitation, async ({ tx, params, audit }) => {
@@ -179,20 +199,9 @@ export const revoke = command(revokeInvitation, async ({ tx, params, audit }) =>
   audit(params.id, ['revokedAt'])
 })
 
-async function invitationMailData(
-  db: Db,
+async function senderOf(
   { database }: Pick<Services, 'database'>,
-  { organizationId, personId }: Caller,
-) {
-  const [organization, inviter, language] = await Promise.all([
-    db.first(organizationOf),
-    db.first(memberById, personId),
-    mailLanguageOf(database, personId),
-  ])
-  return {
-    organizationId,
-    organizationName: organization!.name,
-    inviterName: inviter?.name ?? null,
-    language,
-  }
+  { personId }: Caller,
+): Promise<InvitationSender> {
+  return { inviterId: personId, language: await mailLanguageOf(database, personId) }
 }

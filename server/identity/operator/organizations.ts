@@ -12,7 +12,12 @@ import type { Caller } from '#platform/http/caller.ts'
 import { query, type Services, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { upsertInvitation } from '../invitations/invitation.sql.ts'
-import { mailInvitation, newSecret } from '../invitations/invitation-mail.ts'
+import {
+  type InvitationSender,
+  newSecret,
+  queueInvitationMail,
+  sendInvitationMail,
+} from '../invitations/invitation-mail.ts'
 import { memberWithEmail } from '../members/member.sql.ts'
 import { createWithAddress } from '../organization/address.ts'
 import {
@@ -43,7 +48,8 @@ export const get = query(getOperatedOrganization, async ({ params, services: { d
 export const open = workflow(openOrganization, async ({ caller, origin, body, services }) => {
   const link = newSecret()
   const context = { caller, origin, services }
-  const { organization, invitation } = await transactAcross(
+  const sender = await operatorSender(services, caller)
+  const { organization, invitation, mail } = await transactAcross(
     context,
     'operator',
     openOrganization,
@@ -51,32 +57,33 @@ export const open = workflow(openOrganization, async ({ caller, origin, body, se
       const tx = crossTenant.of(newId())
       const organization = await createWithAddress(tx, { name: body.name.trim(), plan: body.plan })
       const invitation = await insertOwnerInvitation(tx, body.ownerEmail, body.ownerName, link.hash)
+      const mail = await queueInvitationMail(tx, services.cipher, invitation, link, sender)
       await record(tx, { subject: organization.id, changed: ['name', 'plan'] })
-      return { organization, invitation }
+      return { organization, invitation, mail }
     },
   )
-  const mailData = await invitationMailData(services, caller, organization)
-  return { organization, invitation: await mailInvitation(services, invitation, link, mailData) }
+  return { organization, invitation: await sendInvitationMail(services, invitation, mail) }
 })
 
 export const owner = workflow(inviteOwner, async ({ caller, origin, params, body, services }) => {
   const link = newSecret()
   const context = { caller, origin, services }
-  const { organization, invitation } = await transactAcross(
+  const sender = await operatorSender(services, caller)
+  const { invitation, mail } = await transactAcross(
     context,
     'operator',
     inviteOwner,
     async (crossTenant, record) => {
       const tx = crossTenant.of(params.id)
-      const organization = (await tx.first(organizationOf)) ?? fail('ORGANIZATION_NOT_FOUND')
+      if (!(await tx.first(organizationOf))) fail('ORGANIZATION_NOT_FOUND')
       if (await tx.first(memberWithEmail, body.email.toLowerCase())) fail('ALREADY_MEMBER')
       const invitation = await insertOwnerInvitation(tx, body.email, body.name, link.hash)
+      const mail = await queueInvitationMail(tx, services.cipher, invitation, link, sender)
       await record(tx, { subject: invitation.id, changed: ['email', 'role'] })
-      return { organization, invitation }
+      return { invitation, mail }
     },
   )
-  const mailData = await invitationMailData(services, caller, organization)
-  return mailInvitation(services, invitation, link, mailData)
+  return sendInvitationMail(services, invitation, mail)
 })
 
 export const update = workflow(
@@ -122,13 +129,11 @@ async function insertOwnerInvitation(tx: Tx, email: string, name: string | undef
   return (await tx.first(upsertInvitation, newId(), to, greeting, 'OWNER', null, secretHash, null))!
 }
 
-async function invitationMailData(
+async function operatorSender(
   { database }: Pick<Services, 'database'>,
   { personId }: Caller,
-  { id, name }: OrganizationRow,
-) {
-  const language = await mailLanguageOf(database, personId)
-  return { organizationId: id, organizationName: name, inviterName: null, language }
+): Promise<InvitationSender> {
+  return { inviterId: null, language: await mailLanguageOf(database, personId) }
 }
 
 function differences(before: OrganizationRow, after: OrganizationRow): string[] {

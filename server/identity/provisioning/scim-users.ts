@@ -1,20 +1,19 @@
 import { builtInRoles } from '#contract/permissions.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { CrossTenantTx, Db, Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
+import type { LeasedMail } from '#platform/jobs/mail-queue.sql.ts'
 import { accountByEmail, type InvitationRow, upsertInvitation } from '../invitations/invitation.sql.ts'
-import { mailInvitation, newSecret } from '../invitations/invitation-mail.ts'
+import { newSecret, queueInvitationMail, sendInvitationMail } from '../invitations/invitation-mail.ts'
 import {
   deleteUnitMemberships,
   insertMembership,
   lockMemberAndOwners,
   markRemoved,
-  memberById,
   setRole,
 } from '../members/member.sql.ts'
-import { organizationOf } from '../organization/organization.sql.ts'
 import { mailLanguageOf } from '../person/person.sql.ts'
 import { membershipChanged } from '../person.access.ts'
 import { type AssignedRole, assertMayActOn, assertMayAssign } from '../roles/role.rules.ts'
@@ -47,8 +46,8 @@ import {
 } from './scim-user.sql.ts'
 
 type Page = { startIndex: number; count: number }
-/** With an invitation to mail after the commit. */
-type UserResult = ScimChange & { invitation?: InvitationRow; secret?: { secret: string; hash: string } }
+/** With an invitation whose mail is sent after the commit. */
+type UserResult = ScimChange & { invitation?: InvitationRow; mail?: LeasedMail }
 
 /** Lists users by id, or finds one (SCM-5). Error: invalidFilter. */
 export async function listUsers({ caller, services }: ScimRequest, filter: Filter | undefined, page: Page) {
@@ -102,7 +101,8 @@ export async function createUser(request: ScimRequest, change: UserChange) {
     await tx.run(upsertProvisionedUser, id, externalId, givenName, familyName, !account)
     await tx.run(keepForUser, id, active, role.role, role.roleId, [])
     const created = { subject: id, changed: ['active', 'externalId', 'name', 'role'] }
-    if (account) return active ? { ...created, ...(await invite(tx, caller, email, name, role)) } : created
+    if (account)
+      return active ? { ...created, ...(await invite(tx, crossTenant, request, email, name, role)) } : created
     if (!active) await deactivate(tx, request, (await tx.first(userById, id))!)
     return created
   })
@@ -116,7 +116,7 @@ export async function createUser(request: ScimRequest, change: UserChange) {
  */
 export async function changeUser(request: ScimRequest, id: string, change: UserChange) {
   const { caller } = request
-  const result = await changeByScim(request, async (tx): Promise<UserResult> => {
+  const result = await changeByScim(request, async (tx, crossTenant): Promise<UserResult> => {
     await tx.rows(lockUserAndOwners, id)
     const user = (await tx.first(userById, id)) ?? refuseUnknown()
     const changed: string[] = []
@@ -142,7 +142,7 @@ export async function changeUser(request: ScimRequest, id: string, change: UserC
       await deactivate(tx, request, moved)
       return { subject: id, changed }
     }
-    return { subject: id, changed, ...(await reactivate(tx, request, moved)) }
+    return { subject: id, changed, ...(await reactivate(tx, crossTenant, request, moved)) }
   })
   await mailIfInvited(request, result)
   return getUser(request, id)
@@ -243,12 +243,13 @@ async function endMembership(tx: Tx, { caller, services }: ScimRequest, { id }: 
 }
 
 /** A person who was a member is one again; another is invited again. */
-async function reactivate(tx: Tx, { caller, services }: ScimRequest, user: ScimUserRow) {
+async function reactivate(tx: Tx, crossTenant: CrossTenantTx, request: ScimRequest, user: ScimUserRow) {
+  const { caller, services } = request
   const role = await retainedRole(tx, user)
   assertMayAssign(caller, role)
   if (!user.hasJoined) {
     await tx.run(keepForUser, user.id, true, role.role, role.roleId, user.retainedUnitIds)
-    return invite(tx, caller, user.userName, user.name, role)
+    return invite(tx, crossTenant, request, user.userName, user.name, role)
   }
   await tx.first(insertMembership, user.id, role.role, role.roleId, user.name, user.userName)
   await restoreRetainedUnits(tx, user.id)
@@ -291,8 +292,15 @@ async function customRole(tx: Tx, name: string): Promise<AssignedRole> {
   return { role: 'CUSTOM', roleId: role.id, permissions: role.permissions }
 }
 
-async function invite(tx: Tx, caller: Caller, email: string, name: string, role: AssignedRole) {
-  const secret = newSecret()
+async function invite(
+  tx: Tx,
+  crossTenant: CrossTenantTx,
+  { caller, services }: ScimRequest,
+  email: string,
+  name: string,
+  role: AssignedRole,
+) {
+  const link = newSecret()
   const id = newId()
   const invitation = await tx.first(
     upsertInvitation,
@@ -301,11 +309,14 @@ async function invite(tx: Tx, caller: Caller, email: string, name: string, role:
     name,
     role.role,
     role.roleId,
-    secret.hash,
+    link.hash,
     caller.personId,
   )
   emit(tx, caller, 'invitation.changed', { ids: [id], createdIds: [id] })
-  return { invitation: invitation!, secret }
+  const language = await mailLanguageOf({ crossTenant }, caller.personId)
+  const sender = { inviterId: caller.personId, language }
+  const mail = await queueInvitationMail(tx, services.cipher, invitation!, link, sender)
+  return { invitation: invitation!, mail }
 }
 
 async function revokeInvitation(tx: Tx, caller: Caller, user: ScimUserRow): Promise<void> {
@@ -313,21 +324,6 @@ async function revokeInvitation(tx: Tx, caller: Caller, user: ScimUserRow): Prom
   if (revoked) emit(tx, caller, 'invitation.changed', { ids: [revoked.id], removedIds: [revoked.id] })
 }
 
-async function mailIfInvited(
-  { caller, services }: ScimRequest,
-  { invitation, secret }: UserResult,
-): Promise<void> {
-  if (!invitation || !secret) return
-  const db = services.database.of(caller.organizationId)
-  const [organization, inviter, language] = await Promise.all([
-    db.first(organizationOf),
-    db.first(memberById, caller.personId),
-    mailLanguageOf(services.database, caller.personId),
-  ])
-  await mailInvitation(services, invitation, secret, {
-    organizationId: caller.organizationId,
-    organizationName: organization!.name,
-    inviterName: inviter?.name ?? null,
-    language,
-  })
+async function mailIfInvited({ services }: ScimRequest, { invitation, mail }: UserResult): Promise<void> {
+  if (invitation && mail) await sendInvitationMail(services, invitation, mail)
 }

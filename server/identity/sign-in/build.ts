@@ -6,19 +6,13 @@ import { openRates } from './attempt-limits.ts'
 import { addressHeader } from './bridge.ts'
 import { hashPassword, verifyPassword } from './hash.ts'
 import { logTo } from './log.ts'
-import { resetLinkMinutes, resetMail } from './mails.ts'
 import { oidcPlugin } from './oidc.ts'
 import { passwordLength } from './passwords.ts'
 import { openPeople } from './people.ts'
 import { patioPlugin } from './plugin.ts'
+import { resetLinkMinutes } from './reset-mail.ts'
 import { credentialReader } from './session.ts'
-import {
-  deleteVerifications,
-  languageOfPerson,
-  poolWithDates,
-  revokePersonalTokens,
-  setEmailVerified,
-} from './sign-in.sql.ts'
+import { deleteVerifications, poolWithDates, revokePersonalTokens, setEmailVerified } from './sign-in.sql.ts'
 import type { SignInOptions, SignInService } from './sign-in.ts'
 import { columns, twoFactorSchema } from './tables.ts'
 
@@ -27,7 +21,7 @@ const sessionDays = 14
 
 /** Sets up sign-in: passwords, one-time codes, passkeys, reset by mail and, if configured, OpenID Connect. */
 export function buildSignIn(options: SignInOptions): SignInService {
-  const { pool, secret, formerSecrets = [], mail, log, oidc } = options
+  const { pool, secret, formerSecrets = [], log, oidc } = options
   const { origin, protocol, hostname, pathname } = new URL(options.publicUrl)
   if (pathname !== '/') throw new Error('publicUrl must be an origin, without a path')
   if (secret.length < 32) throw new Error('The secret of sign-in must have at least 32 characters')
@@ -92,9 +86,7 @@ export function buildSignIn(options: SignInOptions): SignInService {
       password: { hash: hashPassword, verify: verifyPassword },
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: resetLinkMinutes * 60,
-      sendResetPassword: async ({ user, token }) => {
-        await mail.send(resetMail(user, origin, token, await languageOfPerson(pool, user.id)))
-      },
+      sendResetPassword: ({ user, token }) => options.mailResetLink(user.id, token),
       onPasswordReset: async ({ user }) => {
         await deleteVerifications(pool, user.id)
         await revokePersonalTokens(pool, user.id)

@@ -1,7 +1,5 @@
 import pg from 'pg'
 import { crossTenantSql, type Statement } from '#platform/data/statement.ts'
-import type { Language } from '#platform/language.ts'
-import { preferencesOf } from '../person/person.sql.ts'
 import type { Owner } from './passwords.ts'
 
 export type Pool = pg.Pool
@@ -168,12 +166,6 @@ const provenEmail = crossTenantSql<never, [personId: string]>(
 /** Records that a person's address is verified. */
 export async function setEmailVerified(pool: Pool, personId: string) {
   await rows(pool, provenEmail, personId)
-}
-
-/** The language of mails to a person (SGN-26). */
-export async function languageOfPerson(pool: Pool, personId: string): Promise<Language> {
-  const [preference] = await rows(pool, preferencesOf, personId)
-  return preference?.language ?? 'en'
 }
 
 const countedTries = crossTenantSql<

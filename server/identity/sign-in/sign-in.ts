@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Mail } from '#platform/adapters/mail.ts'
 import type { Rates } from './attempt-limits.ts'
 import type { SignInLog } from './log.ts'
 import type { People } from './people.ts'
@@ -28,7 +27,8 @@ export type SignInOptions = {
   /** Former secrets, latest first: they decrypt old values, and sign nothing. */
   formerSecrets?: readonly string[]
   oidc?: OidcSettings
-  mail: Mail
+  /** Mails the link with this token to a person, now or later. The reply to the person does not wait for it. */
+  mailResetLink(personId: string, token: string): Promise<void>
   log: SignInLog
   /** Called after sessions of this person have ended. Failures are only logged. */
   onSessionsChanged(personId: string): Promise<void>

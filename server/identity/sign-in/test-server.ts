@@ -2,14 +2,18 @@ import fastify, { type FastifyBaseLogger } from 'fastify'
 import { SMTPServer } from 'smtp-server'
 import { openMail } from '#platform/adapters/mail.ts'
 import { openDatabase } from '#platform/data/database.ts'
+import { newId } from '#platform/ids.ts'
+import { repeatQueuedMails } from '#platform/jobs/mail-queue.ts'
 import { openLog } from '#platform/log.ts'
 import { freePort } from '#platform/ports.ts'
+import { openCipher } from '#platform/security/cipher.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { until } from '#tests/support/processes.ts'
 import { decoded } from '#tests/support/smtp.ts'
 import { setLocked, setUnlocked } from '../operator/operator.sql.ts'
 import { buildSignIn } from './build.ts'
 import { signInRoutes } from './mount.ts'
+import { mailResetLink, passwordResetMail } from './reset-mail.ts'
 import type { SignInOptions } from './sign-in.ts'
 
 export const testSecret = 'a secret of the tests, thirty-two and more'
@@ -35,12 +39,23 @@ export async function openSignInServer(
   const log = openLog('debug', 'sign-in tests', { write: line => void lines.push(line) })
   const url = `http://localhost:${port}`
   const mail = openMail(smtp.url, '', 'Patio <patio@example.com>')
+  const mailer = {
+    database,
+    mail,
+    log,
+    publicUrl: url,
+    services: { cipher: openCipher([testSecret]), publicUrl: url },
+  }
+  const organizationId = newId()
+  await database.pool.query(`insert into organization (id, name, plan) values ($1, 'Example', 'FREE')`, [
+    organizationId,
+  ])
   const ended: string[] = []
   const signIn = buildSignIn({
     pool: database.pool,
     publicUrl: url,
     secret: testSecret,
-    mail,
+    mailResetLink: (personId, token) => mailResetLink(mailer, personId, token),
     log,
     onSessionsChanged: async personId => {
       ended.push(personId)
@@ -70,8 +85,15 @@ export async function openSignInServer(
     unlock: (personId: string) => database.crossTenant.first(setUnlocked, personId),
     /** Resets the counters, so that one test does not limit the next. */
     forgetRates: () => database.pool.query('delete from sign_in_rate'),
+    /** Repeats the mails that are due, as a worker does. */
+    repeatMails: () => repeatQueuedMails(mailer, new Map([[passwordResetMail.name, passwordResetMail]])),
     async person(email: string, password = strongPassword) {
-      return signIn.createPerson({ email, name: 'Ada Example', password })
+      const person = await signIn.createPerson({ email, name: 'Ada Example', password })
+      await database.pool.query(
+        `insert into membership (organization_id, person_id, role, name, email) values ($1, $2, 'MEMBER', 'Ada Example', $3)`,
+        [organizationId, person.id, email.toLowerCase()],
+      )
+      return person
     },
     async close() {
       await app.close()
@@ -128,10 +150,13 @@ function openClient(url: string, kind: ClientKind = 'browser') {
 
 async function openInbox() {
   const messages: { to: string[]; text: string }[] = []
-  const inbox = { delayMs: 0 }
+  const inbox = { delayMs: 0, isDown: false }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onMailFrom(_address, _session, done) {
+      done(inbox.isDown ? new Error('try again later') : undefined)
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', chunk => chunks.push(chunk))

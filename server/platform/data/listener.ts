@@ -113,7 +113,9 @@ async function connect(state: ListenerState): Promise<pg.Client> {
     connectionTimeoutMillis: 3_000,
     query_timeout: state.pingMs,
     options: '-c synchronous_commit=off',
-  })
+    // several signals may be sent before the first one is answered
+    pipeline: true,
+  } as pg.ClientConfig)
   client.on('error', () => {})
   client.on('notification', ({ channel, payload = '' }) => {
     for (const onNotification of state.channels.get(channel) ?? []) onNotification(payload)

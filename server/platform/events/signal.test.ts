@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
 import { type FaultProxy, openFaultProxy } from '#tests/support/fault-proxy.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { until } from '#tests/support/processes.ts'
 import { log } from '#tests/support/stream-app.ts'
 import { type Heads, openSignal, type Signal } from './signal.ts'
 
@@ -33,6 +34,24 @@ async function listen(signal: Signal) {
   })
   return { received, next: () => new Promise<void>(resolve => (wake = resolve)) }
 }
+
+it('sends signals of all kinds together', async () => {
+  const warnings: string[] = []
+  const note = ({ message }: Error) => void warnings.push(message)
+  process.on('warning', note)
+  onTestFinished(() => void process.off('warning', note))
+  const received: string[] = []
+  await far.onChanged(() => void received.push('changed'))
+  await far.onAnnounced(() => void received.push('announced'))
+  await far.onDue(() => void received.push('due'))
+  near.changed()
+  near.announce(new Map([['o', 1]]))
+  near.due(['a'])
+  await until('all have arrived', () => received.length === 3)
+  expect(received.toSorted()).toEqual(['announced', 'changed', 'due'])
+  // the client of the database warns about statements that wait for each other
+  expect(warnings).toEqual([])
+})
 
 it('announces the last events of organizations', async () => {
   const { received, next } = await listen(far)

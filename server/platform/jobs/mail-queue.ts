@@ -1,5 +1,6 @@
 import { type Mail, MailFailure, type MailMessage } from '../adapters/mail.ts'
 import type { Database, Db, Tx } from '../data/database.ts'
+import { recordEvents } from '../events/audit.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import { mailProblem } from './mail-queue.rules.ts'
@@ -31,9 +32,12 @@ export type MailKind<Services, Data> = {
    * people. Undefined if there is nothing to send any more.
    */
   compose(services: Services, db: Db, data: Data): Promise<MailMessage | undefined>
-  /** Runs in the transaction that removes a sent mail from the queue. */
-  sent?(tx: Tx, data: Data): Promise<unknown>
+  /** Runs in the transaction that removes a sent mail from the queue. Events that it emits are sent after the commit. */
+  sent?(tx: Tx, data: Data, mail: Pick<LeasedMail, 'attempts'>): Promise<unknown>
 }
+/** `compose` throws it if the mail is of no use any more, such as one whose link has expired: the mail is given up. */
+export class MailExpired extends Error {}
+
 /** The kinds of mail of a worker, by name. */
 export type MailKinds<Services> = ReadonlyMap<string, MailKind<Services, never>>
 
@@ -109,7 +113,10 @@ export async function sendLeasedMail<Services, Data>(
       isSent = true
     }
   } catch (error) {
-    const isFinal = isLastAttempt(leasedMail) || (error instanceof MailFailure && error.isPermanent)
+    const isFinal =
+      isLastAttempt(leasedMail) ||
+      error instanceof MailExpired ||
+      (error instanceof MailFailure && error.isPermanent)
     const logFields = {
       organizationId,
       mailId: id,
@@ -128,10 +135,11 @@ export async function sendLeasedMail<Services, Data>(
     await database.transact(organizationId, tx => refuseMail(tx, leasedMail, mailProblem(error, message)))
     return false
   }
-  await database.transact(organizationId, async tx => {
+  const remove = async (tx: Tx) => {
     const isOurs = await removeMail(tx, leasedMail)
-    if (isOurs && isSent) await kind?.sent?.(tx, data)
-  })
+    if (isOurs && isSent) await kind?.sent?.(tx, data, leasedMail)
+  }
+  await database.transact(organizationId, remove, recordEvents)
   return isSent
 }
 

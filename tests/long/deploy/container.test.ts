@@ -145,10 +145,12 @@ test.each(images)('%s runs as an ordinary user who can change its data folder al
     '/tmp',
     '/var/lib/patio',
     '/var/tmp',
-    ...'contract dashboard migrations node_modules package-lock.json package.json sdk server tools'.split(
+    ...'contract dashboard migrations node_modules package-lock.json package.json patio.cdx.json sdk server tools'.split(
       ' ',
     ),
   ])
+  const notices = ['grep', '-c', '^pg ', '/opt/patio/dashboard/dist/third-party-notices.txt']
+  expect(await outputOf(run(image, {}, data, notices))).toEqual({ status: 0, text: '1\n' })
   const threads = "process.exit(typeof (await import('@napi-rs/nice')).nice === 'function' ? 0 : 1)"
   const program = ['node', '--input-type=module', '--eval', threads]
   expect((await outputOf(run(image, {}, data, program))).status).toBe(0)
