@@ -35,6 +35,7 @@ export default defineConfig({
       'tests/support/postgres.ts',
       'tests/support/model.ts',
       'tests/support/codes.ts',
+      'tests/support/sample-seed.ts',
       'tests/support/dashboard-build.ts',
     ],
     setupFiles: ['tests/support/seen.ts'],

@@ -16,6 +16,7 @@ import { addressFor, plantToken } from '#tests/support/identity/personal-tokens.
 import { signInToken } from '#tests/support/identity/sign-in.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
+import { sampleOf } from '#tests/support/sample.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import {
   type Credential,
@@ -170,13 +171,12 @@ const guarded = all.filter(({ auth }) => auth !== 'public')
 
 // the checks are the same for all operations of a kind of caller: each runs a part of the cases, other ones
 // than its neighbours, and the first of each kind runs all of them
-const isWhole = process.env.WHOLE_MATRIX === '1'
 const each = guarded.map((operation, turn) => ({
   ...operation,
   operation,
   sampled: <Item>(items: Item[]): Item[] => {
     const isFirst = guarded.findIndex(({ auth }) => auth === operation.auth) === turn
-    return isWhole || isFirst ? items : items.filter((_, at) => at % shares === turn % shares)
+    return isFirst ? items : sampleOf(items, { shares, turn })
   },
 }))
 

@@ -24,6 +24,7 @@ import {
   storedState,
 } from '#tests/support/billing/invoice-states.ts'
 import { plantSignedBudget } from '#tests/support/crm/budgets.ts'
+import { oneOfEach } from '#tests/support/sample.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // INV-1 to INV-7: every operation in every state, payments included: its result, its events, and that a refusal
@@ -267,10 +268,11 @@ const outcomes: Record<string, Row> = {
     RECTIFIED: rectified,
   },
 }
+function outcomeIn(act: string, state: ScenarioState): string {
+  return String(outcomes[act]?.[state] ?? outcomes[act]?.[groups[state][0]])
+}
 function expected(act: string, state: ScenarioState): string {
-  const [group, status] = groups[state]
-  const outcome = outcomes[act]?.[state] ?? outcomes[act]?.[group]
-  return String(outcome).replace('same', status)
+  return outcomeIn(act, state).replace('same', groups[state][1])
 }
 
 test('every operation that changes an invoice, or opens it to its payer, is covered', async () => {
@@ -305,10 +307,14 @@ async function outcomeOf(
 /** An invoice that a refusal left unchanged is reused for the next operation. */
 const left = new Map<ScenarioState, ScenarioInvoice>()
 
-test.each(Object.keys(acts))('%s', async act => {
+// npm test performs each operation in one state of each outcome
+test.each(Object.keys(acts).map((act, turn) => ({ act, turn })))('$act', async ({ act, turn }) => {
+  const states = oneOfEach(scenarioStates, { kindOf: state => outcomeIn(act, state), turn })
   const all: ScenarioInvoice[] = []
-  for (const state of scenarioStates) all.push(left.get(state) ?? (await invoiceInState(cast, state)))
-  left.clear()
+  for (const state of states) {
+    all.push(left.get(state) ?? (await invoiceInState(cast, state)))
+    left.delete(state)
+  }
   const ids = all.map(({ id }) => id)
   const look = async () => ({
     events: await eventNames(cast, ids),
@@ -321,7 +327,7 @@ test.each(Object.keys(acts))('%s', async act => {
   for (let n = 0; n < all.length; n += 5)
     answers.push(...(await Promise.all(all.slice(n, n + 5).map(acts[act]!))))
   const after = await look()
-  const found = scenarioStates.map(async (state, n) => {
+  const found = states.map(async (state, n) => {
     const it = all[n]!
     const isAsItWas = isDeepStrictEqual(before.stored[n], after.stored[n])
     if (isAsItWas) left.set(state, it)
@@ -329,6 +335,6 @@ test.each(Object.keys(acts))('%s', async act => {
     return [state, await outcomeOf(answers[n]!, it, news, isAsItWas)]
   })
   expect(Object.fromEntries(await Promise.all(found))).toEqual(
-    Object.fromEntries(scenarioStates.map(state => [state, expected(act, state)])),
+    Object.fromEntries(states.map(state => [state, expected(act, state)])),
   )
 })

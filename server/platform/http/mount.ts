@@ -36,13 +36,21 @@ export function mount(
   const { requestType, isHtmlPage, takesRawBody } = served.contract
   if (!requestType && !isHtmlPage && !takesRawBody) route(app, options, served, contractCheck)
   else {
-    app.register(async scope => {
-      if (requestType) await parseForms(scope)
-      if (takesRawBody) parseRawBody(scope)
-      if (isHtmlPage) parseUrlEncodedForms(scope)
-      route(scope, options, served, contractCheck)
-    })
+    app.register(
+      named(served, async (scope: FastifyInstance) => {
+        if (requestType) await parseForms(scope)
+        if (takesRawBody) parseRawBody(scope)
+        if (isHtmlPage) parseUrlEncodedForms(scope)
+        route(scope, options, served, contractCheck)
+      }),
+    )
   }
+}
+
+/** The same plugin with a name: for one without, Fastify looks through every module that is loaded. */
+function named<Plugin extends object>({ contract }: ServedOperation, plugin: Plugin): Plugin {
+  const displayName = `${contract.method} ${contract.path}`
+  return Object.assign(plugin, { [Symbol.for('fastify.display-name')]: displayName })
 }
 
 function route(

@@ -182,7 +182,7 @@ export function storedState({ server }: InvoiceScenario, id: string): Promise<un
        (select count(*) from ledger_entry where invoice_id = i.id) as entries,
        (select count(*) from refund where invoice_id = i.id) as refunds,
        (select count(*) from invoice where rectifies_invoice_id = i.id and lifecycle <> 'DRAFT') as rectifying,
-       (select count(*) from invoice_link where invoice_id = i.id and revoked_at is null) as links,
+       (select string_agg(id, ' ' order by id) from invoice_link where invoice_id = i.id and revoked_at is null) as links,
        (select count(*) from invoice_delivery where invoice_id = i.id) as deliveries,
        (select string_agg(state, ' ' order by id) from charge_attempt where invoice_id = i.id) as charges
      from invoice i where i.id = $1`,

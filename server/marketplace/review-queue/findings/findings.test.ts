@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ObjectMissing, StoreUnavailable } from '#platform/adapters/files.ts'
 import { newId } from '#platform/ids.ts'
 import { credentialForm } from '#platform/security/credential.ts'
@@ -435,6 +435,17 @@ describe('bounds', () => {
     expect(many.length).toBeLessThanOrEqual(21)
   })
 
+  /** A text as large as files that are scanned. */
+  const filled = (text: string) =>
+    text.repeat(Math.ceil(scannedFileBytes / text.length)).slice(0, scannedFileBytes)
+  const took = (bodyMarkdown: string) => processorMs(() => scan({ bodyMarkdown }))
+  let harmlessMs: number
+  beforeAll(async () => {
+    const harmless = filled('The quick brown fox jumps over the lazy dog and says so.\n')
+    await took(harmless)
+    harmlessMs = Math.min(await took(harmless), await took(harmless))
+  })
+
   // for each pattern its beginning without its end, repeated
   it.each([
     'curl ',
@@ -480,13 +491,11 @@ describe('bounds', () => {
     ' ',
     '\n',
   ])('does not take long for %j again and again', async text => {
-    const hostile = text.repeat(Math.ceil(scannedFileBytes / text.length)).slice(0, scannedFileBytes)
-    const harmless = 'The quick brown fox jumps over the lazy dog and says so.\n'
-    const plain = harmless.repeat(Math.ceil(scannedFileBytes / harmless.length)).slice(0, scannedFileBytes)
-    const took = (bodyMarkdown: string) => processorMs(() => scan({ bodyMarkdown }))
-    await took(plain)
-    const base = Math.min(await took(plain), await took(plain))
-    const worst = Math.min(await took(hostile), await took(hostile), await took(hostile))
-    expect(worst / base).toBeLessThan(10)
+    const hostile = filled(text)
+    // garbage of other tests lengthens single scans
+    let shortest = Number.POSITIVE_INFINITY
+    for (let scans = 0; scans < 3 && shortest >= 10 * harmlessMs; scans++)
+      shortest = Math.min(shortest, await took(hostile))
+    expect(shortest / harmlessMs).toBeLessThan(10)
   })
 })
