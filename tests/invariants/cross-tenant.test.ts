@@ -76,6 +76,8 @@ const peopleSample = [
     { shares: 4, turn: 0 },
   ),
 ]
+// tests/support/codes.ts expects every declared code of these areas in each run
+const proven = ['billing', 'crm']
 describe.each([
   { who: 'super administrator', operations: all },
   { who: 'colleague', operations: peopleSample },
@@ -83,9 +85,10 @@ describe.each([
   test.each(operations)("$route treats another organization's objects as unknown", async operation => {
     const asker =
       who === 'colleague' ? { ...home, credential: (at: OperationCase) => credentialAt(colleague, at) } : home
-    const { turn } = operation
+    const { turn, contract } = operation
+    const isSampled = !proven.includes(contract.area)
     const { places, leaks } = await cross(
-      { url: server.url, home: asker, twin, replies, turn },
+      { url: server.url, home: asker, twin, replies, ...(isSampled && { turn }) },
       operation,
       each => callsOf(operation.name, each),
     )
