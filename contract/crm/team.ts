@@ -101,7 +101,7 @@ export const listLeadDuplicates = operation('GET /leads/:id/duplicates', {
 const ErasedMandate = Type.Object({
   id: Id,
   reference: Type.String(),
-  keptBecause: Nullable(
+  retainedBecause: Nullable(
     OneOf(['USED', 'IN_USE'], {
       description:
         'Null: erased. USED: a collection was sent with it, so it must be kept. IN_USE: a remittance that was not sent contains it',

@@ -9,8 +9,8 @@ export type PersonOfClient = {
   isNamed(text: string): boolean
 }
 
-/** A record that named the person. `keptBecause` is null if its personal data was erased. */
-export type ErasedRecord = { id: string; reference: string; keptBecause: 'USED' | 'IN_USE' | null }
+/** A record that named the person. `retainedBecause` is null if its personal data was erased. */
+export type ErasedRecord = { id: string; reference: string; retainedBecause: 'USED' | 'IN_USE' | null }
 
 /** The personal data that an area keeps about the people of clients, by the name of the list. */
 export type PersonalData = {

@@ -41,11 +41,11 @@ export function EraseLeadDialog({
           { params: { id: lead.id }, body: { reason } },
           {
             onSuccess: ({ contactErased, mandates }) => {
-              const kept = mandates.filter(({ keptBecause }) => keptBecause !== null).length
+              const retained = mandates.filter(({ retainedBecause }) => retainedBecause !== null).length
               showToast({
                 text: [
                   contactErased ? text.erasedBoth : text.erased,
-                  ...(kept > 0 ? [text.mandatesKept(kept)] : []),
+                  ...(retained > 0 ? [text.mandatesRetained(retained)] : []),
                 ].join(' '),
               })
               onClose()

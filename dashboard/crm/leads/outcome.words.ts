@@ -43,7 +43,7 @@ export const outcomeTexts = words({
     eraseReasons: 'Los motivos escritos en su historial.',
     eraseContact: 'Los datos personales del contacto en que se convirtió.',
     eraseMandates: 'La cuenta de los mandatos de adeudo a su nombre con los que no se ha cobrado nada.',
-    mandatesKept: (count: number) =>
+    mandatesRetained: (count: number) =>
       plural(
         'es',
         count,
@@ -101,7 +101,7 @@ export const outcomeTexts = words({
     eraseReasons: 'The reasons written in its history.',
     eraseContact: 'The personal data of the contact that it was converted into.',
     eraseMandates: 'The account of direct debit mandates in their name with which nothing was collected.',
-    mandatesKept: (count: number) =>
+    mandatesRetained: (count: number) =>
       plural(
         'en',
         count,

@@ -127,10 +127,10 @@ test('an erasure removes the account of mandates that were never used, and says 
   const { mandates } = await eraseLeadOf(owner, id)
   expect(mandates.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
     [
-      { id: used.id, reference: used.reference, keptBecause: 'USED' },
-      { id: unsent.id, reference: unsent.reference, keptBecause: null },
-      { id: inUse.id, reference: inUse.reference, keptBecause: 'IN_USE' },
-      { id: unused.id, reference: unused.reference, keptBecause: null },
+      { id: used.id, reference: used.reference, retainedBecause: 'USED' },
+      { id: unsent.id, reference: unsent.reference, retainedBecause: null },
+      { id: inUse.id, reference: inUse.reference, retainedBecause: 'IN_USE' },
+      { id: unused.id, reference: unused.reference, retainedBecause: null },
     ].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   )
   for (const gone of [unsent, unused]) {
@@ -150,9 +150,9 @@ test('an erasure removes the account of mandates that were never used, and says 
     const replies = await server.sql('select reply from idempotency where subject = $1', [gone.id])
     expect(replies).toEqual([{ reply: null }])
   }
-  const kept = { debtorName: 'Ada Lovelace', maskedIban: 'DE••••3000', erasedAt: null }
-  expect(await read(clientId, used.id)).toMatchObject({ ...kept, status: 'CANCELLED' })
-  expect(await read(clientId, inUse.id)).toMatchObject({ ...kept, status: 'ACTIVE' })
+  const retained = { debtorName: 'Ada Lovelace', maskedIban: 'DE••••3000', erasedAt: null }
+  expect(await read(clientId, used.id)).toMatchObject({ ...retained, status: 'CANCELLED' })
+  expect(await read(clientId, inUse.id)).toMatchObject({ ...retained, status: 'ACTIVE' })
   expect((await read(clientId, other.id)).debtorName).toBe('Lovelace Engines SL')
   for (const remittance of [sent, prepared]) {
     const file = await owner.send(openRemittance, { params: { id: remittance.id } })
@@ -172,10 +172,10 @@ test('a mandate is not erased while a remittance is prepared with it at the same
     eraseLeadOf(owner, id),
     owner.send(createRemittance, { body: { collectionDate, invoiceIds: [invoiceId] } }),
   ])
-  const [{ keptBecause }] = erased.mandates as [(typeof erased.mandates)[number]]
-  if (prepared.status === 201) expect(keptBecause).toBe('IN_USE')
-  else expect([keptBecause, refusalOf(prepared)]).toEqual([null, [409, 'MANDATE_REQUIRED']])
-  expect((await read(clientId, mandate.id)).maskedIban).toBe(keptBecause === null ? '' : 'DE••••3000')
+  const [{ retainedBecause }] = erased.mandates as [(typeof erased.mandates)[number]]
+  if (prepared.status === 201) expect(retainedBecause).toBe('IN_USE')
+  else expect([retainedBecause, refusalOf(prepared)]).toEqual([null, [409, 'MANDATE_REQUIRED']])
+  expect((await read(clientId, mandate.id)).maskedIban).toBe(retainedBecause === null ? '' : 'DE••••3000')
 })
 
 test('a person with one known name has only the mandates with exactly this name', async () => {

@@ -48,5 +48,5 @@ async function eraseUnusedMandates(
   const unused = mandates.filter(({ use }) => use === null).map(({ id }) => id)
   if (unused.length > 0)
     await Promise.all([eraseMandates(tx, unused), ...unused.map(id => forgetReplies(tx, id))])
-  return mandates.map(({ id, reference, use }) => ({ id, reference, keptBecause: use }))
+  return mandates.map(({ id, reference, use }) => ({ id, reference, retainedBecause: use }))
 }

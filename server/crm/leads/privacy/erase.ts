@@ -23,7 +23,7 @@ export const erase = command(eraseLead, async ({ tx, caller, params, body, audit
   })
   if (contactErased && before.contact_id !== null)
     emit(tx, caller, 'contact.changed', { ids: [before.contact_id] })
-  const mandateIds = mandates.filter(({ keptBecause }) => keptBecause === null).map(({ id }) => id)
+  const mandateIds = mandates.filter(({ retainedBecause }) => retainedBecause === null).map(({ id }) => id)
   audit(before.id, done.changed, {
     changeId: done.changeId,
     contactErased,
