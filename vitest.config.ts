@@ -50,8 +50,8 @@ export default defineConfig({
     maxWorkers: 5,
     sequence: { sequencer: SideBySide },
     // only to end what hangs: on a machine with other work a test may take twenty times as long as alone
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
     retry: 0,
   },

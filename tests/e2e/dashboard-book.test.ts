@@ -36,7 +36,7 @@ async function openBook({
     reducedMotion: 'reduce',
     forcedColors: hasForcedColors ? 'active' : 'none',
   })
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(120_000)
   const problems: string[] = []
   page.on('console', message => message.type() === 'error' && problems.push(message.text()))
   page.on('pageerror', error => problems.push(error.message))

@@ -32,7 +32,7 @@ export const strongPassword = 'Vierzig blaue Traktoren'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const pictures = join(import.meta.dirname, '../../artifacts/dashboard')
 /** Only ends what hangs: on a busy machine a page may take ten times as long as alone. */
-const timeoutMs = 60_000
+const timeoutMs = 120_000
 
 /**
  * One server and one browser for the tests of a file. Each test fails on errors in the console, breaches of
