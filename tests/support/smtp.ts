@@ -121,7 +121,9 @@ export function decoded(raw: string): string {
         ? Buffer.from(text, 'base64').toString()
         : unquoted(text.replaceAll('_', ' ')).toString(),
     )
-  return unquotedText(words)
+  // a link of a text without encoding may have what looks like a quoted byte: `secret=A1…`
+  const isPlain = /^content-transfer-encoding: 7bit/im.test(raw) && !/: quoted-printable/i.test(raw)
+  return isPlain ? words : unquotedText(words)
 }
 
 function unquotedText(text: string): string {

@@ -98,8 +98,13 @@ test('a person without a password can be given one', async () => {
 })
 
 test('deleting a person deletes all their rows', async () => {
-  const { id } = await server.person('gone@example.com')
-  await server.client().signIn('gone@example.com')
+  const { id } = await server.signIn.createPerson({
+    email: 'gone@example.com',
+    name: 'Gone',
+    isEmailVerified: true,
+  })
+  await server.signIn.setPassword(id, strongPassword)
+  expect((await server.client().signIn('gone@example.com')).status).toBe(200)
   await server.pool.query('delete from person where id = $1', [id])
   for (const table of ['session', 'credential']) {
     expect((await server.pool.query(`select 1 from ${table} where person_id = $1`, [id])).rowCount).toBe(0)

@@ -1,3 +1,4 @@
+import { GatewayUnknown } from '#platform/adapters/gateway.ts'
 import { newId } from '#platform/ids.ts'
 import { gatewayOf, type PaymentContext } from '#server/billing/charges/payment-context.ts'
 import { bookPayment } from '#server/billing/payments/payment.sql.ts'
@@ -7,6 +8,20 @@ import type { GatewayDouble } from './gateway/double.ts'
 import { type PlantedInvoice, plantInvoice } from './invoices.ts'
 
 export type CollectedInvoice = PlantedInvoice & { intents: string[] }
+
+/**
+ * Repeats a call of the gateway whose answer did not come in time, as it may happen on a busy machine: a test's gateway waits
+ * for a second. The key makes the repetition safe.
+ */
+async function untilAnswered<Answer>(call: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> {
+  const key = newId()
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await call(key)
+    } catch (error) {
+      if (!(error instanceof GatewayUnknown) || attempt === 10) throw error
+    }
+}
 
 /** An invoice of which the gateway double has collected these amounts, in this order, with cards of this number. */
 export async function collectedInvoice(
@@ -23,11 +38,10 @@ export async function collectedInvoice(
   for (const amountCents of amounts) {
     const methodId = double.addMethod(card)
     const metadata = { organizationId: app.organizationId, invoiceId: invoice.id }
-    const { id } = await gateway.createIntent(
-      { amountCents, currency: 'eur', customerId: null, methodId, metadata },
-      newId(),
+    const { id } = await untilAnswered(key =>
+      gateway.createIntent({ amountCents, currency: 'eur', customerId: null, methodId, metadata }, key),
     )
-    await gateway.confirmIntent(id, { isOffSession: true }, newId())
+    await untilAnswered(key => gateway.confirmIntent(id, { isOffSession: true }, key))
     await context.database.transact(app.organizationId, tx =>
       bookPayment(tx, {
         id: newId(),
