@@ -1,6 +1,7 @@
 import { searchLeads } from '#contract/crm/leads.ts'
-import { leadStatuses, openStatuses } from '#contract/crm/shapes.ts'
+import { type LeadStatus, leadStatuses, openStatuses } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
+import type { Input } from '#contract/operation.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
 import { paginated } from '#platform/http/pagination.ts'
@@ -11,18 +12,14 @@ import { findLeads, findLeadsOfStatuses } from './lead-search.sql.ts'
 
 /** Searches leads by name, company and e-mail (LEAD-39 to LEAD-41). */
 export const search = query(searchLeads, async ({ db, caller, query, setHeader, services }) => {
-  const { q, page = 1, limit = limits.pageLimitDefault, includeClosed = false, status } = query
+  const { q, page = 1, limit = limits.pageLimitDefault, status } = query
   if (isTooShort(q))
     fail('VALIDATION_ERROR', {
       details: [{ path: 'q', code: 'minLength', message: `must have ${limits.leadSearchMin} characters` }],
     })
   const find = status ? findLeadsOfStatuses : findLeads
   const { leads, total } = await find(db, termsOf(q), {
-    statuses: status
-      ? leadStatuses.filter(one => status.includes(one))
-      : includeClosed
-        ? leadStatuses
-        : openStatuses,
+    statuses: statusesOf(query),
     limit,
     offset: (page - 1) * limit,
   })
@@ -33,3 +30,12 @@ export const search = query(searchLeads, async ({ db, caller, query, setHeader, 
     { page, limit, total, pages: limits.leadPages },
   )
 })
+
+/** The chosen statuses; without a choice all, or those that are open. */
+function statusesOf({
+  status,
+  includeClosed = false,
+}: Input<typeof searchLeads>['query']): readonly LeadStatus[] {
+  if (status) return leadStatuses.filter(one => status.includes(one))
+  return includeClosed ? leadStatuses : openStatuses
+}
