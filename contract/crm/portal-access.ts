@@ -4,9 +4,15 @@ import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
 import { editAccess, viewAccess } from './access.ts'
 
+/** Not only any text: ending what has ended already is no error (PRT-16), ending what cannot exist is. */
+const PortalAccessId = Type.String({
+  pattern: '^(?:[0-9a-f]{64}|c[0-9a-z]{24})$',
+  description: 'Identifier of a session or link',
+})
+
 /** A session of the customer portal, or a mailed link that can still open one (PRT-15). */
 export const PortalAccess = Type.Object({
-  id: Id,
+  id: PortalAccessId,
   kind: OneOf(['SESSION', 'LINK']),
   contactId: Id,
   contactName: Nullable(Type.String()),
@@ -39,7 +45,7 @@ export const endPortalAccess = operation('POST /contacts/:id/portal-access/:acce
   ...editAccess,
   summary: 'End one portal session or link of a contact',
   description: 'One that has ended already is no error. The contact can request another link.',
-  params: { id: Id, accessId: Id },
+  params: { id: Id, accessId: PortalAccessId },
   reply: Type.Object({ ended: Type.Boolean({ description: 'False: it had ended already' }) }),
   errors: ['CONTACT_NOT_FOUND'],
 })

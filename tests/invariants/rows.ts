@@ -34,6 +34,7 @@ const restlessColumns: Record<string, readonly string[]> = {
   personal_token: ['last_used_at'],
   provisioning_token: ['last_used_at'],
   application_key: ['last_used_at'],
+  portal_session: ['last_used_at'],
   // the worker records the result of a delivery, and soon the health of its endpoint
   webhook_endpoint: ['failing_since', 'failed_in_row', 'gone_at', 'last_delivered_at'],
   webhook_delivery: [

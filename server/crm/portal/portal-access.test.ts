@@ -106,6 +106,7 @@ test('one session or link ends; the others stay', async () => {
   expect((await enter(mailed)).status).toBe(401)
   expect(await accessOf()).toHaveLength(1)
   expect((await auditedChanges(server, contactId)).slice(1)).toEqual([['portalSession'], [], ['portalLink']])
+  expect(refusalOf(await end('no-identifier'))).toEqual([400, 'VALIDATION_ERROR'])
   const missing = await end(session!.id, newId())
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const foreign = await end(session!.id, contactId, stranger)
