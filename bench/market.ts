@@ -7,7 +7,7 @@ import {
   filterMarksSql,
   segmentLength,
   termsOf,
-  termsSql,
+  termsSqlOf,
 } from '#server/marketplace/entries/catalogue/catalogue.terms.ts'
 import { popularity, ratingRank } from '#server/marketplace/ranking.ts'
 import { makeOrganization } from './people.ts'
@@ -110,14 +110,14 @@ async function write(
     column(e => e.ratings),
     column(e => e.stars),
     column(e => e.segment),
-    texts.map(([names]) => names),
-    texts.map(([, tags]) => tags),
-    texts.map(([, , description]) => description),
+    texts.map(({ nameWords }) => nameWords),
+    texts.map(({ tagWords }) => tagWords),
+    texts.map(({ descriptionWords }) => descriptionWords),
   ])
   await sql.query(
     `insert into market_word (word) select distinct w from unnest($1::text[]) t (words), string_to_table(t.words, ' ') w
      where length(w) between 3 and 32 on conflict do nothing`,
-    [texts.map(parts => parts.join(' '))],
+    [texts.map(terms => Object.values(terms).join(' '))],
   )
 }
 
@@ -139,5 +139,5 @@ const insert = `
   select id, publisher_id, person_id, release_id, type, name, folded, description, category, string_to_array(tags, ','),
     'FREE', '1.0.0', stars, ratings, ${ratingRank('stars', 'ratings', '3')}, installs, installers,
     ${popularity('installers', 'at')}, at, at, at,
-    ${termsSql('t_names', 't_tags', 't_description')} || ${filterMarksSql('type', 'category', `'FREE'`, 'segment')}
+    ${termsSqlOf('t_names', 't_tags', 't_description')} || ${filterMarksSql('type', 'category', `'FREE'`, 'segment')}
   from input`

@@ -89,7 +89,7 @@ async function isNewDatabase(databaseUrl: string, isUnfinished: boolean): Promis
   }
 }
 
-const hasSessions = crossTenantSql<{ used: boolean }, []>(
+const hasSessions = crossTenantSql<{ used: boolean }>(
   'checks whether anybody ever signed in',
   'select exists (select 1 from session) as used',
 )

@@ -13,7 +13,7 @@ const windowMs = limits.inboxDays * 86_400_000
 /** Items are derived from the rows of the areas; only the marks are stored (HOM-5, HOM-7). */
 export const inbox = query(listInbox, async ({ db, caller }) => {
   const [marks, ...parts] = await Promise.all([
-    db.rows(listDoneMarks, caller.personId),
+    db.rows(listDoneMarks, { personId: caller.personId }),
     crmInbox(db, caller),
     billingInbox(db, caller),
     integrationInbox(db, caller),

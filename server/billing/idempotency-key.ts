@@ -11,9 +11,9 @@ export function idempotencyKeyOf(text: string | undefined, call: object): Idempo
   return { text, fingerprint: createHash('sha256').update(canonicalize(call)!).digest('hex') }
 }
 
-/** The condition for the row of a live key: `$2` is the application, empty for members, and `$3` the key. */
+/** The condition for the row of a live key: `$applicationId` is empty for members. */
 export function hasLiveKey(row: string): string {
-  return `${row}.organization_id = $1 and coalesce(${row}.application_id, '') = $2 and ${row}.idempotency_key = $3
+  return `${row}.organization_id = $organization and coalesce(${row}.application_id, '') = $applicationId and ${row}.idempotency_key = $key
      and ${row}.is_key_live`
 }
 

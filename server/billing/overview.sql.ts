@@ -28,9 +28,9 @@ const today = `(now() at time zone 'UTC')::date`
 const monthStart = `date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'`
 const dueOn = (condition: string) => `coalesce(sum(i.cents) filter (where ${condition}), 0)`
 
-// Indexes invoice_unpaid and gateway_difference_open, and the primary key of the ledger from $2 on. One more row than counts
+// Indexes invoice_unpaid and gateway_difference_open, and the primary key of the ledger from the first id on. One more row than counts
 // shows that there are more
-const summary = sql<Summary, [firstEntryId: string]>(`
+const summary = sql<Summary, { firstEntryId: string }>(`
   with open as (
     select i.currency, count(*) as count, count(*) filter (where i.due_date < ${today}) as overdue,
       min(i.due_date) filter (where i.due_date < ${today}) as oldest,
@@ -41,25 +41,28 @@ const summary = sql<Summary, [firstEntryId: string]>(`
     from (
       select v.currency, v.due_date, ${dueCents('v')} as cents
       from invoice v
-      where v.organization_id = $1 and ${isUnpaid('v')}
+      where v.organization_id = $organization and ${isUnpaid('v')}
       order by v.due_date, v.id limit ${most + 1}) i
     group by i.currency
   ), collected as (
     select l.currency, count(*) as count, sum(l.amount_cents) as cents
     from (
       select e.currency, e.amount_cents from ledger_entry e
-      where e.organization_id = $1 and e.id >= $2 and e.at >= ${monthStart} limit ${most + 1}) l
+      where e.organization_id = $organization and e.id >= $firstEntryId and e.at >= ${monthStart}
+        limit ${most + 1}) l
     group by l.currency
   )
   select
     (select coalesce(json_agg(json_build_object('currency', o.currency, 'count', o.count, 'overdue', o.overdue,
        'oldestDueDate', o.oldest, 'notDueCents', o.not_due, 'to30Cents', o.to30, 'to60Cents', o.to60,
        'over60Cents', o.over60) order by o.currency), '[]') from open o) as open,
-    (select coalesce(json_agg(json_build_object('currency', c.currency, 'cents', c.cents) order by c.currency), '[]')
+    (select coalesce(json_agg(json_build_object('currency', c.currency, 'cents', c.cents)
+      order by c.currency), '[]')
      from collected c) as collected,
     (select coalesce(sum(c.count), 0)::int from collected c) as movements,
     (select count(*) from (
-       select from gateway_difference g where g.organization_id = $1 and g.settled_at is null limit ${most}) f) as differences`)
+       select from gateway_difference g where g.organization_id = $organization and g.settled_at is null
+         limit ${most}) f) as differences`)
 
 // the first moment of a month is at most 31 days ago; a day more covers clocks that differ
 const longestMonthMs = 32 * 86_400_000
@@ -73,7 +76,7 @@ type BillingOverview = Pick<Overview, 'invoices' | 'differences'> & { uninvoiced
 export async function billingOverview(db: Db, caller: Caller): Promise<BillingOverview> {
   if (!caller.modules.has('finance') || !caller.permissions.has('BILLING_VIEW')) return {}
   const [row, uninvoicedBudgets] = await Promise.all([
-    db.first(summary, firstId(nowMs() - longestMonthMs)),
+    db.first(summary, { firstEntryId: firstId(nowMs() - longestMonthMs) }),
     mayReadBudgets(caller) ? countUninvoicedBudgets(db) : undefined,
   ])
   return {

@@ -9,15 +9,16 @@ import { mentionsBefore } from './messages/mentions/mention.sql.ts'
 const afterAllIds = '~'
 
 // index chat_agent_live
-const proposals = sql<InboxItem, [personId: string, isAdministrator: boolean]>(`
+const proposals = sql<InboxItem, { personId: string; isAdministrator: boolean }>(`
   select 'AGENT_PROPOSED:' || a.id as id, 'AGENT_PROPOSED' as kind, a.proposed_at as at, a.id as "subjectId",
     a.channel_id as "parentId", a.name as title, p.name as "actorName", null as detail
   from chat_agent a
-  join chat_channel w on w.organization_id = $1 and w.id = a.channel_id and w.archived_at is null
-  join application p on p.organization_id = $1 and p.id = a.application_id
-  left join chat_member r on r.organization_id = $1 and r.channel_id = a.channel_id and r.person_id = $2
-  where a.organization_id = $1 and a.status = 'PENDING_APPROVAL' and a.expires_at > now()
-    and w.kind in ('CHANNEL', 'GROUP') and ($3::boolean or r.role in ('OWNER', 'ADMIN'))
+  join chat_channel w on w.organization_id = $organization and w.id = a.channel_id and w.archived_at is null
+  join application p on p.organization_id = $organization and p.id = a.application_id
+  left join chat_member r on r.organization_id = $organization and r.channel_id = a.channel_id
+    and r.person_id = $personId
+  where a.organization_id = $organization and a.status = 'PENDING_APPROVAL' and a.expires_at > now()
+    and w.kind in ('CHANNEL', 'GROUP') and ($isAdministrator::boolean or r.role in ('OWNER', 'ADMIN'))
   order by a.id desc limit ${limits.inboxItems}`)
 
 /** The items of this area in the inbox of a person (HOM-6). */
@@ -27,7 +28,7 @@ export async function chatInbox(
 ): Promise<InboxItem[]> {
   const [mentions, proposed] = await Promise.all([
     permissions.has('CHAT_USE') ? mentionsBefore(db, afterAllIds, personId, limits.inboxItems) : [],
-    permissions.has('CHAT_APPLICATIONS_MANAGE') ? db.rows(proposals, personId, isAdministrator) : [],
+    permissions.has('CHAT_APPLICATIONS_MANAGE') ? db.rows(proposals, { personId, isAdministrator }) : [],
   ])
   const items = mentions.map(
     (message): InboxItem => ({

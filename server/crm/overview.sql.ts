@@ -9,22 +9,23 @@ type Counts = { untouched: number; oldest_at: string | null; signed: number; end
 const open = openStatuses.map(status => `'${status}'`).join()
 
 // indexes lead_assigned and budget_status; each part reads at most overviewCount rows
-const counts = sql<Counts, [personId: string]>(`
+const counts = sql<Counts, { personId: string }>(`
   select leads.untouched, leads.oldest_at, signed.count as signed, ending.count as ending
   from (
     select count(*) as untouched, min(own.updated_at) as oldest_at from (
       select l.updated_at from lead l
-      where l.organization_id = $1 and l.assignee_id = $2 and l.status in (${open}) and l.erased_at is null
+      where l.organization_id = $organization and l.assignee_id = $personId and l.status in (${open})
+        and l.erased_at is null
       limit ${limits.overviewCount}) own
     where own.updated_at < now() - interval '${limits.overviewDays} days') leads
   cross join (
     select count(*) from (
-      select b.signed_at from budget b where b.organization_id = $1 and b.status = 'SIGNED'
+      select b.signed_at from budget b where b.organization_id = $organization and b.status = 'SIGNED'
       order by b.created_at desc, b.id desc limit ${limits.overviewCount}) s
     where s.signed_at > now() - interval '${limits.overviewSignedDays} days') signed
   cross join (
     select count(*) from (
-      select d.valid_until from budget d where d.organization_id = $1 and d.status = 'SENT'
+      select d.valid_until from budget d where d.organization_id = $organization and d.status = 'SENT'
       order by d.created_at desc, d.id desc limit ${limits.overviewCount}) v
     where v.valid_until between (now() at time zone 'UTC')::date
       and (now() at time zone 'UTC')::date + ${limits.overviewDays}) ending`)
@@ -32,7 +33,7 @@ const counts = sql<Counts, [personId: string]>(`
 /** The part of this area in the overview of a person (HOM-2). */
 export async function crmOverview(db: Db, caller: Caller): Promise<Pick<Overview, 'leads' | 'budgets'>> {
   if (!caller.modules.has('crm') || !caller.permissions.has('CRM_VIEW')) return {}
-  const { untouched, oldest_at, signed, ending } = (await db.first(counts, caller.personId))!
+  const { untouched, oldest_at, signed, ending } = await db.one(counts, { personId: caller.personId })
   return {
     ...(caller.capabilities.has('crm.leads') && { leads: { untouched, oldestAt: oldest_at } }),
     budgets: { signed, ending },

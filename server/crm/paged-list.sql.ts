@@ -9,38 +9,34 @@ export type ListSelection = { ids?: readonly string[] | undefined; search?: stri
 /** A table of a list. `columns` and filters refer to it by `alias`. */
 export type ListedTable = { table: string; alias: string; columns: string }
 
-type Value = string | boolean | null
+type AnyArgs = Readonly<Record<string, unknown>>
 /** A list: its columns, its `from … where …` clause, and its order. */
 type ListSource = { columns: string; from: string; order: string }
 
 /**
- * Builds a list function. Its values, from `$2` on, are those of the `fixed` conditions and then those of the optional filters,
- * which null omits; see withFilters. The function returns a page of rows and the total, up to limits.customersCounted.
+ * Builds a list function with the arguments of `from` and of the optional filters, which null omits; see withFilters. The
+ * function returns a page of rows and the total, up to limits.customersCounted.
  */
-export function pagedList<Row, Values extends readonly Value[]>(
+export function pagedList<Row, Args extends Readonly<Record<string, string | boolean | null>>>(
   { columns, from, order }: ListSource,
-  fixed: readonly string[],
-  filters: readonly string[],
+  filters: { readonly [Name in keyof Args]?: string },
 ) {
-  const last = 1 + fixed.length + filters.length
-  const fromWhere = (condition: string) => [from, ...fixed, condition].join(' and ')
-  const page = withFilters<Row, [...Value[], limit: number, offset: number]>(
+  const page = withFilters<Row, AnyArgs>(
+    filters,
+    condition => `select ${columns} ${from} and ${condition} order by ${order} limit $limit offset $offset`,
+  )
+  const count = withFilters<{ total: number }, AnyArgs>(
     filters,
     condition =>
-      `select ${columns} ${fromWhere(condition)} order by ${order} limit $${last + 1} offset $${last + 2}`,
+      `select count(*) as total from (select ${from} and ${condition} limit ${limits.customersCounted}) n`,
   )
-  const count = withFilters<{ total: number }, Value[]>(
-    filters,
-    condition =>
-      `select count(*) as total from (select ${fromWhere(condition)} limit ${limits.customersCounted}) n`,
-  )
-  return async (db: Db, values: Values, { limit, offset }: Page): Promise<{ rows: Row[]; total: number }> => {
-    const filterValues = values.slice(fixed.length)
-    const [rows, counted] = await Promise.all([
-      db.rows(page(...filterValues), ...values, limit, offset),
-      db.first(count(...filterValues), ...values),
+  return async (db: Db, args: Args, { limit, offset }: Page): Promise<{ rows: Row[]; total: number }> => {
+    const pageArgs = { ...args, limit, offset }
+    const [rows, { total }] = await Promise.all([
+      db.rows(page(pageArgs), pageArgs),
+      db.one(count(args), args),
     ])
-    return { rows, total: counted!.total }
+    return { rows, total }
   }
 }
 
@@ -54,26 +50,29 @@ export function pageOf({
 }
 
 /**
- * Builds the read of up to limits.pageLimit rows by their ids, each from the primary key, in the order of the list. Each filter
- * is a condition on `$3` and following; null leaves it out.
+ * Builds the read of up to limits.pageLimit rows by their ids, each from the primary key, in the order of the list. An
+ * argument of a filter that is null leaves its condition out.
  */
-export function rowsByIds<Row>(
+export function rowsByIds<Row, Name extends string>(
   { table, alias, columns }: ListedTable,
-  filters: readonly string[],
+  filters: Readonly<Record<Name, string>>,
   order = `${alias}.created_at desc, ${alias}.id desc`,
 ) {
-  const conditions = filters.map((filter, n) => `($${n + 3}::text is null or ${filter})`)
-  const select = sql<Row, [ids: string[], ...(string | null)[]]>(`
+  const conditions = Object.entries(filters).map(
+    ([name, condition]) => `($${name}::text is null or ${condition})`,
+  )
+  const select = sql<Row, object>(`
     select ${columns} from (
-      select r.* from ${table} r where r.organization_id = $1 and r.id = any($2::text[]) offset 0) ${alias}
+      select r.* from ${table} r where r.organization_id = $organization
+        and r.id = any($ids::text[]) offset 0) ${alias}
     where ${conditions.join(' and ')} order by ${order}`)
   return async (
     db: Db,
     ids: readonly string[],
-    values: readonly (string | null)[],
+    args: Readonly<Record<Name, string | null>>,
     { limit, offset }: Page,
   ): Promise<{ rows: Row[]; total: number }> => {
-    const found = await db.rows(select, [...ids], ...values)
+    const found = await db.rows(select, { ...args, ids })
     return { rows: found.slice(offset, offset + limit), total: found.length }
   }
 }

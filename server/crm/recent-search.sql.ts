@@ -7,16 +7,6 @@ import { type SearchTerms, termsOf } from './search-terms.ts'
 
 /** A list with the text that its searches match, as the trigram index has it. */
 export type SearchedTable = ListedTable & { search: string }
-type SearchArgs = [
-  ...(string | null)[],
-  limit: number,
-  offset: number,
-  patterns: string[],
-  isIndexed: boolean,
-  first: string,
-  second: string,
-  third: string,
-]
 
 /** The condition that a folded text matches every pattern of `patternLines`. */
 export const matchesAll = (column: string, parameter: string) =>
@@ -29,19 +19,17 @@ export function patternLines(search: string | undefined): string | null {
 
 /**
  * Builds the search of a list with a folded text `search`, an expression with a trigram index. It reads the newest rows first, where a
- * common term has enough matches; only rarer terms use the trigram index, which then returns few rows (CRM-13). The values of
- * the filters are `$2` and following.
+ * common term has enough matches; only rarer terms use the trigram index, which then returns few rows (CRM-13). An argument
+ * of a filter that is null leaves its condition out.
  */
-export function recentSearch<Row extends { id: string }>(
+export function recentSearch<Row extends { id: string }, Name extends string>(
   { table, alias, columns, search }: SearchedTable,
-  filters: readonly string[],
+  filters: Readonly<Record<Name, string>>,
 ) {
-  const parameter = (n: number) => `$${1 + filters.length + n}`
-  const [limit, offset, patterns, isIndexed] = [1, 2, 3, 4].map(parameter)
-  const matches = `${alias}.search like all(${patterns}::text[])`
-  const isLike = [5, 6, 7].map(n => `${search} like ${parameter(n)}`).join(' and ')
-  const rows = `from ${table} ${alias} where ${alias}.organization_id = $1`
-  const statements = withFilters<RowWithTotal<Row>, SearchArgs>(
+  const matches = `${alias}.search like all($patterns::text[])`
+  const isLike = `${search} like $first and ${search} like $second and ${search} like $third`
+  const rows = `from ${table} ${alias} where ${alias}.organization_id = $organization`
+  const statements = withFilters<RowWithTotal<Row>, Record<string, unknown>>(
     filters,
     condition => `
     with newest as materialized (
@@ -52,36 +40,35 @@ export function recentSearch<Row extends { id: string }>(
     others as materialized (
       select ${alias}.id, ${alias}.created_at from (
         select ${alias}.*, ${search} as search ${rows} and ${isLike} limit ${limits.customersCounted}) ${alias}
-      where ${condition} and ${matches} and ${isIndexed}::boolean
+      where ${condition} and ${matches} and $isIndexed::boolean
         and (select count(*) from newest) < ${limits.customerSearchEnough}
       limit ${limits.customerSearchFound}),
     found as materialized (select * from newest union select * from others)
     select t.total, p.* from (select count(*)::int as total from found) t left join (
       select ${columns}, f.created_at as sort_key from (
-        select found.id, found.created_at from found order by found.created_at desc, found.id desc limit ${limit} offset ${offset}) f
-      join ${table} ${alias} on ${alias}.organization_id = $1 and ${alias}.id = f.id) p on true
+        select found.id, found.created_at from found
+        order by found.created_at desc, found.id desc limit $limit offset $offset) f
+      join ${table} ${alias} on ${alias}.organization_id = $organization and ${alias}.id = f.id) p on true
     order by p.sort_key desc, p.id desc`,
   )
   return async (
     db: Db,
     text: string,
-    values: readonly (string | null)[],
-    page: Page,
+    filterArgs: Readonly<Record<Name, string | null>>,
+    { limit, offset }: Page,
   ): Promise<{ rows: Row[]; total: number }> => {
-    const { patterns: all, indexed }: SearchTerms = termsOf(text)
+    const { patterns, indexed }: SearchTerms = termsOf(text)
     const [first, second, third] = indexed ?? ['', '', '']
-    return pageWithTotal(
-      await db.rows(
-        statements(...values),
-        ...values,
-        page.limit,
-        page.offset,
-        all,
-        indexed !== undefined,
-        first,
-        second,
-        third,
-      ),
-    )
+    const args = {
+      ...filterArgs,
+      limit,
+      offset,
+      patterns,
+      isIndexed: indexed !== undefined,
+      first,
+      second,
+      third,
+    }
+    return pageWithTotal(await db.rows(statements(args), args))
   }
 }

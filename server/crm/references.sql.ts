@@ -11,20 +11,24 @@ type References = {
 }
 
 type ReferenceRow = Record<'client_id' | 'contact_id' | 'owner_id' | 'opportunity_id', string | null>
-type ReferenceArgs = [
-  clientId: string | null,
-  contactId: string | null,
-  ownerId: string | null,
-  opportunityId: string | null,
-]
+type ReferenceArgs = {
+  clientId: string | null
+  contactId: string | null
+  ownerId: string | null
+  opportunityId: string | null
+}
 const lock = sql<ReferenceRow, ReferenceArgs>(`
   select (select c.id from crm_client c
-      where c.organization_id = $1 and c.id = $2 and c.archived_at is null for key share) as client_id,
+      where c.organization_id = $organization and c.id = $clientId and c.archived_at is null
+        for key share) as client_id,
     (select p.id from crm_contact p
-      where p.organization_id = $1 and p.id = $3 and p.archived_at is null and p.erased_at is null for key share) as contact_id,
+      where p.organization_id = $organization and p.id = $contactId and p.archived_at is null
+        and p.erased_at is null for key share) as contact_id,
     (select m.person_id from membership m
-      where m.organization_id = $1 and m.person_id = $4 and m.removed_at is null for key share) as owner_id,
-    (select o.id from crm_opportunity o where o.organization_id = $1 and o.id = $5 for key share) as opportunity_id`)
+      where m.organization_id = $organization and m.person_id = $ownerId and m.removed_at is null
+        for key share) as owner_id,
+    (select o.id from crm_opportunity o where o.organization_id = $organization and o.id = $opportunityId
+      for key share) as opportunity_id`)
 
 /**
  * Locks the referenced rows against deletion. Refuses NOT_OF_THIS_ORGANIZATION, with a detail per field, if a row does not
@@ -32,16 +36,16 @@ const lock = sql<ReferenceRow, ReferenceArgs>(`
  */
 export async function lockReferences(tx: Tx, references: References): Promise<void> {
   const { clientId = null, contactId = null, ownerId = null, opportunityId = null } = references
-  const args: ReferenceArgs = [clientId, contactId, ownerId, opportunityId]
-  if (args.every(id => id === null)) return
-  const row = await tx.first(lock, ...args)
+  const args: ReferenceArgs = { clientId, contactId, ownerId, opportunityId }
+  if (Object.values(args).every(id => id === null)) return
+  const row = await tx.one(lock, args)
   const details: ErrorDetail[] = [
-    ...(clientId === row!.client_id ? [] : [unknownReference('clientId', 'is not an active client')]),
-    ...(contactId === row!.contact_id ? [] : [unknownReference('contactId', 'is not an active contact')]),
-    ...(ownerId === row!.owner_id
+    ...(clientId === row.client_id ? [] : [unknownReference('clientId', 'is not an active client')]),
+    ...(contactId === row.contact_id ? [] : [unknownReference('contactId', 'is not an active contact')]),
+    ...(ownerId === row.owner_id
       ? []
       : [unknownReference('ownerId', 'is not a member of this organization')]),
-    ...(opportunityId === row!.opportunity_id
+    ...(opportunityId === row.opportunity_id
       ? []
       : [unknownReference('opportunityId', 'is not an opportunity')]),
   ]

@@ -11,7 +11,8 @@ function deleteOlder(table: string, key: string, time: string, days: number) {
     crossTenantReason,
     `with gone as (
        delete from ${table} where (${key}) in (
-         select ${key} from ${table} where ${time} < now() - interval '${days} days' limit ${chunkSize}) returning 1)
+         select ${key} from ${table} where ${time} < now() - interval '${days} days' limit ${chunkSize})
+         returning 1)
      select count(*)::int as deleted from gone`,
   )
 }
@@ -31,7 +32,8 @@ const deleteErrors = crossTenantSql<DeletedRow>(
      returning organization_id, application_id, module, severity, state
    ), counted as (
      update error_group_count t set count = t.count - g.count
-     from (select organization_id, application_id, module, severity, state, count(*)::int as count from gone group by 1, 2, 3, 4, 5) g
+     from (select organization_id, application_id, module, severity, state, count(*)::int as count from gone
+       group by 1, 2, 3, 4, 5) g
      where (t.organization_id, t.application_id, t.module, t.severity, t.state)
        = (g.organization_id, g.application_id, g.module, g.severity, g.state)
    )
@@ -42,6 +44,6 @@ const deleteErrors = crossTenantSql<DeletedRow>(
 export async function deleteOldErrors(database: Database): Promise<boolean> {
   let hasMore = false
   for (const deletion of [...deletions, deleteErrors])
-    if ((await database.crossTenant.first(deletion))!.deleted >= chunkSize) hasMore = true
+    if ((await database.crossTenant.one(deletion)).deleted >= chunkSize) hasMore = true
   return hasMore
 }

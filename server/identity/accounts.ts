@@ -19,7 +19,7 @@ export type Hashing = Pick<SignInService, 'hashPassword'>
 
 /** True if no account exists. */
 export async function isFirstRun(database: Database): Promise<boolean> {
-  return !(await database.crossTenant.first(anyPersonExists))!.exists
+  return !(await database.crossTenant.one(anyPersonExists)).exists
 }
 
 /** Creates an organization without members. */
@@ -56,7 +56,7 @@ export async function createOperator(
           features: ['marketplace'],
         })
     const id = await addPerson(crossTenant, tx, { name, email, hash, role: 'OWNER' })
-    await crossTenant.first(insertOperator, id, tx.organizationId)
+    await crossTenant.first(insertOperator, { personId: id, homeId: tx.organizationId })
     return { id }
   })
 }
@@ -80,11 +80,13 @@ export async function addPerson(
 ): Promise<string> {
   const { name, email, hash, role } = person
   const id = newId()
-  await crossTenant.first(newPerson, id, name, email, true, newId(), hash).catch(error => {
-    if (violated(error) === 'person_email_key') fail('PERSON_EXISTS')
-    throw error
-  })
-  await tx.first(insertMembership, id, role, null, name, email)
+  await crossTenant
+    .first(newPerson, { id, name, email, verified: true, credentialId: newId(), hash })
+    .catch(error => {
+      if (violated(error) === 'person_email_key') fail('PERSON_EXISTS')
+      throw error
+    })
+  await tx.first(insertMembership, { personId: id, role, roleId: null, name, email })
   await recordHere(tx, 'create person', id, ['role'])
   return id
 }

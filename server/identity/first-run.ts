@@ -96,7 +96,7 @@ export async function seedDemo(
     const created: DemoOrganization[] = []
     for (const demoPlan of [operators, ...demoPlans])
       created.push(await seedOrganization(crossTenant, demoPlan, secrets))
-    await crossTenant.first(insertOperator, created[0]!.people[0]!.id, created[0]!.id)
+    await crossTenant.first(insertOperator, { personId: created[0]!.people[0]!.id, homeId: created[0]!.id })
     return created
   })
   const { id: operatorId, email, password } = first!.people[0]!
@@ -133,10 +133,10 @@ async function seedOrganization(
     people.push({ id, email: person.email, password, role: person.role })
   }
   for (const unit of units) {
-    const { id } = (await tx.first(insertUnit, newId(), unit.kind, unit.name))!
+    const { id } = await tx.one(insertUnit, { id: newId(), kind: unit.kind, name: unit.name })
     for (const email of unit.members) {
       const { id: personId } = people.find(person => person.email === email)!
-      await tx.run(insertUnitMember, id, personId, unit.kind)
+      await tx.run(insertUnitMember, { unitId: id, personId, kind: unit.kind })
     }
   }
   return { id: tx.organizationId, name, plan, people, applications: [] }

@@ -92,7 +92,7 @@ export async function openIdentity(options: IdentityOptions): Promise<Identity> 
     mailResetLink: (personId, token) => mailResetLink(mailer, personId, token),
     log,
     async onSessionsChanged(personId) {
-      for (const row of await database.crossTenant.rows(forgetPerson, personId, newId()))
+      for (const row of await database.crossTenant.rows(forgetPerson, { personId, idPrefix: newId() }))
         callers.forget(row.organization_id, personId)
     },
   })

@@ -14,7 +14,7 @@ export function recordAccessChange(
   callerId: string | null,
 ): Promise<number> {
   tx.pending.afterCommit.push(() => services.forget?.(tx.organizationId, callerId))
-  return tx.run(insertAccessChange, newId(), callerId)
+  return tx.run(insertAccessChange, { id: newId(), personId: callerId })
 }
 
 /** Says on the open people's streams of a person that their access changed (PEO-8). */

@@ -10,8 +10,9 @@ const pausedWebhooks = sql<InboxItem>(`
     'WEBHOOK_PAUSED' as kind, e.paused_at as at, e.application_id as "subjectId", null as "parentId", a.name as title,
     null as "actorName", e.paused_reason as detail
   from webhook_endpoint e
-  join application a on a.organization_id = $1 and a.id = e.application_id and a.deleted_at is null
-  where e.organization_id = $1 and e.status = 'HELD' and e.paused_at > now() - interval '${limits.inboxDays} days'
+  join application a on a.organization_id = $organization and a.id = e.application_id and a.deleted_at is null
+  where e.organization_id = $organization and e.status = 'HELD'
+    and e.paused_at > now() - interval '${limits.inboxDays} days'
   order by e.paused_at desc limit ${limits.inboxItems}`)
 
 /** The items of this area in the inbox of a person (HOM-6). */

@@ -11,7 +11,8 @@ const relay = crossTenantSql<Relay>(
   `select w.pending, w."oldestSeconds", q.quarantined from (
      select count(*) as pending,
        coalesce(extract(epoch from clock_timestamp() - min(o.created_at)), 0)::float8 as "oldestSeconds"
-     from (select created_at from outbox where created_at < 'infinity' order by created_at limit ${limits.overviewCount}) o) w
+     from (select created_at from outbox where created_at < 'infinity'
+       order by created_at limit ${limits.overviewCount}) o) w
    cross join (
      select count(*) as quarantined
      from (select from outbox where created_at = 'infinity' limit ${limits.overviewCount}) i) q`,
@@ -23,7 +24,8 @@ const databaseState = crossTenantSql<DatabaseState>(
      (select coalesce(json_agg(json_build_object('name', s.name, 'count', s.count) order by s.name), '[]') from (
         select coalesce(nullif(regexp_replace(a.application_name, '^(patio [a-z]+).*', '\\1'), ''), 'other') as name,
           count(*) as count
-        from pg_stat_activity a where a.datname = current_database() group by 1 order by 2 desc limit 20) s) as connections`,
+        from pg_stat_activity a where a.datname = current_database() group by 1
+        order by 2 desc limit 20) s) as connections`,
 )
 
 /** The state of the outbox and of the database. */

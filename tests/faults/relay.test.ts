@@ -21,14 +21,14 @@ const fence = crossTenantSql<{ fence: number; holder: string }>(
   'test',
   'select fence, holder from relay_lease',
 )
-const storedEvents = crossTenantSql<{ seq: number; n: number; writer: number }, [string]>(
+const storedEvents = crossTenantSql<{ seq: number; n: number; writer: number }, { organizationId: string }>(
   'test',
-  `select seq, (data->>'n')::int as n, (data->>'writer')::int as writer from event where organization_id = $1 order by seq`,
+  `select seq, (data->>'n')::int as n, (data->>'writer')::int as writer from event where organization_id = $organizationId order by seq`,
 )
-const audit = crossTenantSql<AuditRow, [string]>(
+const audit = crossTenantSql<AuditRow, { organizationId: string }>(
   'test',
   `select organization_id as "organizationId", seq, id, actor_id as "actorId", auth, ip, client, request_id as "requestId",
-     operation, subject, changed, at, hash from audit where organization_id = $1 order by seq`,
+     operation, subject, changed, at, hash from audit where organization_id = $organizationId order by seq`,
 )
 const left = crossTenantSql<{ n: number }>('test', 'select count(*)::int as n from outbox')
 
@@ -57,7 +57,7 @@ function startRelay(leaseMs = 6_000): ChildProcess {
   running.push(relay)
   return relay
 }
-const holder = async () => (await database.crossTenant.first(fence))!
+const holder = () => database.crossTenant.one(fence)
 async function nextHolder(after: number): Promise<{ fence: number; holder: string }> {
   await expect.poll(async () => (await holder()).fence, { interval: 20 }).toBeGreaterThan(after)
   return holder()
@@ -104,10 +104,10 @@ function startWriters() {
 
 /** Each event once, in gap-free order, each writer's in commit order, on the stream as in the table. */
 async function expectWhole(emitted: Map<string, number>, streams: Map<string, EventStream>): Promise<void> {
-  await expect.poll(async () => (await database.crossTenant.first(left))!.n, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await database.crossTenant.one(left)).n, { timeout: 20_000 }).toBe(0)
   const all = [...emitted.values()].reduce((sum, count) => sum + count, 0)
   for (const [organizationId, count] of [...emitted, [room, all] as const]) {
-    const events = await database.crossTenant.rows(storedEvents, organizationId)
+    const events = await database.crossTenant.rows(storedEvents, { organizationId })
     expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: count }, (_, index) => index + 1))
     for (let writer = 0; writer < writers; writer++) {
       const own = events.filter(event => event.writer === writer).map(({ n }) => n)
@@ -117,7 +117,7 @@ async function expectWhole(emitted: Map<string, number>, streams: Map<string, Ev
     await stream.until(({ id }) => id === String(count))
     expect(stream.events().map(({ id }) => Number(id))).toEqual(events.map(({ seq }) => seq))
     if (organizationId === room) continue
-    expect(verifyChain(await database.crossTenant.rows(audit, organizationId))).toMatchObject({
+    expect(verifyChain(await database.crossTenant.rows(audit, { organizationId }))).toMatchObject({
       isWhole: true,
       end: { seq: count },
     })

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
+import type { AnyStatement } from '#platform/data/statement.ts'
 import { root } from './operations.ts'
 
 /**
@@ -11,8 +12,11 @@ export type Declared = {
   place: string
   /** True for the resulting text; interpolated parts may be anything. */
   matches(text: string): boolean
-  /** The number of arguments in its types: undefined if unknown, 'any' for a rest parameter. */
-  args: number | 'any' | undefined
+  /**
+   * The names of the arguments in its types. Undefined if unknown, 'any' where a function declares statements with the
+   * arguments that its caller chooses.
+   */
+  args: readonly string[] | 'any' | undefined
 }
 
 type Aliases = (name: string) => ts.TypeNode | undefined
@@ -53,7 +57,7 @@ export function declared(): Declared[] {
     const literals = literalsOf(textOf(call))
     const [, args] = call.typeArguments ?? []
     if (!literals) return []
-    return [{ place, matches: text => hasInOrder(text, literals), args: args ? count(args, aliases) : 0 }]
+    return [{ place, matches: text => hasInOrder(text, literals), args: args ? argsOf(args, aliases) : [] }]
   })
 }
 
@@ -83,6 +87,11 @@ function literalsOf(node: ts.Node | undefined): string[] | undefined {
   return text.replace(/\s+/g, ' ').trim().split('\0')
 }
 
+/** The text of a statement with the names of its parameters, as in its declaration. */
+export function sourceOf({ text, parameters }: AnyStatement): string {
+  return text.replace(/\$(\d+)/g, (_, number: string) => `$${parameters[Number(number) - 1]}`)
+}
+
 /**
  * True if the text begins with the first part, ends with the last one, and has the others between them in their
  * order. A regular expression for this takes seconds for the longest statements.
@@ -101,21 +110,35 @@ function hasInOrder(text: string, parts: readonly string[]): boolean {
   return text.endsWith(last) && text.length - last.length >= from
 }
 
-/** The length of a tuple type, through aliases and spreads. */
-function count(node: ts.TypeNode, aliases: Aliases): Declared['args'] {
+/** The names of an object type, through aliases, intersections, Pick and Omit. */
+function argsOf(node: ts.TypeNode, aliases: Aliases): Declared['args'] {
+  if (ts.isTypeLiteralNode(node)) return node.members.map(member => member.name!.getText())
+  if (ts.isIntersectionTypeNode(node)) {
+    const parts = node.types.map(type => argsOf(type, aliases))
+    if (parts.includes('any')) return 'any'
+    return parts.every(part => Array.isArray(part)) ? parts.flat() : undefined
+  }
+  if (node.kind === ts.SyntaxKind.ObjectKeyword) return 'any'
+  if (ts.isParenthesizedTypeNode(node)) return argsOf(node.type, aliases)
   if (ts.isTypeReferenceNode(node)) {
-    const alias = aliases(node.typeName.getText())
-    return alias && count(alias, aliases)
+    const name = node.typeName.getText()
+    if (name === 'NoArgs') return []
+    if (name === 'Record' || name === 'Readonly' || isTypeParameter(node, name)) return 'any'
+    const [type, keys] = node.typeArguments ?? []
+    if (type && keys && (name === 'Pick' || name === 'Omit')) {
+      const all = argsOf(type, aliases)
+      const chosen = (ts.isUnionTypeNode(keys) ? keys.types : [keys]).map(key => key.getText().slice(1, -1))
+      return Array.isArray(all) ? all.filter(one => chosen.includes(one) === (name === 'Pick')) : undefined
+    }
+    const alias = aliases(name)
+    return alias && argsOf(alias, aliases)
   }
-  if (ts.isTypeOperatorNode(node)) return count(node.type, aliases)
-  if (ts.isArrayTypeNode(node)) return 'any'
-  if (!ts.isTupleTypeNode(node)) return undefined
-  let sum = 0
-  for (const element of node.elements) {
-    const isSpread = ts.isRestTypeNode(element) || (ts.isNamedTupleMember(element) && element.dotDotDotToken)
-    const length = isSpread ? count((element as ts.RestTypeNode).type, aliases) : 1
-    if (typeof length !== 'number') return length
-    sum += length
-  }
-  return sum
+  return undefined
+}
+
+/** Whether a function around the node has a type parameter of this name. */
+function isTypeParameter(node: ts.Node, name: string): boolean {
+  for (let around: ts.Node = node; around; around = around.parent)
+    if (ts.isFunctionLike(around) && around.typeParameters?.some(one => one.name.text === name)) return true
+  return false
 }

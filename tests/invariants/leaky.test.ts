@@ -27,23 +27,25 @@ const one = {
 const Seen = Type.Object({ id: Type.String(), name: Type.String() })
 const about = (summary: string) => ({ ...one, summary, reply: Seen })
 
-const readRole = crossTenantSql<{ id: string; name: string; organization_id: string }, [id: string]>(
+const readRole = crossTenantSql<{ id: string; name: string; organization_id: string }, { id: string }>(
   'leaks on purpose',
-  'select id, name, organization_id from role where id = $1',
+  'select id, name, organization_id from role where id = $id',
 )
-const renameRole = crossTenantSql<{ id: string }, [id: string]>(
+const renameRole = crossTenantSql<{ id: string }, { id: string }>(
   'leaks on purpose',
-  `update role set name = name || '!' where id = $1 returning id`,
+  `update role set name = name || '!' where id = $id returning id`,
 )
-const roleNamed = crossTenantSql<{ id: string }, [name: string]>(
+const roleNamed = crossTenantSql<{ id: string }, { name: string }>(
   'leaks on purpose',
-  'select id from role where name = $1',
+  'select id from role where name = $name',
 )
 
 const leaky: Record<string, { served: ServedOperation; calls: (home: Home) => Promise<Call[]> }> = {
   'shows a row of another organization': {
     served: query(operation('GET /read/:id', about('Reads any role')), async ({ params, services }) => {
-      return (await services.database.crossTenant.first(readRole, params.id)) ?? fail('ROLE_NOT_FOUND')
+      return (
+        (await services.database.crossTenant.first(readRole, { id: params.id })) ?? fail('ROLE_NOT_FOUND')
+      )
     }),
     calls: async home => [{ params: { id: await home.make.role() } }],
   },
@@ -51,7 +53,8 @@ const leaky: Record<string, { served: ServedOperation; calls: (home: Home) => Pr
     served: query(
       operation('GET /forbidden/:id', about('Tells that there is such a role')),
       async ({ params, caller, services }) => {
-        const row = (await services.database.crossTenant.first(readRole, params.id)) ?? fail('ROLE_NOT_FOUND')
+        const row =
+          (await services.database.crossTenant.first(readRole, { id: params.id })) ?? fail('ROLE_NOT_FOUND')
         if (row.organization_id !== caller.organizationId) fail('PERMISSION_DENIED')
         return row
       },
@@ -62,7 +65,7 @@ const leaky: Record<string, { served: ServedOperation; calls: (home: Home) => Pr
     served: query(
       operation('GET /chatty/:id', about('Names what it will not show')),
       async ({ params, caller, services }) => {
-        const row = await services.database.crossTenant.first(readRole, params.id)
+        const row = await services.database.crossTenant.first(readRole, { id: params.id })
         if (row?.organization_id !== caller.organizationId)
           fail('ROLE_NOT_FOUND', row && { limit: row.name.length })
         return row
@@ -74,8 +77,8 @@ const leaky: Record<string, { served: ServedOperation; calls: (home: Home) => Pr
     served: workflow(
       operation('POST /write/:id', about('Renames any role')),
       async ({ params, caller, services }) => {
-        const row = await services.database.crossTenant.first(readRole, params.id)
-        await services.database.crossTenant.first(renameRole, params.id)
+        const row = await services.database.crossTenant.first(readRole, { id: params.id })
+        await services.database.crossTenant.first(renameRole, { id: params.id })
         if (row?.organization_id !== caller.organizationId) fail('ROLE_NOT_FOUND')
         return row
       },
@@ -92,7 +95,7 @@ const leaky: Record<string, { served: ServedOperation; calls: (home: Home) => Pr
         reply: Seen,
       }),
       async ({ body, services }) => {
-        if (await services.database.crossTenant.first(roleNamed, body.name)) fail('NAME_TAKEN')
+        if (await services.database.crossTenant.first(roleNamed, { name: body.name })) fail('NAME_TAKEN')
         return { id: 'new', name: body.name }
       },
     ),

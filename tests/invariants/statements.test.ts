@@ -5,12 +5,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#platform/data/database.ts'
 import { assertTenantTied } from '#platform/data/guard.ts'
-import { type Statement, sql } from '#platform/data/statement.ts'
+import { type AnyStatement, sql } from '#platform/data/statement.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { declared, stores } from './declared.ts'
+import { declared, sourceOf, stores } from './declared.ts'
 import { root } from './operations.ts'
-
-type Known = Statement<unknown, readonly unknown[]>
 
 // in a separate process: test files also declare statements, and those of earlier files would be registered
 const program = `
@@ -23,8 +21,9 @@ const { stdout } = await promisify(execFile)(
   ['--input-type=module', '-e', program, ...files],
   { cwd: root, maxBuffer: 64 * 1024 ** 2 },
 )
-const all = JSON.parse(stdout) as Known[]
+const all = JSON.parse(stdout) as AnyStatement[]
 const sources = declared()
+const texts = all.map(sourceOf)
 
 let database: FreshDatabase
 let pool: pg.Pool
@@ -49,7 +48,7 @@ afterAll(async () => {
 })
 
 /** The number of parameters of a statement that uses each from `$1` on. */
-function parameters({ text }: Pick<Known, 'text'>): number {
+function countParameters({ text }: Pick<AnyStatement, 'text'>): number {
   const numbers = new Set(
     [...text.replace(/'(?:[^']|'')*'/g, '').matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)),
   )
@@ -57,33 +56,40 @@ function parameters({ text }: Pick<Known, 'text'>): number {
   return numbers.size === most ? most : Number.NaN
 }
 
-const short = ({ text }: Known) => text.slice(0, 100)
+const short = ({ text }: AnyStatement) => text.slice(0, 100)
 
 test('the tests cover every declaration', () => {
   expect(sources.length).toBeGreaterThan(50)
-  const unseen = sources.filter(({ matches }) => !all.some(statement => matches(statement.text)))
+  const unseen = sources.filter(({ matches }) => !texts.some(matches))
   expect(unseen.map(({ place }) => `${place} is declared where no import reaches it`)).toEqual([])
   const unread = sources.filter(({ args }) => args === undefined)
-  expect(unread.map(({ place }) => `${place}: spell its arguments out as a tuple`)).toEqual([])
+  expect(unread.map(({ place }) => `${place}: spell its arguments out`)).toEqual([])
 })
 
-test('each declaration has as many arguments as its statement has parameters', () => {
-  const wrong = sources.filter(({ matches, args }) => {
-    // with interpolation, several statements may match; one of them is this one
-    const counts = all
-      .filter(statement => matches(statement.text))
-      .map(statement => parameters(statement) - (statement.crossTenantReason ? 0 : 1))
-    return args !== 'any' && !counts.includes(args!)
+test('each declaration has the arguments that its statement has as parameters', () => {
+  const problems = sources.flatMap(({ place, matches, args }) => {
+    if (args === 'any' || args === undefined) return []
+    // with interpolation, several statements may match
+    const matching = all.filter((_, at) => matches(texts[at]!))
+    const named = matching.map(({ parameters, crossTenantReason }) =>
+      parameters.slice(crossTenantReason ? 0 : 1),
+    )
+    const isComplete = named.some(names => names.every(name => args.includes(name)))
+    const unused = args.filter(name => !named.some(names => names.includes(name)))
+    return [
+      ...(isComplete ? [] : [`${place} lacks arguments of: ${named.join(' or ')}`]),
+      ...unused.map(name => `${place} does not use ${name}`),
+    ]
   })
-  expect(wrong.map(({ place, args }) => `${place} asks for ${args}`)).toEqual([])
+  expect(problems).toEqual([])
 })
 
 test.each(all.map(statement => ({ statement, name: short(statement) })))(
   '$name: is valid, and reads nothing without its organization',
   async ({ statement }) => {
-    const { parameterCount, loose } = await planned(statement.text, parameters(statement))
+    const { parameterCount, loose } = await planned(statement.text, countParameters(statement))
     // the organization is the first parameter of every tenant statement
-    expect(parameterCount).toBe(Math.max(parameters(statement), statement.crossTenantReason ? 0 : 1))
+    expect(parameterCount).toBe(Math.max(countParameters(statement), statement.crossTenantReason ? 0 : 1))
     if (statement.crossTenantReason) {
       expect(statement.crossTenantReason.length, 'says why it looks wider').toBeGreaterThan(15)
       expect(statement.crossTenantReason).toMatch(/ .* /)
@@ -98,7 +104,7 @@ test.each(all.map(statement => ({ statement, name: short(statement) })))(
   },
 )
 
-function isAccepted(statement: Known): boolean {
+function isAccepted(statement: AnyStatement): boolean {
   try {
     assertTenantTied(statement, tenantTables)
     return true
@@ -212,11 +218,11 @@ describe('the check finds violations', () => {
   ]
 
   test.each(leaks)('the planner finds the leak in: %s', async text => {
-    expect((await planned(text, parameters({ text }))).loose.length).toBeGreaterThan(0)
+    expect((await planned(text, countParameters({ text }))).loose.length).toBeGreaterThan(0)
   })
 
   test.each(leaks)('the guard also refuses: %s', text => {
-    expect(() => assertTenantTied(sql(text), tenantTables)).toThrow('Tenant guard')
+    expect(() => assertTenantTied({ text }, tenantTables)).toThrow('Tenant guard')
   })
 
   test('a statement that is not tied does not reach the database', async () => {
@@ -229,10 +235,12 @@ describe('the check finds violations', () => {
       applicationName: 'laws',
     })
     await expect(
-      opened.of('o').rows(sql<object, [id: string]>('select id from role where id = $2'), 'r'),
+      opened.of('o').rows(sql<object, { id: string }>('select id from role where id = $id'), { id: 'r' }),
     ).rejects.toThrow('Tenant guard')
     await expect(
-      opened.crossTenant.rows(sql<object>('select id from role where organization_id = $1') as never),
+      opened.crossTenant.rows(
+        sql<object>('select id from role where organization_id = $organization') as never,
+      ),
     ).rejects.toThrow()
     await opened.close()
   })

@@ -1,9 +1,7 @@
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import { openCountCache } from '#platform/data/count-cache.ts'
 import { type Database, type Db, openDatabase } from '#platform/data/database.ts'
-import type { Statement } from '#platform/data/statement.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import { readerOf } from '#server/studio/assets/asset.access.ts'
@@ -14,6 +12,7 @@ import { listFiltersOf } from '#server/studio/assets/listing/list-fragments.ts'
 import { searchAssets } from '#server/studio/assets/search/search.ts'
 import { seedAssets } from '../../bench/seed.ts'
 import { seedShares } from '../../bench/shares.ts'
+import { openPlans, type Plans } from '../support/plans.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 /**
@@ -28,7 +27,7 @@ const counts = openCountCache(100)
 const forgotten = openCountCache(0)
 let fresh: FreshDatabase
 let database: Database
-let client: pg.Client
+let plans: Plans
 const organizations = {} as Record<Size, { id: string; people: string[]; assetIds: string[] }>
 
 beforeAll(async () => {
@@ -49,11 +48,10 @@ beforeAll(async () => {
     organizations[size] = { id, people, assetIds }
   }
   await database.pool.query('vacuum analyze')
-  client = new pg.Client({ connectionString: fresh.url, options: '-c timezone=UTC -c jit=off' })
-  await client.connect()
+  plans = await openPlans(fresh.url)
 }, 14 * 60_000)
 afterAll(async () => {
-  await client?.end()
+  await plans?.close()
   await database?.close()
   await fresh?.drop()
 })
@@ -86,55 +84,18 @@ async function callerIn(size: Size, isAdministrator: boolean): Promise<Caller> {
   return { organizationId, personId, isAdministrator, ...units } as unknown as Caller
 }
 
-type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] } & Record<
-  string,
-  unknown
->
 type Explained = { pages: number; scanned: Set<string>; indexes: Set<string> }
 
 /** Runs the reads of an operation and explains each statement as a generic plan. */
 async function explain(organizationId: string, read: (db: Db) => Promise<unknown>): Promise<Explained> {
-  const statements: [Statement<unknown, readonly unknown[]>, readonly unknown[]][] = []
-  const db = database.of(organizationId)
-  const watched = {
-    organizationId,
-    rows: (statement: never, ...args: never) => {
-      statements.push([statement, args])
-      return db.rows(statement, ...(args as []))
-    },
-    first: (statement: never, ...args: never) => {
-      statements.push([statement, args])
-      return db.first(statement, ...(args as []))
-    },
-  } as unknown as Db
-  await read(db)
-  await read(watched)
-  const explained: Explained = { pages: 0, scanned: new Set(), indexes: new Set() }
-  await client.query('set plan_cache_mode = force_generic_plan')
-  for (const [statement, args] of statements) {
-    await client.query(`prepare asked as ${statement.text}`)
-    const execute = `execute asked (${[organizationId, ...args].map(literal).join(', ')})`
-    await client.query(execute)
-    const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${execute}`)
-    await client.query('deallocate asked')
-    const plan = rows[0]['QUERY PLAN'][0].Plan as Plan
-    explained.pages += Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks'])
-    gather(plan, explained)
+  // counts what is remembered
+  await read(database.of(organizationId))
+  const all = await plans.explain(organizationId, read)
+  return {
+    pages: all.reduce((sum, { blocks }) => sum + blocks, 0),
+    scanned: new Set(all.flatMap(({ scanned }) => [...scanned])),
+    indexes: new Set(all.flatMap(({ indexes }) => [...indexes])),
   }
-  return explained
-}
-
-function gather(plan: Plan, explained: Explained): void {
-  if (plan['Node Type'] === 'Seq Scan' && plan['Relation Name']) explained.scanned.add(plan['Relation Name'])
-  if (plan['Index Name']) explained.indexes.add(plan['Index Name'])
-  for (const child of plan.Plans ?? []) gather(child, explained)
-}
-
-function literal(value: unknown): string {
-  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (!Array.isArray(value)) return pg.escapeLiteral(String(value))
-  const type = typeof value[0] === 'number' ? 'integer' : 'text'
-  return value.length === 0 ? `'{}'` : `array[${value.map(literal).join(', ')}]::${type}[]`
 }
 
 // The tables that grow with the catalogue
@@ -171,7 +132,9 @@ describe.each([
     ['what is archived', 'name', { status: 'ARCHIVED' }, 'asset_name'],
   ]
   it.each(lists)('%s takes no more than twice the pages', async (_name, orderBy, narrowed, index) => {
-    const pages = await both((db, caller) => listPage(db, orderBy, ...listFiltersOf(caller, narrowed), 20, 0))
+    const pages = await both((db, caller) =>
+      listPage(db, orderBy, { ...listFiltersOf(caller, narrowed), limit: 20, offset: 0 }),
+    )
     expectNoScan(pages.large)
     expect([...pages.large.indexes]).toContain(index)
     expect(pages.large.pages).toBeLessThanOrEqual(2 * pages.small.pages)
@@ -179,7 +142,7 @@ describe.each([
 
   it('a page at a large offset reads only its own buckets, no further than the page', async () => {
     const { large: far } = await both((db, caller) =>
-      listPage(db, 'popular', ...listFiltersOf(caller, {}), 20, 5_000),
+      listPage(db, 'popular', { ...listFiltersOf(caller, {}), limit: 20, offset: 5_000 }),
     )
     expectNoScan(far)
     expect(far.pages).toBeLessThan(3 * 5_020)
@@ -195,9 +158,7 @@ describe.each([
         db,
         orderBy,
         { authorId: organizations[size].people[50] },
-        ...listFiltersOf(caller, {}),
-        20,
-        0,
+        { ...listFiltersOf(caller, {}), limit: 20, offset: 0 },
       ),
     )
     expectNoScan(pages.large)
@@ -273,7 +234,8 @@ describe('for a member of 50 departments with 5,000 shares', () => {
       orderBy =>
         [
           `a page by ${orderBy}`,
-          (db: Db, caller: Caller) => listPage(db, orderBy, ...listFiltersOf(caller, {}), 20, 0),
+          (db: Db, caller: Caller) =>
+            listPage(db, orderBy, { ...listFiltersOf(caller, {}), limit: 20, offset: 0 }),
         ] as (typeof reads)[number],
     ),
     ...['facturas', 'facturas ventas', 'factruas'].map(

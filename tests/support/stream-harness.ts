@@ -14,10 +14,10 @@ import {
   type StreamAppOptions,
 } from './stream-app.ts'
 
-const age = crossTenantSql<never, [organizationId: string, seq: number]>(
+const age = crossTenantSql<never, { organizationId: string; seq: number }>(
   'test',
-  `with old as (update relay_head set event_oldest = $2 + 1 where organization_id = $1)
-   delete from event where organization_id = $1 and seq <= $2`,
+  `with old as (update relay_head set event_oldest = $seq + 1 where organization_id = $organizationId)
+   delete from event where organization_id = $organizationId and seq <= $seq`,
 )
 
 /** A database with a running relay for a test file, with brokers and streams to open and close. */
@@ -55,7 +55,8 @@ export function openStreamHarness() {
         stage.signal,
       ),
     /** Deletes the events up to a number, as housekeeping does after a day. */
-    age: (organizationId: string, seq: number) => stage.database.crossTenant.rows(age, organizationId, seq),
+    age: (organizationId: string, seq: number) =>
+      stage.database.crossTenant.rows(age, { organizationId, seq }),
   }
   beforeAll(async () => {
     fresh = await freshDatabase()

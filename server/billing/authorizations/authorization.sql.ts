@@ -39,7 +39,7 @@ type NewAuthorization = Pick<
   | 'consent_sha256'
   | 'expires_at'
 > & { id: string; ip: string; user_agent: string }
-type User = [applicationId: string, userId: string]
+type User = { applicationId: string; userId: string }
 
 const names = [
   'id',
@@ -64,15 +64,16 @@ const names = [
 ]
 const columns = `${names.map(name => `a.${name}`).join(', ')},
   coalesce(a.expires_at <= now(), false) as has_expired`
-const byId = `select ${columns} from payment_authorization a where a.organization_id = $1 and a.id = $2`
-const ofUser = 'a.organization_id = $1 and a.application_id = $2 and a.external_user_id = $3'
+const byId = `select ${columns} from payment_authorization a where a.organization_id = $organization and a.id = $id`
+const ofUser =
+  'a.organization_id = $organization and a.application_id = $applicationId and a.external_user_id = $userId'
 
-const select = sql<AuthorizationRow, [id: string]>(byId)
-const lock = sql<AuthorizationRow, [id: string]>(`${byId} for no key update`)
+const select = sql<AuthorizationRow, { id: string }>(byId)
+const lock = sql<AuthorizationRow, { id: string }>(`${byId} for no key update`)
 // index payment_authorization_of
-const page = sql<AuthorizationRow, [...User, limit: number, offset: number]>(
+const page = sql<AuthorizationRow, User & { limit: number; offset: number }>(
   `select ${columns} from payment_authorization a where ${ofUser}
-   order by a.created_at desc, a.id desc limit $4 offset $5`,
+   order by a.created_at desc, a.id desc limit $limit offset $offset`,
 )
 const count = sql<{ total: number }, User>(
   `select count(*) as total from (
@@ -84,50 +85,52 @@ const countLive = sql<{ live: number }, User>(
 )
 const lockUser = sql<{ external_id: string }, User>(
   `select u.external_id from external_user u
-   where u.organization_id = $1 and u.application_id = $2 and u.external_id = $3 for no key update`,
+   where u.organization_id = $organization and u.application_id = $applicationId and u.external_id = $userId
+     for no key update`,
 )
 const insert = sql<
   never,
-  [
-    id: string,
-    applicationId: string,
-    userId: string,
-    accountId: string,
-    scope: string,
-    invoiceId: string | null,
-    currency: string,
-    limitCents: number | null,
-    locale: string,
-    version: number,
-    sha256: string,
-    ip: string,
-    userAgent: string,
-    expiresAt: string | null,
-  ]
+  {
+    id: string
+    applicationId: string
+    userId: string
+    accountId: string
+    scope: string
+    invoiceId: string | null
+    currency: string
+    limitCents: number | null
+    locale: string
+    version: number
+    sha256: string
+    ip: string
+    userAgent: string
+    expiresAt: string | null
+  }
 >(`
   insert into payment_authorization (organization_id, id, application_id, external_user_id, gateway_account_id,
     status, scope, invoice_id, currency, limit_cents, consent_locale, consent_version, consent_sha256, accepted_at, ip,
     user_agent, expires_at)
-  values ($1, $2, $3, $4, $5, 'PENDING', $6, $7, $8, $9, $10, $11, $12, now(), $13, $14, $15)`)
-const setSetup = sql<never, [id: string, setupId: string]>(
-  `update payment_authorization a set setup_id = $3 where a.organization_id = $1 and a.id = $2`,
+  values ($organization, $id, $applicationId, $userId, $accountId, 'PENDING', $scope, $invoiceId, $currency,
+    $limitCents, $locale, $version, $sha256, now(), $ip, $userAgent, $expiresAt)`)
+const setSetup = sql<never, { id: string; setupId: string }>(
+  `update payment_authorization a set setup_id = $setupId where a.organization_id = $organization and a.id = $id`,
 )
-const activate = sql<AuthorizationRow, [id: string, methodId: string]>(
-  `update payment_authorization a set status = 'ACTIVE', payment_method_id = $3, updated_at = now()
-   where a.organization_id = $1 and a.id = $2 returning ${columns}`,
+const activate = sql<AuthorizationRow, { id: string; methodId: string }>(
+  `update payment_authorization a set status = 'ACTIVE', payment_method_id = $methodId, updated_at = now()
+   where a.organization_id = $organization and a.id = $id returning ${columns}`,
 )
-const revoke = sql<AuthorizationRow, [id: string]>(
+const revoke = sql<AuthorizationRow, { id: string }>(
   `update payment_authorization a set status = 'REVOKED', revoked_at = now(), updated_at = now()
-   where a.organization_id = $1 and a.id = $2 returning ${columns}`,
+   where a.organization_id = $organization and a.id = $id returning ${columns}`,
 )
 
 export function findAuthorization(db: Db, id: string): Promise<AuthorizationRow | undefined> {
-  return db.first(select, id)
+  return db.first(select, { id })
 }
 
 /** The same with a lock. */
 export function lockAuthorizationById(tx: Tx, id: string): Promise<AuthorizationRow | undefined> {
-  return tx.first(lock, id)
+  return tx.first(lock, { id })
 }
 
 /** A page of a user's authorizations, the newest first, and their number. */
@@ -136,7 +139,10 @@ export async function listAuthorizationsOfUser(
   user: User,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: AuthorizationRow[]; total: number }> {
-  const [rows, counted] = await Promise.all([db.rows(page, ...user, limit, offset), db.first(count, ...user)])
+  const [rows, counted] = await Promise.all([
+    db.rows(page, { ...user, limit, offset }),
+    db.first(count, user),
+  ])
   return { rows, total: counted!.total }
 }
 
@@ -144,41 +150,40 @@ export async function listAuthorizationsOfUser(
  * Locks a user and counts their authorizations that are active or still wait for a card. Undefined when the
  * application has no such user.
  */
-export async function lockUserAndCount(tx: Tx, ...user: User): Promise<number | undefined> {
-  const held = await tx.first(lockUser, ...user)
-  return held && (await tx.first(countLive, ...user))!.live
+export async function lockUserAndCount(tx: Tx, user: User): Promise<number | undefined> {
+  const held = await tx.first(lockUser, user)
+  return held && (await tx.one(countLive, user)).live
 }
 
 export async function insertAuthorization(tx: Tx, input: NewAuthorization): Promise<void> {
   const { id, application_id, external_user_id, gateway_account_id, scope, invoice_id, currency } = input
   const { limit_cents, consent_locale, consent_version, consent_sha256, ip, user_agent, expires_at } = input
-  await tx.run(
-    insert,
+  await tx.run(insert, {
     id,
-    application_id,
-    external_user_id,
-    gateway_account_id,
+    applicationId: application_id,
+    userId: external_user_id,
+    accountId: gateway_account_id,
     scope,
-    invoice_id,
+    invoiceId: invoice_id,
     currency,
-    limit_cents,
-    consent_locale,
-    consent_version,
-    consent_sha256,
+    limitCents: limit_cents,
+    locale: consent_locale,
+    version: consent_version,
+    sha256: consent_sha256,
     ip,
-    user_agent,
-    expires_at,
-  )
+    userAgent: user_agent,
+    expiresAt: expires_at,
+  })
 }
 
 export async function setAuthorizationSetup(tx: Tx, id: string, setupId: string): Promise<void> {
-  await tx.run(setSetup, id, setupId)
+  await tx.run(setSetup, { id, setupId })
 }
 
-export async function setActive(tx: Tx, id: string, methodId: string): Promise<AuthorizationRow> {
-  return (await tx.first(activate, id, methodId))!
+export function setActive(tx: Tx, id: string, methodId: string): Promise<AuthorizationRow> {
+  return tx.one(activate, { id, methodId })
 }
 
-export async function setRevoked(tx: Tx, id: string): Promise<AuthorizationRow> {
-  return (await tx.first(revoke, id))!
+export function setRevoked(tx: Tx, id: string): Promise<AuthorizationRow> {
+  return tx.one(revoke, { id })
 }

@@ -358,7 +358,12 @@ describe('a card that was saved at Stripe', () => {
     await server.api.services.database.transact(stage.organization.id, async tx => {
       const { external_user_id, gateway_account_id } = (await lockAuthorizationById(tx, input))!
       const card = { id: methodId, brand: 'visa', last4: '4242', expiresMonth: 12, expiresYear: 2999 }
-      const cardId = await upsertCard(tx, [stage.app.id, external_user_id], gateway_account_id, card)
+      const cardId = await upsertCard(
+        tx,
+        { applicationId: stage.app.id, userId: external_user_id },
+        gateway_account_id,
+        card,
+      )
       revoked = revoke()
       await expect.poll(() => server.sql(waiting)).toHaveLength(1)
       await setActive(tx, input, cardId!)
@@ -560,7 +565,7 @@ describe('a user has a limited number of authorizations', () => {
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let second: ReturnType<typeof send> | undefined
     await server.api.services.database.transact(stage.organization.id, async tx => {
-      await lockUserAndCount(tx, stage.app.id, userId)
+      await lockUserAndCount(tx, { applicationId: stage.app.id, userId })
       second = send(stage, given(userId))
       await expect.poll(() => server.sql(waiting)).toHaveLength(1)
       await insertAuthorization(tx, {

@@ -17,10 +17,14 @@ import { completeSetup } from './complete.ts'
 export const list = query(listAuthorizations, async ({ db, caller, query }) => {
   const { page = 1, limit = limits.pageLimitDefault, userId } = query
   const application = applicationOf(caller, query.applicationId)
-  const { rows, total } = await listAuthorizationsOfUser(db, [application, userId], {
-    limit,
-    offset: (page - 1) * limit,
-  })
+  const { rows, total } = await listAuthorizationsOfUser(
+    db,
+    { applicationId: application, userId },
+    {
+      limit,
+      offset: (page - 1) * limit,
+    },
+  )
   return paginated(rows.map(showAuthorization), { page, limit, total, pages: limits.invoicePages })
 })
 

@@ -27,7 +27,12 @@ export async function completeSetup(
     const authorization = (await lockAuthorizationById(tx, stored.id))!
     if (authorization.status === 'ACTIVE') return authorization
     const { application_id, external_user_id, gateway_account_id } = authorization
-    const cardId = await upsertCard(tx, [application_id, external_user_id], gateway_account_id, card)
+    const cardId = await upsertCard(
+      tx,
+      { applicationId: application_id, userId: external_user_id },
+      gateway_account_id,
+      card,
+    )
     // the card was detached with another authorization: this one waits for a new card
     if (cardId === undefined) return authorization
     if (authorization.status === 'PENDING') return setActive(tx, authorization.id, cardId)
@@ -42,7 +47,11 @@ async function findSetupMethod(
   gateway: Gateway,
   { id, application_id, external_user_id, gateway_account_id }: AuthorizationRow,
 ): Promise<string | undefined> {
-  const customerId = (await findCustomer(db, [application_id, external_user_id], gateway_account_id))!
+  const customerId = (await findCustomer(
+    db,
+    { applicationId: application_id, userId: external_user_id },
+    gateway_account_id,
+  ))!
   const setups = await gateway.listSetupsOf(customerId)
   const setup = setups.find(({ methodId, metadata }) => methodId !== null && metadata.authorizationId === id)
   return setup?.methodId ?? undefined

@@ -59,7 +59,7 @@ export const create = workflow(
 async function recordConsent(tx: Tx, caller: Caller, id: string, body: Body): Promise<{ id: string }> {
   const { userId, scope, invoiceId, locale, version, limitCents = null, expiresAt = null } = body
   const applicationId = caller.applicationId!
-  const live = (await lockUserAndCount(tx, applicationId, userId)) ?? fail('EXTERNAL_USER_NOT_FOUND')
+  const live = (await lockUserAndCount(tx, { applicationId, userId })) ?? fail('EXTERNAL_USER_NOT_FOUND')
   const [invoice, account, text] = await Promise.all([
     invoiceId === undefined ? undefined : invoiceFor(tx, caller, invoiceId, userId),
     findAccount(tx),

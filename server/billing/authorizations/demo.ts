@@ -23,7 +23,7 @@ export async function seedSavedCard(
   userId: string,
 ): Promise<void> {
   const { organizationId } = tx
-  const user: [string, string] = [applicationId, userId]
+  const user = { applicationId, userId }
   const keys = { secretKey: null, webhookSecret: null }
   const account = { organizationId, id: newId(), adapter: 'sandbox', ...keys } as const
   const gateway = gateways.of(account)

@@ -39,7 +39,11 @@ async function findOrCreateCustomer(
   { id, application_id, external_user_id, gateway_account_id }: AuthorizationRow,
 ): Promise<string> {
   const db = context.database.of(organizationId)
-  const known = await findCustomer(db, [application_id, external_user_id], gateway_account_id)
+  const known = await findCustomer(
+    db,
+    { applicationId: application_id, userId: external_user_id },
+    gateway_account_id,
+  )
   if (known !== undefined) return known
   const { name = null, email = null } = (await findUser(db, application_id, external_user_id)) ?? {}
   const metadata = { organizationId, applicationId: application_id, userId: external_user_id }
@@ -48,7 +52,16 @@ async function findOrCreateCustomer(
     'userId',
   )
   return transactAsSystem(context, organizationId, async tx => {
-    await insertCustomer(tx, [application_id, external_user_id], gateway_account_id, made.id)
-    return (await findCustomer(tx, [application_id, external_user_id], gateway_account_id))!
+    await insertCustomer(
+      tx,
+      { applicationId: application_id, userId: external_user_id },
+      gateway_account_id,
+      made.id,
+    )
+    return (await findCustomer(
+      tx,
+      { applicationId: application_id, userId: external_user_id },
+      gateway_account_id,
+    ))!
   })
 }

@@ -3,12 +3,15 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
 const columns = 'c.name, c.identifier, c.iban, c.bic'
-const select = sql<Creditor>(`select ${columns} from direct_debit_creditor c where c.organization_id = $1`)
-const lock = sql<Creditor>(
-  `select ${columns} from direct_debit_creditor c where c.organization_id = $1 for no key update`,
+const select = sql<Creditor>(
+  `select ${columns} from direct_debit_creditor c where c.organization_id = $organization`,
 )
-const upsert = sql<never, [name: string, identifier: string, iban: string, bic: string | null]>(`
-  insert into direct_debit_creditor (organization_id, name, identifier, iban, bic) values ($1, $2, $3, $4, $5)
+const lock = sql<Creditor>(
+  `select ${columns} from direct_debit_creditor c where c.organization_id = $organization for no key update`,
+)
+const upsert = sql<never, { name: string; identifier: string; iban: string; bic: string | null }>(`
+  insert into direct_debit_creditor (organization_id, name, identifier, iban, bic)
+  values ($organization, $name, $identifier, $iban, $bic)
   on conflict (organization_id) do update
     set name = excluded.name, identifier = excluded.identifier, iban = excluded.iban, bic = excluded.bic`)
 
@@ -22,5 +25,5 @@ export function lockCreditor(tx: Tx): Promise<Creditor | undefined> {
 }
 
 export async function setCreditor(tx: Tx, { name, identifier, iban, bic }: Creditor): Promise<void> {
-  await tx.run(upsert, name, identifier, iban, bic)
+  await tx.run(upsert, { name, identifier, iban, bic })
 }

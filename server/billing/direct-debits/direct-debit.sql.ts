@@ -25,41 +25,42 @@ const select = `select d.id, d.remittance_id, r.state as remittance_state, d.out
     a.amount_cents, a.invoice_id, i.number as invoice_number, i.client_id, c.name as client_name, d.mandate_id,
     m.reference as mandate_reference, m.scheme, m.kind
   from direct_debit d
-  join direct_debit_remittance r on r.organization_id = $1 and r.id = d.remittance_id
-  join direct_debit_mandate m on m.organization_id = $1 and m.id = d.mandate_id
-  join charge_attempt a on a.organization_id = $1 and a.id = d.id
-  join invoice i on i.organization_id = $1 and i.id = a.invoice_id
-  join crm_client c on c.organization_id = $1 and c.id = i.client_id
-  where d.organization_id = $1`
+  join direct_debit_remittance r on r.organization_id = $organization and r.id = d.remittance_id
+  join direct_debit_mandate m on m.organization_id = $organization and m.id = d.mandate_id
+  join charge_attempt a on a.organization_id = $organization and a.id = d.id
+  join invoice i on i.organization_id = $organization and i.id = a.invoice_id
+  join crm_client c on c.organization_id = $organization and c.id = i.client_id
+  where d.organization_id = $organization`
 // primary key
-const byIds = sql<DirectDebitRow, [ids: string[]]>(`${select} and d.id = any($2)`)
+const byIds = sql<DirectDebitRow, { ids: string[] }>(`${select} and d.id = any($ids)`)
 // index direct_debit_of_remittance
-const ofRemittance = sql<DirectDebitRow, [remittanceId: string]>(
-  `${select} and d.remittance_id = $2 order by d.id`,
+const ofRemittance = sql<DirectDebitRow, { remittanceId: string }>(
+  `${select} and d.remittance_id = $remittanceId order by d.id`,
 )
-type AttemptArgs = [ids: string[], invoiceIds: string[], cents: number[], currency: string]
+type AttemptArgs = { ids: string[]; invoiceIds: string[]; cents: number[]; currency: string }
 // on a conflict another payment of the invoice is open (index charge_attempt_open)
 const insertAttempts = sql<{ invoice_id: string }, AttemptArgs>(`
   insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency)
-  select $1, d.id, d.invoice_id, 'DIRECT_DEBIT', 'PROCESSING', d.cents, $5
-  from unnest($2::text[], $3::text[], $4::bigint[]) as d (id, invoice_id, cents)
+  select $organization, d.id, d.invoice_id, 'DIRECT_DEBIT', 'PROCESSING', d.cents, $currency
+  from unnest($ids::text[], $invoiceIds::text[], $cents::bigint[]) as d (id, invoice_id, cents)
   on conflict do nothing returning invoice_id`)
-const insert = sql<never, [remittanceId: string, ids: string[], mandateIds: string[]]>(`
+const insert = sql<never, { remittanceId: string; ids: string[]; mandateIds: string[] }>(`
   insert into direct_debit (organization_id, id, remittance_id, mandate_id)
-  select $1, d.id, $2, d.mandate_id from unnest($3::text[], $4::text[]) as d (id, mandate_id)`)
-const setOutcome = sql<never, [id: string, outcome: string, reasonCode: string | null]>(`
-  update direct_debit d set outcome = $3, reason_code = $4,
-    rejected_at = case when $3 = 'REJECTED' then now() else d.rejected_at end
-  where d.organization_id = $1 and d.id = $2`)
+  select $organization, d.id, $remittanceId, d.mandate_id
+  from unnest($ids::text[], $mandateIds::text[]) as d (id, mandate_id)`)
+const setOutcome = sql<never, { id: string; outcome: string; reasonCode: string | null }>(`
+  update direct_debit d set outcome = $outcome, reason_code = $reasonCode,
+    rejected_at = case when $outcome = 'REJECTED' then now() else d.rejected_at end
+  where d.organization_id = $organization and d.id = $id`)
 
 /** The direct debits with these ids, in any order. */
 export function findDirectDebits(db: Db, ids: readonly string[]): Promise<DirectDebitRow[]> {
-  return db.rows(byIds, [...ids])
+  return db.rows(byIds, { ids: [...ids] })
 }
 
 /** At most `limits.remittanceInvoices`. */
 export function directDebitsOf(db: Db, remittanceId: string): Promise<DirectDebitRow[]> {
-  return db.rows(ofRemittance, remittanceId)
+  return db.rows(ofRemittance, { remittanceId })
 }
 
 /** A direct debit to insert. Amounts are in cents of the euro. */
@@ -78,12 +79,14 @@ export async function insertDirectDebits(
   const invoiceIds = debits.map(({ invoiceId }) => invoiceId)
   const amounts = debits.map(({ amountCents }) => amountCents)
   const inserted = new Set(
-    (await tx.rows(insertAttempts, ids, invoiceIds, amounts, 'eur')).map(({ invoice_id }) => invoice_id),
+    (await tx.rows(insertAttempts, { ids, invoiceIds, cents: amounts, currency: 'eur' })).map(
+      ({ invoice_id }) => invoice_id,
+    ),
   )
   const refused = invoiceIds.find(id => !inserted.has(id))
   if (refused !== undefined) return refused
   const mandateIds = debits.map(({ mandateId }) => mandateId)
-  await tx.run(insert, remittanceId, ids, mandateIds)
+  await tx.run(insert, { remittanceId, ids, mandateIds })
   return undefined
 }
 
@@ -94,5 +97,5 @@ export async function setDirectDebitOutcome(
   outcome: BankResult | 'CANCELLED',
   reasonCode: string | null,
 ): Promise<void> {
-  await tx.run(setOutcome, id, outcome, reasonCode)
+  await tx.run(setOutcome, { id, outcome, reasonCode })
 }

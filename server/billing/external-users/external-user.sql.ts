@@ -13,29 +13,32 @@ export type ExternalUserRow = {
   created_at: string
   updated_at: string
 }
-type UserKey = [applicationId: string, userId: string]
+type UserKey = { applicationId: string; userId: string }
 
 const columns = `u.application_id, u.external_id, u.client_id, c.name as client_name, u.name, u.email, u.created_at,
   u.updated_at`
-const withClient = 'join crm_client c on c.organization_id = $1 and c.id = u.client_id'
+const withClient = 'join crm_client c on c.organization_id = $organization and c.id = u.client_id'
 const one = `select ${columns} from external_user u ${withClient}
-  where u.organization_id = $1 and u.application_id = $2 and u.external_id = $3`
+  where u.organization_id = $organization and u.application_id = $applicationId and u.external_id = $userId`
 const select = sql<ExternalUserRow, UserKey>(one)
 const lock = sql<ExternalUserRow, UserKey>(`${one} for no key update of u`)
-const lockCreation = sql<never>(`select pg_advisory_xact_lock(hashtextextended('external-users/' || $1, 0))`)
-const upsert = sql<never, [...UserKey, clientId: string, name: string | null, email: string | null]>(`
+const lockCreation = sql<never>(
+  `select pg_advisory_xact_lock(hashtextextended('external-users/' || $organization, 0))`,
+)
+const upsert = sql<never, UserKey & { clientId: string; name: string | null; email: string | null }>(`
   insert into external_user as u (organization_id, application_id, external_id, client_id, name, email)
-  values ($1, $2, $3, $4, $5, $6)
+  values ($organization, $applicationId, $userId, $clientId, $name, $email)
   on conflict (organization_id, application_id, external_id) do update
     set client_id = excluded.client_id, name = excluded.name, email = excluded.email, updated_at = now()
-    where u.organization_id = $1`)
+    where u.organization_id = $organization`)
 // ordered by the primary key
-const page = sql<ExternalUserRow, [applicationId: string, limit: number, offset: number]>(`
+const page = sql<ExternalUserRow, { applicationId: string; limit: number; offset: number }>(`
   select ${columns} from external_user u ${withClient}
-  where u.organization_id = $1 and u.application_id = $2 order by u.external_id limit $3 offset $4`)
-const count = sql<{ total: number }, [applicationId: string]>(`
+  where u.organization_id = $organization and u.application_id = $applicationId
+  order by u.external_id limit $limit offset $offset`)
+const count = sql<{ total: number }, { applicationId: string }>(`
   select count(*) as total from (
-    select from external_user u where u.organization_id = $1 and u.application_id = $2
+    select from external_user u where u.organization_id = $organization and u.application_id = $applicationId
     limit ${limits.invoicesCounted}) n`)
 
 export function findUser(
@@ -43,7 +46,7 @@ export function findUser(
   applicationId: string,
   userId: string,
 ): Promise<ExternalUserRow | undefined> {
-  return db.first(select, applicationId, userId)
+  return db.first(select, { applicationId, userId })
 }
 
 /** The same with a lock. */
@@ -52,7 +55,7 @@ export function lockUser(
   applicationId: string,
   userId: string,
 ): Promise<ExternalUserRow | undefined> {
-  return tx.first(lock, applicationId, userId)
+  return tx.first(lock, { applicationId, userId })
 }
 
 /** Until the transaction ends, nobody else creates a user or a client for one. */
@@ -64,7 +67,13 @@ export async function upsertUser(
   tx: Tx,
   user: Pick<ExternalUserRow, 'application_id' | 'external_id' | 'client_id' | 'name' | 'email'>,
 ): Promise<ExternalUserRow> {
-  await tx.run(upsert, user.application_id, user.external_id, user.client_id, user.name, user.email)
+  await tx.run(upsert, {
+    applicationId: user.application_id,
+    userId: user.external_id,
+    clientId: user.client_id,
+    name: user.name,
+    email: user.email,
+  })
   return (await findUser(tx, user.application_id, user.external_id))!
 }
 
@@ -75,8 +84,8 @@ export async function listUsers(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: ExternalUserRow[]; total: number }> {
   const [rows, counted] = await Promise.all([
-    db.rows(page, applicationId, limit, offset),
-    db.first(count, applicationId),
+    db.rows(page, { applicationId, limit, offset }),
+    db.first(count, { applicationId }),
   ])
   return { rows, total: counted!.total }
 }

@@ -5,14 +5,14 @@ import type { Caller } from '#platform/http/caller.ts'
 import { type InvoiceRow, invoiceColumns } from './invoice.row.ts'
 
 const ofOrganization = `from invoice i
-  join crm_client c on c.organization_id = $1 and c.id = i.client_id
-  where i.organization_id = $1`
-const from = `${ofOrganization} and i.id = $2`
-const select = sql<InvoiceRow, [id: string]>(`select ${invoiceColumns} ${from}`)
-const lock = sql<InvoiceRow, [id: string]>(`select ${invoiceColumns} ${from} for no key update of i`)
+  join crm_client c on c.organization_id = $organization and c.id = i.client_id
+  where i.organization_id = $organization`
+const from = `${ofOrganization} and i.id = $id`
+const select = sql<InvoiceRow, { id: string }>(`select ${invoiceColumns} ${from}`)
+const lock = sql<InvoiceRow, { id: string }>(`select ${invoiceColumns} ${from} for no key update of i`)
 // primary key; the order is that of lockInvoices
-const lockSeveral = sql<InvoiceRow, [ids: string[]]>(
-  `select ${invoiceColumns} ${ofOrganization} and i.id = any($2) order by i.id collate "C" for no key update of i`,
+const lockSeveral = sql<InvoiceRow, { ids: string[] }>(
+  `select ${invoiceColumns} ${ofOrganization} and i.id = any($ids) order by i.id collate "C" for no key update of i`,
 )
 
 /**
@@ -20,12 +20,12 @@ const lockSeveral = sql<InvoiceRow, [ids: string[]]>(
  * INVOICE_NOT_ACCESSIBLE, also when the invoice does not exist (BIL-4).
  */
 export async function invoiceFor(db: Db, caller: Caller, id: string, userId?: string): Promise<InvoiceRow> {
-  return assertAccessible(await db.first(select, id), caller, userId)
+  return assertAccessible(await db.first(select, { id }), caller, userId)
 }
 
 /** An invoice without a caller, or for the holder of its link. */
 export function findInvoice(db: Db, id: string): Promise<InvoiceRow | undefined> {
-  return db.first(select, id)
+  return db.first(select, { id })
 }
 
 /**
@@ -33,7 +33,7 @@ export function findInvoice(db: Db, id: string): Promise<InvoiceRow | undefined>
  * before them.
  */
 export async function lockInvoice(tx: Tx, caller: Caller, id: string, userId?: string): Promise<InvoiceRow> {
-  return assertAccessible(await tx.first(lock, id), caller, userId)
+  return assertAccessible(await tx.first(lock, { id }), caller, userId)
 }
 
 /**
@@ -41,13 +41,13 @@ export async function lockInvoice(tx: Tx, caller: Caller, id: string, userId?: s
  * those that exist, by id.
  */
 export async function lockInvoices(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, InvoiceRow>> {
-  const invoices = await tx.rows(lockSeveral, [...ids])
+  const invoices = await tx.rows(lockSeveral, { ids: [...ids] })
   return new Map(invoices.map(invoice => [invoice.id, invoice]))
 }
 
 /** The same without a caller, for example for a gateway notice. */
 export function lockInvoiceById(tx: Tx, id: string): Promise<InvoiceRow | undefined> {
-  return tx.first(lock, id)
+  return tx.first(lock, { id })
 }
 
 /** Refuses INVOICE_NOT_ACCESSIBLE for an invoice that does not exist or that is not the caller's. */

@@ -6,16 +6,16 @@ const disagreeing = sql<{ invoiceId: string }>(`
   with entry as (
     select l.payment_id, sum(l.amount_cents) filter (where l.kind in ('PAYMENT', 'PAYMENT_REVERSAL')) as collected,
       sum(l.amount_cents) filter (where l.kind in ('REFUND', 'REVERSAL')) as returned
-    from ledger_entry l where l.organization_id = $1 group by l.payment_id
+    from ledger_entry l where l.organization_id = $organization group by l.payment_id
   ), of_invoice as (
     select m.invoice_id, coalesce(sum(m.amount_cents) filter (where m.reversed_at is null), 0) as paid,
       bool_and(coalesce(e.collected, 0) = case when m.reversed_at is null then m.amount_cents else 0 end
         and coalesce(e.returned, 0) = -m.refunded_cents) as agrees
     from payment m left join entry e on e.payment_id = m.id
-    where m.organization_id = $1 group by m.invoice_id
+    where m.organization_id = $organization group by m.invoice_id
   )
   select i.id as "invoiceId" from invoice i left join of_invoice o on o.invoice_id = i.id
-  where i.organization_id = $1 and (i.paid_cents <> coalesce(o.paid, 0) or not coalesce(o.agrees, true))
+  where i.organization_id = $organization and (i.paid_cents <> coalesce(o.paid, 0) or not coalesce(o.agrees, true))
   limit 20`)
 
 /**

@@ -2,14 +2,14 @@ import { searchPattern } from '#server/crm/index.ts'
 import { centsIn, endOfPrefix } from '../invoices/listing/invoice-list.rules.ts'
 
 /** The range of references, the same in capital letters, the pattern of client names, and the amount to search. */
-export type MovementSearch = [
-  from: string,
-  to: string,
-  capitalsFrom: string,
-  capitalsTo: string,
-  clients: string,
-  cents: number | null,
-]
+export type MovementSearch = {
+  textFrom: string
+  textTo: string
+  capitalsFrom: string
+  capitalsTo: string
+  clients: string
+  cents: number | null
+}
 
 /** Null: any. Times include both ends. */
 export type MovementFilters = {
@@ -41,5 +41,12 @@ function movementSearchOf(search: string | undefined): MovementSearch | null {
   if (search === undefined || clients === null) return null
   const text = search.trim()
   const capitals = text.toUpperCase()
-  return [text, endOfPrefix(text), capitals, endOfPrefix(capitals), clients, centsIn(text)]
+  return {
+    textFrom: text,
+    textTo: endOfPrefix(text),
+    capitalsFrom: capitals,
+    capitalsTo: endOfPrefix(capitals),
+    clients,
+    cents: centsIn(text),
+  }
 }

@@ -29,12 +29,12 @@ type MovementTable = {
   indexed: readonly string[]
   /** The select list of an entry, besides its invoice. */
   columns: string
-  /** The ids of entries whose references begin with the range $9 to $10, or in capital letters with $11 to $12. */
+  /** The ids of entries whose references begin with the searched text, also in capital letters. */
   references: string
 }
-type SingleArgs = [from: string | null, to: string | null, limit: number, offset: number]
-type FilteredArgs = [...SingleArgs, status: string | null, currency: string | null, method: string | null]
-type SearchArgs = [...FilteredArgs, ...MovementSearch]
+type SingleArgs = { from: string | null; to: string | null; limit: number; offset: number }
+type FilteredArgs = SingleArgs & { status: string | null; currency: string | null; method: string | null }
+type SearchArgs = FilteredArgs & MovementSearch
 
 const some = `limit ${limits.invoicesCounted}`
 const columnsOf = (...names: string[]) => names.map(name => `m.${name}`).join(', ')
@@ -48,23 +48,26 @@ function movementList<Row extends { id: string }>({
   columns,
   references,
 }: MovementTable) {
-  const within = `m.${time} >= coalesce($2::timestamptz, '-infinity') and m.${time} <= coalesce($3::timestamptz, 'infinity')`
+  const within = `m.${time} >= coalesce($from::timestamptz, '-infinity') and m.${time} <= coalesce($to::timestamptz, 'infinity')`
   const newest = (most: number) => `
-    select m.id, m.${time}, ${columnsOf(...indexed)} from ${table} m where m.organization_id = $1 and ${within}
+    select m.id, m.${time}, ${columnsOf(...indexed)} from ${table} m
+    where m.organization_id = $organization and ${within}
     order by m.${time} desc, m.id desc limit ${most}`
-  const matches = `($6::text is null or ${status} = $6) and ($7::text is null or m.currency = $7)
-    and ($8::text is null or ${indexed.includes('method') ? 'm.method = $8' : 'false'})`
+  const matches = `($status::text is null or ${status} = $status) and ($currency::text is null or m.currency = $currency)
+    and ($method::text is null or ${indexed.includes('method') ? 'm.method = $method' : 'false'})`
   // one by one: the planner must not scan more while a table has no statistics
-  const entryOfId = `select k.* from ${table} k where k.organization_id = $1 and k.id = n.id offset 0`
+  const entryOfId = `select k.* from ${table} k where k.organization_id = $organization and k.id = n.id offset 0`
   const page = `
     select t.total, p.* from (select count(*)::int as total from fit) t left join (
       select ${columns}, m.invoice_id, i.number as invoice_number, i.client_id, c.name as client_name, n.at
-      from (select f.id, f.at from fit f order by f.at desc, f.id desc limit $4 offset $5) n
+      from (select f.id, f.at from fit f order by f.at desc, f.id desc limit $limit offset $offset) n
       cross join lateral (${entryOfId}) m
       cross join lateral (
-        select v.number, v.client_id from invoice v where v.organization_id = $1 and v.id = m.invoice_id offset 0) i
+        select v.number, v.client_id from invoice v
+        where v.organization_id = $organization and v.id = m.invoice_id offset 0) i
       cross join lateral (
-        select d.name from crm_client d where d.organization_id = $1 and d.id = i.client_id offset 0) c) p on true
+        select d.name from crm_client d where d.organization_id = $organization
+          and d.id = i.client_id offset 0) c) p on true
     order by p.at desc, p.id desc`
   const matching = (near: string) => `
     with near as materialized (${near}),
@@ -73,7 +76,8 @@ function movementList<Row extends { id: string }>({
     ${page}`
   const ofInvoices = (invoices: string) => `
     select m.id from (${invoices}) i cross join lateral (
-      select m.id from ${table} m where m.organization_id = $1 and m.invoice_id = i.id ${some}) m ${some}`
+      select m.id from ${table} m where m.organization_id = $organization
+        and m.invoice_id = i.id ${some}) m ${some}`
 
   const all = sql<RowWithTotal<Row>, SingleArgs>(`
     with fit as materialized (select m.id, m.${time} as at from (${newest(limits.invoicesCounted)}) m) ${page}`)
@@ -87,15 +91,17 @@ function movementList<Row extends { id: string }>({
     matching(`
       (${references})
       union (select m.id from (${newest(limits.billingRowsExamined)}) m
-        where $14::bigint is not null and m.amount_cents = $14 ${some})
+        where $cents::bigint is not null and m.amount_cents = $cents ${some})
       union (${ofInvoices(`
-        select i.id from invoice i where i.organization_id = $1 and i.number ~>=~ $11 and i.number ~<~ $12 ${some}`)})
+        select i.id from invoice i where i.organization_id = $organization and i.number ~>=~ $capitalsFrom
+          and i.number ~<~ $capitalsTo ${some}`)})
       union (${ofInvoices(`
         select i.id from (
-          select c.id from crm_client c where c.organization_id = $1 and c.search like $13
+          select c.id from crm_client c where c.organization_id = $organization and c.search like $clients
           limit ${limits.invoiceClientsSought}) c
         cross join lateral (
-          select i.id from invoice i where i.organization_id = $1 and i.client_id = c.id ${some}) i ${some}`)})`),
+          select i.id from invoice i where i.organization_id = $organization
+            and i.client_id = c.id ${some}) i ${some}`)})`),
   )
 
   return async (
@@ -103,11 +109,11 @@ function movementList<Row extends { id: string }>({
     { from, to, status, currency, method, search }: MovementFilters,
     { limit, offset }: { limit: number; offset: number },
   ): Promise<{ rows: Row[]; total: number }> => {
-    const range: SingleArgs = [from, to, limit, offset]
-    const further: FilteredArgs = [...range, status, currency, method]
-    if (search) return pageWithTotal(await db.rows(sought, ...further, ...search))
+    const range: SingleArgs = { from, to, limit, offset }
+    const further: FilteredArgs = { ...range, status, currency, method }
+    if (search) return pageWithTotal(await db.rows(sought, { ...further, ...search }))
     const hasFilter = status !== null || currency !== null || method !== null
-    return pageWithTotal(await (hasFilter ? db.rows(filtered, ...further) : db.rows(all, ...range)))
+    return pageWithTotal(await (hasFilter ? db.rows(filtered, further) : db.rows(all, range)))
   }
 }
 
@@ -141,9 +147,10 @@ export const listPayments = movementList<ListedPaymentRow>({
   )}, ${paymentStatus} as status`,
   // indexes payment_at_gateway and payment_referenced
   references: `(select m.id from payment m
-      where m.organization_id = $1 and ${begins('m.payment_intent_id', '$9', '$10')} ${some})
+      where m.organization_id = $organization and ${begins('m.payment_intent_id', '$textFrom', '$textTo')} ${some})
     union (select m.id from payment m
-      where m.organization_id = $1 and ${begins('upper(m.reference)', '$11', '$12')} ${some})`,
+      where m.organization_id = $organization
+        and ${begins('upper(m.reference)', '$capitalsFrom', '$capitalsTo')} ${some})`,
 })
 
 /** Index charge_attempt_recent; see references. */
@@ -157,7 +164,7 @@ export const listCharges = movementList<ListedChargeRow>({
   columns: columnsOf(...listedAttemptColumns),
   // index charge_attempt_at_gateway
   references: `select m.id from charge_attempt m
-    where m.organization_id = $1 and ${begins('m.payment_intent_id', '$9', '$10')} ${some}`,
+    where m.organization_id = $organization and ${begins('m.payment_intent_id', '$textFrom', '$textTo')} ${some}`,
 })
 
 /** Index refund_recent; see references. */
@@ -169,9 +176,9 @@ export const listRefunds = movementList<ListedRefundRow>({
   // index refund_part_of
   columns: `${columnsOf(...shownRefundColumns.filter(name => name !== 'invoice_id'))}, array(
     select p.gateway_refund_id from refund_part p
-    where p.organization_id = $1 and p.refund_id = m.id and p.gateway_refund_id is not null
+    where p.organization_id = $organization and p.refund_id = m.id and p.gateway_refund_id is not null
     order by p.id) as gateway_refund_ids`,
   // index refund_part_of_gateway
   references: `select p.refund_id as id from refund_part p
-    where p.organization_id = $1 and ${begins('p.gateway_refund_id', '$9', '$10')} ${some}`,
+    where p.organization_id = $organization and ${begins('p.gateway_refund_id', '$textFrom', '$textTo')} ${some}`,
 })

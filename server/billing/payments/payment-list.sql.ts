@@ -14,13 +14,13 @@ export type PaymentRow = {
   reversed_at: string | null
 }
 // index payment_of
-const select = sql<PaymentRow, [invoiceId: string]>(`
+const select = sql<PaymentRow, { invoiceId: string }>(`
   select p.id, p.method, p.amount_cents, p.refunded_cents, p.paid_at, p.reference, p.payment_intent_id, p.created_at,
     p.reversed_at
-  from payment p where p.organization_id = $1 and p.invoice_id = $2
+  from payment p where p.organization_id = $organization and p.invoice_id = $invoiceId
   order by p.created_at, p.id limit ${limits.invoicePaymentsShown}`)
 
 /** The payments of an invoice, the oldest first. */
 export function listPayments(db: Db, invoiceId: string): Promise<PaymentRow[]> {
-  return db.rows(select, invoiceId)
+  return db.rows(select, { invoiceId })
 }

@@ -26,35 +26,37 @@ export type BookedPayment = {
 // index payment_at_gateway books collected money once; on a conflict nothing is written
 const book = sql<
   BookedPayment,
-  [
-    id: string,
-    invoiceId: string,
-    method: string,
-    cents: number,
-    currency: string,
-    paidAt: string | null,
-    reference: string | null,
-    accountId: string | null,
-    intentId: string | null,
-    attemptId: string | null,
-    entryId: string,
-  ]
+  {
+    id: string
+    invoiceId: string
+    method: string
+    cents: number
+    currency: string
+    paidAt: string | null
+    reference: string | null
+    accountId: string | null
+    intentId: string | null
+    attemptId: string | null
+    entryId: string
+  }
 >(`
   with paid as (
     insert into payment as p (organization_id, id, invoice_id, method, amount_cents, currency, paid_at, reference,
       gateway_account_id, payment_intent_id, charge_attempt_id)
-    values ($1, $2, $3, $4, $5, $6, coalesce($7::timestamptz, now()), $8, $9, $10, $11)
+    values ($organization, $id, $invoiceId, $method, $cents, $currency, coalesce($paidAt::timestamptz, now()),
+      $reference, $accountId, $intentId, $attemptId)
     on conflict do nothing returning p.*),
   entered as (
     insert into ledger_entry (organization_id, id, invoice_id, kind, amount_cents, currency, payment_id,
       gateway_account_id, gateway_object_id)
-    select $1, $12, p.invoice_id, 'PAYMENT', p.amount_cents, p.currency, p.id, p.gateway_account_id, p.payment_intent_id
-    from paid p where p.organization_id = $1)
+    select $organization, $entryId, p.invoice_id, 'PAYMENT', p.amount_cents, p.currency, p.id,
+      p.gateway_account_id, p.payment_intent_id
+    from paid p where p.organization_id = $organization)
   update invoice i set paid_cents = i.paid_cents + p.amount_cents,
     overpaid_cents = greatest(i.paid_cents + p.amount_cents
       - case when i.lifecycle = 'VOIDED' then 0 else i.total_cents - i.rectified_cents end, 0),
     last_payment_at = greatest(i.last_payment_at, p.paid_at), updated_at = now()
-  from paid p where i.organization_id = $1 and p.organization_id = $1 and i.id = p.invoice_id
+  from paid p where i.organization_id = $organization and p.organization_id = $organization and i.id = p.invoice_id
   returning p.paid_at, i.paid_cents, i.overpaid_cents, i.last_payment_at, i.updated_at`)
 
 /**
@@ -63,20 +65,19 @@ const book = sql<
  */
 export function bookPayment(tx: Tx, payment: NewPayment): Promise<BookedPayment | undefined> {
   const { id, invoiceId, method, amountCents, currency, paidAt, reference, attempt } = payment
-  return tx.first(
-    book,
+  return tx.first(book, {
     id,
     invoiceId,
     method,
-    amountCents,
+    cents: amountCents,
     currency,
     paidAt,
     reference,
-    attempt?.accountId ?? null,
-    attempt?.intentId ?? null,
-    attempt?.id ?? null,
-    newId(),
-  )
+    accountId: attempt?.accountId ?? null,
+    intentId: attempt?.intentId ?? null,
+    attemptId: attempt?.id ?? null,
+    entryId: newId(),
+  })
 }
 
 /** The columns that a reversal needs. */
@@ -87,22 +88,23 @@ export type ReversiblePayment = {
   reversed_at: string | null
 }
 // the caller has locked the invoice
-const selectReversible = sql<ReversiblePayment, [id: string, invoiceId: string]>(`
+const selectReversible = sql<ReversiblePayment, { id: string; invoiceId: string }>(`
   select p.method, p.amount_cents, p.payment_intent_id, p.reversed_at
-  from payment p where p.organization_id = $1 and p.id = $2 and p.invoice_id = $3`)
+  from payment p where p.organization_id = $organization and p.id = $id and p.invoice_id = $invoiceId`)
 
 export function findReversiblePayment(
   db: Db,
   invoiceId: string,
   paymentId: string,
 ): Promise<ReversiblePayment | undefined> {
-  return db.first(selectReversible, paymentId, invoiceId)
+  return db.first(selectReversible, { id: paymentId, invoiceId })
 }
 
 // index payment_of; the caller has locked the invoice
-const selectOfAttempt = sql<ReversiblePayment & { id: string }, [attemptId: string, invoiceId: string]>(`
+const selectOfAttempt = sql<ReversiblePayment & { id: string }, { attemptId: string; invoiceId: string }>(`
   select p.id, p.method, p.amount_cents, p.payment_intent_id, p.reversed_at
-  from payment p where p.organization_id = $1 and p.charge_attempt_id = $2 and p.invoice_id = $3`)
+  from payment p where p.organization_id = $organization and p.charge_attempt_id = $attemptId
+    and p.invoice_id = $invoiceId`)
 
 /** The payment that an attempt collected. */
 export function findPaymentOfAttempt(
@@ -110,7 +112,7 @@ export function findPaymentOfAttempt(
   invoiceId: string,
   attemptId: string,
 ): Promise<(ReversiblePayment & { id: string }) | undefined> {
-  return db.first(selectOfAttempt, attemptId, invoiceId)
+  return db.first(selectOfAttempt, { attemptId, invoiceId })
 }
 
 export type BookedReversal = {
@@ -120,44 +122,47 @@ export type BookedReversal = {
   last_payment_at: string | null
   updated_at: string
 }
-type Reversal = [id: string, by: string, reason: string, entryId: string]
+type Reversal = { id: string; by: string; reason: string; entryId: string }
 // index payment_of
 const reverse = sql<BookedReversal, Reversal>(`
   with reversed as (
-    update payment p set reversed_at = now(), reversed_by = $3, reversal_reason = $4
-    where p.organization_id = $1 and p.id = $2 and p.payment_intent_id is null and p.reversed_at is null
+    update payment p set reversed_at = now(), reversed_by = $by, reversal_reason = $reason
+    where p.organization_id = $organization and p.id = $id and p.payment_intent_id is null and p.reversed_at is null
     returning p.*),
   entered as (
     insert into ledger_entry (organization_id, id, invoice_id, kind, amount_cents, currency, payment_id)
-    select $1, $5, p.invoice_id, 'PAYMENT_REVERSAL', -p.amount_cents, p.currency, p.id
-    from reversed p where p.organization_id = $1)
+    select $organization, $entryId, p.invoice_id, 'PAYMENT_REVERSAL', -p.amount_cents, p.currency, p.id
+    from reversed p where p.organization_id = $organization)
   update invoice i set paid_cents = i.paid_cents - p.amount_cents,
     overpaid_cents = greatest(i.paid_cents - p.amount_cents
       - case when i.lifecycle = 'VOIDED' then 0 else i.total_cents - i.rectified_cents end, 0),
     last_payment_at = (select max(m.paid_at) from payment m
-      where m.organization_id = $1 and m.invoice_id = p.invoice_id and m.id <> p.id and m.reversed_at is null),
+      where m.organization_id = $organization and m.invoice_id = p.invoice_id and m.id <> p.id
+        and m.reversed_at is null),
     updated_at = now()
-  from reversed p where i.organization_id = $1 and p.organization_id = $1 and i.id = p.invoice_id
+  from reversed p where i.organization_id = $organization and p.organization_id = $organization
+    and i.id = p.invoice_id
   returning p.reversed_at, i.paid_cents, i.overpaid_cents, i.last_payment_at, i.updated_at`)
 
 /**
  * Reverses a payment by hand, or of a direct debit, of an invoice that the transaction has locked: marks the payment, enters the opposite
  * amount in the ledger, and reduces the paid total.
  */
-export async function bookReversal(
+export function bookReversal(
   tx: Tx,
   { paymentId, by, reason }: { paymentId: string; by: string; reason: string },
 ): Promise<BookedReversal> {
-  return (await tx.first(reverse, paymentId, by, reason, newId()))!
+  return tx.one(reverse, { id: paymentId, by, reason, entryId: newId() })
 }
 
 /** A payment that the gateway collected. */
 export type GatewayPayment = { id: string; invoice_id: string; gateway_account_id: string }
 
 // index payment_at_gateway
-const selectOfIntent = sql<GatewayPayment, [accountId: string, intentId: string]>(
+const selectOfIntent = sql<GatewayPayment, { accountId: string; intentId: string }>(
   `select p.id, p.invoice_id, p.gateway_account_id from payment p
-   where p.organization_id = $1 and p.gateway_account_id = $2 and p.payment_intent_id = $3`,
+   where p.organization_id = $organization and p.gateway_account_id = $accountId
+     and p.payment_intent_id = $intentId`,
 )
 
 export function findPaymentByIntent(
@@ -165,5 +170,5 @@ export function findPaymentByIntent(
   accountId: string,
   intentId: string,
 ): Promise<GatewayPayment | undefined> {
-  return db.first(selectOfIntent, accountId, intentId)
+  return db.first(selectOfIntent, { accountId, intentId })
 }

@@ -13,10 +13,10 @@ const leaseSeconds: Record<PolledTable, number> = { charge_attempt: 60, refund_p
 
 // index charge_attempt_poll, index refund_part_poll, index payment_method_poll
 const claimFrom = (table: PolledTable, state = 'state') =>
-  crossTenantSql<DueRow, [most: number]>(
+  crossTenantSql<DueRow, { most: number }>(
     'pollers serve every organization',
     `update ${table} t set poll_count = t.poll_count + 1, next_poll_at = now() + interval '${leaseSeconds[table]} seconds'
-     from (select organization_id, id from ${table} where next_poll_at <= now() order by next_poll_at limit $1
+     from (select organization_id, id from ${table} where next_poll_at <= now() order by next_poll_at limit $most
            for no key update skip locked) due
      where t.organization_id = due.organization_id and t.id = due.id
      returning t.organization_id, t.id, t.${state} as state`,
@@ -29,5 +29,5 @@ const claim = {
 
 /** Claims rows that are due, up to `most`. */
 export function claimDue(database: Database, table: PolledTable, most: number): Promise<DueRow[]> {
-  return database.transactCrossTenant(tx => tx.rows(claim[table], most))
+  return database.transactCrossTenant(tx => tx.rows(claim[table], { most }))
 }

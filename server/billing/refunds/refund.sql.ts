@@ -24,131 +24,142 @@ type RefundOption = 'reason' | 'creates_rectifying_invoice' | 'created_by' | 'id
 export type NewRefund = Pick<RefundRow, RefundColumn | RefundOption>
 
 const fromPart = `from refund_part p
-  join refund r on r.organization_id = $1 and r.id = p.refund_id
-  join payment m on m.organization_id = $1 and m.id = p.payment_id
-  where p.organization_id = $1`
+  join refund r on r.organization_id = $organization and r.id = p.refund_id
+  join payment m on m.organization_id = $organization and m.id = p.payment_id
+  where p.organization_id = $organization`
 
-const select = sql<RefundRow, [id: string]>(
-  `select ${refundColumns} from refund r where r.organization_id = $1 and r.id = $2`,
+const select = sql<RefundRow, { id: string }>(
+  `select ${refundColumns} from refund r where r.organization_id = $organization and r.id = $id`,
 )
 // index refund_of
-const selectOfInvoice = sql<RefundRow, [invoiceId: string]>(
-  `select ${refundColumns} from refund r where r.organization_id = $1 and r.invoice_id = $2
+const selectOfInvoice = sql<RefundRow, { invoiceId: string }>(
+  `select ${refundColumns} from refund r where r.organization_id = $organization and r.invoice_id = $invoiceId
    order by r.created_at desc, r.id desc limit ${limits.pageLimit}`,
 )
 // index refund_key
-const selectByKey = sql<RefundRow, [applicationId: string, key: string]>(
+const selectByKey = sql<RefundRow, { applicationId: string; key: string }>(
   `select ${refundColumns} from refund r where ${hasLiveKey('r')}`,
 )
-const retireKey = sql<never, [applicationId: string, key: string]>(
+const retireKey = sql<never, { applicationId: string; key: string }>(
   `update refund r set is_key_live = false
    where ${hasLiveKey('r')} and ${isKeyExpired('r')}`,
 )
-const selectPart = sql<RefundPartRow, [id: string]>(`select ${refundPartColumns} ${fromPart} and p.id = $2`)
+const selectPart = sql<RefundPartRow, { id: string }>(
+  `select ${refundPartColumns} ${fromPart} and p.id = $id`,
+)
 // index refund_part_of
-const selectParts = sql<RefundPartRow, [refundId: string]>(
-  `select ${refundPartColumns} ${fromPart} and p.refund_id = $2 order by p.id`,
+const selectParts = sql<RefundPartRow, { refundId: string }>(
+  `select ${refundPartColumns} ${fromPart} and p.refund_id = $refundId order by p.id`,
 )
 // index payment_of
-const selectCollected = sql<CollectedPayment, [invoiceId: string]>(
+const selectCollected = sql<CollectedPayment, { invoiceId: string }>(
   `select m.id, m.amount_cents, m.refund_reserved_cents, m.is_disputed, m.gateway_account_id, m.payment_intent_id
-   from payment m where m.organization_id = $1 and m.invoice_id = $2 and m.payment_intent_id is not null
+   from payment m where m.organization_id = $organization and m.invoice_id = $invoiceId
+     and m.payment_intent_id is not null
    order by m.created_at desc, m.id desc`,
 )
 const insert = sql<
   RefundRow,
-  [
-    id: string,
-    invoiceId: string,
-    applicationId: string | null,
-    source: string,
-    cents: number,
-    currency: string,
-    isFull: boolean,
-    reason: string | null,
-    rectifies: boolean,
-    by: string | null,
-    key: string | null,
-    fingerprint: string | null,
-  ]
+  {
+    id: string
+    invoiceId: string
+    applicationId: string | null
+    source: string
+    cents: number
+    currency: string
+    isFull: boolean
+    reason: string | null
+    rectifies: boolean
+    by: string | null
+    key: string | null
+    fingerprint: string | null
+  }
 >(
-  `insert into refund as r (organization_id, id, invoice_id, application_id, source, status, amount_cents, currency, is_full,
+  `insert into refund as r (organization_id, id, invoice_id, application_id, source, status, amount_cents,
+     currency, is_full,
      reason, creates_rectifying_invoice, created_by, idempotency_key, fingerprint, is_key_live)
-   values ($1, $2, $3, $4, $5, 'PENDING', $6, $7, $8, $9, $10, $11, $12, $13, $12::text is not null)
+   values ($organization, $id, $invoiceId, $applicationId, $source, 'PENDING', $cents, $currency, $isFull,
+     $reason, $rectifies, $by, $key, $fingerprint, $key::text is not null)
    on conflict do nothing returning ${refundColumns}`,
 )
 const insertPart = sql<
   { id: string },
-  [
-    id: string,
-    refundId: string,
-    paymentId: string,
-    cents: number,
-    accountId: string,
-    gatewayRefundId: string | null,
-    pollSeconds: number,
-  ]
+  {
+    id: string
+    refundId: string
+    paymentId: string
+    cents: number
+    accountId: string
+    gatewayRefundId: string | null
+    pollSeconds: number
+  }
 >(
   `insert into refund_part as p (organization_id, id, refund_id, payment_id, amount_cents, state, gateway_account_id,
      gateway_refund_id, next_poll_at)
-   values ($1, $2, $3, $4, $5, 'SENT', $6, $7, now() + make_interval(secs => $8))
+   values ($organization, $id, $refundId, $paymentId, $cents, 'SENT', $accountId, $gatewayRefundId,
+     now() + make_interval(secs => $pollSeconds))
    returning p.id`,
 )
 const setPartState = sql<
   never,
-  [
-    id: string,
-    state: string,
-    gatewayRefundId: string | null,
-    failureCode: string | null,
-    after: number | null,
-  ]
+  {
+    id: string
+    state: string
+    gatewayRefundId: string | null
+    failureCode: string | null
+    after: number | null
+  }
 >(
-  `update refund_part p set state = $3, gateway_refund_id = coalesce($4, p.gateway_refund_id), failure_code = $5,
-     poll_count = case when p.state = $3 then p.poll_count else 0 end, next_poll_at = now() + make_interval(secs => $6),
-     ended_at = case when $3 in ('SUCCEEDED', 'FAILED') then coalesce(p.ended_at, now()) end
-   where p.organization_id = $1 and p.id = $2`,
+  `update refund_part p set state = $state,
+     gateway_refund_id = coalesce($gatewayRefundId, p.gateway_refund_id), failure_code = $failureCode,
+     poll_count = case when p.state = $state then p.poll_count else 0 end,
+     next_poll_at = now() + make_interval(secs => $after),
+     ended_at = case when $state in ('SUCCEEDED', 'FAILED') then coalesce(p.ended_at, now()) end
+   where p.organization_id = $organization and p.id = $id`,
 )
-const postpone = sql<never, [id: string, state: string, pollCount: number, after: number | null]>(
-  `update refund_part p set next_poll_at = now() + make_interval(secs => $5)
-   where p.organization_id = $1 and p.id = $2 and p.state = $3 and p.poll_count = $4`,
+const postpone = sql<never, { id: string; state: string; pollCount: number; after: number | null }>(
+  `update refund_part p set next_poll_at = now() + make_interval(secs => $after)
+   where p.organization_id = $organization and p.id = $id and p.state = $state and p.poll_count = $pollCount`,
 )
 const updateRefund = sql<
   RefundRow,
-  [id: string, status: string, cents: number, isFull: boolean, rectifying: string | null]
+  { id: string; status: string; cents: number; isFull: boolean; rectifying: string | null }
 >(
-  `update refund r set status = $3, amount_cents = $4, is_full = $5, rectifying_invoice_id = $6, updated_at = now(),
-     ended_at = case when $3 <> 'PENDING' then coalesce(r.ended_at, now()) end
-   where r.organization_id = $1 and r.id = $2 returning ${refundColumns}`,
+  `update refund r set status = $status, amount_cents = $cents, is_full = $isFull,
+     rectifying_invoice_id = $rectifying, updated_at = now(),
+     ended_at = case when $status <> 'PENDING' then coalesce(r.ended_at, now()) end
+   where r.organization_id = $organization and r.id = $id returning ${refundColumns}`,
 )
 // index refund_part_of_payment; computed from the parts, so that nothing has to be undone
-const recountPayment = sql<never, [paymentId: string]>(
+const recountPayment = sql<never, { paymentId: string }>(
   `update payment m set refund_reserved_cents = least(m.amount_cents, c.reserved), refunded_cents = c.refunded
    from (select coalesce(sum(p.amount_cents) filter (where p.state <> 'FAILED'), 0) as reserved,
            coalesce(sum(p.amount_cents) filter (where p.state = 'SUCCEEDED'), 0) as refunded
-         from refund_part p where p.organization_id = $1 and p.payment_id = $2) c
-   where m.organization_id = $1 and m.id = $2`,
+         from refund_part p where p.organization_id = $organization and p.payment_id = $paymentId) c
+   where m.organization_id = $organization and m.id = $paymentId`,
 )
-const recountInvoice = sql<{ refunded_cents: number }, [invoiceId: string]>(
+const recountInvoice = sql<{ refunded_cents: number }, { invoiceId: string }>(
   `update invoice i set updated_at = now(), refunded_cents =
-     (select coalesce(sum(m.refunded_cents), 0) from payment m where m.organization_id = $1 and m.invoice_id = $2)
-   where i.organization_id = $1 and i.id = $2 returning i.refunded_cents`,
+     (select coalesce(sum(m.refunded_cents), 0) from payment m
+       where m.organization_id = $organization and m.invoice_id = $invoiceId)
+   where i.organization_id = $organization and i.id = $invoiceId returning i.refunded_cents`,
 )
-const insertLedgerEntry = sql<never, [id: string, kind: string, cents: number, partId: string]>(
+const insertLedgerEntry = sql<never, { id: string; kind: string; cents: number; partId: string }>(
   `insert into ledger_entry (organization_id, id, invoice_id, kind, amount_cents, currency, payment_id, refund_part_id,
      gateway_account_id, gateway_object_id)
-   select $1, $2, r.invoice_id, $3, $4, r.currency, p.payment_id, p.id, p.gateway_account_id, p.gateway_refund_id
-   from refund_part p join refund r on r.organization_id = $1 and r.id = p.refund_id
-   where p.organization_id = $1 and p.id = $5`,
+   select $organization, $id, r.invoice_id, $kind, $cents, r.currency, p.payment_id, p.id,
+     p.gateway_account_id, p.gateway_refund_id
+   from refund_part p join refund r on r.organization_id = $organization and r.id = p.refund_id
+   where p.organization_id = $organization and p.id = $partId`,
 )
 
 export function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
-  return db.first(select, id)
+  return db.first(select, { id })
 }
 
 /** The newest first, one page at most. */
 export function listRefundsOfInvoice(db: Db, invoiceId: string): Promise<RefundRow[]> {
-  return db.rows(selectOfInvoice, invoiceId)
+  return db.rows(selectOfInvoice, { invoiceId })
 }
 
 /** The refund that used a key during the last day, or that used it earlier and has not ended. */
@@ -158,23 +169,23 @@ export async function findByKey(
   key: string,
 ): Promise<RefundRow | undefined> {
   const [, refund] = await Promise.all([
-    tx.run(retireKey, applicationId ?? '', key),
-    tx.first(selectByKey, applicationId ?? '', key),
+    tx.run(retireKey, { applicationId: applicationId ?? '', key }),
+    tx.first(selectByKey, { applicationId: applicationId ?? '', key }),
   ])
   return refund
 }
 
 export function findPart(db: Db, id: string): Promise<RefundPartRow | undefined> {
-  return db.first(selectPart, id)
+  return db.first(selectPart, { id })
 }
 
 export function listParts(db: Db, refundId: string): Promise<RefundPartRow[]> {
-  return db.rows(selectParts, refundId)
+  return db.rows(selectParts, { refundId })
 }
 
 /** The payments that the gateway collected for an invoice, the newest first. */
 export function listCollectedPayments(db: Db, invoiceId: string): Promise<CollectedPayment[]> {
-  return db.rows(selectCollected, invoiceId)
+  return db.rows(selectCollected, { invoiceId })
 }
 
 /**
@@ -188,29 +199,36 @@ export async function insertRefund(
   parts: NewRefundPart[],
   gatewayRefundId: string | null = null,
 ): Promise<{ refund: RefundRow; partIds: string[] } | undefined> {
-  const inserted = await tx.first(
-    insert,
-    refund.id,
-    refund.invoice_id,
-    refund.application_id,
-    refund.source,
-    refund.amount_cents,
-    refund.currency,
-    refund.is_full,
-    refund.reason,
-    refund.creates_rectifying_invoice,
-    refund.created_by,
-    refund.idempotency_key,
-    refund.fingerprint,
-  )
+  const inserted = await tx.first(insert, {
+    id: refund.id,
+    invoiceId: refund.invoice_id,
+    applicationId: refund.application_id,
+    source: refund.source,
+    cents: refund.amount_cents,
+    currency: refund.currency,
+    isFull: refund.is_full,
+    reason: refund.reason,
+    rectifies: refund.creates_rectifying_invoice,
+    by: refund.created_by,
+    key: refund.idempotency_key,
+    fingerprint: refund.fingerprint,
+  })
   if (!inserted) return undefined
   const after = nextPollSeconds('SENT', 0)!
   const rows = await Promise.all(
     parts.map(({ paymentId, accountId, amountCents }) =>
-      tx.first(insertPart, newId(), refund.id, paymentId, amountCents, accountId, gatewayRefundId, after),
+      tx.first(insertPart, {
+        id: newId(),
+        refundId: refund.id,
+        paymentId,
+        cents: amountCents,
+        accountId,
+        gatewayRefundId,
+        pollSeconds: after,
+      }),
     ),
   )
-  await Promise.all(parts.map(({ paymentId }) => tx.run(recountPayment, paymentId)))
+  await Promise.all(parts.map(({ paymentId }) => tx.run(recountPayment, { paymentId })))
   return { refund: inserted, partIds: rows.map(row => row!.id) }
 }
 
@@ -221,14 +239,13 @@ export async function updatePart(
   to: { state: RefundPartState; gatewayRefundId: string | null; failureCode: string | null },
 ): Promise<RefundPartRow> {
   const pollCount = to.state === part.state ? part.poll_count : 0
-  await tx.run(
-    setPartState,
-    part.id,
-    to.state,
-    to.gatewayRefundId,
-    to.failureCode,
-    nextPollSeconds(to.state, pollCount),
-  )
+  await tx.run(setPartState, {
+    id: part.id,
+    state: to.state,
+    gatewayRefundId: to.gatewayRefundId,
+    failureCode: to.failureCode,
+    after: nextPollSeconds(to.state, pollCount),
+  })
   return {
     ...part,
     state: to.state,
@@ -243,7 +260,7 @@ export async function postponePart(
   tx: Tx,
   { id, state, poll_count: pollCount }: RefundPartRow,
 ): Promise<void> {
-  await tx.run(postpone, id, state, pollCount, nextPollSeconds(state, pollCount))
+  await tx.run(postpone, { id, state, pollCount, after: nextPollSeconds(state, pollCount) })
 }
 
 /**
@@ -256,25 +273,32 @@ export async function bookPart(
   moved: { kind: 'REFUND' | 'REVERSAL'; amountCents: number } | undefined,
 ): Promise<number> {
   const [, invoice] = await Promise.all([
-    tx.run(recountPayment, part.payment_id),
-    tx.first(recountInvoice, part.invoice_id),
-    moved && tx.run(insertLedgerEntry, newId(), moved.kind, moved.amountCents, part.id),
+    tx.run(recountPayment, { paymentId: part.payment_id }),
+    tx.first(recountInvoice, { invoiceId: part.invoice_id }),
+    moved &&
+      tx.run(insertLedgerEntry, { id: newId(), kind: moved.kind, cents: moved.amountCents, partId: part.id }),
   ])
   return invoice!.refunded_cents
 }
 
 /** Writes the result of a refund; its invoice must be locked. */
-export async function setRefund(
+export function setRefund(
   tx: Tx,
   { id, status, amount_cents, is_full, rectifying_invoice_id }: RefundRow,
 ): Promise<RefundRow> {
-  return (await tx.first(updateRefund, id, status, amount_cents, is_full, rectifying_invoice_id))!
+  return tx.one(updateRefund, {
+    id,
+    status,
+    cents: amount_cents,
+    isFull: is_full,
+    rectifying: rectifying_invoice_id,
+  })
 }
 
 // index refund_part_of_payment
-const selectAtGateway = sql<{ id: string }, [paymentId: string, refundId: string, partId: string | null]>(
-  `select p.id from refund_part p where p.organization_id = $1 and p.payment_id = $2
-     and (p.gateway_refund_id = $3 or (p.gateway_refund_id is null and p.id = $4))
+const selectAtGateway = sql<{ id: string }, { paymentId: string; refundId: string; partId: string | null }>(
+  `select p.id from refund_part p where p.organization_id = $organization and p.payment_id = $paymentId
+     and (p.gateway_refund_id = $refundId or (p.gateway_refund_id is null and p.id = $partId))
    order by p.gateway_refund_id limit 1`,
 )
 /** The part that has this refund id, or the requested part that has no refund id yet. */
@@ -284,5 +308,5 @@ export async function findPartOfGatewayRefund(
   refundId: string,
   partId: string | undefined,
 ): Promise<string | undefined> {
-  return (await db.first(selectAtGateway, paymentId, refundId, partId ?? null))?.id
+  return (await db.first(selectAtGateway, { paymentId, refundId, partId: partId ?? null }))?.id
 }

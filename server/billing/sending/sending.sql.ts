@@ -23,27 +23,28 @@ const columns = [
   .concat('extract(epoch from clock_timestamp() - d.created_at)::int as age_seconds')
   .join(', ')
 
-const select = sql<InvoiceDeliveryRow, [id: string]>(
-  `select ${columns} from invoice_delivery d where d.organization_id = $1 and d.id = $2`,
+const select = sql<InvoiceDeliveryRow, { id: string }>(
+  `select ${columns} from invoice_delivery d where d.organization_id = $organization and d.id = $id`,
 )
 // index invoice_delivery_of
-const list = sql<InvoiceDeliveryRow, [invoiceId: string]>(`
-  select ${columns} from invoice_delivery d where d.organization_id = $1 and d.invoice_id = $2
+const list = sql<InvoiceDeliveryRow, { invoiceId: string }>(`
+  select ${columns} from invoice_delivery d where d.organization_id = $organization and d.invoice_id = $invoiceId
   order by d.created_at desc, d.id desc limit ${limits.invoiceDeliveriesShown}`)
 const sender = 'coalesce(d.application_id, d.created_by)'
-const keyed = `d.organization_id = $1 and ${sender} = $2 and d.idempotency_key = $3`
+const keyed = `d.organization_id = $organization and ${sender} = $senderId and d.idempotency_key = $key`
 const hasEnded = `d.created_at < now() - interval '${limits.idempotencyHours} hours'`
 // index invoice_delivery_key
-const byKey = sql<InvoiceDeliveryRow, [senderId: string, key: string]>(
+const byKey = sql<InvoiceDeliveryRow, { senderId: string; key: string }>(
   `select ${columns} from invoice_delivery d where ${keyed}`,
 )
-const freeKey = sql<never, [senderId: string, key: string]>(
+const freeKey = sql<never, { senderId: string; key: string }>(
   `update invoice_delivery d set idempotency_key = null where ${keyed} and ${hasEnded}`,
 )
 // index invoice_delivery_same
-const lastSame = sql<InvoiceDeliveryRow, [invoiceId: string, fingerprint: string]>(`
+const lastSame = sql<InvoiceDeliveryRow, { invoiceId: string; fingerprint: string }>(`
   select ${columns} from invoice_delivery d
-  where d.organization_id = $1 and d.invoice_id = $2 and d.fingerprint = $3 and d.state <> 'REFUSED'
+  where d.organization_id = $organization and d.invoice_id = $invoiceId and d.fingerprint = $fingerprint
+    and d.state <> 'REFUSED'
   order by d.created_at desc, d.id desc limit 1`)
 const columnTypes = {
   id: 'text',
@@ -59,19 +60,22 @@ const columnTypes = {
 }
 const names = Object.keys(columnTypes)
 const typed = Object.entries(columnTypes).map(column => column.join(' '))
-const insert = sql<InvoiceDeliveryRow, [row: string]>(`
+const insert = sql<InvoiceDeliveryRow, { row: string }>(`
   insert into invoice_delivery as d (organization_id, state, ${names.join(', ')})
-  select $1, 'SENDING', ${names.map(name => `r.${name}`).join(', ')}
-  from jsonb_to_record($2::jsonb) as r(${typed.join(', ')})
-  on conflict (organization_id, coalesce(application_id, created_by), idempotency_key) where idempotency_key is not null do nothing
+  select $organization, 'SENDING', ${names.map(name => `r.${name}`).join(', ')}
+  from jsonb_to_record($row::jsonb) as r(${typed.join(', ')})
+  on conflict (organization_id, coalesce(application_id, created_by), idempotency_key)
+  where idempotency_key is not null do nothing
   returning ${columns}`)
-const end = sql<InvoiceDeliveryRow, [id: string, state: string, refused: string[], reply: string | null]>(`
-  update invoice_delivery d set state = $3, refused = $4, server_reply = $5, ended_at = now(),
-    idempotency_key = case when $3 = 'SENT' then d.idempotency_key end
-  where d.organization_id = $1 and d.id = $2 and (d.state = 'SENDING' or (d.state = 'UNKNOWN' and $3 = 'SENT'))
+const end = sql<InvoiceDeliveryRow, { id: string; state: string; refused: string[]; reply: string | null }>(`
+  update invoice_delivery d set state = $state, refused = $refused, server_reply = $reply, ended_at = now(),
+    idempotency_key = case when $state = 'SENT' then d.idempotency_key end
+  where d.organization_id = $organization and d.id = $id
+    and (d.state = 'SENDING' or (d.state = 'UNKNOWN' and $state = 'SENT'))
   returning ${columns}`)
-const setSentAt = sql<never, [id: string, sentAt: string]>(`
-  update invoice i set sent_at = $3::timestamptz, updated_at = now() where i.organization_id = $1 and i.id = $2`)
+const setSentAt = sql<never, { id: string; sentAt: string }>(`
+  update invoice i set sent_at = $sentAt::timestamptz, updated_at = now()
+  where i.organization_id = $organization and i.id = $id`)
 
 type DeliveryColumn =
   | 'id'
@@ -85,12 +89,12 @@ export type NewInvoiceDelivery = Pick<InvoiceDeliveryRow, DeliveryColumn | 'mess
   idempotency_key: string | null
 }
 
-export async function findDelivery(db: Db, id: string): Promise<InvoiceDeliveryRow> {
-  return (await db.first(select, id))!
+export function findDelivery(db: Db, id: string): Promise<InvoiceDeliveryRow> {
+  return db.one(select, { id })
 }
 
 export function listDeliveries(db: Db, invoiceId: string): Promise<InvoiceDeliveryRow[]> {
-  return db.rows(list, invoiceId)
+  return db.rows(list, { invoiceId })
 }
 
 /** The delivery of a sender with this key. A key older than a day is freed. */
@@ -99,7 +103,10 @@ export async function findByKey(
   senderId: string,
   key: string,
 ): Promise<InvoiceDeliveryRow | undefined> {
-  const [, found] = await Promise.all([tx.run(freeKey, senderId, key), tx.first(byKey, senderId, key)])
+  const [, found] = await Promise.all([
+    tx.run(freeKey, { senderId, key }),
+    tx.first(byKey, { senderId, key }),
+  ])
   return found
 }
 
@@ -109,7 +116,7 @@ export function findLastSame(
   invoiceId: string,
   fingerprint: string,
 ): Promise<InvoiceDeliveryRow | undefined> {
-  return tx.first(lastSame, invoiceId, fingerprint)
+  return tx.first(lastSame, { invoiceId, fingerprint })
 }
 
 /** Undefined when the key is in use. */
@@ -117,7 +124,7 @@ export function insertDelivery(
   tx: Tx,
   delivery: NewInvoiceDelivery,
 ): Promise<InvoiceDeliveryRow | undefined> {
-  return tx.first(insert, JSON.stringify(delivery))
+  return tx.first(insert, { row: JSON.stringify(delivery) })
 }
 
 export type DeliveryResult = Pick<InvoiceDeliveryRow, 'state' | 'refused' | 'server_reply'>
@@ -128,21 +135,21 @@ export function setDeliveryResult(
   id: string,
   { state, refused, server_reply }: DeliveryResult,
 ): Promise<InvoiceDeliveryRow | undefined> {
-  return tx.first(end, id, state, refused, server_reply)
+  return tx.first(end, { id, state, refused, reply: server_reply })
 }
 
 /** The invoice must be locked. */
 export async function setSent(tx: Tx, invoiceId: string, sentAt: string): Promise<void> {
-  await tx.run(setSentAt, invoiceId, sentAt)
+  await tx.run(setSentAt, { id: invoiceId, sentAt })
 }
 
 export type LostDelivery = { organization_id: string; id: string; invoice_id: string }
 // index invoice_delivery_sending
-const lost = crossTenantSql<LostDelivery, [limit: number]>(
+const lost = crossTenantSql<LostDelivery, { limit: number }>(
   'the worker ends lost deliveries in all organizations',
   `select d.organization_id, d.id, d.invoice_id from invoice_delivery d
    where d.state = 'SENDING' and d.created_at < now() - interval '${limits.mailGivenSeconds} seconds'
-   order by d.created_at limit $1`,
+   order by d.created_at limit $limit`,
 )
 
 /** Deliveries whose process is certainly gone, the oldest first. */
@@ -150,5 +157,5 @@ export function listLostDeliveries(
   { crossTenant }: Pick<Database, 'crossTenant'>,
   limit: number,
 ): Promise<LostDelivery[]> {
-  return crossTenant.rows(lost, limit)
+  return crossTenant.rows(lost, { limit })
 }

@@ -19,7 +19,9 @@ const columns = `s.invoice_series as "invoiceSeries", s.rectifying_series as "re
   s.payment_days as "paymentDays", s.link_days as "linkDays", s.issues_rectifying_at_once as "issuesRectifyingAtOnce",
   s.tax_qr_url as "taxQrUrl"`
 
-const select = sql<BillingSettings>(`select ${columns} from billing_settings s where s.organization_id = $1`)
+const select = sql<BillingSettings>(
+  `select ${columns} from billing_settings s where s.organization_id = $organization`,
+)
 /** The settings with those of tax records: issuing reads both at once. */
 export type IssuingSettings = BillingSettings & {
   taxRecordMode: TaxRecordMode
@@ -28,41 +30,42 @@ export type IssuingSettings = BillingSettings & {
 }
 const issuingColumns = `${columns}, s.tax_record_mode as "taxRecordMode", s.tax_record_options as "taxRecordOptions"`
 const lockShared = sql<IssuingSettings>(
-  `select ${issuingColumns} from billing_settings s where s.organization_id = $1 for share`,
+  `select ${issuingColumns} from billing_settings s where s.organization_id = $organization for share`,
 )
-type Values = [
-  series: string,
-  rectifying: string,
-  paymentDays: number,
-  linkDays: number,
-  atOnce: boolean,
-  qrUrl: string | null,
-]
-const valuesOf = (input: BillingSettings): Values => [
-  input.invoiceSeries,
-  input.rectifyingSeries,
-  input.paymentDays,
-  input.linkDays,
-  input.issuesRectifyingAtOnce,
-  input.taxQrUrl,
-]
+type Values = {
+  series: string
+  rectifying: string
+  paymentDays: number
+  linkDays: number
+  atOnce: boolean
+  qrUrl: string | null
+}
+const valuesOf = (input: BillingSettings): Values => ({
+  series: input.invoiceSeries,
+  rectifying: input.rectifyingSeries,
+  paymentDays: input.paymentDays,
+  linkDays: input.linkDays,
+  atOnce: input.issuesRectifyingAtOnce,
+  qrUrl: input.taxQrUrl,
+})
 // an exclusive lock against concurrent issuing
 const lockRow = sql<IssuingSettings, Values>(`
   with held as (
     insert into billing_settings as s
       (organization_id, invoice_series, rectifying_series, payment_days, link_days, issues_rectifying_at_once, tax_qr_url)
-    values ($1, $2, $3, $4, $5, $6, $7)
-    on conflict (organization_id) do update set updated_at = s.updated_at where s.organization_id = $1
+    values ($organization, $series, $rectifying, $paymentDays, $linkDays, $atOnce, $qrUrl)
+    on conflict (organization_id) do update set updated_at = s.updated_at where s.organization_id = $organization
     returning s.*)
   select ${issuingColumns} from held s`)
 const update = sql<never, Values>(`
-  update billing_settings s set invoice_series = $2, rectifying_series = $3, payment_days = $4, link_days = $5,
-    issues_rectifying_at_once = $6, tax_qr_url = $7, updated_at = now()
-  where s.organization_id = $1`)
-const used = sql<{ isOrdinary: boolean; isRectifying: boolean }, [series: string, rectifying: string]>(`
-  select coalesce(bool_or(c.is_rectifying and c.prefix = $2), false) as "isRectifying",
-    coalesce(bool_or(not c.is_rectifying and c.prefix = $3), false) as "isOrdinary"
-  from invoice_counter c where c.organization_id = $1`)
+  update billing_settings s set invoice_series = $series, rectifying_series = $rectifying,
+    payment_days = $paymentDays, link_days = $linkDays,
+    issues_rectifying_at_once = $atOnce, tax_qr_url = $qrUrl, updated_at = now()
+  where s.organization_id = $organization`)
+const used = sql<{ isOrdinary: boolean; isRectifying: boolean }, { series: string; rectifying: string }>(`
+  select coalesce(bool_or(c.is_rectifying and c.prefix = $series), false) as "isRectifying",
+    coalesce(bool_or(not c.is_rectifying and c.prefix = $rectifying), false) as "isOrdinary"
+  from invoice_counter c where c.organization_id = $organization`)
 
 export async function readSettings(db: Db): Promise<BillingSettings> {
   return (await db.first(select)) ?? defaultSettings
@@ -74,12 +77,12 @@ export async function lockSettingsShared(tx: Tx): Promise<IssuingSettings> {
 }
 
 /** The settings under an exclusive lock, stored if missing: nobody issues an invoice until the transaction ends. */
-export async function lockSettings(tx: Tx): Promise<IssuingSettings> {
-  return (await tx.first(lockRow, ...valuesOf(defaultSettings)))!
+export function lockSettings(tx: Tx): Promise<IssuingSettings> {
+  return tx.one(lockRow, valuesOf(defaultSettings))
 }
 
 export async function setSettings(tx: Tx, settings: BillingSettings): Promise<void> {
-  await tx.run(update, ...valuesOf(settings))
+  await tx.run(update, valuesOf(settings))
 }
 
 /** Whether a series was already used for the other kind of invoice: a series holds one kind only. */
@@ -87,7 +90,7 @@ export function seriesUsage(
   tx: Tx,
   { invoiceSeries, rectifyingSeries }: BillingSettings,
 ): Promise<{ isOrdinary: boolean; isRectifying: boolean }> {
-  return tx.first(used, invoiceSeries, rectifyingSeries) as Promise<{
+  return tx.first(used, { series: invoiceSeries, rectifying: rectifyingSeries }) as Promise<{
     isOrdinary: boolean
     isRectifying: boolean
   }>

@@ -22,17 +22,17 @@ const dueByAge = (invoices: string) => `
     from ${invoices} and ${isUnpaid('i')} ${some}) d
   group by d.currency, d.age order by d.currency, d.age`
 /** The newest invoices of a client. */
-const ofClient = `select i.* from invoice i where i.organization_id = $1 and i.client_id = $2
+const ofClient = `select i.* from invoice i where i.organization_id = $organization and i.client_id = $clientId
       order by i.created_at desc, i.id desc ${some}`
 // index invoice_unpaid
-const dueOfAll = sql<DueRow>(dueByAge('invoice i where i.organization_id = $1'))
+const dueOfAll = sql<DueRow>(dueByAge('invoice i where i.organization_id = $organization'))
 // index invoice_of_client
-const dueOfClient = sql<DueRow, [clientId: string]>(dueByAge(`(${ofClient}) i where true`))
+const dueOfClient = sql<DueRow, { clientId: string }>(dueByAge(`(${ofClient}) i where true`))
 
 const thisMonth = `date_trunc('month', now() at time zone 'utc') at time zone 'utc'`
 const lastMonth = `(date_trunc('month', now() at time zone 'utc') - interval '1 month') at time zone 'utc'`
 const nextMonth = `(date_trunc('month', now() at time zone 'utc') + interval '1 month') at time zone 'utc'`
-const recent = `p.organization_id = $1 and p.paid_at >= ${lastMonth} and p.paid_at < ${nextMonth} and p.reversed_at is null`
+const recent = `p.organization_id = $organization and p.paid_at >= ${lastMonth} and p.paid_at < ${nextMonth} and p.reversed_at is null`
 const collectedByMonth = (payments: string) => `
   select r.currency, r.is_this_month, count(*)::int as count, sum(r.amount_cents)::bigint as cents from (
     ${payments} ${some}) r
@@ -41,12 +41,12 @@ const selected = `select p.currency, p.amount_cents, p.paid_at >= ${thisMonth} a
 // index payment_recent
 const collectedOfAll = sql<CollectedRow>(collectedByMonth(`${selected} where ${recent}`))
 // indexes invoice_of_client and payment_of: payments do not name the client
-const collectedOfClient = sql<CollectedRow, [clientId: string]>(
+const collectedOfClient = sql<CollectedRow, { clientId: string }>(
   collectedByMonth(`${selected} join (${ofClient}) c on p.invoice_id = c.id
     where ${recent}`),
 )
 const day = sql<{ today: string }>(
-  `select to_char(${today}, 'YYYY-MM-DD') as today where $1::text is not null`,
+  `select to_char(${today}, 'YYYY-MM-DD') as today where $organization::text is not null`,
 )
 
 /** The amounts due and the payments of two months, of all clients or of one, with the current day in UTC. */
@@ -55,8 +55,8 @@ export async function readSummary(
   clientId: string | null,
 ): Promise<{ today: string; due: DueRow[]; collected: CollectedRow[] }> {
   const [due, collected, current] = await Promise.all([
-    clientId === null ? db.rows(dueOfAll) : db.rows(dueOfClient, clientId),
-    clientId === null ? db.rows(collectedOfAll) : db.rows(collectedOfClient, clientId),
+    clientId === null ? db.rows(dueOfAll) : db.rows(dueOfClient, { clientId }),
+    clientId === null ? db.rows(collectedOfAll) : db.rows(collectedOfClient, { clientId }),
     db.first(day),
   ])
   return { today: current!.today, due, collected }

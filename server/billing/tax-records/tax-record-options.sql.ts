@@ -14,18 +14,19 @@ const defaultTaxRecordOptions: TaxRecordOptions = {
 type Row = { mode: TaxRecordMode; options: StoredTaxRecordOptions | null }
 const select = sql<Row>(`
   select s.tax_record_mode as mode, s.tax_record_options as options
-  from billing_settings s where s.organization_id = $1`)
-const update = sql<never, [mode: TaxRecordMode, options: string]>(`
-  update billing_settings s set tax_record_mode = $2, tax_record_options = $3::jsonb, updated_at = now()
-  where s.organization_id = $1`)
+  from billing_settings s where s.organization_id = $organization`)
+const update = sql<never, { mode: TaxRecordMode; options: string }>(`
+  update billing_settings s set tax_record_mode = $mode, tax_record_options = $options::jsonb, updated_at = now()
+  where s.organization_id = $organization`)
 // locks every chain: a record that is being written is scheduled by its own statement, which reads the mode, or by this one
 const schedule = sql(`
   update tax_record_chain c set next_send_at =
     case when s.tax_record_mode = 'SEND' and c.last_number > c.answered_through
       then coalesce(c.next_send_at, greatest(now(), c.wait_until)) end
-  from billing_settings s where c.organization_id = $1 and s.organization_id = $1`)
+  from billing_settings s where c.organization_id = $organization and s.organization_id = $organization`)
 const hasChain = sql<{ issuer_nif: string }>(`
-  select c.issuer_nif from tax_record_chain c where c.organization_id = $1 and c.last_number > 0 limit 1`)
+  select c.issuer_nif from tax_record_chain c where c.organization_id = $organization and c.last_number > 0
+    limit 1`)
 
 export async function readTaxRecordOptions(db: Db): Promise<TaxRecordOptions> {
   const { mode = 'OFF', options = null } = (await db.first(select)) ?? {}
@@ -34,7 +35,7 @@ export async function readTaxRecordOptions(db: Db): Promise<TaxRecordOptions> {
 
 /** The stored options; records must have been turned on. */
 export async function readStoredOptions(db: Db): Promise<StoredTaxRecordOptions> {
-  return (await db.first(select))!.options!
+  return (await db.one(select)).options!
 }
 
 /** Whether the organization has a record. */
@@ -53,5 +54,5 @@ export async function setTaxRecordOptions(
   mode: TaxRecordMode,
   options: StoredTaxRecordOptions,
 ): Promise<void> {
-  await Promise.all([tx.run(update, mode, JSON.stringify(options)), tx.run(schedule)])
+  await Promise.all([tx.run(update, { mode, options: JSON.stringify(options) }), tx.run(schedule)])
 }

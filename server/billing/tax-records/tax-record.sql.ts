@@ -12,15 +12,16 @@ export type ChainHead = {
   moment: string
 }
 // the lock lasts until the transaction ends: records are generated one after another
-const lockHead = sql<ChainHead, [issuerNif: string]>(`
-  insert into tax_record_chain as c (organization_id, issuer_nif) values ($1, $2)
-  on conflict (organization_id, issuer_nif) do update set last_number = c.last_number where c.organization_id = $1
-  returning c.last_number, c.last_invoice_number, to_char(c.last_issue_date, 'YYYY-MM-DD') as last_issue_date, c.last_hash,
-    greatest(clock_timestamp()::timestamptz(3), c.last_created_at) as moment`)
+const lockHead = sql<ChainHead, { issuerNif: string }>(`
+  insert into tax_record_chain as c (organization_id, issuer_nif) values ($organization, $issuerNif)
+  on conflict (organization_id, issuer_nif) do update set last_number = c.last_number
+  where c.organization_id = $organization
+  returning c.last_number, c.last_invoice_number, to_char(c.last_issue_date, 'YYYY-MM-DD') as last_issue_date,
+    c.last_hash, greatest(clock_timestamp()::timestamptz(3), c.last_created_at) as moment`)
 
 /** Locks the end of a chain, which is created if it is missing. Lock it after all other rows. */
-export async function lockChainHead(tx: Tx, issuerNif: string): Promise<ChainHead> {
-  return (await tx.first(lockHead, issuerNif))!
+export function lockChainHead(tx: Tx, issuerNif: string): Promise<ChainHead> {
+  return tx.one(lockHead, { issuerNif })
 }
 
 export type NewTaxRecord = Pick<
@@ -39,9 +40,9 @@ export type NewTaxRecord = Pick<
   | 'hash'
 > & { created_at: string }
 // the settings are read behind the lock of the chain: see setTaxRecordOptions
-const insert = sql<never, [record: string]>(`
+const insert = sql<never, { record: string }>(`
   with r as (
-    select * from jsonb_to_record($2::jsonb) as r(issuer_nif text, number bigint, invoice_id text, kind text,
+    select * from jsonb_to_record($record::jsonb) as r(issuer_nif text, number bigint, invoice_id text, kind text,
       invoice_number text, issue_date date, content jsonb, generation_time text, previous_invoice_number text,
       previous_issue_date date, previous_hash text, hash text, created_at timestamptz)),
   head as (
@@ -49,30 +50,32 @@ const insert = sql<never, [record: string]>(`
       last_issue_date = r.issue_date, last_hash = r.hash, last_created_at = r.created_at,
       next_send_at = case when s.tax_record_mode = 'SEND'
         then coalesce(c.next_send_at, greatest(now(), c.wait_until)) end
-    from r join billing_settings s on s.organization_id = $1
-    where c.organization_id = $1 and c.issuer_nif = r.issuer_nif)
+    from r join billing_settings s on s.organization_id = $organization
+    where c.organization_id = $organization and c.issuer_nif = r.issuer_nif)
   insert into tax_record (organization_id, issuer_nif, number, invoice_id, kind, invoice_number, issue_date, content,
     generation_time, previous_invoice_number, previous_issue_date, previous_hash, hash, created_at)
-  select $1, r.issuer_nif, r.number, r.invoice_id, r.kind, r.invoice_number, r.issue_date, r.content, r.generation_time,
+  select $organization, r.issuer_nif, r.number, r.invoice_id, r.kind, r.invoice_number, r.issue_date,
+    r.content, r.generation_time,
     r.previous_invoice_number, r.previous_issue_date, r.previous_hash, r.hash, r.created_at from r`)
 
 /** Appends a record to its locked chain. */
 export async function insertTaxRecord(tx: Tx, record: NewTaxRecord): Promise<void> {
-  await tx.run(insert, JSON.stringify(record))
+  await tx.run(insert, { record: JSON.stringify(record) })
 }
 
-const ofInvoice = sql<TaxRecordRow, [invoiceId: string]>(`
+const ofInvoice = sql<TaxRecordRow, { invoiceId: string }>(`
   select ${taxRecordColumns} from tax_record r
-  where r.organization_id = $1 and r.invoice_id = $2 order by r.number`)
+  where r.organization_id = $organization and r.invoice_id = $invoiceId order by r.number`)
 
 /** The records of an invoice, the oldest first: its registration and its cancellation. */
 export function taxRecordsOf(db: Db, invoiceId: string): Promise<TaxRecordRow[]> {
-  return db.rows(ofInvoice, invoiceId)
+  return db.rows(ofInvoice, { invoiceId })
 }
 
-const chainPart = sql<TaxRecordRow, [issuerNif: string, after: number, limit: number]>(`
+const chainPart = sql<TaxRecordRow, { issuerNif: string; after: number; limit: number }>(`
   select ${taxRecordColumns} from tax_record r
-  where r.organization_id = $1 and r.issuer_nif = $2 and r.number > $3 order by r.number limit $4`)
+  where r.organization_id = $organization and r.issuer_nif = $issuerNif and r.number > $after
+  order by r.number limit $limit`)
 
 /** Records of a chain after a position, in order. */
 export function recordsAfter(
@@ -81,19 +84,19 @@ export function recordsAfter(
   after: number,
   limit = limits.taxRecordsPerDocument,
 ): Promise<TaxRecordRow[]> {
-  return db.rows(chainPart, issuerNif, after, limit)
+  return db.rows(chainPart, { issuerNif, after, limit })
 }
 
 // index tax_record_by_time: the days of Spain
 const byTime = sql<
   TaxRecordRow,
-  [from: string, to: string, issuerNif: string, after: number, limit: number]
+  { from: string; to: string; issuerNif: string; after: number; limit: number }
 >(`
   select ${taxRecordColumns} from tax_record r
-  where r.organization_id = $1 and r.created_at >= $2::date::timestamp at time zone 'Europe/Madrid'
-    and r.created_at < ($3::date + 1)::timestamp at time zone 'Europe/Madrid'
-    and (r.issuer_nif, r.number) > ($4, $5::bigint)
-  order by r.issuer_nif, r.number limit $6`)
+  where r.organization_id = $organization and r.created_at >= $from::date::timestamp at time zone 'Europe/Madrid'
+    and r.created_at < ($to::date + 1)::timestamp at time zone 'Europe/Madrid'
+    and (r.issuer_nif, r.number) > ($issuerNif, $after::bigint)
+  order by r.issuer_nif, r.number limit $limit`)
 
 /** Records that were generated on these days, by chain and number, after a position. */
 export function recordsBetween(
@@ -101,7 +104,13 @@ export function recordsBetween(
   { from, to }: { from: string; to: string },
   after: Pick<TaxRecordRow, 'issuer_nif' | 'number'>,
 ): Promise<TaxRecordRow[]> {
-  return db.rows(byTime, from, to, after.issuer_nif, after.number, limits.taxRecordsPerDocument)
+  return db.rows(byTime, {
+    from,
+    to,
+    issuerNif: after.issuer_nif,
+    after: after.number,
+    limit: limits.taxRecordsPerDocument,
+  })
 }
 
 export type ChainRow = {
@@ -119,7 +128,8 @@ export type ChainRow = {
 const selectChains = sql<ChainRow>(`
   select c.issuer_nif, c.last_number, c.last_hash, c.answered_through, c.accepted_count, c.accepted_with_errors_count,
     c.rejected_count, c.next_send_at, c.last_attempt_at, c.last_failure
-  from tax_record_chain c where c.organization_id = $1 order by c.last_attempt_at desc nulls last, c.issuer_nif`)
+  from tax_record_chain c where c.organization_id = $organization
+  order by c.last_attempt_at desc nulls last, c.issuer_nif`)
 
 /** The chains of the organization: one for each NIF that it issued invoices with. */
 export function listChains(db: Db): Promise<ChainRow[]> {
@@ -129,7 +139,7 @@ export function listChains(db: Db): Promise<ChainRow[]> {
 // index tax_record_problem
 const selectProblems = sql<TaxRecordRow>(`
   select ${taxRecordColumns} from tax_record r
-  where r.organization_id = $1 and r.state in ('ACCEPTED_WITH_ERRORS', 'REJECTED')
+  where r.organization_id = $organization and r.state in ('ACCEPTED_WITH_ERRORS', 'REJECTED')
   order by r.answered_at desc, r.issuer_nif desc, r.number desc limit ${limits.taxRecordProblemsShown}`)
 
 /** The records that the tax office rejected or accepted with errors, the newest first. */

@@ -7,14 +7,15 @@ import { emitAgentRejected } from './agent.events.ts'
 type ExpiredProposal = Pick<AgentRow, 'id' | 'channel_id' | 'application_id' | 'name'>
 
 // index chat_agent_expiring
-const selectExpired = crossTenantSql<{ organization_id: string; id: string }, [limit: number]>(
+const selectExpired = crossTenantSql<{ organization_id: string; id: string }, { limit: number }>(
   'background job for all organizations',
   `select a.organization_id, a.id from chat_agent a where a.status = 'PENDING_APPROVAL' and a.expires_at <= now()
-   order by a.expires_at limit $1`,
+   order by a.expires_at limit $limit`,
 )
-const expire = sql<ExpiredProposal, [id: string]>(
+const expire = sql<ExpiredProposal, { id: string }>(
   `update chat_agent a set status = 'REJECTED', status_reason = 'EXPIRED', updated_at = now()
-   where a.organization_id = $1 and a.id = $2 and a.status = 'PENDING_APPROVAL' and a.expires_at <= now()
+   where a.organization_id = $organization and a.id = $id and a.status = 'PENDING_APPROVAL'
+     and a.expires_at <= now()
    returning a.id, a.channel_id, a.application_id, a.name`,
 )
 
@@ -23,12 +24,12 @@ const expire = sql<ExpiredProposal, [id: string]>(
  * show an expired proposal as rejected before this happens. Returns the number of expired proposals found (AGT-3).
  */
 export async function expireProposals(database: Database, limit = 100): Promise<number> {
-  const expired = await database.crossTenant.rows(selectExpired, limit)
+  const expired = await database.crossTenant.rows(selectExpired, { limit })
   for (const { organization_id, id } of expired) {
     await database.transact(
       organization_id,
       async tx => {
-        const agent = await tx.first(expire, id)
+        const agent = await tx.first(expire, { id })
         if (agent) await emitAgentRejected(tx, { personId: '' }, agent, 'EXPIRED', null)
       },
       recordEvents,

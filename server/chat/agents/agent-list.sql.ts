@@ -15,24 +15,31 @@ export type ListedAgentRow = AgentWithRoleRow & {
 // index chat_agent_live, which has at most limits.agentsPerApplication rows of each application
 const selectOpen = withFilters<
   ListedAgentRow,
-  [personId: string, isAdministrator: boolean, status: string | null, before: string | null, limit: number]
+  {
+    personId: string
+    isAdministrator: boolean
+    status: string | null
+    before: string | null
+    limit: number
+  }
 >(
-  [`${currentStatus} = $4`, 'a.id < $5'],
+  { status: `${currentStatus} = $status`, before: 'a.id < $before' },
   condition => `
   with page as materialized (
     select a.id, c.name as channel_name, c.kind, c.archived_at, m.role
     from chat_agent a
-    join chat_channel c on c.organization_id = $1 and c.id = a.channel_id
-    left join chat_member m on m.organization_id = $1 and m.channel_id = a.channel_id and m.person_id = $2
+    join chat_channel c on c.organization_id = $organization and c.id = a.channel_id
+    left join chat_member m on m.organization_id = $organization and m.channel_id = a.channel_id
+      and m.person_id = $personId
     ${agentJoins}
-    where a.organization_id = $1 and a.status in ('PENDING_APPROVAL', 'ACTIVE', 'PAUSED')
+    where a.organization_id = $organization and a.status in ('PENDING_APPROVAL', 'ACTIVE', 'PAUSED')
       and ${currentStatus} <> 'REJECTED'
-      and (m.person_id is not null or ($3::boolean and c.kind in ('CHANNEL', 'GROUP')))
+      and (m.person_id is not null or ($isAdministrator::boolean and c.kind in ('CHANNEL', 'GROUP')))
       and ${condition}
-    order by a.id desc limit $6)
+    order by a.id desc limit $limit)
   select ${agentColumns}, g.channel_name, g.kind, g.archived_at, g.role, b.cap_micros,
     coalesce(n.spent_micros, 0) as spent_micros, coalesce(n.executions, 0) as executions
-  from page g join chat_agent a on a.organization_id = $1 and a.id = g.id ${agentJoins}
+  from page g join chat_agent a on a.organization_id = $organization and a.id = g.id ${agentJoins}
   order by a.id desc`,
 )
 
@@ -47,5 +54,6 @@ export function openAgents(
   before: string | null,
   limit: number,
 ): Promise<ListedAgentRow[]> {
-  return db.rows(selectOpen(status, before), personId, isAdministrator, status, before, limit)
+  const args = { personId, isAdministrator, status, before, limit }
+  return db.rows(selectOpen(args), args)
 }

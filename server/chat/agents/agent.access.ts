@@ -48,33 +48,33 @@ export const agentColumns = `a.id, a.channel_id, a.application_id, a.name, a.des
   p.slug as application_slug, p.name as application_name, ${isOverBudget} as is_over_budget,
   (select coalesce(json_agg(json_build_object(
       'id', t.id, 'name', t.name, 'schedule', t.schedule, 'timeZone', t.time_zone) order by t.id), '[]')
-    from chat_agent_task t where t.organization_id = $1 and t.agent_id = a.id) as tasks`
+    from chat_agent_task t where t.organization_id = $organization and t.agent_id = a.id) as tasks`
 /** The current calendar month in UTC: `2026-11`. */
 export const currentMonth = `to_char(now() at time zone 'UTC', 'YYYY-MM')`
 /** Joins of an agent `a`, for `agentColumns`. */
-export const agentJoins = `join application p on p.organization_id = $1 and p.id = a.application_id
-  left join membership d on d.organization_id = $1 and d.person_id = a.decided_by
-  left join chat_agent_budget b on b.organization_id = $1 and b.application_id = a.application_id
-  left join chat_agent_month n on n.organization_id = $1 and n.application_id = a.application_id and n.month = ${currentMonth}`
+export const agentJoins = `join application p on p.organization_id = $organization and p.id = a.application_id
+  left join membership d on d.organization_id = $organization and d.person_id = a.decided_by
+  left join chat_agent_budget b on b.organization_id = $organization and b.application_id = a.application_id
+  left join chat_agent_month n on n.organization_id = $organization and n.application_id = a.application_id and n.month = ${currentMonth}`
 
-const selectWithRole = sql<AgentWithRoleRow, [id: string, personId: string]>(
+const selectWithRole = sql<AgentWithRoleRow, { id: string; personId: string }>(
   `select ${agentColumns}, c.kind, c.archived_at, m.role
    from chat_agent a
-   join chat_channel c on c.organization_id = $1 and c.id = a.channel_id
-   left join chat_member m on m.organization_id = $1 and m.channel_id = a.channel_id and m.person_id = $3
-   ${agentJoins} where a.organization_id = $1 and a.id = $2`,
+   join chat_channel c on c.organization_id = $organization and c.id = a.channel_id
+   left join chat_member m on m.organization_id = $organization and m.channel_id = a.channel_id and m.person_id = $personId
+   ${agentJoins} where a.organization_id = $organization and a.id = $id`,
 )
-const selectOwn = sql<AgentRow, [id: string, applicationId: string]>(
+const selectOwn = sql<AgentRow, { id: string; applicationId: string }>(
   `select ${agentColumns} from chat_agent a ${agentJoins}
-   where a.organization_id = $1 and a.id = $2 and a.application_id = $3`,
+   where a.organization_id = $organization and a.id = $id and a.application_id = $applicationId`,
 )
 // a separate statement before the read: a single one would show the joined rows as they were before it waited
-const lockRow = sql<never, [id: string]>(
-  'select from chat_agent a where a.organization_id = $1 and a.id = $2 for no key update',
+const lockRow = sql<never, { id: string }>(
+  'select from chat_agent a where a.organization_id = $organization and a.id = $id for no key update',
 )
 // concurrent reports of one agent do not block each other
-const lockRowShared = sql<never, [id: string]>(
-  'select from chat_agent a where a.organization_id = $1 and a.id = $2 for share',
+const lockRowShared = sql<never, { id: string }>(
+  'select from chat_agent a where a.organization_id = $organization and a.id = $id for share',
 )
 
 /**
@@ -82,7 +82,7 @@ const lockRowShared = sql<never, [id: string]>(
  * channel can be managed. Refuses AGENT_NOT_FOUND.
  */
 export async function agentFor(db: Db, caller: Caller, id: string): Promise<AgentWithRoleRow> {
-  return assertVisible(caller, await db.first(selectWithRole, id, caller.personId))
+  return assertVisible(caller, await db.first(selectWithRole, { id, personId: caller.personId }))
 }
 
 /**
@@ -90,7 +90,7 @@ export async function agentFor(db: Db, caller: Caller, id: string): Promise<Agen
  * CHANNEL_ROLE_REQUIRED, CHANNEL_ARCHIVED.
  */
 export async function lockManagedAgent(tx: Tx, caller: Caller, id: string): Promise<AgentWithRoleRow> {
-  const [, agent] = await Promise.all([tx.first(lockRow, id), agentFor(tx, caller, id)])
+  const [, agent] = await Promise.all([tx.first(lockRow, { id }), agentFor(tx, caller, id)])
   assertManagesChannel(caller, agent, 'CHAT_APPLICATIONS_MANAGE')
   assertNotArchived(agent)
   return agent
@@ -98,18 +98,20 @@ export async function lockManagedAgent(tx: Tx, caller: Caller, id: string): Prom
 
 /** An agent of the calling application, with or without access to its channel. Refuses AGENT_NOT_FOUND. */
 export async function ownAgentFor(db: Db, caller: Caller, id: string): Promise<AgentRow> {
-  return (await db.first(selectOwn, id, caller.applicationId ?? '')) ?? fail('AGENT_NOT_FOUND')
+  return (
+    (await db.first(selectOwn, { id, applicationId: caller.applicationId ?? '' })) ?? fail('AGENT_NOT_FOUND')
+  )
 }
 
 /** Locks an agent of the calling application. */
 export async function lockOwnAgent(tx: Tx, caller: Caller, id: string): Promise<AgentRow> {
-  const [, agent] = await Promise.all([tx.first(lockRow, id), ownAgentFor(tx, caller, id)])
+  const [, agent] = await Promise.all([tx.first(lockRow, { id }), ownAgentFor(tx, caller, id)])
   return agent
 }
 
 /** Like lockOwnAgent, with a shared lock: several transactions may report at once, and none may change the agent. */
 export async function lockOwnAgentShared(tx: Tx, caller: Caller, id: string): Promise<AgentRow> {
-  const [, agent] = await Promise.all([tx.first(lockRowShared, id), ownAgentFor(tx, caller, id)])
+  const [, agent] = await Promise.all([tx.first(lockRowShared, { id }), ownAgentFor(tx, caller, id)])
   return agent
 }
 

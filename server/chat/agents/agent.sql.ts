@@ -7,44 +7,45 @@ import { newId } from '#platform/ids.ts'
 import { type AgentRow, agentColumns, agentJoins } from './agent.access.ts'
 import type { AgentTaskInput, StoredAgentState } from './agent.rules.ts'
 
-const selectAgent = sql<AgentRow, [id: string]>(
-  `select ${agentColumns} from chat_agent a ${agentJoins} where a.organization_id = $1 and a.id = $2`,
+const selectAgent = sql<AgentRow, { id: string }>(
+  `select ${agentColumns} from chat_agent a ${agentJoins} where a.organization_id = $organization and a.id = $id`,
 )
 
 /** The agent as the transaction sees it after its changes. */
-async function reloadAgent(tx: Tx, id: string): Promise<AgentRow> {
-  return (await tx.first(selectAgent, id))!
+function reloadAgent(tx: Tx, id: string): Promise<AgentRow> {
+  return tx.one(selectAgent, { id })
 }
 
-const lockProposals = sql<never, [applicationId: string]>(
-  `select pg_advisory_xact_lock(hashtextextended('agents/' || $1 || '/' || $2, 0))`,
+const lockProposals = sql<never, { applicationId: string }>(
+  `select pg_advisory_xact_lock(hashtextextended('agents/' || $organization || '/' || $applicationId, 0))`,
 )
 // index chat_agent_live
 const insert = sql<
   never,
-  [
-    id: string,
-    channelId: string,
-    applicationId: string,
-    name: string,
-    description: string | null,
-    purpose: string,
-  ]
+  {
+    id: string
+    channelId: string
+    applicationId: string
+    name: string
+    description: string | null
+    purpose: string
+  }
 >(`
   insert into chat_agent (organization_id, id, channel_id, application_id, name, description, purpose, status, expires_at)
-  select $1, $2, $3, $4, $5, $6, $7, 'PENDING_APPROVAL', now() + interval '${limits.agentProposalDays} days'
+  select $organization, $id, $channelId, $applicationId, $name, $description, $purpose, 'PENDING_APPROVAL',
+    now() + interval '${limits.agentProposalDays} days'
   where ${limits.agentsPerApplication} > (
-    select count(*) from chat_agent a where a.organization_id = $1 and a.application_id = $4
+    select count(*) from chat_agent a where a.organization_id = $organization and a.application_id = $applicationId
       and a.status in ('PENDING_APPROVAL', 'ACTIVE', 'PAUSED')
       and not (a.status = 'PENDING_APPROVAL' and a.expires_at <= now()))`)
 const insertTasks = sql<
   never,
-  [agentId: string, ids: string[], names: string[], schedules: string[], timeZones: string[]]
+  { agentId: string; ids: string[]; names: string[]; schedules: string[]; timeZones: string[] }
 >(`
   insert into chat_agent_task (organization_id, agent_id, id, name, schedule, time_zone)
-  select $1, a.id, t.id, t.name, t.schedule, t.time_zone
-  from unnest($3::text[], $4::text[], $5::text[], $6::text[]) as t (id, name, schedule, time_zone)
-  join chat_agent a on a.organization_id = $1 and a.id = $2`)
+  select $organization, a.id, t.id, t.name, t.schedule, t.time_zone
+  from unnest($ids::text[], $names::text[], $schedules::text[], $timeZones::text[]) as t (id, name, schedule, time_zone)
+  join chat_agent a on a.organization_id = $organization and a.id = $agentId`)
 
 type NewAgent = Pick<AgentRow, 'id' | 'channel_id' | 'application_id' | 'name' | 'description' | 'purpose'>
 
@@ -59,24 +60,24 @@ export async function insertAgent(
   const fields = (['name', 'schedule', 'timeZone'] as const).map(field => tasks.map(task => task[field]))
   const [names, schedules, timeZones] = fields as [string[], string[], string[]]
   const [, , , row] = await Promise.all([
-    tx.first(lockProposals, application_id),
-    tx.run(insert, id, channel_id, application_id, name, description, purpose),
-    tx.run(insertTasks, id, ids, names, schedules, timeZones),
-    tx.first(selectAgent, id),
+    tx.first(lockProposals, { applicationId: application_id }),
+    tx.run(insert, { id, channelId: channel_id, applicationId: application_id, name, description, purpose }),
+    tx.run(insertTasks, { agentId: id, ids, names, schedules, timeZones }),
+    tx.first(selectAgent, { id }),
   ])
   return row
 }
 
 const updateDecision = sql<
   never,
-  [id: string, status: AgentStatus, reason: string | null, note: string | null, personId: string]
+  { id: string; status: AgentStatus; reason: string | null; note: string | null; personId: string }
 >(`
-  update chat_agent a set status = $3, status_reason = $4, status_note = $5, decided_by = $6, decided_at = now(),
-    updated_at = now()
-  where a.organization_id = $1 and a.id = $2`)
-const updateState = sql<never, [id: string, status: AgentStatus, reason: string | null]>(`
-  update chat_agent a set status = $3, status_reason = $4, updated_at = now()
-  where a.organization_id = $1 and a.id = $2`)
+  update chat_agent a set status = $status, status_reason = $reason, status_note = $note,
+    decided_by = $personId, decided_at = now(), updated_at = now()
+  where a.organization_id = $organization and a.id = $id`)
+const updateState = sql<never, { id: string; status: AgentStatus; reason: string | null }>(`
+  update chat_agent a set status = $status, status_reason = $reason, updated_at = now()
+  where a.organization_id = $organization and a.id = $id`)
 
 /** Stores the decision on a locked proposal. */
 export async function setDecision(
@@ -87,7 +88,7 @@ export async function setDecision(
   personId: string,
 ): Promise<AgentRow> {
   const [, row] = await Promise.all([
-    tx.run(updateDecision, id, status, reason, note, personId),
+    tx.run(updateDecision, { id, status, reason, note, personId }),
     reloadAgent(tx, id),
   ])
   return row
@@ -95,15 +96,16 @@ export async function setDecision(
 
 /** Stores the new state of a locked agent. */
 export async function setState(tx: Tx, id: string, { status, reason }: StoredAgentState): Promise<AgentRow> {
-  const [, row] = await Promise.all([tx.run(updateState, id, status, reason), reloadAgent(tx, id)])
+  const [, row] = await Promise.all([tx.run(updateState, { id, status, reason }), reloadAgent(tx, id)])
   return row
 }
 
 const pageBy = (ownerColumn: string) =>
-  withFilters<AgentRow, [of: string, before: string | null, limit: number]>(
-    ['a.id < $3'],
+  withFilters<AgentRow, { owner: string; before: string | null; limit: number }>(
+    { before: 'a.id < $before' },
     condition => `select ${agentColumns} from chat_agent a ${agentJoins}
-      where a.organization_id = $1 and ${ownerColumn} = $2 and ${condition} order by a.id desc limit $4`,
+      where a.organization_id = $organization and ${ownerColumn} = $owner and ${condition}
+      order by a.id desc limit $limit`,
   )
 // index chat_agent_channel
 const pageInChannel = pageBy('a.channel_id')
@@ -117,7 +119,8 @@ export function agentsOfChannel(
   before: string | null,
   limit: number,
 ): Promise<AgentRow[]> {
-  return db.rows(pageInChannel(before), channelId, before, limit)
+  const args = { owner: channelId, before, limit }
+  return db.rows(pageInChannel(args), args)
 }
 
 /** Newest first. */
@@ -127,5 +130,6 @@ export function agentsOfApplication(
   before: string | null,
   limit: number,
 ): Promise<AgentRow[]> {
-  return db.rows(pageOfApplication(before), applicationId, before, limit)
+  const args = { owner: applicationId, before, limit }
+  return db.rows(pageOfApplication(args), args)
 }

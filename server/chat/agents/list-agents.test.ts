@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { approveAgent, listAgents, pauseAgent, rejectAgent, setAgentBudget } from '#contract/chat/agents.ts'
 import { archiveChannel } from '#contract/chat/channels.ts'
 import type { Input } from '#contract/operation.ts'
+import type { Caller } from '#platform/http/caller.ts'
 import {
   type AgentFixture,
   createActiveAgent,
@@ -12,6 +13,7 @@ import {
 import { createTestChannel, insertTestGrant } from '#tests/support/chat/chat.ts'
 import { openPlans } from '#tests/support/plans.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
+import { openAgents } from './agent-list.sql.ts'
 
 let server: TestServer
 let fixture: AgentFixture
@@ -111,9 +113,9 @@ it('reads none of the agents that are rejected or withdrawn', async () => {
   await server.sql('vacuum analyze chat_agent')
   const plans = await openPlans(server.config.databaseUrl)
   try {
-    const parts = ['with page as', 'c.name as channel_name', '$4::text is null', '$5::text is null']
-    const values = [organization.id, owner.id, false, null, null, 21]
-    expect(await plans.blocksOf(parts, values)).toBeLessThan(60)
+    const caller = { personId: owner.id, isAdministrator: false } as Caller
+    const blocks = await plans.blocksOf(organization.id, db => openAgents(db, caller, null, null, 21))
+    expect(blocks).toBeLessThan(60)
   } finally {
     await plans.close()
   }

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Tx } from '#platform/data/database.ts'
 import { type AgentFixture, createAgentFixture } from '#tests/support/chat/agents.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
+import { agentsOfApplication, agentsOfChannel } from './agent.sql.ts'
+import { activeAgents } from './budget/agent-budget.sql.ts'
+import { executionsOf } from './executions/execution.sql.ts'
 
 // 20,000 agents of one application in one channel, one with 50,000 executions: a page reads only the rows that it shows
 
@@ -32,27 +36,18 @@ afterAll(async () => {
   await server?.close()
 })
 
+const blocksOf = (read: (db: Tx) => Promise<unknown>) => plans.blocksOf(fixture.organization.id, read)
+
 it.each([null, 'a010000'])('pages of agents before %s', async before => {
-  const { organization, channelId, source } = fixture
-  for (const [by, of] of [
-    ['a.channel_id = $2', channelId],
-    ['a.application_id = $2', source.id],
-  ] as const)
-    expect(
-      await plans.blocksOf(
-        [by, before ? 'a.id < $3' : '$3::text is null', 'a.id desc limit $4'],
-        [organization.id, of, before, 21],
-      ),
-    ).toBeLessThan(250)
+  const { channelId, source } = fixture
+  expect(await blocksOf(db => agentsOfChannel(db, channelId, before, 21))).toBeLessThan(250)
+  expect(await blocksOf(db => agentsOfApplication(db, source.id, before, 21))).toBeLessThan(250)
 })
 
 it.each([null, 'x025000'])('a page of executions before %s', async before => {
-  const values = [fixture.organization.id, 'a000001', before, 21]
-  const parts = ['from chat_agent_execution x', before ? 'x.id < $3' : '$3::text is null']
-  expect(await plans.blocksOf(parts, values)).toBeLessThan(20)
+  expect(await blocksOf(db => executionsOf(db, 'a000001', before, 21))).toBeLessThan(20)
 })
 
 it('the active agents of an application, among many in terminal states', async () => {
-  const parts = ["a.status = 'ACTIVE' order by a.id"]
-  expect(await plans.blocksOf(parts, [fixture.organization.id, fixture.source.id])).toBeLessThan(60)
+  expect(await blocksOf(db => activeAgents(db, fixture.source.id))).toBeLessThan(60)
 })

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
-const key = `hashtextextended('memberships/' || $1, 0)`
+const key = `hashtextextended('memberships/' || $organization, 0)`
 const lockShared = sql<never>(`select pg_advisory_xact_lock_shared(${key})`)
 const lockExclusive = sql<never>(`select pg_advisory_xact_lock(${key})`)
 

@@ -27,14 +27,14 @@ export type OwnChannelRow = ChannelRow & { role: ChannelRole | null }
 
 export const channelColumns = `c.id, c.kind, c.name, c.description, c.is_discoverable, c.customer_reference, c.created_by,
   c.created_at, c.updated_at, c.archived_at, c.last_seq::float8 as last_seq, c.last_message_at, c.last_visible_at`
-const selectChannel = sql<OwnChannelRow, [id: string, personId: string]>(
+const selectChannel = sql<OwnChannelRow, { id: string; personId: string }>(
   `select ${channelColumns}, m.role
    from chat_channel c
-   left join chat_member m on m.organization_id = $1 and m.channel_id = c.id and m.person_id = $3
-   where c.organization_id = $1 and c.id = $2`,
+   left join chat_member m on m.organization_id = $organization and m.channel_id = c.id and m.person_id = $personId
+   where c.organization_id = $organization and c.id = $id`,
 )
-const lockChannelRow = sql<never, [id: string]>(
-  'select from chat_channel c where c.organization_id = $1 and c.id = $2 for no key update',
+const lockChannelRow = sql<never, { id: string }>(
+  'select from chat_channel c where c.organization_id = $organization and c.id = $id for no key update',
 )
 
 /**
@@ -42,7 +42,7 @@ const lockChannelRow = sql<never, [id: string]>(
  * a channel or group. Refuses CHANNEL_NOT_FOUND.
  */
 export async function channelFor(db: Db, caller: Caller, id: string): Promise<OwnChannelRow> {
-  return assertVisible(caller, await db.first(selectChannel, id, caller.personId))
+  return assertVisible(caller, await db.first(selectChannel, { id, personId: caller.personId }))
 }
 
 /** A channel of which the caller is a member. Administrators must join first. Refuses CHANNEL_NOT_FOUND. */
@@ -61,8 +61,8 @@ export async function lockChannel(tx: Tx, caller: Caller, id: string): Promise<O
   const [, , row] = await Promise.all([
     // first, in the lock order of chatMembershipListener: memberships, then channels
     lockMembershipsShared(tx),
-    tx.first(lockChannelRow, id),
-    tx.first(selectChannel, id, caller.personId),
+    tx.first(lockChannelRow, { id }),
+    tx.first(selectChannel, { id, personId: caller.personId }),
   ])
   return assertVisible(caller, row)
 }

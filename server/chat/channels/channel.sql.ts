@@ -21,76 +21,73 @@ export type NewChannel = {
 
 const insert = sql<
   ChannelRow,
-  [
-    id: string,
-    kind: string,
-    name: string | null,
-    description: string | null,
-    isDiscoverable: boolean,
-    directKey: string | null,
-    customerReference: string | null,
-    createdBy: string,
-    createdByApplication: string | null,
-    nameFolded: string | null,
-  ]
+  {
+    id: string
+    kind: string
+    name: string | null
+    description: string | null
+    isDiscoverable: boolean
+    directKey: string | null
+    customerReference: string | null
+    createdBy: string
+    createdByApplication: string | null
+    nameFolded: string | null
+  }
 >(
   `insert into chat_channel as c (organization_id, id, kind, name, description, is_discoverable, direct_key,
      customer_reference, created_by, created_by_application, name_folded)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${channelColumns}`,
+   values ($organization, $id, $kind, $name, $description, $isDiscoverable, $directKey, $customerReference,
+     $createdBy, $createdByApplication, $nameFolded) returning ${channelColumns}`,
 )
 const update = sql<
   ChannelRow,
-  [
-    id: string,
-    name: string | null,
-    description: string | null,
-    isDiscoverable: boolean,
-    folded: string | null,
-  ]
+  {
+    id: string
+    name: string | null
+    description: string | null
+    isDiscoverable: boolean
+    folded: string | null
+  }
 >(
-  `update chat_channel c set name = $3, description = $4, is_discoverable = $5, name_folded = $6, updated_at = now()
-   where c.organization_id = $1 and c.id = $2 returning ${channelColumns}`,
+  `update chat_channel c set name = $name, description = $description, is_discoverable = $isDiscoverable,
+    name_folded = $folded, updated_at = now()
+   where c.organization_id = $organization and c.id = $id returning ${channelColumns}`,
 )
-const archive = sql<ChannelRow, [id: string, by: string | null]>(
-  `update chat_channel c set archived_at = case when $3::text is null then null else now() end, archived_by = $3,
+const archive = sql<ChannelRow, { id: string; by: string | null }>(
+  `update chat_channel c set archived_at = case when $by::text is null then null else now() end, archived_by = $by,
      updated_at = now()
-   where c.organization_id = $1 and c.id = $2 returning ${channelColumns}`,
+   where c.organization_id = $organization and c.id = $id returning ${channelColumns}`,
 )
 
 /** A second DIRECT conversation of the same people violates chat_channel_direct. */
 export async function insertChannel(tx: Tx, channel: NewChannel): Promise<ChannelRow> {
-  const { id, kind, name, description, isDiscoverable, directKey, customerReference } = channel
-  const { createdBy, createdByApplication } = channel
-  const creation = [createdBy, createdByApplication, foldedOf(name)] as const
-  return (await tx.first(
-    insert,
-    id,
-    kind,
-    name,
-    description,
-    isDiscoverable,
-    directKey,
-    customerReference,
-    ...creation,
-  ))!
+  return tx.one(insert, { ...channel, nameFolded: foldedOf(channel.name) })
 }
 
-export async function setChannel(
+export function setChannel(
   tx: Tx,
   id: string,
   { name, description, is_discoverable }: Pick<ChannelRow, 'name' | 'description' | 'is_discoverable'>,
 ): Promise<ChannelRow> {
-  return (await tx.first(update, id, name, description, is_discoverable, foldedOf(name)))!
+  return tx.one(update, {
+    id,
+    name,
+    description,
+    isDiscoverable: is_discoverable,
+    folded: foldedOf(name),
+  })
 }
 
 /** Archives a channel on behalf of a person; null unarchives it. */
-export async function setArchived(tx: Tx, id: string, archivedBy: string | null): Promise<ChannelRow> {
-  return (await tx.first(archive, id, archivedBy))!
+export function setArchived(tx: Tx, id: string, archivedBy: string | null): Promise<ChannelRow> {
+  return tx.one(archive, { id, by: archivedBy })
 }
 
-const lockChannelCount = sql<never>(`select pg_advisory_xact_lock(hashtextextended('channels/' || $1, 0))`)
+const lockChannelCount = sql<never>(
+  `select pg_advisory_xact_lock(hashtextextended('channels/' || $organization, 0))`,
+)
 const countChannels = sql<{ total: number }>(
-  'select count(*) as total from chat_channel c where c.organization_id = $1',
+  'select count(*) as total from chat_channel c where c.organization_id = $organization',
 )
 
 /** Refuses TOO_MANY_IN_CHANNEL if the organization has reached the limit of channels. */
@@ -99,12 +96,12 @@ export async function assertChannelLimit(tx: Tx): Promise<void> {
   if (counted!.total >= limits.channelsPerOrganization) fail('TOO_MANY_IN_CHANNEL')
 }
 
-const selectDirect = sql<ChannelRow, [key: string]>(
-  `select ${channelColumns} from chat_channel c where c.organization_id = $1 and c.direct_key = $2`,
+const selectDirect = sql<ChannelRow, { key: string }>(
+  `select ${channelColumns} from chat_channel c where c.organization_id = $organization and c.direct_key = $key`,
 )
 
 export function directChannel(db: Db, key: string): Promise<ChannelRow | undefined> {
-  return db.first(selectDirect, key)
+  return db.first(selectDirect, { key })
 }
 
 function foldedOf(name: string | null): string | null {
@@ -112,11 +109,12 @@ function foldedOf(name: string | null): string | null {
 }
 
 // locks the rows in the order of their ids to avoid deadlocks
-const advanceSequences = sql<{ id: string; sequence: number }, [channelIds: readonly string[]]>(
+const advanceSequences = sql<{ id: string; sequence: number }, { channelIds: readonly string[] }>(
   `with locked as (
-     select c.id from chat_channel c where c.organization_id = $1 and c.id = any($2) order by c.id for no key update)
+     select c.id from chat_channel c where c.organization_id = $organization and c.id = any($channelIds)
+     order by c.id for no key update)
    update chat_channel c set event_sequence = c.event_sequence + 1
-   from locked where c.organization_id = $1 and c.id = locked.id
+   from locked where c.organization_id = $organization and c.id = locked.id
    returning c.id, c.event_sequence as sequence`,
 )
 
@@ -129,7 +127,7 @@ export async function nextSequences(
   channelIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (channelIds.length === 0) return new Map()
-  const rows = await tx.rows(advanceSequences, [...new Set(channelIds)])
+  const rows = await tx.rows(advanceSequences, { channelIds: [...new Set(channelIds)] })
   return new Map(rows.map(({ id, sequence }) => [id, sequence]))
 }
 

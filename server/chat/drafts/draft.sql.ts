@@ -7,21 +7,22 @@ export type DraftKey = { channelId: string; threadId: string | null }
 export type DraftRow = { channel_id: string; thread_id: string; content: string; updated_at: string }
 
 const columns = 'd.channel_id, d.thread_id, d.content, d.updated_at'
-const ofKey = 'd.organization_id = $1 and d.person_id = $2 and d.channel_id = $3 and d.thread_id = $4'
-type KeyArgs = [personId: string, channelId: string, threadId: string]
+const ofKey =
+  'd.organization_id = $organization and d.person_id = $personId and d.channel_id = $channelId and d.thread_id = $threadId'
+type KeyArgs = { personId: string; channelId: string; threadId: string }
 
 const selectOne = sql<DraftRow, KeyArgs>(`select ${columns} from chat_draft d where ${ofKey}`)
 // the primary key, then a sort of at most limits.draftsPerPerson rows
-const selectAll = sql<DraftRow, [personId: string]>(
-  `select ${columns} from chat_draft d where d.organization_id = $1 and d.person_id = $2
+const selectAll = sql<DraftRow, { personId: string }>(
+  `select ${columns} from chat_draft d where d.organization_id = $organization and d.person_id = $personId
    order by d.updated_at desc, d.channel_id, d.thread_id limit ${limits.draftsPerPerson}`,
 )
-const upsert = sql<DraftRow, [...KeyArgs, content: string]>(
+const upsert = sql<DraftRow, KeyArgs & { content: string }>(
   `insert into chat_draft as d (organization_id, person_id, channel_id, thread_id, content)
-   select $1, m.person_id, m.channel_id, $4, $5 from chat_member m
-   where m.organization_id = $1 and m.person_id = $2 and m.channel_id = $3 and (
+   select $organization, m.person_id, m.channel_id, $threadId, $content from chat_member m
+   where m.organization_id = $organization and m.person_id = $personId and m.channel_id = $channelId and (
      ${limits.draftsPerPerson} > (
-       select count(*) from chat_draft o where o.organization_id = $1 and o.person_id = $2)
+       select count(*) from chat_draft o where o.organization_id = $organization and o.person_id = $personId)
      or exists (select from chat_draft d where ${ofKey}))
    on conflict (organization_id, person_id, channel_id, thread_id)
      do update set content = excluded.content, updated_at = now()
@@ -34,11 +35,11 @@ export function draftAt(
   personId: string,
   { channelId, threadId }: DraftKey,
 ): Promise<DraftRow | undefined> {
-  return db.first(selectOne, personId, channelId, threadId ?? '')
+  return db.first(selectOne, { personId, channelId, threadId: threadId ?? '' })
 }
 
 export function draftsOf(db: Db, personId: string): Promise<DraftRow[]> {
-  return db.rows(selectAll, personId)
+  return db.rows(selectAll, { personId })
 }
 
 /** Undefined if the person is not in the channel, or has limits.draftsPerPerson drafts elsewhere. */
@@ -48,7 +49,7 @@ export function setDraft(
   { channelId, threadId }: DraftKey,
   content: string,
 ): Promise<DraftRow | undefined> {
-  return tx.first(upsert, personId, channelId, threadId ?? '', content)
+  return tx.first(upsert, { personId, channelId, threadId: threadId ?? '', content })
 }
 
 export async function removeDraft(
@@ -56,5 +57,5 @@ export async function removeDraft(
   personId: string,
   { channelId, threadId }: DraftKey,
 ): Promise<void> {
-  await tx.run(remove, personId, channelId, threadId ?? '')
+  await tx.run(remove, { personId, channelId, threadId: threadId ?? '' })
 }

@@ -9,36 +9,37 @@ const isMessageVisibleIn = (organization: string) => `(q.message_id is null or e
     select 1 from ${messageById(organization, 'q.message_id')} m
     where m.channel_id = q.channel_id and ${isVisible}))`
 
-type RecipientColumns = [channelIds: string[], messageIds: (string | null)[]]
-type CheckColumns = [...RecipientColumns, applicationIds: string[]]
+type RecipientColumns = { channelIds: string[]; messageIds: (string | null)[] }
+type CheckColumns = RecipientColumns & { applicationIds: string[] }
 
 /** The applications with access to each channel; `n` is the position in the input, from 1. */
 export const selectReaders = crossTenantSql<
   { n: number; applicationId: string },
-  [organizationIds: string[], channelIds: string[]]
+  { organizationIds: string[]; channelIds: string[] }
 >(
   crossTenantReason,
   `select q.n, x.application_id as "applicationId"
-   from unnest($1::text[], $2::text[]) with ordinality q (organization_id, channel_id, n)
+   from unnest($organizationIds::text[], $channelIds::text[]) with ordinality q (organization_id, channel_id, n)
    join chat_access x on x.organization_id = q.organization_id and x.channel_id = q.channel_id and x.has_access`,
 )
 
 /** The positions, from 1, of the visible messages. */
 export const selectVisible = crossTenantSql<
   { n: number },
-  [organizationIds: string[], channelIds: string[], messageIds: string[]]
+  { organizationIds: string[]; channelIds: string[]; messageIds: string[] }
 >(
   crossTenantReason,
   `select q.n
-   from unnest($1::text[], $2::text[], $3::text[]) with ordinality q (organization_id, channel_id, message_id, n)
+   from unnest($organizationIds::text[], $channelIds::text[],
+     $messageIds::text[]) with ordinality q (organization_id, channel_id, message_id, n)
    where ${isMessageVisibleIn('q.organization_id')}`,
 )
 
 /** The positions, from 1, of the events that their application may receive. */
-export const selectPermitted = crossTenantSql<{ n: number }, [organizationIds: string[], ...CheckColumns]>(
+export const selectPermitted = crossTenantSql<{ n: number }, CheckColumns & { organizationIds: string[] }>(
   crossTenantReason,
   `select q.n
-   from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+   from unnest($organizationIds::text[], $channelIds::text[], $messageIds::text[], $applicationIds::text[])
      with ordinality q (organization_id, channel_id, message_id, application_id, n)
    join chat_access x on x.organization_id = q.organization_id and x.channel_id = q.channel_id
      and x.application_id = q.application_id and x.has_access
@@ -48,9 +49,9 @@ export const selectPermitted = crossTenantSql<{ n: number }, [organizationIds: s
 /** The same for one organization. */
 export const selectPermittedIn = sql<{ n: number }, CheckColumns>(
   `select q.n
-   from unnest($2::text[], $3::text[], $4::text[])
+   from unnest($channelIds::text[], $messageIds::text[], $applicationIds::text[])
      with ordinality q (channel_id, message_id, application_id, n)
-   join chat_access x on x.organization_id = $1 and x.channel_id = q.channel_id
+   join chat_access x on x.organization_id = $organization and x.channel_id = q.channel_id
      and x.application_id = q.application_id and x.has_access
-   where ${isMessageVisibleIn('$1')}`,
+   where ${isMessageVisibleIn('$organization')}`,
 )

@@ -21,15 +21,17 @@ export const channelRecipientsResolver: RecipientsResolver = {
     const firstOfChannel = channels.map(([first]) => first!)
     const withMessage = resolvable.filter(query => requiredMessageOf(query) !== null)
     const [readers, visible] = await Promise.all([
-      db.rows(selectReaders, firstOfChannel.map(organizationOf), firstOfChannel.map(channelOf)),
+      db.rows(selectReaders, {
+        organizationIds: firstOfChannel.map(organizationOf),
+        channelIds: firstOfChannel.map(channelOf),
+      }),
       withMessage.length === 0
         ? []
-        : db.rows(
-            selectVisible,
-            withMessage.map(organizationOf),
-            withMessage.map(channelOf),
-            withMessage.map(({ about }) => about.messageId!),
-          ),
+        : db.rows(selectVisible, {
+            organizationIds: withMessage.map(organizationOf),
+            channelIds: withMessage.map(channelOf),
+            messageIds: withMessage.map(({ about }) => about.messageId!),
+          }),
     ])
     const recipients = new Map<RecipientQuery, Set<string>>()
     const readersByChannel = Map.groupBy(readers, ({ n }) => n)
@@ -47,12 +49,12 @@ export const channelRecipientsResolver: RecipientsResolver = {
     const { resolvable, columns } = queryColumns(queries)
     if (resolvable.length === 0) return queries.map(() => false)
     const organizationIds = resolvable.map(({ organizationId }) => organizationId)
-    return toBooleans(queries, resolvable, await db.rows(selectPermitted, organizationIds, ...columns))
+    return toBooleans(queries, resolvable, await db.rows(selectPermitted, { organizationIds, ...columns }))
   },
   async mayReceiveIn(db, queries) {
     const { resolvable, columns } = queryColumns(queries)
     if (resolvable.length === 0) return queries.map(() => false)
-    return toBooleans(queries, resolvable, await db.rows(selectPermittedIn, ...columns))
+    return toBooleans(queries, resolvable, await db.rows(selectPermittedIn, columns))
   },
 }
 
@@ -79,11 +81,11 @@ function requiredMessageOf({ event, about }: EventQuery): string | null {
 
 function queryColumns<One extends EventQuery & { applicationId: string }>(queries: readonly One[]) {
   const resolvable = queries.filter(isResolvable)
-  const columns: [string[], (string | null)[], string[]] = [
-    resolvable.map(({ about }) => about.channelId!),
-    resolvable.map(requiredMessageOf),
-    resolvable.map(({ applicationId }) => applicationId),
-  ]
+  const columns = {
+    channelIds: resolvable.map(channelOf),
+    messageIds: resolvable.map(requiredMessageOf),
+    applicationIds: resolvable.map(({ applicationId }) => applicationId),
+  }
   return { resolvable, columns }
 }
 

@@ -8,15 +8,15 @@ import type { NewFile } from './file.sql.ts'
 /** A file that a person may read, with the database's time in seconds since 1970. */
 export type ReadableFileRow = NewFile & { message_id: string | null; now_seconds: number }
 
-const selectReadable = sql<ReadableFileRow, [id: string, personId: string]>(
+const selectReadable = sql<ReadableFileRow, { id: string; personId: string }>(
   `select f.id, f.filename, f.content_type, f.size, f.sha256, f.message_id,
      floor(extract(epoch from clock_timestamp()))::int8 as now_seconds
    from chat_file f
-   join chat_member me on me.organization_id = $1 and me.channel_id = f.channel_id and me.person_id = $3
-   join membership p on p.organization_id = $1 and p.person_id = $3 and p.removed_at is null
-   left join chat_message m on m.organization_id = $1 and m.id = f.message_id
-   where f.organization_id = $1 and f.id = $2
-     and case when f.message_id is null then f.uploaded_by = $3 else m.deleted_at is null and ${mayRead('$3')} end`,
+   join chat_member me on me.organization_id = $organization and me.channel_id = f.channel_id and me.person_id = $personId
+   join membership p on p.organization_id = $organization and p.person_id = $personId and p.removed_at is null
+   left join chat_message m on m.organization_id = $organization and m.id = f.message_id
+   where f.organization_id = $organization and f.id = $id
+     and case when f.message_id is null then f.uploaded_by = $personId else m.deleted_at is null and ${mayRead('$personId')} end`,
 )
 
 /**
@@ -28,5 +28,5 @@ export async function fileFor(
   { personId }: Pick<Caller, 'personId'>,
   id: string,
 ): Promise<ReadableFileRow> {
-  return (await db.first(selectReadable, id, personId)) ?? fail('FILE_NOT_FOUND')
+  return (await db.first(selectReadable, { id, personId })) ?? fail('FILE_NOT_FOUND')
 }

@@ -3,12 +3,12 @@ import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 
 // index chat_file_orphan
-const removeOld = crossTenantSql<{ removed: number }, [limit: number]>(
+const removeOld = crossTenantSql<{ removed: number }, { limit: number }>(
   'background job for all organizations',
   `with old as (
      select f.organization_id, f.id from chat_file f
      where f.message_id is null and f.created_at < now() - interval '${limits.waitingChatFileHours} hours'
-     order by f.created_at limit $1 for update skip locked),
+     order by f.created_at limit $limit for update skip locked),
    gone as (
      delete from chat_file f using old
      where f.organization_id = old.organization_id and f.id = old.id and f.message_id is null
@@ -22,6 +22,6 @@ const removeOld = crossTenantSql<{ removed: number }, [limit: number]>(
 
 /** Deletes up to `limit` files that no message has taken in time (MSG-19). Returns how many. */
 export async function deleteWaitingFiles(database: Database, limit = 1_000): Promise<number> {
-  const [row] = await database.crossTenant.rows(removeOld, limit)
+  const [row] = await database.crossTenant.rows(removeOld, { limit })
   return row!.removed
 }

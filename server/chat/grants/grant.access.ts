@@ -18,20 +18,20 @@ export type GrantedChannel = ChannelRow &
     has_access: boolean
   }
 
-const selectGranted = sql<GrantedChannel, [channelId: string, applicationId: string]>(
+const selectGranted = sql<GrantedChannel, { channelId: string; applicationId: string }>(
   `select ${channelColumns}, x.grant_id, x.granted_by, x.can_organize, x.can_manage_members, x.is_member, x.has_access,
      x.grantor_role, x.grantor_removed, x.grantor_permissions, x.grantor_channel_role
    from chat_access x
-   join chat_channel c on c.organization_id = $1 and c.id = x.channel_id
-   where x.organization_id = $1 and x.channel_id = $2 and x.application_id = $3`,
+   join chat_channel c on c.organization_id = $organization and c.id = x.channel_id
+   where x.organization_id = $organization and x.channel_id = $channelId and x.application_id = $applicationId`,
 )
-const lockChannelRow = sql<never, [channelId: string]>(
-  'select 1 from chat_channel c where c.organization_id = $1 and c.id = $2 for no key update of c',
+const lockChannelRow = sql<never, { channelId: string }>(
+  'select 1 from chat_channel c where c.organization_id = $organization and c.id = $channelId for no key update of c',
 )
 
 /** A channel in which the calling application has an active grant. Refuses CHANNEL_NOT_FOUND (GRT-6). */
 export async function grantedChannelFor(db: Db, caller: Caller, channelId: string): Promise<GrantedChannel> {
-  const row = await db.first(selectGranted, channelId, caller.applicationId ?? '')
+  const row = await db.first(selectGranted, { channelId, applicationId: caller.applicationId ?? '' })
   return row ?? fail('CHANNEL_NOT_FOUND', {}, 'grant')
 }
 
@@ -49,7 +49,7 @@ export async function lockGrantedChannel(tx: Tx, caller: Caller, channelId: stri
   const [, , channel] = await Promise.all([
     // first, in the lock order of chatMembershipListener: memberships, then channels
     lockMembershipsShared(tx),
-    tx.first(lockChannelRow, channelId),
+    tx.first(lockChannelRow, { channelId }),
     grantedChannelFor(tx, caller, channelId),
   ])
   return channel

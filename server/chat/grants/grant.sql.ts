@@ -18,54 +18,58 @@ export type GrantRow = GrantRights &
     is_announced: boolean
   }
 
-const selectGrants = `select x.application_id, a.slug, a.name, a.status, x.can_organize, x.can_manage_members, x.is_member,
-    x.has_access, x.is_announced, x.granted_by, p.name as grantor_name, x.granted_at, x.grantor_role, x.grantor_removed, x.grantor_permissions,
-    x.grantor_channel_role
+const selectGrants = `select x.application_id, a.slug, a.name, a.status, x.can_organize, x.can_manage_members,
+    x.is_member,
+    x.has_access, x.is_announced, x.granted_by, p.name as grantor_name, x.granted_at, x.grantor_role,
+    x.grantor_removed, x.grantor_permissions, x.grantor_channel_role
   from chat_access x
-  join application a on a.organization_id = $1 and a.id = x.application_id
-  join membership p on p.organization_id = $1 and p.person_id = x.granted_by
-  where x.organization_id = $1 and x.channel_id = $2`
-const selectAll = sql<GrantRow, [channelId: string]>(`${selectGrants} order by lower(a.name), a.id`)
-const selectOne = sql<GrantRow, [channelId: string, applicationId: string]>(
-  `${selectGrants} and x.application_id = $3`,
+  join application a on a.organization_id = $organization and a.id = x.application_id
+  join membership p on p.organization_id = $organization and p.person_id = x.granted_by
+  where x.organization_id = $organization and x.channel_id = $channelId`
+const selectAll = sql<GrantRow, { channelId: string }>(`${selectGrants} order by lower(a.name), a.id`)
+const selectOne = sql<GrantRow, { channelId: string; applicationId: string }>(
+  `${selectGrants} and x.application_id = $applicationId`,
 )
-const count = sql<{ total: number }, [channelId: string]>(
-  'select count(*) as total from chat_access x where x.organization_id = $1 and x.channel_id = $2',
+const count = sql<{ total: number }, { channelId: string }>(
+  `select count(*) as total from chat_access x where x.organization_id = $organization
+    and x.channel_id = $channelId`,
 )
 const insert = sql<
   never,
-  [
-    id: string,
-    channelId: string,
-    applicationId: string,
-    by: string,
-    canOrganize: boolean,
-    canManageMembers: boolean,
-    isMember: boolean,
-    isAnnounced: boolean,
-  ]
+  {
+    id: string
+    channelId: string
+    applicationId: string
+    by: string
+    canOrganize: boolean
+    canManageMembers: boolean
+    isMember: boolean
+    isAnnounced: boolean
+  }
 >(
   `insert into chat_grant (organization_id, id, channel_id, application_id, granted_by, can_organize, can_manage_members,
      is_member, is_announced)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+   values ($organization, $id, $channelId, $applicationId, $by, $canOrganize, $canManageMembers, $isMember,
+     $isAnnounced)`,
 )
-const end = sql<never, [channelId: string, applicationId: string, by: string]>(
-  `update chat_grant g set revoked_at = now(), revoked_by = $4
-   where g.organization_id = $1 and g.channel_id = $2 and g.application_id = $3 and g.revoked_at is null`,
+const end = sql<never, { channelId: string; applicationId: string; by: string }>(
+  `update chat_grant g set revoked_at = now(), revoked_by = $by
+   where g.organization_id = $organization and g.channel_id = $channelId and g.application_id = $applicationId
+     and g.revoked_at is null`,
 )
 
 /** The active grants of a channel by the name of the application; at most limits.grantsPerChannel. */
 export function grantsOf(db: Db, channelId: string): Promise<GrantRow[]> {
-  return db.rows(selectAll, channelId)
+  return db.rows(selectAll, { channelId })
 }
 
 export function grantOf(db: Db, channelId: string, applicationId: string): Promise<GrantRow | undefined> {
-  return db.first(selectOne, channelId, applicationId)
+  return db.first(selectOne, { channelId, applicationId })
 }
 
 /** The caller holds the lock of the channel. */
 export async function countGrants(tx: Tx, channelId: string): Promise<number> {
-  return (await tx.first(count, channelId))!.total
+  return (await tx.one(count, { channelId })).total
 }
 
 /**
@@ -80,8 +84,16 @@ export async function insertGrant(
   { can_organize, can_manage_members, is_member }: GrantRights,
   isAnnounced: boolean,
 ): Promise<void> {
-  const granted = [can_organize, can_manage_members, is_member, isAnnounced] as const
-  await tx.run(insert, newId(), channelId, applicationId, grantedBy, ...granted)
+  await tx.run(insert, {
+    id: newId(),
+    channelId,
+    applicationId,
+    by: grantedBy,
+    canOrganize: can_organize,
+    canManageMembers: can_manage_members,
+    isMember: is_member,
+    isAnnounced,
+  })
 }
 
 /** Ends the active grant and keeps it as history. */
@@ -91,7 +103,7 @@ export async function endGrant(
   applicationId: string,
   revokedBy: string,
 ): Promise<void> {
-  await tx.run(end, channelId, applicationId, revokedBy)
+  await tx.run(end, { channelId, applicationId, by: revokedBy })
 }
 
 /** A current or past grant. */
@@ -108,15 +120,15 @@ export type PastGrantRow = GrantRights & {
   revoked_at: string | null
 }
 // index chat_grant_history
-const selectPast = sql<PastGrantRow, [channelId: string, before: string, limit: number]>(
+const selectPast = sql<PastGrantRow, { channelId: string; before: string; limit: number }>(
   `select g.id, g.application_id, a.slug, a.name, g.can_organize, g.can_manage_members, g.is_member, g.granted_by,
      p.name as grantor_name, g.granted_at, g.revoked_by, r.name as revoker_name, g.revoked_at
    from chat_grant g
-   join application a on a.organization_id = $1 and a.id = g.application_id
-   join membership p on p.organization_id = $1 and p.person_id = g.granted_by
-   left join membership r on r.organization_id = $1 and r.person_id = g.revoked_by
-   where g.organization_id = $1 and g.channel_id = $2 and g.id < $3
-   order by g.id desc limit $4`,
+   join application a on a.organization_id = $organization and a.id = g.application_id
+   join membership p on p.organization_id = $organization and p.person_id = g.granted_by
+   left join membership r on r.organization_id = $organization and r.person_id = g.revoked_by
+   where g.organization_id = $organization and g.channel_id = $channelId and g.id < $before
+   order by g.id desc limit $limit`,
 )
 
 /** Newest first. */
@@ -126,5 +138,5 @@ export function pastGrants(
   before: string,
   limit: number,
 ): Promise<PastGrantRow[]> {
-  return db.rows(selectPast, channelId, before, limit)
+  return db.rows(selectPast, { channelId, before, limit })
 }

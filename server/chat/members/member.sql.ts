@@ -8,49 +8,53 @@ import { lockMembershipsShared } from '../channel-access/membership-lock.sql.ts'
 type Person = { id: string; name: string }
 export type ChannelMemberRow = Person & { role: ChannelRole }
 
-const select = sql<ChannelMemberRow, [channelId: string, personId: string]>(
+const select = sql<ChannelMemberRow, { channelId: string; personId: string }>(
   `select m.person_id as id, p.name, m.role from chat_member m
-   join membership p on p.organization_id = $1 and p.person_id = m.person_id
-   where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3`,
+   join membership p on p.organization_id = $organization and p.person_id = m.person_id
+   where m.organization_id = $organization and m.channel_id = $channelId and m.person_id = $personId`,
 )
-const selectPeople = sql<Person, [personIds: readonly string[]]>(
+const selectPeople = sql<Person, { personIds: readonly string[] }>(
   `select p.person_id as id, p.name from membership p
-   where p.organization_id = $1 and p.person_id = any($2) and p.removed_at is null`,
+   where p.organization_id = $organization and p.person_id = any($personIds) and p.removed_at is null`,
 )
 // earlier messages count as read for a new member
-const insert = sql<never, [channelId: string, personIds: readonly string[], role: ChannelRole]>(
+const insert = sql<never, { channelId: string; personIds: readonly string[]; role: ChannelRole }>(
   `insert into chat_member (organization_id, channel_id, person_id, role, read_seq)
-   select $1, c.id, p.person_id, $4, c.last_seq from chat_channel c
-   join membership p on p.organization_id = $1 and p.person_id = any($3) and p.removed_at is null
-   where c.organization_id = $1 and c.id = $2
+   select $organization, c.id, p.person_id, $role, c.last_seq from chat_channel c
+   join membership p on p.organization_id = $organization and p.person_id = any($personIds) and p.removed_at is null
+   where c.organization_id = $organization and c.id = $channelId
    on conflict (organization_id, channel_id, person_id) do nothing`,
 )
-const update = sql<never, [channelId: string, personId: string, role: ChannelRole]>(
-  `update chat_member m set role = $4 where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3`,
+const update = sql<never, { channelId: string; personId: string; role: ChannelRole }>(
+  `update chat_member m set role = $role where m.organization_id = $organization and m.channel_id = $channelId
+    and m.person_id = $personId`,
 )
 const updateNotification = sql<
   { is_changed: boolean },
-  [channelId: string, personId: string, notification: ChannelNotification]
+  { channelId: string; personId: string; notification: ChannelNotification }
 >(
   `with mine as materialized (
      select m.notification from chat_member m
-     where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3 for no key update),
+     where m.organization_id = $organization and m.channel_id = $channelId and m.person_id = $personId
+       for no key update),
    changed as (
-     update chat_member m set notification = $4 from mine
-     where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3 and mine.notification <> $4)
-   select mine.notification <> $4 as is_changed from mine`,
+     update chat_member m set notification = $notification from mine
+     where m.organization_id = $organization and m.channel_id = $channelId and m.person_id = $personId
+       and mine.notification <> $notification)
+   select mine.notification <> $notification as is_changed from mine`,
 )
-const remove = sql<never, [channelId: string, personId: string]>(
-  `delete from chat_member m where m.organization_id = $1 and m.channel_id = $2 and m.person_id = $3`,
+const remove = sql<never, { channelId: string; personId: string }>(
+  `delete from chat_member m where m.organization_id = $organization and m.channel_id = $channelId
+    and m.person_id = $personId`,
 )
 
 export function memberOf(db: Db, channelId: string, personId: string): Promise<ChannelMemberRow | undefined> {
-  return db.first(select, channelId, personId)
+  return db.first(select, { channelId, personId })
 }
 
 /** Those of the people who are in the organization now. */
 export function peopleOf(db: Db, personIds: readonly string[]): Promise<Person[]> {
-  return db.rows(selectPeople, personIds)
+  return db.rows(selectPeople, { personIds })
 }
 
 export async function personOf(db: Db, personId: string): Promise<Person | undefined> {
@@ -64,7 +68,7 @@ export function insertMembers(
   personIds: readonly string[],
   role: ChannelRole,
 ): Promise<number> {
-  return tx.run(insert, channelId, personIds, role)
+  return tx.run(insert, { channelId, personIds, role })
 }
 
 /** False if the person is a member already, or has left the organization. */
@@ -78,7 +82,7 @@ export async function insertMember(
 }
 
 export async function setRole(tx: Tx, channelId: string, personId: string, role: ChannelRole): Promise<void> {
-  await tx.run(update, channelId, personId, role)
+  await tx.run(update, { channelId, personId, role })
 }
 
 /** Whether the setting differs from the earlier one. Undefined if the person is not a member. */
@@ -88,29 +92,31 @@ export function setNotification(
   personId: string,
   notification: ChannelNotification,
 ): Promise<{ is_changed: boolean } | undefined> {
-  return tx.first(updateNotification, channelId, personId, notification)
+  return tx.first(updateNotification, { channelId, personId, notification })
 }
 
 /** False if the person is not a member. */
 export async function removeMember(tx: Tx, channelId: string, personId: string): Promise<boolean> {
-  return (await tx.run(remove, channelId, personId)) === 1
+  return (await tx.run(remove, { channelId, personId })) === 1
 }
 
 // ordered, to avoid deadlocks
-const lockPeople = sql<never, [personIds: readonly string[]]>(
+const lockPeople = sql<never, { personIds: readonly string[] }>(
   `select pg_advisory_xact_lock(k.key) from (
-     select hashtextextended('channels of/' || $1 || '/' || p.id, 0) as key from unnest($2::text[]) p (id)
+     select hashtextextended('channels of/' || $organization || '/' || p.id, 0) as key
+     from unnest($personIds::text[]) p (id)
      order by 1 offset 0) k`,
 )
 const selectHasCapacity = sql<
   { has_capacity: boolean },
-  [channelId: string, personIds: readonly string[], memberLimit: number, channelLimit: number]
+  { channelId: string; personIds: readonly string[]; memberLimit: number; channelLimit: number }
 >(
-  `select (select count(*) from chat_member m where m.organization_id = $1 and m.channel_id = $2)
-       + cardinality($3::text[]) <= $4::int
+  `select (select count(*) from chat_member m where m.organization_id = $organization and m.channel_id = $channelId)
+       + cardinality($personIds::text[]) <= $memberLimit::int
      and not exists (
-       select from unnest($3::text[]) p (id)
-       where (select count(*) from chat_member o where o.organization_id = $1 and o.person_id = p.id) >= $5::int
+       select from unnest($personIds::text[]) p (id)
+       where (select count(*) from chat_member o where o.organization_id = $organization
+         and o.person_id = p.id) >= $channelLimit::int
      ) as has_capacity`,
 )
 
@@ -122,24 +128,29 @@ export async function hasCapacity(tx: Tx, channelId: string, personIds: readonly
   const { membersPerChannel, channelsPerPerson } = limits
   const [, , counted] = await Promise.all([
     lockMembershipsShared(tx),
-    tx.rows(lockPeople, personIds),
-    tx.first(selectHasCapacity, channelId, personIds, membersPerChannel, channelsPerPerson),
+    tx.rows(lockPeople, { personIds }),
+    tx.first(selectHasCapacity, {
+      channelId,
+      personIds,
+      memberLimit: membersPerChannel,
+      channelLimit: channelsPerPerson,
+    }),
   ])
   return counted!.has_capacity
 }
 
-const selectOthers = sql<{ hasOwner: boolean; hasMembers: boolean }, [channelId: string, personId: string]>(
+const selectOthers = sql<{ hasOwner: boolean; hasMembers: boolean }, { channelId: string; personId: string }>(
   `select bool_or(m.role = 'OWNER') is true as "hasOwner", count(*) > 0 as "hasMembers" from chat_member m
-   where m.organization_id = $1 and m.channel_id = $2 and m.person_id <> $3`,
+   where m.organization_id = $organization and m.channel_id = $channelId and m.person_id <> $personId`,
 )
 
 /** Whether the channel has another owner and any other members than this person. */
-export async function otherMembersOf(
+export function otherMembersOf(
   tx: Tx,
   channelId: string,
   personId: string,
 ): Promise<{ hasOwner: boolean; hasMembers: boolean }> {
-  return (await tx.first(selectOthers, channelId, personId))!
+  return tx.one(selectOthers, { channelId, personId })
 }
 
 /** The sort rank of a member by role, as in index chat_member_role_order; 1 for owners. */
@@ -148,13 +159,14 @@ export function rankOf(alias: string): string {
 }
 
 const fromPresent = `from chat_member m
-   join membership p on p.organization_id = $1 and p.person_id = m.person_id and p.removed_at is null
-   where m.organization_id = $1 and m.channel_id = $2`
+   join membership p on p.organization_id = $organization and p.person_id = m.person_id and p.removed_at is null
+   where m.organization_id = $organization and m.channel_id = $channelId`
 // index chat_member_role_order
-const page = sql<ChannelMemberRow, [channelId: string, limit: number, offset: number]>(
-  `select m.person_id as id, p.name, m.role ${fromPresent} order by ${rankOf('m')}, m.joined_at, m.person_id limit $3 offset $4`,
+const page = sql<ChannelMemberRow, { channelId: string; limit: number; offset: number }>(
+  `select m.person_id as id, p.name, m.role ${fromPresent}
+    order by ${rankOf('m')}, m.joined_at, m.person_id limit $limit offset $offset`,
 )
-const count = sql<{ total: number }, [channelId: string]>(`select count(*) as total ${fromPresent}`)
+const count = sql<{ total: number }, { channelId: string }>(`select count(*) as total ${fromPresent}`)
 
 /** Members who are in the organization now: owners first, then administrators. */
 export async function listMembers(
@@ -164,8 +176,8 @@ export async function listMembers(
   offset: number,
 ): Promise<{ rows: ChannelMemberRow[]; total: number }> {
   const [rows, counted] = await Promise.all([
-    db.rows(page, channelId, limit, offset),
-    db.first(count, channelId),
+    db.rows(page, { channelId, limit, offset }),
+    db.first(count, { channelId }),
   ])
   return { rows, total: counted!.total }
 }

@@ -18,43 +18,43 @@ export const messageColumns = `m.id, m.channel_id, m.seq, m.root_id, m.author_ki
 export const messageById = (organizationId: string, id: string) => `(
     select * from chat_message k where k.organization_id = ${organizationId} and k.id = ${id} offset 0)`
 export const messageJoins = `
-  left join membership w on w.organization_id = $1 and w.person_id = m.author_id and m.author_kind = 'USER'
-  left join application o on o.organization_id = $1 and o.id = m.author_id and m.author_kind = 'APP'
-  left join lateral ${messageById('$1', 'm.root_id')} t on true`
+  left join membership w on w.organization_id = $organization and w.person_id = m.author_id and m.author_kind = 'USER'
+  left join application o on o.organization_id = $organization and o.id = m.author_id and m.author_kind = 'APP'
+  left join lateral ${messageById('$organization', 'm.root_id')} t on true`
 /** The mentions in the current content. A mention that an edit removed stays in the table, so that no second event is emitted. */
 export const mentionsOf = `case when strpos(m.content, '<@') > 0 then (
     select json_agg(json_build_object('kind', n.kind, 'id', n.mentioned_id) order by n.mentioned_id)
     from chat_mention n
-    where n.organization_id = $1 and n.message_id = m.id and strpos(m.content, '<@' || n.mentioned_id || '>') > 0)
+    where n.organization_id = $organization and n.message_id = m.id and strpos(m.content, '<@' || n.mentioned_id || '>') > 0)
   end as mentions`
 
 /** The root of the thread, if the person may read it. */
 const readableRoot = (personId: string) => `case when t.visibility <> 'PRIVATE' or exists (
-    select from chat_reader q where q.organization_id = $1 and q.channel_id = t.channel_id
+    select from chat_reader q where q.organization_id = $organization and q.channel_id = t.channel_id
       and q.person_id = ${personId} and q.seq = t.seq) then t.id end as readable_root_id`
 /** The files of a message; most messages have none. */
 const attachmentsOf = `case when m.file_count > 0 then (
     select json_agg(json_build_object(
       'id', f.id, 'filename', f.filename, 'content_type', f.content_type, 'size', f.size) order by f.id)
-    from chat_file f where f.organization_id = $1 and f.message_id = m.id) end as attachments`
+    from chat_file f where f.organization_id = $organization and f.message_id = m.id) end as attachments`
 /** The columns that only people see. */
 export const personColumns = (personId: string) => `${readableRoot(personId)}, ${attachmentsOf}`
 /** Condition under which a member of the channel may read `m`: all messages except those private to others. */
 export const mayRead = (
   personId: string,
 ) => `(m.visibility <> 'PRIVATE' or m.author_id = ${personId} or exists (
-    select from chat_reader x where x.organization_id = $1 and x.channel_id = m.channel_id
+    select from chat_reader x where x.organization_id = $organization and x.channel_id = m.channel_id
       and x.person_id = ${personId} and x.seq = m.seq))`
 /** Condition under which applications see `m`, in addition to chat_access.has_access. Index chat_message_visible repeats it. */
 export const isVisible = `m.visibility = 'VISIBLE' and m.deleted_at is null`
 
 const fromOwnChannels = `from chat_message m
-  join chat_member me on me.organization_id = $1 and me.channel_id = m.channel_id and me.person_id = $3`
-const isRequestedMessage = `m.organization_id = $1 and m.id = $2`
+  join chat_member me on me.organization_id = $organization and me.channel_id = m.channel_id and me.person_id = $personId`
+const isRequestedMessage = `m.organization_id = $organization and m.id = $id`
 
-const selectMessage = sql<ReadableMessageRow, [id: string, personId: string]>(
-  `select ${messageColumns}, ${mentionsOf}, ${personColumns('$3')} ${fromOwnChannels} ${messageJoins}
-   where ${isRequestedMessage} and ${mayRead('$3')}`,
+const selectMessage = sql<ReadableMessageRow, { id: string; personId: string }>(
+  `select ${messageColumns}, ${mentionsOf}, ${personColumns('$personId')} ${fromOwnChannels} ${messageJoins}
+   where ${isRequestedMessage} and ${mayRead('$personId')}`,
 )
 
 /** A message with its channel and the role of the caller there. */
@@ -64,20 +64,20 @@ export type LockedMessage = ReadableMessageRow & {
   role: ChannelRole
 }
 
-const selectLocked = sql<LockedMessage, [id: string, personId: string]>(
-  `select ${messageColumns}, ${mentionsOf}, ${personColumns('$3')}, c.kind, c.archived_at, me.role ${fromOwnChannels}
-   join chat_channel c on c.organization_id = $1 and c.id = m.channel_id ${messageJoins}
-   where ${isRequestedMessage} and ${mayRead('$3')} for no key update of c, m`,
+const selectLocked = sql<LockedMessage, { id: string; personId: string }>(
+  `select ${messageColumns}, ${mentionsOf}, ${personColumns('$personId')}, c.kind, c.archived_at, me.role ${fromOwnChannels}
+   join chat_channel c on c.organization_id = $organization and c.id = m.channel_id ${messageJoins}
+   where ${isRequestedMessage} and ${mayRead('$personId')} for no key update of c, m`,
 )
-const selectVisible = sql<MessageRow, [id: string, applicationId: string]>(
-  `select ${messageColumns}, ${mentionsOf} from ${messageById('$1', '$2')} m
-   join chat_access a on a.organization_id = $1 and a.channel_id = m.channel_id and a.application_id = $3 and a.has_access
+const selectVisible = sql<MessageRow, { id: string; applicationId: string }>(
+  `select ${messageColumns}, ${mentionsOf} from ${messageById('$organization', '$id')} m
+   join chat_access a on a.organization_id = $organization and a.channel_id = m.channel_id and a.application_id = $applicationId and a.has_access
    ${messageJoins} where ${isVisible}`,
 )
 
 /** A message that the person may read, which may be deleted. Refuses MESSAGE_NOT_FOUND. */
 export async function messageFor(db: Db, caller: Caller, id: string): Promise<ReadableMessageRow> {
-  return (await db.first(selectMessage, id, caller.personId)) ?? fail('MESSAGE_NOT_FOUND')
+  return (await db.first(selectMessage, { id, personId: caller.personId })) ?? fail('MESSAGE_NOT_FOUND')
 }
 
 /**
@@ -85,7 +85,7 @@ export async function messageFor(db: Db, caller: Caller, id: string): Promise<Re
  * which then updates the reply count of its root.
  */
 export async function lockMessage(tx: Tx, caller: Caller, id: string): Promise<LockedMessage> {
-  return (await tx.first(selectLocked, id, caller.personId)) ?? fail('MESSAGE_NOT_FOUND')
+  return (await tx.first(selectLocked, { id, personId: caller.personId })) ?? fail('MESSAGE_NOT_FOUND')
 }
 
 /**
@@ -93,5 +93,8 @@ export async function lockMessage(tx: Tx, caller: Caller, id: string): Promise<L
  * every other reason too (MSG-3, MSG-4).
  */
 export async function visibleMessageFor(db: Db, caller: Caller, id: string): Promise<MessageRow> {
-  return (await db.first(selectVisible, id, caller.applicationId ?? '')) ?? fail('MESSAGE_NOT_FOUND')
+  return (
+    (await db.first(selectVisible, { id, applicationId: caller.applicationId ?? '' })) ??
+    fail('MESSAGE_NOT_FOUND')
+  )
 }

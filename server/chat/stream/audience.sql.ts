@@ -6,14 +6,17 @@ type Row =
   | { kind: 'channel'; id: string; people: string[] }
   | { kind: 'message'; id: string; people: string[]; visibility: MessageVisibility; is_deleted: boolean }
 
-const selectAudience = sql<Row, [channelIds: readonly string[], messageIds: readonly string[]]>(
+const selectAudience = sql<Row, { channelIds: readonly string[]; messageIds: readonly string[] }>(
   `select 'channel' as kind, m.channel_id as id, array_agg(m.person_id) as people, null as visibility, null as is_deleted
-   from chat_member m where m.organization_id = $1 and m.channel_id = any($2) group by m.channel_id
+   from chat_member m where m.organization_id = $organization and m.channel_id = any($channelIds)
+   group by m.channel_id
    union all
    select 'message', w.id, array(
-     select r.person_id from chat_reader r where r.organization_id = $1 and r.message_id = w.id), w.visibility,
+     select r.person_id from chat_reader r where r.organization_id = $organization
+       and r.message_id = w.id), w.visibility,
      w.deleted_at is not null
-   from chat_message w where w.organization_id = $1 and w.id = any($3) and w.visibility = 'PRIVATE'`,
+   from chat_message w where w.organization_id = $organization and w.id = any($messageIds)
+     and w.visibility = 'PRIVATE'`,
 )
 
 export type PrivateMessage = { readers: ReadonlySet<string>; isDeleted: boolean }
@@ -31,7 +34,7 @@ export async function readAudience(
 ): Promise<ChannelAudience> {
   const members = new Map<string, ReadonlySet<string>>()
   const privateMessages = new Map<string, PrivateMessage>()
-  for (const row of await db.rows(selectAudience, channelIds, messageIds)) {
+  for (const row of await db.rows(selectAudience, { channelIds, messageIds })) {
     if (row.kind === 'channel') members.set(row.id, new Set(row.people))
     else privateMessages.set(row.id, { readers: new Set(row.people), isDeleted: row.is_deleted })
   }

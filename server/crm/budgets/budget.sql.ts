@@ -14,39 +14,40 @@ import {
 
 const names = Object.keys(budgetColumns)
 const typed = Object.entries(budgetColumns).map(([name, type]) => `${name} ${type}`)
-const inputRow = `jsonb_to_record($2::jsonb) as r(${typed.join(', ')})`
+const inputRow = `jsonb_to_record($row::jsonb) as r(${typed.join(', ')})`
 // the counter stays locked until the commit, so that numbers have no gaps
-const insert = sql<BudgetRow, [row: string, year: number, code: string | null]>(`
+const insert = sql<BudgetRow, { row: string; year: number; code: string | null }>(`
   with counter as (
-    insert into budget_counter as c (organization_id, year, last) select $1, $3, 1 where $4::text is null
+    insert into budget_counter as c (organization_id, year, last) select $organization, $year, 1
+    where $code::text is null
     on conflict (organization_id, year) do update set last = c.last + 1
     returning lpad(c.last::text, greatest(4, length(c.last::text)), '0') as number
   )
   insert into budget as b (organization_id, code, status, ${names.join(', ')})
-  select $1, coalesce($4, 'P-' || $3::int || '-' || (select number from counter)), 'DRAFT',
+  select $organization, coalesce($code, 'P-' || $year::int || '-' || (select number from counter)), 'DRAFT',
     ${names.map(name => `r.${name}`).join(', ')}
   from ${inputRow}
   on conflict on constraint budget_code do nothing
   returning ${allBudgetColumns}`)
 // strictly increasing, because callers use it as expectedUpdatedAt
 const moment = `updated_at = greatest(now(), b.updated_at + interval '1 millisecond')`
-const update = sql<BudgetRow, [row: string]>(`
+const update = sql<BudgetRow, { row: string }>(`
   update budget b set ${names
     .filter(name => name !== 'id' && name !== 'created_by')
     .map(name => `${name} = r.${name}`)
     .join(', ')}, ${moment}
-  from ${inputRow} where b.organization_id = $1 and b.id = r.id
+  from ${inputRow} where b.organization_id = $organization and b.id = r.id
   returning ${allBudgetColumns}`)
 const updateStatus = sql<
   BudgetRow,
-  [id: string, status: BudgetStatus, at: string | null, reason: string | null]
+  { id: string; status: BudgetStatus; at: string | null; reason: string | null }
 >(`
-  update budget b set status = $3, ${moment},
-    sent_at = case when $3 = 'SENT' then now() else b.sent_at end,
-    signed_at = case when $3 = 'SIGNED' then coalesce($4, now()) else b.signed_at end,
-    declined_at = case when $3 = 'DECLINED' then now() else b.declined_at end,
-    decline_reason = case when $3 = 'DECLINED' then $5 else b.decline_reason end
-  where b.organization_id = $1 and b.id = $2
+  update budget b set status = $status, ${moment},
+    sent_at = case when $status = 'SENT' then now() else b.sent_at end,
+    signed_at = case when $status = 'SIGNED' then coalesce($at, now()) else b.signed_at end,
+    declined_at = case when $status = 'DECLINED' then now() else b.declined_at end,
+    decline_reason = case when $status = 'DECLINED' then $reason else b.decline_reason end
+  where b.organization_id = $organization and b.id = $id
   returning ${allBudgetColumns}`)
 
 const yearOf = ({ issue_date }: BudgetValues) => Number(issue_date.slice(0, 4))
@@ -54,7 +55,7 @@ const yearOf = ({ issue_date }: BudgetValues) => Number(issue_date.slice(0, 4))
 /** Inserts a draft with the next free code of its year. */
 export async function insertBudget(tx: Tx, budget: BudgetValues): Promise<BudgetRow> {
   for (;;) {
-    const row = await tx.first(insert, JSON.stringify(budget), yearOf(budget), null)
+    const row = await tx.first(insert, { row: JSON.stringify(budget), year: yearOf(budget), code: null })
     if (row) return row
   }
 }
@@ -65,22 +66,22 @@ export function insertBudgetWithCode(
   budget: BudgetValues,
   code: string,
 ): Promise<BudgetRow | undefined> {
-  return tx.first(insert, JSON.stringify(budget), yearOf(budget), code)
+  return tx.first(insert, { row: JSON.stringify(budget), year: yearOf(budget), code })
 }
 
 /** Updates a budget that this transaction has locked. */
-export async function setBudget(tx: Tx, budget: BudgetValues): Promise<BudgetRow> {
-  return (await tx.first(update, JSON.stringify(budget)))!
+export function setBudget(tx: Tx, budget: BudgetValues): Promise<BudgetRow> {
+  return tx.one(update, { row: JSON.stringify(budget) })
 }
 
 /** Sets the status of a budget that this transaction has locked. `at` is the time of the signature, `reason` that of a rejection. */
-export async function setBudgetStatus(
+export function setBudgetStatus(
   tx: Tx,
   id: string,
   status: Exclude<BudgetStatus, 'DRAFT'>,
   { at = null, reason = null }: { at?: string | null; reason?: string | null } = {},
 ): Promise<BudgetRow> {
-  return (await tx.first(updateStatus, id, status, at, reason))!
+  return tx.one(updateStatus, { id, status, at, reason })
 }
 
 type Filters = { status: BudgetStatus | null; clientId: string | null }
@@ -90,23 +91,22 @@ const source = {
   columns: listedBudgetColumns,
   search: 'budget_search_text(b.code, b.title, b.title_folded)',
 }
+const filters = { status: 'b.status = $status', clientId: 'b.client_id = $clientId' }
 // index budget_recent, budget_status or budget_of
-const newestBudgets = pagedList<ListedBudgetRow, [status: string | null, clientId: string | null]>(
+const newestBudgets = pagedList<ListedBudgetRow, Filters>(
   {
     columns: listedBudgetColumns,
-    from: 'from budget b where b.organization_id = $1',
+    from: 'from budget b where b.organization_id = $organization',
     order: 'b.created_at desc, b.id desc',
   },
-  [],
-  ['b.status = $2', 'b.client_id = $3'],
+  filters,
 )
 // the same indexes and budget_search
-const searchBudgets = recentSearch<ListedBudgetRow>(source, ['b.status = $2', 'b.client_id = $3'])
-const budgetsByIds = rowsByIds<ListedBudgetRow>(source, [
-  'b.status = $3',
-  'b.client_id = $4',
-  matchesAll(source.search, '$5'),
-])
+const searchBudgets = recentSearch<ListedBudgetRow, keyof Filters>(source, filters)
+const budgetsByIds = rowsByIds<ListedBudgetRow, keyof Filters | 'search'>(source, {
+  ...filters,
+  search: matchesAll(source.search, '$search'),
+})
 
 /** A page of budgets, newest first, and their total. */
 export function listBudgets(
@@ -114,7 +114,7 @@ export function listBudgets(
   { status, clientId, search, ids }: Filters & ListSelection,
   page: { limit: number; offset: number },
 ): Promise<{ rows: ListedBudgetRow[]; total: number }> {
-  if (ids) return budgetsByIds(db, ids, [status, clientId, patternLines(search)], page)
-  if (search) return searchBudgets(db, search, [status, clientId], page)
-  return newestBudgets(db, [status, clientId], page)
+  if (ids) return budgetsByIds(db, ids, { status, clientId, search: patternLines(search) }, page)
+  if (search) return searchBudgets(db, search, { status, clientId }, page)
+  return newestBudgets(db, { status, clientId }, page)
 }

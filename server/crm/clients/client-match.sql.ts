@@ -2,9 +2,10 @@ import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
 // index crm_client_listed
-const select = sql<{ id: string }, [nameFolded: string, taxId: string]>(`
+const select = sql<{ id: string }, { nameFolded: string; taxId: string }>(`
   select c.id from crm_client c
-  where c.organization_id = $1 and (c.archived_at is not null) = false and c.name_folded = $2 and upper(c.tax_id) = upper($3)
+  where c.organization_id = $organization and (c.archived_at is not null) = false
+    and c.name_folded = $nameFolded and upper(c.tax_id) = upper($taxId)
   order by c.id limit 1`)
 
 /** The oldest active client with this name and tax id. */
@@ -13,5 +14,5 @@ export function findClientByNameAndTaxId(
   nameFolded: string,
   taxId: string,
 ): Promise<{ id: string } | undefined> {
-  return tx.first(select, nameFolded, taxId)
+  return tx.first(select, { nameFolded, taxId })
 }

@@ -21,7 +21,7 @@ export const list = query(contract.listClients, async ({ db, query }) => {
   const search = searchPattern(query.search)
   const { rows, total } = ids
     ? await listClientsByIds(db, ids, { archived: archived ?? null, search }, { limit, offset })
-    : await listClients(db, [archived ?? false, search], { limit, offset })
+    : await listClients(db, { archived: archived ?? false, search }, { limit, offset })
   return { items: rows.map(showClient), total, limit, offset }
 })
 

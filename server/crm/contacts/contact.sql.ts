@@ -5,41 +5,41 @@ import { allContactColumns, type ContactRow, contactColumns } from './contact.ro
 
 const names = Object.keys(contactColumns)
 const typed = Object.entries(contactColumns).map(([name, type]) => `${name} ${type}`)
-const inputRow = `jsonb_to_record($2::jsonb) as r(${typed.join(', ')}, email_hash text)`
-const insert = sql<ContactRow, [row: string]>(`
+const inputRow = `jsonb_to_record($row::jsonb) as r(${typed.join(', ')}, email_hash text)`
+const insert = sql<ContactRow, { row: string }>(`
   insert into crm_contact as p (organization_id, ${names.join(', ')}, email_hash)
-  select $1, ${names.map(name => `r.${name}`).join(', ')}, decode(r.email_hash, 'hex') from ${inputRow}
+  select $organization, ${names.map(name => `r.${name}`).join(', ')}, decode(r.email_hash, 'hex') from ${inputRow}
   returning ${allContactColumns}`)
-const update = sql<ContactRow, [row: string]>(`
+const update = sql<ContactRow, { row: string }>(`
   update crm_contact p set ${names
     .filter(name => name !== 'id')
     .map(name => `${name} = r.${name}`)
     .join(', ')}, email_hash = decode(r.email_hash, 'hex'), updated_at = now()
-  from ${inputRow} where p.organization_id = $1 and p.id = r.id
+  from ${inputRow} where p.organization_id = $organization and p.id = r.id
   returning ${allContactColumns}`)
-const updateArchived = sql<ContactRow, [id: string, archived: boolean]>(`
-  update crm_contact p set archived_at = case when $3 then now() end, updated_at = now()
-  where p.organization_id = $1 and p.id = $2
+const updateArchived = sql<ContactRow, { id: string; archived: boolean }>(`
+  update crm_contact p set archived_at = case when $archived then now() end, updated_at = now()
+  where p.organization_id = $organization and p.id = $id
   returning ${allContactColumns}`)
 // index crm_contact_email; a condition on erased_at would make the planner read all contacts of the client
-const lockOf = sql<ContactRow, [clientId: string, hashes: string[]]>(`
+const lockOf = sql<ContactRow, { clientId: string; hashes: string[] }>(`
   select ${allContactColumns} from crm_contact p
-  where p.organization_id = $1 and p.client_id = $2
-    and p.email_hash = any(array(select decode(h, 'hex') from unnest($3::text[]) h))
+  where p.organization_id = $organization and p.client_id = $clientId
+    and p.email_hash = any(array(select decode(h, 'hex') from unnest($hashes::text[]) h))
     and p.archived_at is null
   order by p.id limit 1 for no key update`)
 
-export async function insertContact(tx: Tx, contact: ContactRow): Promise<ContactRow> {
-  return (await tx.first(insert, JSON.stringify(contact)))!
+export function insertContact(tx: Tx, contact: ContactRow): Promise<ContactRow> {
+  return tx.one(insert, { row: JSON.stringify(contact) })
 }
 
 /** Updates a contact that this transaction has locked. */
-export async function setContact(tx: Tx, contact: ContactRow): Promise<ContactRow> {
-  return (await tx.first(update, JSON.stringify(contact)))!
+export function setContact(tx: Tx, contact: ContactRow): Promise<ContactRow> {
+  return tx.one(update, { row: JSON.stringify(contact) })
 }
 
-export async function setArchived(tx: Tx, id: string, archived: boolean): Promise<ContactRow> {
-  return (await tx.first(updateArchived, id, archived))!
+export function setArchived(tx: Tx, id: string, archived: boolean): Promise<ContactRow> {
+  return tx.one(updateArchived, { id, archived })
 }
 
 /** Locks the oldest active contact of a client with this e-mail; for `hashes` see emailHashes. */
@@ -48,7 +48,7 @@ export function lockContactOf(
   clientId: string,
   hashes: readonly string[],
 ): Promise<ContactRow | undefined> {
-  return tx.first(lockOf, clientId, [...hashes])
+  return tx.first(lockOf, { clientId, hashes: [...hashes] })
 }
 
 /**
@@ -57,13 +57,13 @@ export function lockContactOf(
  */
 export const listContacts = pagedList<
   ContactRow,
-  [archived: boolean, clientId: string | null, search: string | null]
+  { archived: boolean; clientId: string | null; search: string | null }
 >(
   {
     columns: allContactColumns,
-    from: 'from crm_contact p where p.organization_id = $1 and p.erased_at is null',
+    from: `from crm_contact p where p.organization_id = $organization and p.erased_at is null
+      and (p.archived_at is not null) = $archived`,
     order: 'p.name_folded, p.id',
   },
-  ['(p.archived_at is not null) = $2'],
-  ['p.client_id = $3', 'p.search like $4'],
+  { clientId: 'p.client_id = $clientId', search: 'p.search like $search' },
 )

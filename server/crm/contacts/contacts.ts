@@ -24,7 +24,7 @@ export const create = command(contract.createContact, async ({ tx, caller, body,
 export const list = query(contract.listContacts, async ({ db, query }) => {
   const { limit = 20, offset = 0, archived = false, clientId = null } = query
   const search = searchPattern(query.search)
-  const { rows, total } = await listContacts(db, [archived, clientId, search], { limit, offset })
+  const { rows, total } = await listContacts(db, { archived, clientId, search }, { limit, offset })
   return { items: rows.map(showContact), total, limit, offset }
 })
 

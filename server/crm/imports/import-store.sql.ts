@@ -32,61 +32,74 @@ export type ImportStore = ReturnType<typeof importStore>
 export function importStore(table: 'lead_import' | 'client_import') {
   const insert = sql<
     CsvImportRow,
-    [id: string, fileName: string, createdBy: string, origin: string, columns: string, total: number]
+    { id: string; fileName: string; createdBy: string; origin: string; columns: string; total: number }
   >(`
     insert into ${table} as i (organization_id, id, file_name, created_by, origin, columns, total, status, ended_at)
-    values ($1, $2, $3, $4, $5::jsonb, $6::jsonb, $7, case when $7 = 0 then 'DONE' else 'RUNNING' end,
-      case when $7 = 0 then now() end)
+    values ($organization, $id, $fileName, $createdBy, $origin::jsonb, $columns::jsonb, $total,
+      case when $total = 0 then 'DONE' else 'RUNNING' end, case when $total = 0 then now() end)
     on conflict (organization_id) where status = 'RUNNING' do nothing returning ${shownColumns}`)
-  const insertLines = sql<never, [id: string, line: number, lines: string]>(
-    `insert into ${table}_part (organization_id, import_id, line, lines) values ($1, $2, $3, $4)`,
+  const insertLines = sql<never, { id: string; line: number; lines: string }>(
+    `insert into ${table}_part (organization_id, import_id, line, lines)
+      values ($organization, $id, $line, $lines)`,
   )
-  const select = sql<CsvImportRow & { lines: CsvImportLine[] }, [id: string]>(
-    `select ${shownColumns}, i.line_reports as lines from ${table} i where i.organization_id = $1 and i.id = $2`,
+  const select = sql<CsvImportRow & { lines: CsvImportLine[] }, { id: string }>(
+    `select ${shownColumns}, i.line_reports as lines from ${table} i
+      where i.organization_id = $organization and i.id = $id`,
   )
-  const lock = sql<CsvImportRow & { failures: number }, [id: string]>(
-    `select ${shownColumns}, i.failures from ${table} i where i.organization_id = $1 and i.id = $2 for no key update`,
+  const lock = sql<CsvImportRow & { failures: number }, { id: string }>(
+    `select ${shownColumns}, i.failures from ${table} i
+      where i.organization_id = $organization and i.id = $id for no key update`,
   )
   // the primary key, because ids are ordered by time
-  const page = sql<CsvImportRow, [limit: number, offset: number]>(
-    `select ${shownColumns} from ${table} i where i.organization_id = $1 order by i.id desc limit $2 offset $3`,
+  const page = sql<CsvImportRow, { limit: number; offset: number }>(
+    `select ${shownColumns} from ${table} i where i.organization_id = $organization
+      order by i.id desc limit $limit offset $offset`,
   )
   const count = sql<{ n: number }>(`
     select count(*) as n from (
-      select 1 from ${table} i where i.organization_id = $1 limit ${limits.pageOffset + limits.pageLimit}) counted`)
-  const end = sql<CsvImportRow, [id: string, status: string]>(`
+      select 1 from ${table} i where i.organization_id = $organization
+        limit ${limits.pageOffset + limits.pageLimit}) counted`)
+  const end = sql<CsvImportRow, { id: string; status: string }>(`
     with gone as (
-      delete from ${table}_part p where p.organization_id = $1 and p.import_id = $2 returning p.line
+      delete from ${table}_part p where p.organization_id = $organization and p.import_id = $id returning p.line
     )
-    update ${table} i set status = $3, ended_at = now(), stopped_at = (select min(g.line) from gone g)
-    where i.organization_id = $1 and i.id = $2 returning ${shownColumns}`)
+    update ${table} i set status = $status, ended_at = now(), stopped_at = (select min(g.line) from gone g)
+    where i.organization_id = $organization and i.id = $id returning ${shownColumns}`)
   // index lead_import_due or client_import_due
   const claim = crossTenantSql<ClaimedImport>(
     'a worker claims the imports of all organizations in turn',
     `update ${table} i set next_run_at = now() + ${leaseDuration}
-     from (select organization_id, id from ${table} where status = 'RUNNING' and next_run_at <= now() order by next_run_at limit 1
+     from (select organization_id, id from ${table} where status = 'RUNNING' and next_run_at <= now()
+       order by next_run_at limit 1
            for no key update skip locked) due
      where i.organization_id = due.organization_id and i.id = due.id
      returning i.organization_id as "organizationId", i.id, i.created_by as "createdBy", i.origin, i.columns`,
   )
-  const release = sql<never, [id: string, seconds: number, failures: number]>(`
-    update ${table} i set next_run_at = clock_timestamp() + make_interval(secs => $3), failures = i.failures + $4
-    where i.organization_id = $1 and i.id = $2 and i.status = 'RUNNING'`)
-  const selectPart = sql<{ line: number; lines: string }, [id: string, after: number]>(`
-    select p.line, p.lines from ${table}_part p where p.organization_id = $1 and p.import_id = $2 and p.line > $3
+  const release = sql<never, { id: string; seconds: number; failures: number }>(`
+    update ${table} i set next_run_at = clock_timestamp() + make_interval(secs => $seconds),
+      failures = i.failures + $failures
+    where i.organization_id = $organization and i.id = $id and i.status = 'RUNNING'`)
+  const selectPart = sql<{ line: number; lines: string }, { id: string; after: number }>(`
+    select p.line, p.lines from ${table}_part p where p.organization_id = $organization and p.import_id = $id
+      and p.line > $after
     order by p.line limit 1`)
-  const deletePart = sql<never, [id: string, line: number]>(`
+  const deletePart = sql<never, { id: string; line: number }>(`
     with running as (
-      select i.id from ${table} i where i.organization_id = $1 and i.id = $2 and i.status = 'RUNNING' for no key update
+      select i.id from ${table} i where i.organization_id = $organization and i.id = $id
+        and i.status = 'RUNNING' for no key update
     )
-    delete from ${table}_part p using running where p.organization_id = $1 and p.import_id = running.id and p.line = $3`)
-  const advance = sql<never, [id: string, done: number, created: number, refused: number, reports: string]>(`
-    update ${table} i set done = i.done + $3, created = i.created + $4, rejected = i.rejected + $5,
-      line_reports = case when jsonb_array_length(i.line_reports) < ${limits.csvImportReportedLines} then i.line_reports || $6::jsonb else i.line_reports end,
+    delete from ${table}_part p using running where p.organization_id = $organization
+      and p.import_id = running.id and p.line = $line`)
+  const advance = sql<
+    never,
+    { id: string; done: number; created: number; refused: number; reports: string }
+  >(`
+    update ${table} i set done = i.done + $done, created = i.created + $created, rejected = i.rejected + $refused,
+      line_reports = case when jsonb_array_length(i.line_reports) < ${limits.csvImportReportedLines} then i.line_reports || $reports::jsonb else i.line_reports end,
       next_run_at = clock_timestamp() + ${leaseDuration}, failures = 0,
-      status = case when i.done + $3 = i.total then 'DONE' else i.status end,
-      ended_at = case when i.done + $3 = i.total then now() end
-    where i.organization_id = $1 and i.id = $2`)
+      status = case when i.done + $done = i.total then 'DONE' else i.status end,
+      ended_at = case when i.done + $done = i.total then now() end
+    where i.organization_id = $organization and i.id = $id`)
   // index lead_import_ended or client_import_ended
   const deleteOld = crossTenantSql<{ deleted: number }>(
     'the retention of imports is the same for all organizations',
@@ -100,34 +113,41 @@ export function importStore(table: 'lead_import' | 'client_import') {
     /** Inserts an import; undefined while another one of the organization is running. An import without lines is DONE. */
     insert(tx: Tx, input: NewImport): Promise<CsvImportRow | undefined> {
       const { id, fileName, createdBy, origin, columns, total } = input
-      return tx.first(insert, id, fileName, createdBy, JSON.stringify(origin), JSON.stringify(columns), total)
+      return tx.first(insert, {
+        id,
+        fileName,
+        createdBy,
+        origin: JSON.stringify(origin),
+        columns: JSON.stringify(columns),
+        total,
+      })
     },
     /** Stores a part by the number of its first line. */
     async insertPart(tx: Tx, id: string, line: number, encrypted: string): Promise<void> {
-      await tx.run(insertLines, id, line, encrypted)
+      await tx.run(insertLines, { id, line, lines: encrypted })
     },
     /**
      * An import with its line reports in order. One statement reads both, so that the counts and the reports agree while a
      * worker imports.
      */
     async withLines(db: Db, id: string): Promise<{ row: CsvImportRow; lines: CsvImportLine[] } | undefined> {
-      const found = await db.first(select, id)
+      const found = await db.first(select, { id })
       if (!found) return undefined
       const { lines, ...row } = found
       return { row, lines: lines.slice(0, limits.csvImportReportedLines) }
     },
     /** An import, locked against workers until the transaction ends. */
     lock(tx: Tx, id: string): Promise<(CsvImportRow & { failures: number }) | undefined> {
-      return tx.first(lock, id)
+      return tx.first(lock, { id })
     },
     /** A page of imports, latest first, and the total up to the last page. */
     async list(db: Db, limit: number, offset: number): Promise<{ rows: CsvImportRow[]; total: number }> {
-      const [rows, counted] = await Promise.all([db.rows(page, limit, offset), db.first(count)])
+      const [rows, counted] = await Promise.all([db.rows(page, { limit, offset }), db.first(count)])
       return { rows, total: counted!.n }
     },
     /** Ends an import that this transaction has locked, and deletes its remaining lines. */
-    async end(tx: Tx, id: string, status: 'STOPPED' | 'CANCELLED'): Promise<CsvImportRow> {
-      return (await tx.first(end, id, status))!
+    end(tx: Tx, id: string, status: 'STOPPED' | 'CANCELLED'): Promise<CsvImportRow> {
+      return tx.one(end, { id, status })
     },
     /** Leases the import that has waited longest. */
     claim(database: Database): Promise<ClaimedImport | undefined> {
@@ -135,23 +155,29 @@ export function importStore(table: 'lead_import' | 'client_import') {
     },
     /** Ends the lease, so that any worker can continue after `seconds`. */
     async release(tx: Tx, id: string, seconds = 0, failures = 0): Promise<void> {
-      await tx.run(release, id, seconds, failures)
+      await tx.run(release, { id, seconds, failures })
     },
     /** The next part after a line, encrypted. */
     nextPart(db: Db, id: string, after: number): Promise<{ line: number; lines: string } | undefined> {
-      return db.first(selectPart, id, after)
+      return db.first(selectPart, { id, after })
     },
     /** Deletes a part. Returns false if another worker deleted it or the import has ended. */
     async consumePart(tx: Tx, id: string, line: number): Promise<boolean> {
-      return (await tx.run(deletePart, id, line)) > 0
+      return (await tx.run(deletePart, { id, line })) > 0
     },
     /** Records processed lines, and ends the import after the last one. */
     async advance(tx: Tx, id: string, { created, refused, reports }: ImportProgress): Promise<void> {
-      await tx.run(advance, id, created + refused, created, refused, JSON.stringify(reports))
+      await tx.run(advance, {
+        id,
+        done: created + refused,
+        created,
+        refused,
+        reports: JSON.stringify(reports),
+      })
     },
     /** Deletes a batch of imports beyond the retention and returns their number. */
     async deleteOld(database: Database): Promise<number> {
-      return (await database.crossTenant.first(deleteOld))!.deleted
+      return (await database.crossTenant.one(deleteOld)).deleted
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 
-const setPlanMode = sql<never, [mode: 'force_custom_plan' | 'auto']>(
-  `select set_config('plan_cache_mode', $2, $1::text is not null)`,
+const setPlanMode = sql<never, { mode: 'force_custom_plan' | 'auto' }>(
+  `select set_config('plan_cache_mode', $mode, $organization::text is not null)`,
 )
 
 /**
@@ -12,13 +12,13 @@ const setPlanMode = sql<never, [mode: 'force_custom_plan' | 'auto']>(
  */
 export async function countsWithNewPlan(
   tx: Tx,
-  counts: Statement<{ n: number }, [lookups: string]>,
+  counts: Statement<{ n: number }, { lookups: string }>,
   lookups: readonly object[],
 ): Promise<number[]> {
   const [, rows] = await Promise.all([
-    tx.run(setPlanMode, 'force_custom_plan'),
-    tx.rows(counts, JSON.stringify(lookups)),
-    tx.run(setPlanMode, 'auto'),
+    tx.run(setPlanMode, { mode: 'force_custom_plan' }),
+    tx.rows(counts, { lookups: JSON.stringify(lookups) }),
+    tx.run(setPlanMode, { mode: 'auto' }),
   ])
   return rows.map(({ n }) => n)
 }

@@ -5,12 +5,14 @@ import { sql } from '#platform/data/statement.ts'
 const select = sql<Issuer>(`
   select i.legal_name as "legalName", i.tax_id as "taxId", i.address, i.city, i.postal_code as "postalCode", i.country,
     i.email, i.phone, i.currency
-  from crm_issuer i where i.organization_id = $1`)
-const selectName = sql<{ name: string }>('select o.name from organization o where o.id = $1')
-const upsert = sql<never, [issuer: string]>(`
-  insert into crm_issuer (organization_id, legal_name, tax_id, address, city, postal_code, country, email, phone, currency)
-  select $1, r."legalName", r."taxId", r.address, r.city, r."postalCode", r.country, r.email, r.phone, r.currency
-  from jsonb_to_record($2::jsonb) as r("legalName" text, "taxId" text, address text, city text, "postalCode" text,
+  from crm_issuer i where i.organization_id = $organization`)
+const selectName = sql<{ name: string }>('select o.name from organization o where o.id = $organization')
+const upsert = sql<never, { issuer: string }>(`
+  insert into crm_issuer (organization_id, legal_name, tax_id, address, city, postal_code, country, email,
+    phone, currency)
+  select $organization, r."legalName", r."taxId", r.address, r.city, r."postalCode", r.country, r.email,
+    r.phone, r.currency
+  from jsonb_to_record($issuer::jsonb) as r("legalName" text, "taxId" text, address text, city text, "postalCode" text,
     country text, email text, phone text, currency text)
   on conflict (organization_id) do update set legal_name = excluded.legal_name, tax_id = excluded.tax_id,
     address = excluded.address, city = excluded.city, postal_code = excluded.postal_code, country = excluded.country,
@@ -23,9 +25,9 @@ export function issuerOf(db: Db): Promise<Issuer | undefined> {
 
 /** The display name of the organization. */
 export async function organizationName(db: Db): Promise<string> {
-  return (await db.first(selectName))!.name
+  return (await db.one(selectName)).name
 }
 
 export async function setIssuer(tx: Tx, issuer: Issuer): Promise<void> {
-  await tx.run(upsert, JSON.stringify(issuer))
+  await tx.run(upsert, { issuer: JSON.stringify(issuer) })
 }

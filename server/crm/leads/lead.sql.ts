@@ -7,11 +7,12 @@ import type { LeadInput } from './fields.ts'
 
 const selectReferences = sql<
   { phone_country: string | null; assignee_id: string | null },
-  [assigneeId: string | null]
+  { assigneeId: string | null }
 >(`
-  select (select s.phone_country from crm_settings s where s.organization_id = $1) as phone_country,
+  select (select s.phone_country from crm_settings s where s.organization_id = $organization) as phone_country,
     (select m.person_id from membership m
-     where m.organization_id = $1 and m.person_id = $2 and m.removed_at is null for key share) as assignee_id`)
+     where m.organization_id = $organization and m.person_id = $assigneeId and m.removed_at is null
+       for key share) as assignee_id`)
 
 /** Locks the assignee and reads the telephone country. Refuses NOT_OF_THIS_ORGANIZATION for an unknown assignee. */
 export async function lockLeadReferences(
@@ -19,7 +20,7 @@ export async function lockLeadReferences(
   { phone, assigneeId }: LeadInput,
 ): Promise<{ phoneCountry: string }> {
   if (!phone && !assigneeId) return { phoneCountry: defaultPhoneCountry }
-  const row = await tx.first(selectReferences, assigneeId ?? null)
+  const row = await tx.first(selectReferences, { assigneeId: assigneeId ?? null })
   if (assigneeId && !row?.assignee_id)
     fail('NOT_OF_THIS_ORGANIZATION', {
       details: [unknownReference('assigneeId', 'is not a member of this organization')],

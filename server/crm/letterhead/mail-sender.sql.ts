@@ -9,14 +9,14 @@ const select = sql<MailSenderRow>(`
   select coalesce(i.legal_name, o.name) as name, i.email as "replyTo", h.accent_color as "accentColor", h.footer,
     case when h.logo_sha256 is not null
       then jsonb_build_object('sha256', h.logo_sha256, 'contentType', h.logo_content_type) end as logo
-  from organization o left join crm_issuer i on i.organization_id = $1
-  left join crm_letterhead h on h.organization_id = $1 where o.id = $1`)
+  from organization o left join crm_issuer i on i.organization_id = $organization
+  left join crm_letterhead h on h.organization_id = $organization where o.id = $organization`)
 
-export async function readMailSender(db: Db): Promise<MailSenderRow> {
-  return (await db.first(select))!
+export function readMailSender(db: Db): Promise<MailSenderRow> {
+  return db.one(select)
 }
 
 /** The display name of the organization in mails. */
 export async function mailSenderName(db: Db): Promise<string> {
-  return (await db.first(select))!.name
+  return (await db.one(select)).name
 }

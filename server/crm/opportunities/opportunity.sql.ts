@@ -7,26 +7,26 @@ import { allOpportunityColumns, type OpportunityRow, opportunityColumns } from '
 
 const names = Object.keys(opportunityColumns)
 const typed = Object.entries(opportunityColumns).map(([name, type]) => `${name} ${type}`)
-const inputRow = `jsonb_to_record($2::jsonb) as r(${typed.join(', ')})`
-const insert = sql<OpportunityRow, [row: string]>(`
+const inputRow = `jsonb_to_record($row::jsonb) as r(${typed.join(', ')})`
+const insert = sql<OpportunityRow, { row: string }>(`
   insert into crm_opportunity as o (organization_id, ${names.join(', ')})
-  select $1, ${names.map(name => `r.${name}`).join(', ')} from ${inputRow}
+  select $organization, ${names.map(name => `r.${name}`).join(', ')} from ${inputRow}
   returning ${allOpportunityColumns}`)
-const update = sql<OpportunityRow, [row: string]>(`
+const update = sql<OpportunityRow, { row: string }>(`
   update crm_opportunity o set ${names
     .filter(name => name !== 'id')
     .map(name => `${name} = r.${name}`)
     .join(', ')}, updated_at = now(), closed_at = case when r.status <> 'OPEN' then now() end
-  from ${inputRow} where o.organization_id = $1 and o.id = r.id
+  from ${inputRow} where o.organization_id = $organization and o.id = r.id
   returning ${allOpportunityColumns}`)
 
-export async function insertOpportunity(tx: Tx, opportunity: OpportunityRow): Promise<OpportunityRow> {
-  return (await tx.first(insert, JSON.stringify(opportunity)))!
+export function insertOpportunity(tx: Tx, opportunity: OpportunityRow): Promise<OpportunityRow> {
+  return tx.one(insert, { row: JSON.stringify(opportunity) })
 }
 
 /** Updates an opportunity that this transaction has locked. */
-export async function setOpportunity(tx: Tx, opportunity: OpportunityRow): Promise<OpportunityRow> {
-  return (await tx.first(update, JSON.stringify(opportunity)))!
+export function setOpportunity(tx: Tx, opportunity: OpportunityRow): Promise<OpportunityRow> {
+  return tx.one(update, { row: JSON.stringify(opportunity) })
 }
 
 type Filters = { status: OpportunityStatus | null; clientId: string | null }
@@ -36,23 +36,22 @@ const source = {
   columns: allOpportunityColumns,
   search: "(' ' || o.title_folded)",
 }
+const filters = { status: 'o.status = $status', clientId: 'o.client_id = $clientId' }
 // index crm_opportunity_recent, crm_opportunity_status or crm_opportunity_of
-const newestOpportunities = pagedList<OpportunityRow, [status: string | null, clientId: string | null]>(
+const newestOpportunities = pagedList<OpportunityRow, Filters>(
   {
     columns: allOpportunityColumns,
-    from: 'from crm_opportunity o where o.organization_id = $1',
+    from: 'from crm_opportunity o where o.organization_id = $organization',
     order: 'o.created_at desc, o.id desc',
   },
-  [],
-  ['o.status = $2', 'o.client_id = $3'],
+  filters,
 )
 // the same indexes and crm_opportunity_search
-const searchOpportunities = recentSearch<OpportunityRow>(source, ['o.status = $2', 'o.client_id = $3'])
-const opportunitiesByIds = rowsByIds<OpportunityRow>(source, [
-  'o.status = $3',
-  'o.client_id = $4',
-  matchesAll(source.search, '$5'),
-])
+const searchOpportunities = recentSearch<OpportunityRow, keyof Filters>(source, filters)
+const opportunitiesByIds = rowsByIds<OpportunityRow, keyof Filters | 'search'>(source, {
+  ...filters,
+  search: matchesAll(source.search, '$search'),
+})
 
 /** A page of opportunities, newest first, and their total. */
 export function listOpportunities(
@@ -60,7 +59,7 @@ export function listOpportunities(
   { status, clientId, search, ids }: Filters & ListSelection,
   page: { limit: number; offset: number },
 ): Promise<{ rows: OpportunityRow[]; total: number }> {
-  if (ids) return opportunitiesByIds(db, ids, [status, clientId, patternLines(search)], page)
-  if (search) return searchOpportunities(db, search, [status, clientId], page)
-  return newestOpportunities(db, [status, clientId], page)
+  if (ids) return opportunitiesByIds(db, ids, { status, clientId, search: patternLines(search) }, page)
+  if (search) return searchOpportunities(db, search, { status, clientId }, page)
+  return newestOpportunities(db, { status, clientId }, page)
 }

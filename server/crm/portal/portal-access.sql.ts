@@ -19,36 +19,40 @@ export type PortalAccessRow = {
 // derived in one direction from the stored digest, which is not shown
 const sessionId = (s: string) => `encode(sha256(${s}.token_digest), 'hex')`
 // indexes crm_contact_of, portal_session_of and portal_link_of
-const select = sql<PortalAccessRow, [clientId: string]>(`
-  select a.id, a.kind, p.id as contact_id, p.first_name, p.last_name, p.email, a.created_at, a.last_used_at, a.expires_at, a.ip
+const select = sql<PortalAccessRow, { clientId: string }>(`
+  select a.id, a.kind, p.id as contact_id, p.first_name, p.last_name, p.email, a.created_at, a.last_used_at,
+    a.expires_at, a.ip
   from crm_contact p cross join lateral (
     select ${sessionId('s')} as id, 'SESSION' as kind, s.created_at, s.last_used_at, s.expires_at, s.ip
-    from portal_session s where s.organization_id = $1 and s.contact_id = p.id and s.expires_at > now()
+    from portal_session s where s.organization_id = $organization and s.contact_id = p.id and s.expires_at > now()
     union all
     select l.id, 'LINK', l.created_at, null, l.expires_at, l.ip
-    from portal_link l where l.organization_id = $1 and l.contact_id = p.id and l.expires_at > now()) a
-  where p.organization_id = $1 and p.client_id = $2 and p.erased_at is null
+    from portal_link l where l.organization_id = $organization and l.contact_id = p.id and l.expires_at > now()) a
+  where p.organization_id = $organization and p.client_id = $clientId and p.erased_at is null
   order by a.created_at desc, a.id limit ${limits.portalAccessShown}`)
 // index portal_session_of
-const deleteSession = sql<never, [contactId: string, id: string]>(
-  `delete from portal_session s where s.organization_id = $1 and s.contact_id = $2 and ${sessionId('s')} = $3`,
+const deleteSession = sql<never, { contactId: string; id: string }>(
+  `delete from portal_session s where s.organization_id = $organization and s.contact_id = $contactId
+    and ${sessionId('s')} = $id`,
 )
-const deleteLink = sql<never, [contactId: string, id: string]>(
-  'delete from portal_link l where l.organization_id = $1 and l.contact_id = $2 and l.id = $3',
+const deleteLink = sql<never, { contactId: string; id: string }>(
+  'delete from portal_link l where l.organization_id = $organization and l.contact_id = $contactId and l.id = $id',
 )
 // indexes crm_contact_of, portal_session_of and portal_link_of
-const lockContacts = sql<{ id: string }, [clientId: string]>(`
-  select p.id from crm_contact p where p.organization_id = $1 and p.client_id = $2 and p.erased_at is null
-    and (exists (select from portal_session s where s.organization_id = $1 and s.contact_id = p.id)
-      or exists (select from portal_link l where l.organization_id = $1 and l.contact_id = p.id))
+const lockContacts = sql<{ id: string }, { clientId: string }>(`
+  select p.id from crm_contact p where p.organization_id = $organization and p.client_id = $clientId
+    and p.erased_at is null
+    and (exists (select from portal_session s where s.organization_id = $organization and s.contact_id = p.id)
+      or exists (select from portal_link l where l.organization_id = $organization and l.contact_id = p.id))
   order by p.id for no key update`)
 // index portal_session_of
-const deleteSessions = sql<never, [contactIds: string[]]>(
-  'delete from portal_session s where s.organization_id = $1 and s.contact_id = any($2::text[])',
+const deleteSessions = sql<never, { contactIds: string[] }>(
+  `delete from portal_session s where s.organization_id = $organization
+    and s.contact_id = any($contactIds::text[])`,
 )
 // index portal_link_of
-const deleteLinks = sql<never, [contactIds: string[]]>(
-  'delete from portal_link l where l.organization_id = $1 and l.contact_id = any($2::text[])',
+const deleteLinks = sql<never, { contactIds: string[] }>(
+  'delete from portal_link l where l.organization_id = $organization and l.contact_id = any($contactIds::text[])',
 )
 const deleteExpired = (table: string, key: string) =>
   crossTenantSql<{ removed: number }>(
@@ -64,7 +68,7 @@ const deleteExpiredLinks = deleteExpired('portal_link', 'id')
 
 /** The sessions and links of the contacts of a client that have not expired, the newest first. */
 export function portalAccessOf(db: Db, clientId: string): Promise<PortalAccessRow[]> {
-  return db.rows(select, clientId)
+  return db.rows(select, { clientId })
 }
 
 /** Ends a session or a link of a locked contact. Returns undefined if there is none. */
@@ -74,8 +78,8 @@ export async function endAccess(
   id: string,
 ): Promise<PortalAccessRow['kind'] | undefined> {
   const [sessions, links] = await Promise.all([
-    tx.run(deleteSession, contactId, id),
-    tx.run(deleteLink, contactId, id),
+    tx.run(deleteSession, { contactId, id }),
+    tx.run(deleteLink, { contactId, id }),
   ])
   if (sessions > 0) return 'SESSION'
   return links > 0 ? 'LINK' : undefined
@@ -86,10 +90,10 @@ export async function endAccessOfClient(
   tx: Tx,
   clientId: string,
 ): Promise<{ sessionsEnded: number; linksEnded: number }> {
-  const contactIds = (await tx.rows(lockContacts, clientId)).map(({ id }) => id)
+  const contactIds = (await tx.rows(lockContacts, { clientId })).map(({ id }) => id)
   const [linksEnded, sessionsEnded] = await Promise.all([
-    tx.run(deleteLinks, contactIds),
-    tx.run(deleteSessions, contactIds),
+    tx.run(deleteLinks, { contactIds }),
+    tx.run(deleteSessions, { contactIds }),
   ])
   return { sessionsEnded, linksEnded }
 }

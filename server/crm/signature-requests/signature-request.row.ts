@@ -17,7 +17,8 @@ export type SignatureRequestRow = {
 /** The select list of `signature_request q` for a full row, with the join in `requestJoin`. */
 export const allRequestColumns = `q.id, q.budget_id, q.document_id, d.sha256 as document_sha256, q.link_days, q.status,
   q.stop_reason, q.created_by, q.created_at, q.ended_at`
-export const requestJoin = 'join budget_document d on d.organization_id = $1 and d.id = q.document_id'
+export const requestJoin =
+  'join budget_document d on d.organization_id = $organization and d.id = q.document_id'
 
 /** A signer, with the times of their latest link and signature. */
 export type RequestSignerRow = {
@@ -46,5 +47,5 @@ export const allSignerColumns = `g.id, g.request_id, g.position, g.signing_order
   l.viewed_at, l.expires_at, l.declined_at, 
   coalesce(l.expires_at <= now() and l.revoked_at is null, false) as is_expired, g.signature_id,
   s.signer_name as signed_name, s.signed_at`
-export const signerJoins = `left join signing_link l on l.organization_id = $1 and l.id = g.link_id
-  left join budget_signature s on s.organization_id = $1 and s.id = g.signature_id`
+export const signerJoins = `left join signing_link l on l.organization_id = $organization and l.id = g.link_id
+  left join budget_signature s on s.organization_id = $organization and s.id = g.signature_id`

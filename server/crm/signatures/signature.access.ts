@@ -6,18 +6,18 @@ import { allSignatureColumns, type SignatureRow, signatureJoins } from './signat
 type OptionalRow<Row> = { [Key in keyof Row]: Row[Key] | null }
 const statement = (condition: string) => `
   select ${allSignatureColumns} from budget b
-  left join budget_signature s on s.organization_id = $1 and s.budget_id = b.id ${condition}
+  left join budget_signature s on s.organization_id = $organization and s.budget_id = b.id ${condition}
   ${signatureJoins}
-  where b.organization_id = $1 and b.id = $2`
-const select = sql<OptionalRow<SignatureRow>, [budgetId: string, id: string]>(statement('and s.id = $3'))
+  where b.organization_id = $organization and b.id = $budgetId`
+const select = sql<OptionalRow<SignatureRow>, { budgetId: string; id: string }>(statement('and s.id = $id'))
 // index budget_signature_of
-const selectAll = sql<OptionalRow<SignatureRow>, [budgetId: string]>(
+const selectAll = sql<OptionalRow<SignatureRow>, { budgetId: string }>(
   `${statement('')} order by s.signed_at desc, s.id desc`,
 )
 
 /** A signature of a budget. Refuses BUDGET_NOT_FOUND and SIGNATURE_NOT_FOUND. */
 export async function signatureFor(db: Db, budgetId: string, id: string): Promise<SignatureRow> {
-  const row = (await db.first(select, budgetId, id)) ?? fail('BUDGET_NOT_FOUND')
+  const row = (await db.first(select, { budgetId, id })) ?? fail('BUDGET_NOT_FOUND')
   return isThere(row) ? row : fail('SIGNATURE_NOT_FOUND')
 }
 
@@ -28,7 +28,7 @@ export function isOfAcceptance({ request_status }: SignatureRow): boolean {
 
 /** All signatures of a budget, newest first. Refuses BUDGET_NOT_FOUND. */
 export async function signaturesFor(db: Db, budgetId: string): Promise<SignatureRow[]> {
-  const row = await db.rows(selectAll, budgetId)
+  const row = await db.rows(selectAll, { budgetId })
   if (row.length === 0) fail('BUDGET_NOT_FOUND')
   return row.filter(isThere)
 }

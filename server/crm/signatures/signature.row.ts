@@ -42,6 +42,6 @@ export const recordedColumns = `s.id, s.budget_id, s.signing_link_id, s.via, s.s
 /** The same for a full row, with the joins in `signatureJoins`. */
 export const allSignatureColumns = `${recordedColumns}, l.id as link_id, d.sha256 as document_sha256,
   q.status as request_status`
-export const signatureJoins = `left join signing_link l on l.organization_id = $1 and l.id = s.signing_link_id
-  left join budget_document d on d.organization_id = $1 and d.id = s.document_id
-  left join signature_request q on q.organization_id = $1 and q.id = s.signature_request_id`
+export const signatureJoins = `left join signing_link l on l.organization_id = $organization and l.id = s.signing_link_id
+  left join budget_document d on d.organization_id = $organization and d.id = s.document_id
+  left join signature_request q on q.organization_id = $organization and q.id = s.signature_request_id`

@@ -29,23 +29,23 @@ export type BudgetEventRow = {
   at: string
 }
 
-const insert = sql<never, [events: string]>(`
+const insert = sql<never, { events: string }>(`
   insert into budget_event (organization_id, id, budget_id, signing_link_id, kind, actor_id, ip, user_agent, at)
-  select $1, e.id, e."budgetId", e."linkId", e.kind, e."actorId", e.ip, e."userAgent", clock_timestamp()
-  from jsonb_to_recordset($2::jsonb) as e(id text, "budgetId" text, "linkId" text, kind text, "actorId" text, ip inet,
-    "userAgent" text)`)
+  select $organization, e.id, e."budgetId", e."linkId", e.kind, e."actorId", e.ip, e."userAgent", clock_timestamp()
+  from jsonb_to_recordset($events::jsonb) as e(id text, "budgetId" text, "linkId" text, kind text,
+    "actorId" text, ip inet, "userAgent" text)`)
 // index budget_event_of
-const select = sql<BudgetEventRow, [budgetId: string, most: number]>(`
+const select = sql<BudgetEventRow, { budgetId: string; most: number }>(`
   select e.kind, host(e.ip) as ip, e.at from budget_event e
-  where e.organization_id = $1 and e.budget_id = $2 order by e.at desc, e.id desc limit $3`)
+  where e.organization_id = $organization and e.budget_id = $budgetId order by e.at desc, e.id desc limit $most`)
 
 /** Inserts events in this order. */
 export async function insertEvents(tx: Tx, ...events: BudgetEvent[]): Promise<void> {
   const ids = newIdsInOrder(events.length)
-  await tx.run(insert, JSON.stringify(events.map((event, at) => ({ ...event, id: ids[at] }))))
+  await tx.run(insert, { events: JSON.stringify(events.map((event, at) => ({ ...event, id: ids[at] }))) })
 }
 
 /** The latest `most` events of a budget, in order. */
 export async function eventsOf(db: Db, budgetId: string, most: number): Promise<BudgetEventRow[]> {
-  return (await db.rows(select, budgetId, most)).reverse()
+  return (await db.rows(select, { budgetId, most })).reverse()
 }

@@ -44,4 +44,5 @@ const columns = [
 /** The select list of `signing_link l` for a full row, with the joins in `linkJoins`. */
 export const allLinkColumns = `${columns.map(name => `l.${name}`).join(', ')},
   d.sha256 as document_sha256, d.data_sha256 as document_data_sha256, l.expires_at <= now() as is_expired`
-export const linkJoins = 'left join budget_document d on d.organization_id = $1 and d.id = l.document_id'
+export const linkJoins =
+  'left join budget_document d on d.organization_id = $organization and d.id = l.document_id'

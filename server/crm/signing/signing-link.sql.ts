@@ -5,80 +5,85 @@ import type { StoredPdf } from './stored-pdf.ts'
 
 const insertDocumentRow = sql<
   never,
-  [id: string, budgetId: string, sha256: string, size: number, dataSha256: string]
+  { id: string; budgetId: string; sha256: string; size: number; dataSha256: string }
 >(`
   insert into budget_document (organization_id, id, budget_id, sha256, size, data_sha256)
-  values ($1, $2, $3, $4, $5, $6)`)
+  values ($organization, $id, $budgetId, $sha256, $size, $dataSha256)`)
 const insert = sql<
   never,
-  [
-    id: string,
-    budgetId: string,
-    signerName: string,
-    signerEmail: string,
-    tokenDigest: string,
-    documentId: string | null,
-    createdBy: string,
-    days: number,
-    requestId: string | null,
-  ]
+  {
+    id: string
+    budgetId: string
+    signerName: string
+    signerEmail: string
+    tokenDigest: string
+    documentId: string | null
+    createdBy: string
+    days: number
+    requestId: string | null
+  }
 >(`
   insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, document_id,
     created_by, expires_at, signature_request_id)
-  values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7, $8, now() + make_interval(days => $9), $10)`)
-const select = sql<SigningLinkRow, [budgetId: string, id: string]>(`
+  values ($organization, $id, $budgetId, $signerName, $signerEmail, decode($tokenDigest, 'hex'), $documentId,
+    $createdBy, now() + make_interval(days => $days), $requestId)`)
+const select = sql<SigningLinkRow, { budgetId: string; id: string }>(`
   select ${allLinkColumns} from signing_link l ${linkJoins}
-  where l.organization_id = $1 and l.budget_id = $2 and l.id = $3`)
+  where l.organization_id = $organization and l.budget_id = $budgetId and l.id = $id`)
 // index signing_link_of
-const selectAll = sql<SigningLinkRow, [budgetId: string]>(`
+const selectAll = sql<SigningLinkRow, { budgetId: string }>(`
   select ${allLinkColumns} from signing_link l ${linkJoins}
-  where l.organization_id = $1 and l.budget_id = $2 order by l.created_at desc, l.id desc`)
-const count = sql<{ total: number }, [budgetId: string]>(
-  'select count(*) as total from signing_link l where l.organization_id = $1 and l.budget_id = $2',
+  where l.organization_id = $organization and l.budget_id = $budgetId order by l.created_at desc, l.id desc`)
+const count = sql<{ total: number }, { budgetId: string }>(
+  `select count(*) as total from signing_link l where l.organization_id = $organization
+    and l.budget_id = $budgetId`,
 )
 // index signing_link_open
-const revokeOfSigner = sql<{ id: string }, [budgetId: string, email: string]>(`
+const revokeOfSigner = sql<{ id: string }, { budgetId: string; email: string }>(`
   update signing_link l set revoked_at = now()
-  where l.organization_id = $1 and l.budget_id = $2 and lower(l.signer_email) = lower($3)
+  where l.organization_id = $organization and l.budget_id = $budgetId and lower(l.signer_email) = lower($email)
     and l.revoked_at is null and l.used_at is null and l.declined_at is null
   returning l.id`)
 // index signing_link_open
-const revokeAll = sql<{ id: string }, [budgetId: string]>(`
+const revokeAll = sql<{ id: string }, { budgetId: string }>(`
   update signing_link l set revoked_at = now()
-  where l.organization_id = $1 and l.budget_id = $2 and l.expires_at > now()
+  where l.organization_id = $organization and l.budget_id = $budgetId and l.expires_at > now()
     and l.revoked_at is null and l.used_at is null and l.declined_at is null
   returning l.id`)
-const update = (set: string) => `update signing_link l set ${set} where l.organization_id = $1 and l.id = $2`
-const revoke = sql<never, [id: string]>(update('revoked_at = now()'))
-const use = sql<never, [id: string]>(update('used_at = now(), viewed_at = coalesce(l.viewed_at, now())'))
-const decline = sql<never, [id: string]>(update('declined_at = now()'))
-const view = sql<never, [id: string]>(`${update('viewed_at = now()')} and l.viewed_at is null`)
-const updateToken = sql<never, [id: string, tokenDigest: string]>(
-  update(`token_digest = decode($3, 'hex'), mailed_at = null`),
+const update = (set: string) =>
+  `update signing_link l set ${set} where l.organization_id = $organization and l.id = $id`
+const revoke = sql<never, { id: string }>(update('revoked_at = now()'))
+const use = sql<never, { id: string }>(update('used_at = now(), viewed_at = coalesce(l.viewed_at, now())'))
+const decline = sql<never, { id: string }>(update('declined_at = now()'))
+const view = sql<never, { id: string }>(`${update('viewed_at = now()')} and l.viewed_at is null`)
+const updateToken = sql<never, { id: string; tokenDigest: string }>(
+  update(`token_digest = decode($tokenDigest, 'hex'), mailed_at = null`),
 )
-const updateMailed = sql<never, [id: string, tokenDigest: string]>(
-  `${update('mailed_at = now()')} and l.token_digest = decode($3, 'hex')`,
+const updateMailed = sql<never, { id: string; tokenDigest: string }>(
+  `${update('mailed_at = now()')} and l.token_digest = decode($tokenDigest, 'hex')`,
 )
 
 // index signing_link_signer
-const eraseLinks = sql<{ id: string; budget_id: string }, [addresses: string[]]>(`
+const eraseLinks = sql<{ id: string; budget_id: string }, { addresses: string[] }>(`
   update signing_link l set signer_name = '', signer_email = '',
     revoked_at = case when l.declined_at is null then coalesce(l.revoked_at, now()) else l.revoked_at end
-  where l.organization_id = $1 and lower(l.signer_email) = any($2) and l.used_at is null
+  where l.organization_id = $organization and lower(l.signer_email) = any($addresses) and l.used_at is null
   returning l.id, l.budget_id`)
 // index budget_event_of
-const eraseVisits = sql<never, [budgetIds: string[], linkIds: string[]]>(`
+const eraseVisits = sql<never, { budgetIds: string[]; linkIds: string[] }>(`
   update budget_event e set ip = null, user_agent = null
-  where e.organization_id = $1 and e.budget_id = any($2) and e.signing_link_id = any($3) and e.actor_id is null`)
-const selectEmail = sql<{ email: string }, [personIds: (string | null)[]]>(`
+  where e.organization_id = $organization and e.budget_id = any($budgetIds)
+    and e.signing_link_id = any($linkIds) and e.actor_id is null`)
+const selectEmail = sql<{ email: string }, { personIds: (string | null)[] }>(`
   select m.email from membership m
-  where m.organization_id = $1 and m.person_id = any($2) and m.removed_at is null
-  order by array_position($2, m.person_id) limit 1`)
+  where m.organization_id = $organization and m.person_id = any($personIds) and m.removed_at is null
+  order by array_position($personIds, m.person_id) limit 1`)
 
-const selectDecliner = sql<{ name: string }, [linkId: string | null, contactId: string | null]>(`
+const selectDecliner = sql<{ name: string }, { linkId: string | null; contactId: string | null }>(`
   select coalesce(
-    (select l.signer_name from signing_link l where l.organization_id = $1 and l.id = $2),
-    (select p.email from crm_contact p where p.organization_id = $1 and p.id = $3 and p.erased_at is null), '') as name`)
+    (select l.signer_name from signing_link l where l.organization_id = $organization and l.id = $linkId),
+    (select p.email from crm_contact p where p.organization_id = $organization and p.id = $contactId
+      and p.erased_at is null), '') as name`)
 
 /** Records a PDF that is already in the file store, with the fingerprint of the data that it shows. */
 export async function insertDocument(
@@ -86,7 +91,7 @@ export async function insertDocument(
   document: { id: string; budgetId: string; dataSha256: string } & StoredPdf,
 ): Promise<void> {
   const { id, budgetId, sha256, size, dataSha256 } = document
-  await tx.run(insertDocumentRow, id, budgetId, sha256, size, dataSha256)
+  await tx.run(insertDocumentRow, { id, budgetId, sha256, size, dataSha256 })
 }
 
 export type NewSigningLink = {
@@ -104,8 +109,7 @@ export type NewSigningLink = {
 
 export async function insertLink(tx: Tx, link: NewSigningLink): Promise<void> {
   const { id, budgetId, signerName, signerEmail, tokenDigest, documentId, createdBy, days, requestId } = link
-  await tx.run(
-    insert,
+  await tx.run(insert, {
     id,
     budgetId,
     signerName,
@@ -115,47 +119,47 @@ export async function insertLink(tx: Tx, link: NewSigningLink): Promise<void> {
     createdBy,
     days,
     requestId,
-  )
+  })
 }
 
-export async function linkOf(db: Db, budgetId: string, id: string): Promise<SigningLinkRow> {
-  return (await db.first(select, budgetId, id))!
+export function linkOf(db: Db, budgetId: string, id: string): Promise<SigningLinkRow> {
+  return db.one(select, { budgetId, id })
 }
 
 /** All links of a budget, newest first. */
 export function linksOf(db: Db, budgetId: string): Promise<SigningLinkRow[]> {
-  return db.rows(selectAll, budgetId)
+  return db.rows(selectAll, { budgetId })
 }
 
 export async function countLinks(db: Db, budgetId: string): Promise<number> {
-  return (await db.first(count, budgetId))!.total
+  return (await db.one(count, { budgetId })).total
 }
 
 /** Revokes the open link of a signer. Returns its id. */
 export async function revokeLinkOf(tx: Tx, budgetId: string, email: string): Promise<string | undefined> {
-  return (await tx.first(revokeOfSigner, budgetId, email))?.id
+  return (await tx.first(revokeOfSigner, { budgetId, email }))?.id
 }
 
 /** Revokes all open links of a budget. Returns their ids. */
 export async function revokeOpenLinks(tx: Tx, budgetId: string): Promise<string[]> {
-  return (await tx.rows(revokeAll, budgetId)).map(({ id }) => id)
+  return (await tx.rows(revokeAll, { budgetId })).map(({ id }) => id)
 }
 
 export async function setRevoked(tx: Tx, id: string): Promise<void> {
-  await tx.run(revoke, id)
+  await tx.run(revoke, { id })
 }
 
 export async function setUsed(tx: Tx, id: string): Promise<void> {
-  await tx.run(use, id)
+  await tx.run(use, { id })
 }
 
 export async function setDeclined(tx: Tx, id: string): Promise<void> {
-  await tx.run(decline, id)
+  await tx.run(decline, { id })
 }
 
 /** Records a view of the page. Returns true the first time. */
 export async function setViewed(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.run(view, id)) > 0
+  return (await tx.run(view, { id })) > 0
 }
 
 /**
@@ -163,10 +167,10 @@ export async function setViewed(tx: Tx, id: string): Promise<boolean> {
  * ones. Used links stay, because they are evidence of a contract. The addresses are in lower case.
  */
 export async function eraseLinksOf(tx: Tx, addresses: string[]): Promise<void> {
-  const erased = await tx.rows(eraseLinks, addresses)
+  const erased = await tx.rows(eraseLinks, { addresses })
   if (erased.length === 0) return
   const [ids, budgets] = [erased.map(({ id }) => id), erased.map(({ budget_id }) => budget_id)]
-  await tx.run(eraseVisits, budgets, ids)
+  await tx.run(eraseVisits, { budgetIds: budgets, linkIds: ids })
 }
 
 /** The e-mail of the first of these people who is still a member. */
@@ -174,20 +178,20 @@ export async function emailOfMember(
   db: Db,
   personIds: readonly (string | null)[],
 ): Promise<string | undefined> {
-  return (await db.first(selectEmail, [...personIds]))?.email
+  return (await db.first(selectEmail, { personIds: [...personIds] }))?.email
 }
 
 /** The name or e-mail of the person who declined a budget; empty if it was erased. */
 export async function declinerName(db: Db, linkId: string | null, contactId: string | null): Promise<string> {
-  return (await db.first(selectDecliner, linkId, contactId))?.name ?? ''
+  return (await db.first(selectDecliner, { linkId, contactId }))?.name ?? ''
 }
 
 /** Replaces the secret of a link. */
 export async function setToken(tx: Tx, id: string, tokenDigest: string): Promise<void> {
-  await tx.run(updateToken, id, tokenDigest)
+  await tx.run(updateToken, { id, tokenDigest })
 }
 
 /** Records that the mail with this secret was sent, unless there is a newer secret. */
 export async function setMailed(tx: Tx, id: string, tokenDigest: string): Promise<void> {
-  await tx.run(updateMailed, id, tokenDigest)
+  await tx.run(updateMailed, { id, tokenDigest })
 }

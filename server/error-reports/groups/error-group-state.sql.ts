@@ -8,20 +8,25 @@ export type StateChangeResult = { id: string; at: string; name: string }
 
 const clearSilence = `silence_type = null, silenced_at = null, silenced_by = null, silenced_until = null, silenced_for_count = null,
   silenced_until_count = null`
-const fromActor = `from membership m where m.organization_id = $1 and m.person_id = $3
-  and g.organization_id = $1 and g.id = any($2::text[])`
-const returningResult = `returning g.id, coalesce(g.resolved_at, g.silenced_at, clock_timestamp()::timestamptz(3)) as at, m.name`
-const resolve = sql<StateChangeResult, [ids: readonly string[], personId: string, graceMinutes: number]>(`
-  update error_group g set state = 'RESOLVED', resolved_at = clock_timestamp(), resolved_by = $3,
-    grace_until = clock_timestamp() + make_interval(mins => $4::int), ${clearSilence} ${fromActor} ${returningResult}`)
+const fromActor = `from membership m where m.organization_id = $organization and m.person_id = $personId
+  and g.organization_id = $organization and g.id = any($ids::text[])`
+const returningResult = `returning g.id,
+  coalesce(g.resolved_at, g.silenced_at, clock_timestamp()::timestamptz(3)) as at, m.name`
+const resolve = sql<StateChangeResult, { ids: readonly string[]; personId: string; graceMinutes: number }>(`
+  update error_group g set state = 'RESOLVED', resolved_at = clock_timestamp(), resolved_by = $personId,
+    grace_until = clock_timestamp() + make_interval(mins => $graceMinutes::int),
+      ${clearSilence} ${fromActor} ${returningResult}`)
 const silence = sql<
   StateChangeResult,
-  [ids: readonly string[], personId: string, type: Silence, until: string | null, count: number | null]
+  { ids: readonly string[]; personId: string; type: Silence; until: string | null; count: number | null }
 >(`
-  update error_group g set state = 'SILENCED', silence_type = $4, silenced_at = clock_timestamp(), silenced_by = $3,
-    silenced_until = $5::timestamptz, silenced_for_count = $6::int, silenced_until_count = g.count + $6::int ${fromActor} ${returningResult}`)
-const reopen = sql<StateChangeResult, [ids: readonly string[], personId: string]>(`
-  update error_group g set state = 'UNRESOLVED', resolved_at = null, resolved_by = null, grace_until = null, ${clearSilence}
+  update error_group g set state = 'SILENCED', silence_type = $type, silenced_at = clock_timestamp(),
+    silenced_by = $personId,
+    silenced_until = $until::timestamptz, silenced_for_count = $count::int,
+      silenced_until_count = g.count + $count::int ${fromActor} ${returningResult}`)
+const reopen = sql<StateChangeResult, { ids: readonly string[]; personId: string }>(`
+  update error_group g set state = 'UNRESOLVED', resolved_at = null, resolved_by = null, grace_until = null,
+    ${clearSilence}
   ${fromActor} ${returningResult}`)
 
 /** Occurrences within the grace period are attributed to the old release. */
@@ -31,7 +36,7 @@ export function setResolved(
   personId: string,
   graceMinutes: number,
 ): Promise<StateChangeResult[]> {
-  return tx.rows(resolve, ids, personId, graceMinutes)
+  return tx.rows(resolve, { ids, personId, graceMinutes })
 }
 
 /** The condition of a silence. `until` and `count` are null for the types that do not use them. */
@@ -43,20 +48,20 @@ export function setSilenced(
   personId: string,
   { type, until, count }: SilenceCondition,
 ): Promise<StateChangeResult[]> {
-  return tx.rows(silence, ids, personId, type, until, count)
+  return tx.rows(silence, { ids, personId, type, until, count })
 }
 
 export function setReopened(tx: Tx, ids: readonly string[], personId: string): Promise<StateChangeResult[]> {
-  return tx.rows(reopen, ids, personId)
+  return tx.rows(reopen, { ids, personId })
 }
 
 const insertHistory = sql<
   never,
-  [errorIds: readonly string[], ids: string[], action: string, actorId: string, note: string | null]
+  { errorIds: readonly string[]; ids: string[]; action: string; actorId: string; note: string | null }
 >(`
   insert into error_history (organization_id, error_id, id, action, actor_id, at, note)
-  select $1, r.error_id, r.id, $4, $5, clock_timestamp(), $6
-  from unnest($2::text[], $3::text[]) as r (error_id, id)`)
+  select $organization, r.error_id, r.id, $action, $actorId, clock_timestamp(), $note
+  from unnest($errorIds::text[], $ids::text[]) as r (error_id, id)`)
 
 /** Adds the same entry to the history of each error. */
 export async function addHistory(
@@ -67,5 +72,5 @@ export async function addHistory(
   text: string | null = null,
 ): Promise<void> {
   const ids = errorIds.map(() => newId())
-  await tx.run(insertHistory, errorIds, ids, action, actorId, text)
+  await tx.run(insertHistory, { errorIds, ids, action, actorId, note: text })
 }

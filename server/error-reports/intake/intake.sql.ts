@@ -46,33 +46,36 @@ const columns = `g.id, g.application_id, g.hash, g.message, g.module, g.severity
   g.regression_count, g.ticket_id, g.hour_at, g.hour_count, g.window_at, g.window_count, g.spiked_at, g.samples`
 
 const selectNow = sql<{ now: string }>(
-  'select clock_timestamp()::timestamptz(3) as now where $1::text is not null',
+  'select clock_timestamp()::timestamptz(3) as now where $organization::text is not null',
 )
 // sorted, so that all transactions lock in the same order
-const upsertSources = sql<SourceRow, [applicationIds: string[]]>(`
+const upsertSources = sql<SourceRow, { applicationIds: string[] }>(`
   insert into error_source as s (organization_id, application_id, reported_at)
-  select $1, a.id, clock_timestamp() from application a
-  where a.organization_id = $1 and a.id = any($2::text[]) order by a.id
+  select $organization, a.id, clock_timestamp() from application a
+  where a.organization_id = $organization and a.id = any($applicationIds::text[]) order by a.id
   on conflict (organization_id, application_id) do update set reported_at = excluded.reported_at
   returning s.application_id, s.ticket_on_regression`)
 export type HourRow = { application_id: string; new_errors: number; overflows: number }
-const selectHours = sql<HourRow, [applicationIds: string[]]>(`
+const selectHours = sql<HourRow, { applicationIds: string[] }>(`
   select i.application_id, i.new_errors, i.overflows from error_intake i
-  where i.organization_id = $1 and i.application_id = any($2::text[])
+  where i.organization_id = $organization and i.application_id = any($applicationIds::text[])
     and i.hour = date_trunc('hour', clock_timestamp(), 'UTC')`)
 // `any` without a join uses the index even before PostgreSQL has statistics of the table
-const lockGroups = sql<GroupRow, [applicationIds: string[], hashes: string[]]>(`
+const lockGroups = sql<GroupRow, { applicationIds: string[]; hashes: string[] }>(`
   select ${columns} from error_group g
-  where g.organization_id = $1 and g.application_id = any($2::text[]) and g.hash = any($3::text[])
+  where g.organization_id = $organization and g.application_id = any($applicationIds::text[])
+    and g.hash = any($hashes::text[])
   order by g.application_id, g.hash for update`)
 const selectUsers = sql<
   { error_id: string; user_digest: string },
-  [applicationIds: string[], hashes: string[], digests: string[]]
+  { applicationIds: string[]; hashes: string[]; digests: string[] }
 >(`
   select u.error_id, u.user_digest from error_group g cross join lateral (
     select u.error_id, u.user_digest from error_user u
-    where u.organization_id = $1 and u.error_id = g.id and u.user_digest = any($4::text[]) offset 0) u
-  where g.organization_id = $1 and g.application_id = any($2::text[]) and g.hash = any($3::text[])`)
+    where u.organization_id = $organization and u.error_id = g.id
+      and u.user_digest = any($digests::text[]) offset 0) u
+  where g.organization_id = $organization and g.application_id = any($applicationIds::text[])
+    and g.hash = any($hashes::text[])`)
 
 export type ErrorKey = { applicationId: string; hash: string }
 
@@ -90,9 +93,9 @@ export async function lockForReports(
   const [now, sources, hours, groups, known] = await Promise.all([
     tx.first(selectNow),
     lockSources(tx, applicationIds),
-    tx.rows(selectHours, applicationIds),
+    tx.rows(selectHours, { applicationIds }),
     lockMoreGroups(tx, keys),
-    users.length > 0 ? tx.rows(selectUsers, ...keysOf(users), [...new Set(digests)]) : [],
+    users.length > 0 ? tx.rows(selectUsers, { ...keysOf(users), digests: [...new Set(digests)] }) : [],
   ])
   const counted = new Map<string, Set<string>>()
   for (const { error_id, user_digest } of known)
@@ -102,34 +105,33 @@ export async function lockForReports(
 
 /** Locks the settings of applications: one flush at a time writes the errors of an application. */
 export function lockSources(tx: Tx, applicationIds: string[]): Promise<SourceRow[]> {
-  return tx.rows(upsertSources, applicationIds)
+  return tx.rows(upsertSources, { applicationIds })
 }
 
-function keysOf(keys: ErrorKey[]): [applicationIds: string[], hashes: string[]] {
-  return [
-    [...new Set(keys.map(({ applicationId }) => applicationId))],
-    [...new Set(keys.map(({ hash }) => hash))],
-  ]
+function keysOf(keys: ErrorKey[]): { applicationIds: string[]; hashes: string[] } {
+  return {
+    applicationIds: [...new Set(keys.map(({ applicationId }) => applicationId))],
+    hashes: [...new Set(keys.map(({ hash }) => hash))],
+  }
 }
 
 /** Locks groups by key; also used for overflow groups once the limit of new errors is reached. */
 export function lockMoreGroups(tx: Tx, keys: ErrorKey[]): Promise<GroupRow[]> {
-  return tx.rows(lockGroups, ...keysOf(keys))
+  return tx.rows(lockGroups, keysOf(keys))
 }
 
 export type PastHourRow = { error_id: string; count: number }
-const selectPast = sql<PastHourRow, [errorIds: string[], hours: string[]]>(`
-  select h.error_id, h.count from unnest($2::text[], $3::timestamptz[]) as w (error_id, hour)
-  join error_hour h on h.organization_id = $1 and h.error_id = w.error_id
+const selectPast = sql<PastHourRow, { errorIds: string[]; hours: string[] }>(`
+  select h.error_id, h.count from unnest($errorIds::text[], $hours::timestamptz[]) as w (error_id, hour)
+  join error_hour h on h.organization_id = $organization and h.error_id = w.error_id
     and h.hour < w.hour and h.hour >= w.hour - interval '24 hours'`)
 
 /** Counts of the 24 hours before the given hour of each group; hours without occurrences are omitted. */
 export function pastHours(tx: Tx, groups: { errorId: string; hour: string }[]): Promise<PastHourRow[]> {
-  return tx.rows(
-    selectPast,
-    groups.map(({ errorId }) => errorId),
-    groups.map(({ hour }) => hour),
-  )
+  return tx.rows(selectPast, {
+    errorIds: groups.map(({ errorId }) => errorId),
+    hours: groups.map(({ hour }) => hour),
+  })
 }
 
 /** `burst` of the hourly reports may be sent at once. */
@@ -138,22 +140,24 @@ export type ReportLimit = { perHour: number; burst: number }
 type TakenReports = { taken: number; remaining: number; wait_seconds: number }
 const takeFromAllowance = sql<
   TakenReports,
-  [keyId: string, portionSize: number, burst: number, stepSeconds: string]
+  { keyId: string; portionSize: number; burst: number; stepSeconds: string }
 >(`
   insert into error_allowance as a (organization_id, key_id, last_portion, due_at)
-  values ($1, $2, least($3::int, $4::int), clock_timestamp() + least($3::int, $4::int) * $5::interval)
+  values ($organization, $keyId, least($portionSize::int, $burst::int),
+    clock_timestamp() + least($portionSize::int, $burst::int) * $stepSeconds::interval)
   on conflict (organization_id, key_id) do update set
-    last_portion = greatest(0, least($3::int, ${availableReports()})),
-    due_at = greatest(a.due_at, statement_timestamp()) + greatest(0, least($3::int, ${availableReports()})) * $5::interval
+    last_portion = greatest(0, least($portionSize::int, ${availableReports()})),
+    due_at = greatest(a.due_at, statement_timestamp()) + greatest(0,
+      least($portionSize::int, ${availableReports()})) * $stepSeconds::interval
   returning last_portion as taken,
-    greatest(0, least($4::int - last_portion, ${availableReports()})) as remaining,
+    greatest(0, least($burst::int - last_portion, ${availableReports()})) as remaining,
     greatest(1, ceil(extract(epoch from
-    a.due_at + $5::interval - $4::int * $5::interval - statement_timestamp())))::int as wait_seconds`)
+    a.due_at + $stepSeconds::interval - $burst::int * $stepSeconds::interval - statement_timestamp())))::int as wait_seconds`)
 
 /** SQL for the number of reports that are currently available. */
 function availableReports(): string {
-  return `floor(extract(epoch from statement_timestamp() + $4::int * $5::interval - greatest(a.due_at, statement_timestamp()))
-    / extract(epoch from $5::interval))::int`
+  return `floor(extract(epoch from statement_timestamp() + $burst::int * $stepSeconds::interval - greatest(a.due_at, statement_timestamp()))
+    / extract(epoch from $stepSeconds::interval))::int`
 }
 
 /** The time in which one report is restored. */
@@ -166,26 +170,25 @@ export function secondsPerReport({ perHour, burst }: ReportLimit): number {
  * time until the next report is restored.
  */
 export async function takeReports(
-  db: { first: Tx['first'] },
+  db: Pick<Tx, 'one'>,
   keyId: string,
   portionSize: number,
   { perHour, burst }: ReportLimit,
 ): Promise<{ taken: number; remaining: number; waitSeconds: number }> {
-  const row = (await db.first(
-    takeFromAllowance,
+  const row = await db.one(takeFromAllowance, {
     keyId,
     portionSize,
     burst,
-    `${secondsPerReport({ perHour, burst })} seconds`,
-  ))!
+    stepSeconds: `${secondsPerReport({ perHour, burst })} seconds`,
+  })
   return { taken: row.taken, remaining: row.remaining, waitSeconds: row.wait_seconds }
 }
 
-const addCounts = sql<never, [applicationIds: string[], discarded: number[], limited: number[]]>(`
+const addCounts = sql<never, { applicationIds: string[]; discarded: number[]; limited: number[] }>(`
   insert into error_intake as i (organization_id, application_id, hour, discarded, limited)
-  select $1, a.id, date_trunc('hour', clock_timestamp(), 'UTC'), w.discarded, w.limited
-  from unnest($2::text[], $3::int[], $4::int[]) as w (application_id, discarded, limited)
-  join application a on a.organization_id = $1 and a.id = w.application_id order by a.id
+  select $organization, a.id, date_trunc('hour', clock_timestamp(), 'UTC'), w.discarded, w.limited
+  from unnest($applicationIds::text[], $discarded::int[], $limited::int[]) as w (application_id, discarded, limited)
+  join application a on a.organization_id = $organization and a.id = w.application_id order by a.id
   on conflict (organization_id, application_id, hour) do update
     set discarded = i.discarded + excluded.discarded, limited = i.limited + excluded.limited`)
 
@@ -194,10 +197,9 @@ export function addDropped(
   tx: Tx,
   dropped: { applicationId: string; discarded: number; limited: number }[],
 ): Promise<number> {
-  return tx.run(
-    addCounts,
-    dropped.map(({ applicationId }) => applicationId),
-    dropped.map(({ discarded }) => discarded),
-    dropped.map(({ limited }) => limited),
-  )
+  return tx.run(addCounts, {
+    applicationIds: dropped.map(({ applicationId }) => applicationId),
+    discarded: dropped.map(({ discarded }) => discarded),
+    limited: dropped.map(({ limited }) => limited),
+  })
 }

@@ -7,39 +7,39 @@ export type ErrorSettingsRow = {
   resolve_with_ticket: boolean
 }
 const columns = 'ticket_on_regression, resolve_with_ticket'
-const selectSettings = sql<ErrorSettingsRow, [applicationId: string]>(
-  `select ${columns} from error_source where organization_id = $1 and application_id = $2`,
+const selectSettings = sql<ErrorSettingsRow, { applicationId: string }>(
+  `select ${columns} from error_source where organization_id = $organization and application_id = $applicationId`,
 )
 
 /** The settings of an application, or the defaults. */
 export async function settingsOf(db: Db, applicationId: string): Promise<ErrorSettingsRow> {
-  const row = await db.first(selectSettings, applicationId)
+  const row = await db.first(selectSettings, { applicationId })
   return row ?? { ticket_on_regression: 'REOPEN', resolve_with_ticket: false }
 }
 
 const setRow = sql<
   ErrorSettingsRow,
-  [
-    applicationId: string,
-    onRegression: ErrorSettingsRow['ticket_on_regression'] | null,
-    resolves: boolean | null,
-  ]
+  {
+    applicationId: string
+    onRegression: ErrorSettingsRow['ticket_on_regression'] | null
+    resolves: boolean | null
+  }
 >(`
   insert into error_source as s (organization_id, application_id, ticket_on_regression, resolve_with_ticket)
-  values ($1, $2, coalesce($3, 'REOPEN'), coalesce($4::boolean, false))
+  values ($organization, $applicationId, coalesce($onRegression, 'REOPEN'), coalesce($resolves::boolean, false))
   on conflict (organization_id, application_id) do update set
-    ticket_on_regression = coalesce($3, s.ticket_on_regression),
-    resolve_with_ticket = coalesce($4::boolean, s.resolve_with_ticket)
+    ticket_on_regression = coalesce($onRegression, s.ticket_on_regression),
+    resolve_with_ticket = coalesce($resolves::boolean, s.resolve_with_ticket)
   returning ${columns}`)
 
 /** Null leaves a setting unchanged. */
-export async function setSettings(
+export function setSettings(
   tx: Tx,
   applicationId: string,
   onRegression: ErrorSettingsRow['ticket_on_regression'] | null,
   resolves: boolean | null,
 ): Promise<ErrorSettingsRow> {
-  return (await tx.first(setRow, applicationId, onRegression, resolves))!
+  return tx.one(setRow, { applicationId, onRegression, resolves })
 }
 
 export type IntakeHourRow = {
@@ -49,12 +49,12 @@ export type IntakeHourRow = {
   limited: number
   new_errors: number
 }
-const selectIntake = sql<IntakeHourRow, [applicationId: string, hours: number]>(`
+const selectIntake = sql<IntakeHourRow, { applicationId: string; hours: number }>(`
   select i.hour, i.accepted, i.discarded, i.limited, i.new_errors from error_intake i
-  where i.organization_id = $1 and i.application_id = $2
-    and i.hour > clock_timestamp() - make_interval(hours => $3::int) order by i.hour`)
+  where i.organization_id = $organization and i.application_id = $applicationId
+    and i.hour > clock_timestamp() - make_interval(hours => $hours::int) order by i.hour`)
 
 /** Report counts of the last hours. */
 export function intakeHours(db: Db, applicationId: string, hours: number): Promise<IntakeHourRow[]> {
-  return db.rows(selectIntake, applicationId, hours)
+  return db.rows(selectIntake, { applicationId, hours })
 }

@@ -2,13 +2,13 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
 const selectNames = sql<{ names: string[] }>(
-  'select s.secret_names as names from error_settings s where s.organization_id = $1',
+  'select s.secret_names as names from error_settings s where s.organization_id = $organization',
 )
 const lockNames = sql<{ names: string[] }>(
-  'select s.secret_names as names from error_settings s where s.organization_id = $1 for update',
+  'select s.secret_names as names from error_settings s where s.organization_id = $organization for update',
 )
-const upsertNames = sql<never, [names: string[]]>(`
-  insert into error_settings (organization_id, secret_names) values ($1, $2)
+const upsertNames = sql<never, { names: string[] }>(`
+  insert into error_settings (organization_id, secret_names) values ($organization, $names)
   on conflict (organization_id) do update set secret_names = excluded.secret_names`)
 
 /** As the organization entered them. */
@@ -22,5 +22,5 @@ export async function lockSecretNames(tx: Tx): Promise<string[]> {
 }
 
 export async function setSecretNames(tx: Tx, names: string[]): Promise<void> {
-  await tx.run(upsertNames, names)
+  await tx.run(upsertNames, { names })
 }

@@ -9,9 +9,9 @@ const pageRows = 2_000
 export const list = query(listAudit, async ({ db, query }) => {
   const { limit = 20, before = Number.MAX_SAFE_INTEGER, from = null, to = null } = query
   const { actorId = null, subject = null, operation = null } = query
-  const filters = [actorId, subject, operation] as const
   // an extra row shows whether there is a next page
-  const rows = await db.rows(listedAudit(...filters), ...filters, before, from, to, limit + 1)
+  const args = { actorId, subject, operation, before, from, to, limit: limit + 1 }
+  const rows = await db.rows(listedAudit(args), args)
   const items = rows.slice(0, limit)
   return { items, nextBefore: rows.length > limit ? items.at(-1)!.seq : null }
 })
@@ -27,7 +27,7 @@ export async function verifyAuditChain(
   let end: ChainPosition = chainStart
   let checked = 0
   for (;;) {
-    const rows = await db.rows(chainPage, end.seq, head.seq, pageRows)
+    const rows = await db.rows(chainPage, { after: end.seq, upTo: head.seq, limit: pageRows })
     checked += rows.length
     const isLast = rows.length < pageRows
     const verdict = verifyChain(rows, end, isLast ? head : undefined)

@@ -53,12 +53,12 @@ export const exportCsv = stream(exportAudit, async ({ db, caller, origin, servic
 
 async function* linesOf(db: Db, query: Filters): AsyncGenerator<Buffer, void> {
   const { actorId = null, subject = null, operation = null, from = null, to = null } = query
-  const filters = [actorId, subject, operation] as const
   yield Buffer.from(`${byteOrderMark}${csvLine(columns)}`)
   let before = Number.MAX_SAFE_INTEGER
   for (let left: number = limits.auditExportRows; left > 0; ) {
     const most = Math.min(pageRows, left)
-    const rows = await db.rows(listedAudit(...filters), ...filters, before, from, to, most)
+    const args = { actorId, subject, operation, before, from, to, limit: most }
+    const rows = await db.rows(listedAudit(args), args)
     if (rows.length > 0) yield Buffer.from(rows.map(lineOf).join(''))
     if (rows.length < most) return
     left -= rows.length

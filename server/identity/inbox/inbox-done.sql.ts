@@ -5,26 +5,28 @@ import { crossTenantSql, sql } from '#platform/data/statement.ts'
 export type DoneMark = { item: string; doneUntil: string | null }
 
 /** The primary key. An empty item stands for everything until `doneUntil`. */
-export const listDoneMarks = sql<DoneMark, [personId: string]>(`
+export const listDoneMarks = sql<DoneMark, { personId: string }>(`
   select d.item, d.done_until as "doneUntil" from inbox_done d
-  where d.organization_id = $1 and d.person_id = $2 limit ${limits.inboxMarks + 1}`)
+  where d.organization_id = $organization and d.person_id = $personId limit ${limits.inboxMarks + 1}`)
 
 /** The oldest marks make room for a new one. */
-export const insertDoneMark = sql<never, [personId: string, item: string]>(`
+export const insertDoneMark = sql<never, { personId: string; item: string }>(`
   with surplus as (
-    delete from inbox_done d where d.organization_id = $1 and d.person_id = $2 and d.item in (
-      select o.item from inbox_done o where o.organization_id = $1 and o.person_id = $2 and o.item <> ''
+    delete from inbox_done d where d.organization_id = $organization and d.person_id = $personId and d.item in (
+      select o.item from inbox_done o where o.organization_id = $organization and o.person_id = $personId
+        and o.item <> ''
       order by o.done_at desc offset ${limits.inboxMarks - 1})
   )
-  insert into inbox_done (organization_id, person_id, item) values ($1, $2, $3)
+  insert into inbox_done (organization_id, person_id, item) values ($organization, $personId, $item)
   on conflict (organization_id, person_id, item) do nothing`)
 
 /** Never moves back, and never beyond the present. */
-export const setDoneUntil = sql<never, [personId: string, until: string]>(`
+export const setDoneUntil = sql<never, { personId: string; until: string }>(`
   insert into inbox_done as d (organization_id, person_id, item, done_until)
-  values ($1, $2, '', least($3::timestamptz, now()))
+  values ($organization, $personId, '', least($until::timestamptz, now()))
   on conflict (organization_id, person_id, item) do update
-    set done_until = greatest(d.done_until, excluded.done_until), done_at = now() where d.organization_id = $1`)
+    set done_until = greatest(d.done_until, excluded.done_until), done_at = now()
+    where d.organization_id = $organization`)
 
 // index inbox_done_at: an item is older than its mark, and no longer listed
 const deleteOld = crossTenantSql<never>(

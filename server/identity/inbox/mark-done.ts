@@ -11,6 +11,6 @@ export const markDone = command(markInboxDone, async ({ tx, caller, body }) => {
     fail('VALIDATION_ERROR', { details: [{ path: 'itemId', code: 'one-of', message }] })
   }
   tx.pending.isReplay = true
-  if (itemId === undefined) await tx.run(setDoneUntil, caller.personId, until!)
-  else await tx.run(insertDoneMark, caller.personId, itemId)
+  if (itemId === undefined) await tx.run(setDoneUntil, { personId: caller.personId, until: until! })
+  else await tx.run(insertDoneMark, { personId: caller.personId, item: itemId })
 })

@@ -26,7 +26,7 @@ export const read = query(readInvitation, async ({ body, services: { database } 
     database,
     body.secret,
   )
-  const isNew = !(await database.crossTenant.first(accountByEmail, email))
+  const isNew = !(await database.crossTenant.first(accountByEmail, { email }))
   return { organizationId, organizationName, email, name, role, expiresAt, isNew }
 })
 
@@ -34,7 +34,7 @@ export const accept = workflow(acceptInvitation, async ({ body, caller, origin, 
   const { database } = services
   const invitation = await openInvitationFor(database, body.secret)
   for (let attempt = 1; ; attempt++) {
-    const account = await database.crossTenant.first(accountByEmail, invitation.email)
+    const account = await database.crossTenant.first(accountByEmail, { email: invitation.email })
     const joining = account
       ? await existingPerson(body.password, account, database, invitation)
       : await newPerson(body, invitation)
@@ -59,7 +59,8 @@ export const acceptSignedIn = workflow(
   async ({ body, caller, origin, services }) => {
     const invitation = await openInvitationFor(services.database, body.secret)
     const account =
-      (await services.database.crossTenant.first(accountById, caller.personId)) ?? fail('UNAUTHENTICATED')
+      (await services.database.crossTenant.first(accountById, { personId: caller.personId })) ??
+      fail('UNAUTHENTICATED')
     // an invitation is for one address, so another person's link is useless
     if (account.email !== invitation.email) fail('INVITATION_NOT_FOUND')
     const context = { caller, origin, services }
@@ -73,7 +74,8 @@ export const acceptSignedIn = workflow(
 /** Errors: INVITATION_NOT_FOUND, also if it was used, expired or revoked; ORGANIZATION_SUSPENDED. */
 async function openInvitationFor(database: Database, secret: string): Promise<OpenInvitation> {
   const invitation =
-    (await database.crossTenant.first(invitationBySecret, hashOf(secret))) ?? fail('INVITATION_NOT_FOUND')
+    (await database.crossTenant.first(invitationBySecret, { secretHash: hashOf(secret) })) ??
+    fail('INVITATION_NOT_FOUND')
   if (invitation.isSuspended) fail('ORGANIZATION_SUSPENDED')
   return invitation
 }

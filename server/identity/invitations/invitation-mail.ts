@@ -67,7 +67,7 @@ export async function sendInvitationMail(
 ): Promise<InvitationRow & { mailSent: boolean }> {
   const mailSent = await sendLeasedMail({ ...services, services }, invitationMail, mail)
   if (!mailSent) return { ...invitation, mailSent }
-  const sent = await services.database.of(mail.organizationId).first(sentAtOf, invitation.id)
+  const sent = await services.database.of(mail.organizationId).first(sentAtOf, { id: invitation.id })
   return { ...invitation, sentAt: sent?.sentAt ?? null, mailSent }
 }
 
@@ -76,11 +76,11 @@ export const invitationMail: MailKind<Pick<Services, 'cipher' | 'publicUrl'>, In
   name: 'invitation',
   async compose({ cipher, publicUrl }, db, { invitationId, secret: encrypted, hash, inviterId, language }) {
     // an invitation that is accepted, revoked or expired, or has another link, is not mailed
-    const invitation = await db.first(mailedInvitation, invitationId, hash)
+    const invitation = await db.first(mailedInvitation, { id: invitationId, secretHash: hash })
     if (!invitation) return undefined
     const [organization, [inviter]] = await Promise.all([
       db.first(organizationOf),
-      db.rows(namesOfPeople, inviterId === null ? [] : [inviterId]),
+      db.rows(namesOfPeople, { ids: inviterId === null ? [] : [inviterId] }),
     ])
     const secret = cipher.reveal(purpose, encrypted, `${db.organizationId}/${invitationId}`)
     return {
@@ -96,7 +96,7 @@ export const invitationMail: MailKind<Pick<Services, 'cipher' | 'publicUrl'>, In
     }
   },
   async sent(tx, { invitationId, hash }, { attempts }) {
-    await tx.run(setSent, invitationId, hash)
+    await tx.run(setSent, { id: invitationId, secretHash: hash })
     // the reply to the request shows the result of the first attempt
     if (attempts > 1) emit(tx, { personId: '' }, 'invitation.changed', { ids: [invitationId] })
   },

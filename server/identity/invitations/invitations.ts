@@ -45,7 +45,7 @@ const mailsAtOnce = 5
 export const list = query(listInvitations, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query
   const [items, count] = await Promise.all([
-    db.rows(listedInvitations, limit, offset),
+    db.rows(listedInvitations, { limit, offset }),
     db.first(countedInvitations),
   ])
   return { items, total: count!.total, limit, offset }
@@ -63,20 +63,19 @@ export const invite = workflow(createInvitation, async ({ caller, body, transact
     async tx => {
       const assigned = await resolveRole(tx, body)
       assertMayAssign(caller, assigned)
-      if (await tx.first(memberWithEmail, email)) fail('ALREADY_MEMBER')
+      if (await tx.first(memberWithEmail, { email })) fail('ALREADY_MEMBER')
       const name = body.name?.trim() ?? null
-      const invitation = await tx.first(
-        upsertInvitation,
+      const invitation = await tx.one(upsertInvitation, {
         id,
         email,
         name,
-        assigned.role,
-        assigned.roleId,
-        link.hash,
-        caller.personId,
-      )
-      const mail = await queueInvitationMail(tx, services.cipher, invitation!, link, sender)
-      return { invitation: invitation!, mail }
+        role: assigned.role,
+        roleId: assigned.roleId,
+        secretHash: link.hash,
+        invitedBy: caller.personId,
+      })
+      const mail = await queueInvitationMail(tx, services.cipher, invitation, link, sender)
+      return { invitation, mail }
     },
     { subject: id, changed: ['email', 'role'] },
   )
@@ -91,7 +90,7 @@ export const inviteAll = workflow(inviteMany, async ({ caller, body, db, transac
   const { emails, preview = false } = body
   if (preview) {
     assertMayAssign(caller, await resolveRole(db, body))
-    const planned = planInvitations(emails, await db.rows(knownAddresses, addressesIn(emails)))
+    const planned = planInvitations(emails, await db.rows(knownAddresses, { emails: addressesIn(emails) }))
     return { items: planned.map(item => ({ ...item, invitation: null })), preview }
   }
   const links = new Map(addressesIn(emails).map(email => [email, { ...newSecret(), id: newId() }]))
@@ -101,7 +100,7 @@ export const inviteAll = workflow(inviteMany, async ({ caller, body, db, transac
     async tx => {
       const assigned = await resolveRole(tx, body)
       assertMayAssign(caller, assigned)
-      const planned = planInvitations(emails, await tx.rows(knownAddresses, addressesIn(emails)))
+      const planned = planInvitations(emails, await tx.rows(knownAddresses, { emails: addressesIn(emails) }))
       const created = new Map<string, QueuedInvitation>()
       // in a fixed order, so that two calls with the same addresses wait for each other and do not deadlock
       const invited = planned
@@ -109,18 +108,17 @@ export const inviteAll = workflow(inviteMany, async ({ caller, body, db, transac
         .sort((a, b) => Number(addressOf(a.email) > addressOf(b.email)) || -1)
       for (const { email } of invited) {
         const link = links.get(addressOf(email))!
-        const row = await tx.first(
-          upsertInvitation,
-          link.id,
-          addressOf(email),
-          null,
-          assigned.role,
-          assigned.roleId,
-          link.hash,
-          caller.personId,
-        )
-        const mail = await queueInvitationMail(tx, services.cipher, row!, link, sender)
-        created.set(email, { invitation: row!, mail })
+        const invitation = await tx.one(upsertInvitation, {
+          id: link.id,
+          email: addressOf(email),
+          name: null,
+          role: assigned.role,
+          roleId: assigned.roleId,
+          secretHash: link.hash,
+          invitedBy: caller.personId,
+        })
+        const mail = await queueInvitationMail(tx, services.cipher, invitation, link, sender)
+        created.set(email, { invitation, mail })
       }
       detail.invitationIds = [...created.values()].map(({ invitation }) => invitation.id)
       announceInvitations(tx, caller, planned, created)
@@ -180,14 +178,14 @@ export const send = workflow(sendInvitation, async ({ caller, params, transact, 
   const sender = await senderOf(services, caller)
   const { invitation, mail } = await transact(
     async tx => {
-      const current = (await tx.first(lockInvitation, params.id)) ?? fail('INVITATION_NOT_FOUND')
+      const current = (await tx.first(lockInvitation, { id: params.id })) ?? fail('INVITATION_NOT_FOUND')
       assertMayAssign(
         caller,
         await resolveRole(tx, { role: current.role, roleId: current.roleId ?? undefined }),
       )
-      const invitation = await tx.first(renewInvitation, current.id, link.hash)
-      const mail = await queueInvitationMail(tx, services.cipher, invitation!, link, sender)
-      return { invitation: invitation!, mail }
+      const invitation = await tx.one(renewInvitation, { id: current.id, secretHash: link.hash })
+      const mail = await queueInvitationMail(tx, services.cipher, invitation, link, sender)
+      return { invitation, mail }
     },
     { subject: params.id, changed: ['expiresAt'] },
   )
@@ -195,7 +193,7 @@ export const send = workflow(sendInvitation, async ({ caller, params, transact, 
 })
 
 export const revoke = command(revokeInvitation, async ({ tx, params, audit }) => {
-  if ((await tx.run(setRevoked, params.id)) === 0) fail('INVITATION_NOT_FOUND')
+  if ((await tx.run(setRevoked, { id: params.id })) === 0) fail('INVITATION_NOT_FOUND')
   audit(params.id, ['revokedAt'])
 })
 

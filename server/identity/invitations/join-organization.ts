@@ -34,16 +34,16 @@ export async function joinOrganization(
 ) {
   return transactAcross(context, auth, contract, async (crossTenant, record) => {
     const tx = crossTenant.of(organizationId)
-    const accepted = (await tx.first(setAccepted, id, hashOf(secret))) ?? fail('INVITATION_NOT_FOUND')
+    const accepted =
+      (await tx.first(setAccepted, { id, secretHash: hashOf(secret) })) ?? fail('INVITATION_NOT_FOUND')
     if (person.isNew) await addPerson(crossTenant, person)
-    const joined = await tx.first(
-      insertMembership,
-      person.id,
-      accepted.role,
-      accepted.roleId,
-      person.name,
-      person.email,
-    )
+    const joined = await tx.first(insertMembership, {
+      personId: person.id,
+      role: accepted.role,
+      roleId: accepted.roleId,
+      name: person.name,
+      email: person.email,
+    })
     if (!joined) fail('ALREADY_MEMBER')
     await restoreRetainedUnits(tx, person.id)
     const actor = { auth, personId: person.id, applicationId: null }
@@ -63,5 +63,12 @@ export async function joinOrganization(
 async function addPerson(crossTenant: CrossTenantTx, person: JoiningPerson & { isNew: true }): Promise<void> {
   const { id, name, email, passwordHash } = person
   // the link was mailed, so the address is verified
-  await crossTenant.first(newPerson, id, name, email, true, newId(), passwordHash)
+  await crossTenant.first(newPerson, {
+    id,
+    name,
+    email,
+    verified: true,
+    credentialId: newId(),
+    hash: passwordHash,
+  })
 }

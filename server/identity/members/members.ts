@@ -20,16 +20,16 @@ import {
 
 export const list = query(listMembers, async ({ db, query }) => {
   const { limit = 20, offset = 0, role = null, roleId = null } = query
-  const filters = [likePattern(query.search), role, roleId] as const
+  const filters = { search: likePattern(query.search), role, roleId }
   const [items, count] = await Promise.all([
-    db.rows(listedMembers(...filters), ...filters, limit, offset),
-    db.first(countedMembers(...filters), ...filters),
+    db.rows(listedMembers({ ...filters, limit, offset }), { ...filters, limit, offset }),
+    db.one(countedMembers(filters), filters),
   ])
-  return { items, total: count!.total, limit, offset }
+  return { items, total: count.total, limit, offset }
 })
 
 export const get = query(getMember, async ({ db, params }) => {
-  return (await db.first(memberById, params.personId)) ?? fail('MEMBER_NOT_FOUND')
+  return (await db.first(memberById, { personId: params.personId })) ?? fail('MEMBER_NOT_FOUND')
 })
 
 export const update = command(updateMember, async ({ tx, caller, params, body, services, audit }) => {
@@ -39,11 +39,11 @@ export const update = command(updateMember, async ({ tx, caller, params, body, s
   if (isLastOwner && newRole.role !== 'OWNER') fail('LAST_OWNER')
   const isSame = member.role === newRole.role && member.roleId === newRole.roleId
   if (!isSame) {
-    await tx.run(setRole, member.personId, newRole.role, newRole.roleId)
+    await tx.run(setRole, { personId: member.personId, role: newRole.role, roleId: newRole.roleId })
     await membershipChanged(tx, services, caller, member.personId)
   }
   audit(member.personId, isSame ? [] : ['role'])
-  return (await tx.first(memberById, member.personId))!
+  return tx.one(memberById, { personId: member.personId })
 })
 
 export const remove = command(removeMember, async ({ tx, caller, params, services, audit }) => {
@@ -51,17 +51,17 @@ export const remove = command(removeMember, async ({ tx, caller, params, service
   if (!isLeaving && !caller.permissions.has('ORG_MANAGE')) fail('PERMISSION_DENIED')
   const { member, isLastOwner } = await lockMember(tx, caller, params.personId)
   if (isLastOwner) fail('LAST_OWNER')
-  await tx.run(deleteUnitMemberships, member.personId)
-  await tx.run(removeOwnViews, member.personId)
-  await tx.run(markRemoved, member.personId)
-  await tx.run(deleteProvisionedUser, member.personId)
+  await tx.run(deleteUnitMemberships, { personId: member.personId })
+  await tx.run(removeOwnViews, { personId: member.personId })
+  await tx.run(markRemoved, { personId: member.personId })
+  await tx.run(deleteProvisionedUser, { personId: member.personId })
   await membershipChanged(tx, services, caller, member.personId)
   audit(member.personId, ['removedAt'])
 })
 
 /** Locks the member and the owners. Errors: MEMBER_NOT_FOUND, OWNER_ONLY, PERMISSION_DENIED. */
 async function lockMember(tx: Tx, caller: Caller, personId: string) {
-  const locked = await tx.rows(lockMemberAndOwners, personId)
+  const locked = await tx.rows(lockMemberAndOwners, { personId })
   const member = locked.find(row => row.personId === personId) ?? fail('MEMBER_NOT_FOUND')
   if (personId !== caller.personId) assertMayActOn(caller, member.role)
   const isLastOwner = member.role === 'OWNER' && !locked.some(row => row.role === 'OWNER' && row !== member)

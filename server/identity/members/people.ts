@@ -4,5 +4,5 @@ import { namesOfPeople } from './member.sql.ts'
 
 /** Names of people by their ids, for screens that show ids of members (MBR-16). */
 export const people = query(listPeople, async ({ db, query }) => ({
-  items: await db.rows(namesOfPeople, query.ids),
+  items: await db.rows(namesOfPeople, { ids: query.ids }),
 }))

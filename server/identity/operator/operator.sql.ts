@@ -5,12 +5,12 @@ import { type OrganizationRow, organizationFields } from '../organization/organi
 const operatorReason = 'operators serve all organizations'
 const personReason = 'people are not tied to an organization'
 
-type Filters = [search: string | null]
-const filters = ['lower(o.name) like lower($1)']
-export const listedOrganizations = withFilters<OrganizationRow, [...Filters, limit: number, offset: number]>(
+type Filters = { search: string | null }
+const filters = { search: 'lower(o.name) like lower($search)' }
+export const listedOrganizations = withFilters<OrganizationRow, Filters & { limit: number; offset: number }>(
   filters,
   condition => `select ${organizationFields} from organization o where ${condition}
-    order by lower(o.name), o.id limit $2 offset $3`,
+    order by lower(o.name), o.id limit $limit offset $offset`,
   text => crossTenantSql(operatorReason, text),
 )
 export const countedOrganizations = withFilters<{ total: number }, Filters>(
@@ -28,36 +28,37 @@ export type PersonRow = {
 }
 const person = 'id, name, email, locked_at as "lockedAt", locked_reason as "lockedReason"'
 
-export const peopleWithEmail = crossTenantSql<PersonRow, [email: string]>(
+export const peopleWithEmail = crossTenantSql<PersonRow, { email: string }>(
   personReason,
-  `select ${person} from person where email = $1`,
+  `select ${person} from person where email = $email`,
 )
 
 /** Ends the person's sessions in the same statement. No row if there is no such person. */
-export const setLocked = crossTenantSql<PersonRow, [personId: string, reason: string]>(
+export const setLocked = crossTenantSql<PersonRow, { personId: string; reason: string }>(
   personReason,
   `with changed as (
-     update person set locked_at = coalesce(locked_at, now()), locked_reason = $2, updated_at = now()
-     where id = $1 returning ${person}
+     update person set locked_at = coalesce(locked_at, now()), locked_reason = $reason, updated_at = now()
+     where id = $personId returning ${person}
    ), ended as (
      delete from session where person_id in (select id from changed)
    )
    select * from changed`,
 )
-export const setUnlocked = crossTenantSql<PersonRow, [personId: string]>(
+export const setUnlocked = crossTenantSql<PersonRow, { personId: string }>(
   personReason,
-  `update person set locked_at = null, locked_reason = null, updated_at = now() where id = $1 returning ${person}`,
+  `update person set locked_at = null, locked_reason = null, updated_at = now() where id = $personId
+    returning ${person}`,
 )
 
-export const organizationsOfPerson = crossTenantSql<{ id: string }, [personId: string]>(
+export const organizationsOfPerson = crossTenantSql<{ id: string }, { personId: string }>(
   personReason,
-  `select m.organization_id as id from membership m where m.person_id = $1 and m.removed_at is null
+  `select m.organization_id as id from membership m where m.person_id = $personId and m.removed_at is null
    order by m.organization_id`,
 )
 
-export const insertOperator = crossTenantSql<never, [personId: string, homeId: string]>(
+export const insertOperator = crossTenantSql<never, { personId: string; homeId: string }>(
   personReason,
-  'insert into operator (person_id, home_id) values ($1, $2) on conflict (person_id) do nothing',
+  'insert into operator (person_id, home_id) values ($personId, $homeId) on conflict (person_id) do nothing',
 )
 export type OperatorRow = {
   personId: string
@@ -68,27 +69,27 @@ export type OperatorRow = {
 }
 const operatorFields = `p.id as "personId", p.name, p.email, p.locked_at as "lockedAt", op.created_at as since`
 // there are few operators
-export const listedOperators = crossTenantSql<OperatorRow, [limit: number, offset: number]>(
+export const listedOperators = crossTenantSql<OperatorRow, { limit: number; offset: number }>(
   personReason,
   `select ${operatorFields} from operator op join person p on p.id = op.person_id
-   order by op.created_at, op.person_id limit $1 offset $2`,
+   order by op.created_at, op.person_id limit $limit offset $offset`,
 )
 export const countedOperators = crossTenantSql<{ total: number }>(
   personReason,
   'select count(*) as total from operator',
 )
-export const operatorById = crossTenantSql<OperatorRow, [personId: string]>(
+export const operatorById = crossTenantSql<OperatorRow, { personId: string }>(
   personReason,
-  `select ${operatorFields} from operator op join person p on p.id = op.person_id where op.person_id = $1`,
+  `select ${operatorFields} from operator op join person p on p.id = op.person_id where op.person_id = $personId`,
 )
 /** In a fixed order, so that two operators who remove each other run one after the other. */
 export const lockOperators = crossTenantSql<{ personId: string; homeId: string }>(
   personReason,
   `select person_id as "personId", home_id as "homeId" from operator order by person_id for update`,
 )
-export const deleteOperator = crossTenantSql<never, [personId: string]>(
+export const deleteOperator = crossTenantSql<never, { personId: string }>(
   personReason,
-  'delete from operator where person_id = $1',
+  'delete from operator where person_id = $personId',
 )
 /** The organization of operators: that of the first one. */
 export const operatorOrganization = crossTenantSql<{ id: string }>(

@@ -18,7 +18,7 @@ import {
 export const list = query(listOperators, async ({ query, services: { database } }) => {
   const { limit = 20, offset = 0 } = query
   const [items, count] = await Promise.all([
-    database.crossTenant.rows(listedOperators, limit, offset),
+    database.crossTenant.rows(listedOperators, { limit, offset }),
     database.crossTenant.first(countedOperators),
   ])
   return { items, total: count!.total, limit, offset }
@@ -29,15 +29,21 @@ export const add = workflow(addOperator, async ({ caller, origin, body, services
   const context = { caller, origin, services }
   return transactAcross(context, 'operator', addOperator, async (crossTenant, record) => {
     const operators = await lockedOperators(crossTenant, caller.personId)
-    const [person] = await crossTenant.rows(peopleWithEmail, body.email.toLowerCase())
+    const [person] = await crossTenant.rows(peopleWithEmail, { email: body.email.toLowerCase() })
     if (!person) fail('PERSON_NOT_FOUND')
     if (operators.some(({ personId }) => personId === person.id)) fail('ALREADY_OPERATOR')
     const tx = crossTenant.of(caller.organizationId)
-    await tx.first(insertMembership, person.id, 'MEMBER', null, person.name, person.email)
-    await crossTenant.first(insertOperator, person.id, caller.organizationId)
+    await tx.first(insertMembership, {
+      personId: person.id,
+      role: 'MEMBER',
+      roleId: null,
+      name: person.name,
+      email: person.email,
+    })
+    await crossTenant.first(insertOperator, { personId: person.id, homeId: caller.organizationId })
     await recordAccessChange(tx, services, person.id)
     await record(tx, { subject: person.id, changed: ['operator'] })
-    return (await crossTenant.first(operatorById, person.id))!
+    return crossTenant.one(operatorById, { personId: person.id })
   })
 })
 
@@ -48,7 +54,7 @@ export const remove = workflow(removeOperator, async ({ caller, origin, params, 
     const removed = operators.find(({ personId }) => personId === params.personId)
     if (!removed) fail('PERSON_NOT_FOUND')
     if (removed.personId === caller.personId) fail('NOT_ON_YOURSELF')
-    await crossTenant.first(deleteOperator, removed.personId)
+    await crossTenant.first(deleteOperator, { personId: removed.personId })
     const tx = crossTenant.of(removed.homeId)
     await recordAccessChange(tx, services, removed.personId)
     await record(tx, { subject: removed.personId, changed: ['operator'] })

@@ -35,10 +35,10 @@ export const list = query(listOrganizations, async ({ query, services: { databas
   const { limit = 20, offset = 0 } = query
   const search = likePattern(query.search)
   const [items, count] = await Promise.all([
-    database.crossTenant.rows(listedOrganizations(search), search, limit, offset),
-    database.crossTenant.first(countedOrganizations(search), search),
+    database.crossTenant.rows(listedOrganizations({ search, limit, offset }), { search, limit, offset }),
+    database.crossTenant.one(countedOrganizations({ search }), { search }),
   ])
-  return { items, total: count!.total, limit, offset }
+  return { items, total: count.total, limit, offset }
 })
 
 export const get = query(getOperatedOrganization, async ({ params, services: { database } }) => {
@@ -76,7 +76,7 @@ export const owner = workflow(inviteOwner, async ({ caller, origin, params, body
     async (crossTenant, record) => {
       const tx = crossTenant.of(params.id)
       if (!(await tx.first(organizationOf))) fail('ORGANIZATION_NOT_FOUND')
-      if (await tx.first(memberWithEmail, body.email.toLowerCase())) fail('ALREADY_MEMBER')
+      if (await tx.first(memberWithEmail, { email: body.email.toLowerCase() })) fail('ALREADY_MEMBER')
       const invitation = await insertOwnerInvitation(tx, body.email, body.name, link.hash)
       const mail = await queueInvitationMail(tx, services.cipher, invitation, link, sender)
       await record(tx, { subject: invitation.id, changed: ['email', 'role'] })
@@ -105,17 +105,16 @@ export const update = workflow(
         ...rest,
         suspendedReason: isSuspended ? (reason ?? before.suspendedReason) : null,
       }
-      const after = await tx.first(
-        setOperatorSettings,
-        next.plan,
-        next.modulesAdded,
-        next.modulesRemoved,
-        next.capabilitiesAdded,
-        next.capabilitiesRemoved,
-        isSuspended,
-        next.suspendedReason,
-        next.publisherVerified,
-      )
+      const after = await tx.first(setOperatorSettings, {
+        plan: next.plan,
+        modulesAdded: next.modulesAdded,
+        modulesRemoved: next.modulesRemoved,
+        capabilitiesAdded: next.capabilitiesAdded,
+        capabilitiesRemoved: next.capabilitiesRemoved,
+        suspended: isSuspended,
+        reason: next.suspendedReason,
+        publisherVerified: next.publisherVerified,
+      })
       await recordAccessChange(tx, services, null)
       await record(tx, { subject: params.id, changed: differences(before, after!) })
       return after!
@@ -123,10 +122,18 @@ export const update = workflow(
   },
 )
 
-async function insertOwnerInvitation(tx: Tx, email: string, name: string | undefined, secretHash: string) {
+function insertOwnerInvitation(tx: Tx, email: string, name: string | undefined, secretHash: string) {
   const greeting = name?.trim() ?? null
   const to = email.toLowerCase()
-  return (await tx.first(upsertInvitation, newId(), to, greeting, 'OWNER', null, secretHash, null))!
+  return tx.one(upsertInvitation, {
+    id: newId(),
+    email: to,
+    name: greeting,
+    role: 'OWNER',
+    roleId: null,
+    secretHash,
+    invitedBy: null,
+  })
 }
 
 async function operatorSender(

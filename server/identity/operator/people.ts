@@ -7,12 +7,14 @@ import { type RecordAudit, transactAcross } from '../transact-across.ts'
 import { organizationsOfPerson, peopleWithEmail, setLocked, setUnlocked } from './operator.sql.ts'
 
 export const find = query(findPeople, async ({ query, services: { database } }) => {
-  return { items: await database.crossTenant.rows(peopleWithEmail, query.email.toLowerCase()) }
+  return { items: await database.crossTenant.rows(peopleWithEmail, { email: query.email.toLowerCase() }) }
 })
 
 export const lock = workflow(lockPerson, async ({ caller, origin, params, body, services }) => {
   return transactAcross({ caller, origin, services }, 'operator', lockPerson, async (crossTenant, record) => {
-    const person = (await crossTenant.first(setLocked, params.id, body.reason)) ?? fail('PERSON_NOT_FOUND')
+    const person =
+      (await crossTenant.first(setLocked, { personId: params.id, reason: body.reason })) ??
+      fail('PERSON_NOT_FOUND')
     if (params.id === caller.personId) fail('NOT_ON_YOURSELF')
     await recordInOrganizations(crossTenant, services, record, person.id, caller.organizationId)
     return person
@@ -25,7 +27,8 @@ export const unlock = workflow(unlockPerson, async ({ caller, origin, params, se
     'operator',
     unlockPerson,
     async (crossTenant, record) => {
-      const person = (await crossTenant.first(setUnlocked, params.id)) ?? fail('PERSON_NOT_FOUND')
+      const person =
+        (await crossTenant.first(setUnlocked, { personId: params.id })) ?? fail('PERSON_NOT_FOUND')
       await recordInOrganizations(crossTenant, services, record, person.id, caller.organizationId)
       return person
     },
@@ -40,7 +43,7 @@ async function recordInOrganizations(
   personId: string,
   operatorOrganizationId: string,
 ): Promise<void> {
-  const organizations = await crossTenant.rows(organizationsOfPerson, personId)
+  const organizations = await crossTenant.rows(organizationsOfPerson, { personId })
   const recording = organizations.length > 0 ? organizations : [{ id: operatorOrganizationId }]
   for (const { id } of recording) {
     const tx = crossTenant.of(id)

@@ -12,9 +12,9 @@ export function addressesOf(organizationId: string): string {
 }
 
 /** Reserves the first free address. No row if another organization has just taken it. */
-export const insertFreeAddress = sql<{ address: string }, [candidates: string[]]>(`
+export const insertFreeAddress = sql<{ address: string }, { candidates: string[] }>(`
   insert into organization_address (address, leads_to)
-  select c.address, $1 from unnest($2::text[]) with ordinality c (address, n)
+  select c.address, $organization from unnest($candidates::text[]) with ordinality c (address, n)
   where not exists (select from organization_address t where t.address = c.address)
   order by c.n limit 1
   on conflict do nothing
@@ -23,14 +23,14 @@ export const insertFreeAddress = sql<{ address: string }, [candidates: string[]]
 
 /** Current and former, at most `limits.organizationAddresses`. */
 export const listAddresses = sql<{ address: string }>(
-  'select a.address from organization_address a where a.leads_to = $1',
+  'select a.address from organization_address a where a.leads_to = $organization',
 )
 export const retireAddress = sql<never>(
-  'update organization_address a set retired_at = now() where a.leads_to = $1 and a.retired_at is null',
+  'update organization_address a set retired_at = now() where a.leads_to = $organization and a.retired_at is null',
 )
 /** No row if the address belongs to another organization. */
-export const setAddress = sql<{ address: string }, [address: string]>(`
-  insert into organization_address as a (address, leads_to) values ($2, $1)
-  on conflict (address) do update set retired_at = null where a.leads_to = $1
+export const setAddress = sql<{ address: string }, { address: string }>(`
+  insert into organization_address as a (address, leads_to) values ($address, $organization)
+  on conflict (address) do update set retired_at = null where a.leads_to = $organization
   returning a.address
 `)

@@ -11,12 +11,12 @@ export async function createWithAddress(
   tx: Tx,
   { name, plan, features = [] }: { name: string; plan: Plan; features?: Feature[] },
 ): Promise<OrganizationRow> {
-  await tx.first(insertOrganization, name, plan, features)
+  await tx.first(insertOrganization, { name, plan, features })
   const candidates = addressCandidates(name, tx.organizationId)
   // another organization may take the chosen one at the same time: the next read then sees it, each time one less
   for (let left = candidates.length; left > 0; left--)
-    if (await tx.first(insertFreeAddress, candidates)) break
-  return (await tx.first(organizationOf))!
+    if (await tx.first(insertFreeAddress, { candidates })) break
+  return tx.one(organizationOf)
 }
 
 /** Replaces the address; the former one keeps leading to the organization (ORG-8). The caller locks the organization. */
@@ -26,5 +26,5 @@ export async function changeAddress(tx: Tx, address: string): Promise<void> {
   const isFormer = own.some(row => row.address === address)
   if (!isFormer && own.length >= limits.organizationAddresses) fail('TOO_MANY_ADDRESSES')
   await tx.run(retireAddress)
-  if (!(await tx.first(setAddress, address))) fail('ADDRESS_TAKEN')
+  if (!(await tx.first(setAddress, { address }))) fail('ADDRESS_TAKEN')
 }

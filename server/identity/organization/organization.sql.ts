@@ -25,38 +25,41 @@ export const organizationFields = `id, name, ${addressOf('id')} as address, plan
   suspended_at as "suspendedAt", suspended_reason as "suspendedReason", created_at as "createdAt"`
 
 export const organizationOf = sql<OrganizationRow>(
-  `select ${organizationFields} from organization o where o.id = $1`,
+  `select ${organizationFields} from organization o where o.id = $organization`,
 )
 export const lockOrganization = sql<OrganizationRow>(
-  `select ${organizationFields} from organization o where o.id = $1 for no key update`,
+  `select ${organizationFields} from organization o where o.id = $organization for no key update`,
 )
 
-export const insertOrganization = sql<OrganizationRow, [name: string, plan: Plan, features: Feature[]]>(`
-  insert into organization (id, name, plan, features) values ($1, $2, $3, $4) returning ${organizationFields}
+export const insertOrganization = sql<OrganizationRow, { name: string; plan: Plan; features: Feature[] }>(`
+  insert into organization (id, name, plan, features) values ($organization, $name, $plan, $features)
+  returning ${organizationFields}
 `)
 
-type OrganizationSettings = [name: string, features: Feature[], publisherName: string | null]
+type OrganizationSettings = { name: string; features: Feature[]; publisherName: string | null }
 /** The settings of the organization itself. A new publisher name is no longer verified. */
 export const setOrganizationSettings = sql<OrganizationRow, OrganizationSettings>(`
-  update organization o set name = $2, features = $3, publisher_name = $4,
-    publisher_verified = o.publisher_verified and o.publisher_name is not distinct from $4
-  where o.id = $1 returning ${organizationFields}
+  update organization o set name = $name, features = $features, publisher_name = $publisherName,
+    publisher_verified = o.publisher_verified and o.publisher_name is not distinct from $publisherName
+  where o.id = $organization returning ${organizationFields}
 `)
 
-type OperatorSettings = [
-  plan: Plan,
-  modulesAdded: Module[],
-  modulesRemoved: Module[],
-  capabilitiesAdded: Capability[],
-  capabilitiesRemoved: Capability[],
-  suspended: boolean,
-  reason: string | null,
-  publisherVerified: boolean,
-]
+type OperatorSettings = {
+  plan: Plan
+  modulesAdded: Module[]
+  modulesRemoved: Module[]
+  capabilitiesAdded: Capability[]
+  capabilitiesRemoved: Capability[]
+  suspended: boolean
+  reason: string | null
+  publisherVerified: boolean
+}
 /** The settings of operators. A repeated suspension keeps its start. */
 export const setOperatorSettings = sql<OrganizationRow, OperatorSettings>(`
-  update organization o set plan = $2, modules_added = $3, modules_removed = $4, capabilities_added = $5,
-    capabilities_removed = $6, suspended_at = case when $7 then coalesce(o.suspended_at, now()) end,
-    suspended_reason = $8, publisher_verified = $9 and o.publisher_name is not null
-  where o.id = $1 returning ${organizationFields}
+  update organization o set plan = $plan, modules_added = $modulesAdded, modules_removed = $modulesRemoved,
+    capabilities_added = $capabilitiesAdded,
+    capabilities_removed = $capabilitiesRemoved,
+    suspended_at = case when $suspended then coalesce(o.suspended_at, now()) end,
+    suspended_reason = $reason, publisher_verified = $publisherVerified and o.publisher_name is not null
+  where o.id = $organization returning ${organizationFields}
 `)

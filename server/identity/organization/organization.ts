@@ -24,7 +24,7 @@ export const update = command(updateOrganization, async ({ tx, caller, body, ser
   const publisherName = (body.publisherName === undefined ? before : body).publisherName?.trim() ?? null
   const isMoved = body.address !== undefined && body.address !== before.address
   if (isMoved) await changeAddress(tx, body.address!)
-  const after = await tx.first(setOrganizationSettings, name, features, publisherName)
+  const after = await tx.first(setOrganizationSettings, { name, features, publisherName })
   const isSame = isSameSet(features, before.features)
   if (!isSame) await recordAccessChange(tx, services, null)
   audit(caller.organizationId, [

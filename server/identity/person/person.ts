@@ -7,7 +7,10 @@ import { transactAcross } from '../transact-across.ts'
 import { lockPerson, preferencesOf, renamePerson, upsertPreferences } from './person.sql.ts'
 
 const read = query(readPreferences, async ({ caller, services: { database } }) => {
-  return (await database.crossTenant.first(preferencesOf, caller.personId)) ?? fail('UNAUTHENTICATED')
+  return (
+    (await database.crossTenant.first(preferencesOf, { personId: caller.personId })) ??
+    fail('UNAUTHENTICATED')
+  )
 })
 
 /** Preferences concern no organization, so no audit log has an entry for them (AUD-1). */
@@ -15,22 +18,21 @@ const set = workflow(setPreferences, async ({ caller, body, services: { database
   const { personId } = caller
   const organizationId = body.lastOrganizationId
   if (organizationId) {
-    const memberships = await database.crossTenant.rows(membershipsOfPerson, personId)
+    const memberships = await database.crossTenant.rows(membershipsOfPerson, { personId })
     if (!memberships.some(({ id }) => id === organizationId)) fail('ORGANIZATION_NOT_FOUND')
   }
   return database.transactCrossTenant(async crossTenant => {
-    await crossTenant.first(lockPerson, personId)
-    const before = await crossTenant.first(preferencesOf, personId)
+    await crossTenant.first(lockPerson, { personId })
+    const before = await crossTenant.first(preferencesOf, { personId })
     const after = { ...before!, ...body }
-    await crossTenant.first(
-      upsertPreferences,
+    await crossTenant.first(upsertPreferences, {
       personId,
-      after.language,
-      after.theme,
-      after.density,
-      after.singleKeyShortcuts,
-      after.lastOrganizationId,
-    )
+      language: after.language,
+      theme: after.theme,
+      density: after.density,
+      singleKeyShortcuts: after.singleKeyShortcuts,
+      lastOrganizationId: after.lastOrganizationId,
+    })
     return after
   })
 })
@@ -40,13 +42,14 @@ const rename = workflow(updateCaller, async ({ caller, origin, body, services })
   const context = { caller, origin, services }
   return transactAcross(context, 'account', updateCaller, async (crossTenant, record) => {
     const name = body.name.trim()
-    const before = (await crossTenant.first(lockPerson, caller.personId)) ?? fail('UNAUTHENTICATED')
+    const before =
+      (await crossTenant.first(lockPerson, { personId: caller.personId })) ?? fail('UNAUTHENTICATED')
     if (name !== before.name) {
-      const renamed = await crossTenant.rows(renamePerson, caller.personId, name)
+      const renamed = await crossTenant.rows(renamePerson, { personId: caller.personId, name })
       for (const { organizationId } of renamed)
         await record(crossTenant.of(organizationId), { subject: caller.personId, changed: ['name'] })
     }
-    return { person: (await crossTenant.first(personById, caller.personId))! }
+    return { person: await crossTenant.one(personById, { personId: caller.personId }) }
   })
 })
 

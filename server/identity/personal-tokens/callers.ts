@@ -35,11 +35,18 @@ export function openToolCallers({ database, seals, freshness, log }: ToolCallers
   const note = openUseRecorder(database, setUsed, log)
   // a malformed token is refused without a query or a cache entry: see below
   const tokens = openCallerCache<LoadedCaller>(freshness, async token =>
-    loadedFrom(await database.crossTenant.first(callerOfToken, organizationOf(token)!, digestOf(token))),
+    loadedFrom(
+      await database.crossTenant.first(callerOfToken, {
+        organizationId: organizationOf(token)!,
+        digest: digestOf(token),
+      }),
+    ),
   )
   const addresses = openCallerCache<LoadedCaller>(freshness, async address => {
     const { organizationId, tokenId, expires } = claimsOf(seals, address)!
-    return loadedFrom(await database.crossTenant.first(callerOfTokenId, organizationId, tokenId, expires))
+    return loadedFrom(
+      await database.crossTenant.first(callerOfTokenId, { organizationId, id: tokenId, expires }),
+    )
   })
 
   return {

@@ -9,18 +9,20 @@ const columns = `t.id, t.name, t.prefix, t.created_at as "createdAt", t.expires_
   t.last_used_at as "lastUsedAt"`
 
 // the holder of the lock may count and insert; others wait, and count what was inserted
-const lockPerson = sql<never, [personId: string]>(
-  'select 1 from membership m where m.organization_id = $1 and m.person_id = $2 for no key update',
+const lockPerson = sql<never, { personId: string }>(
+  `select 1 from membership m where m.organization_id = $organization and m.person_id = $personId
+    for no key update`,
 )
 const insertRow = sql<
   PersonalToken,
-  [personId: string, id: string, name: string, digest: string, prefix: string, days: number]
+  { personId: string; id: string; name: string; digest: string; prefix: string; days: number }
 >(`
   insert into personal_token as t (organization_id, person_id, id, name, digest, prefix, expires_at)
-  select $1, $2, $3, $4, $5, $6, now() + make_interval(days => $7)
+  select $organization, $personId, $id, $name, $digest, $prefix, now() + make_interval(days => $days)
   where ${limits.personalTokens} > (
     select count(*) from personal_token o
-    where o.organization_id = $1 and o.person_id = $2 and o.revoked_at is null and o.expires_at > now())
+    where o.organization_id = $organization and o.person_id = $personId and o.revoked_at is null
+      and o.expires_at > now())
   returning ${columns}`)
 
 export type NewPersonalToken = {
@@ -35,29 +37,30 @@ export type NewPersonalToken = {
 export async function insertToken(tx: Tx, token: NewPersonalToken): Promise<PersonalToken | undefined> {
   const { personId, name, digest, prefix, expiresInDays } = token
   const [, row] = await Promise.all([
-    tx.run(lockPerson, personId),
-    tx.first(insertRow, personId, newId(), name, digest, prefix, expiresInDays),
+    tx.run(lockPerson, { personId }),
+    tx.first(insertRow, { personId, id: newId(), name, digest, prefix, days: expiresInDays }),
   ])
   return row
 }
 
 // a token from before the person left and returned is invalid, so it is not listed
 const activeTokensOfPerson = `from personal_token t
-  join membership m on m.organization_id = $1 and m.person_id = t.person_id
-  where t.organization_id = $1 and t.person_id = $2 and t.revoked_at is null and t.created_at >= m.created_at`
+  join membership m on m.organization_id = $organization and m.person_id = t.person_id
+  where t.organization_id = $organization and t.person_id = $personId and t.revoked_at is null
+    and t.created_at >= m.created_at`
 
 /** The tokens of a person that were not revoked, newest first: index personal_token_person. */
-export const listedTokens = sql<PersonalToken, [personId: string, limit: number, offset: number]>(
-  `select ${columns} ${activeTokensOfPerson} order by t.id desc limit $3 offset $4`,
+export const listedTokens = sql<PersonalToken, { personId: string; limit: number; offset: number }>(
+  `select ${columns} ${activeTokensOfPerson} order by t.id desc limit $limit offset $offset`,
 )
-export const countedTokens = sql<{ total: number }, [personId: string]>(
+export const countedTokens = sql<{ total: number }, { personId: string }>(
   `select count(*)::int as total ${activeTokensOfPerson}`,
 )
 
 /** Revokes a token of this person. No row if there is none to revoke. */
-export const setRevoked = sql<{ id: string }, [personId: string, id: string]>(`
+export const setRevoked = sql<{ id: string }, { personId: string; id: string }>(`
   update personal_token t set revoked_at = now()
-  where t.organization_id = $1 and t.person_id = $2 and t.id = $3 and t.revoked_at is null
+  where t.organization_id = $organization and t.person_id = $personId and t.id = $id and t.revoked_at is null
   returning t.id`)
 
 /** `session_id` is the id of the token. */
@@ -67,31 +70,31 @@ function callerText(condition: string, end: string): string {
   return `select ${callerColumns}, t.id as session_id,
      floor(extract(epoch from ${end} - now()) * 1000)::float8 as ends_in_ms
    from personal_token t
-   join membership m on m.organization_id = $1 and m.person_id = t.person_id
+   join membership m on m.organization_id = $organizationId and m.person_id = t.person_id
    ${callerJoins}
-   where t.organization_id = $1 and ${condition} and t.revoked_at is null and ${end} > now()
+   where t.organization_id = $organizationId and ${condition} and t.revoked_at is null and ${end} > now()
      and t.created_at >= m.created_at and ${mayCall}`
 }
 
 /** The caller of a token digest, if the token is valid and its person is still a member. */
-export const callerOfToken = crossTenantSql<TokenRow, [organizationId: string, digest: string]>(
+export const callerOfToken = crossTenantSql<TokenRow, { organizationId: string; digest: string }>(
   'the credential identifies the organization',
-  callerText('t.digest = $2', 't.expires_at'),
+  callerText('t.digest = $digest', 't.expires_at'),
 )
 
 /** The same by the token's id, until `expires` (seconds since 1970) at the latest. */
 export const callerOfTokenId = crossTenantSql<
   TokenRow,
-  [organizationId: string, id: string, expires: number]
+  { organizationId: string; id: string; expires: number }
 >(
   'the credential identifies the organization',
-  callerText('t.id = $2', 'least(t.expires_at, to_timestamp($3::int8))'),
+  callerText('t.id = $id', 'least(t.expires_at, to_timestamp($expires::int8))'),
 )
 
 /** Records the use of a token, at most once a minute over all processes. */
-export const setUsed = sql<never, [id: string]>(`
+export const setUsed = sql<never, { id: string }>(`
   update personal_token t set last_used_at = now()
-  where t.organization_id = $1 and t.id = $2
+  where t.organization_id = $organization and t.id = $id
     and (t.last_used_at is null or t.last_used_at <= now() - interval '1 minute')`)
 
 const removeEnded = crossTenantSql<{ removed: number }>(

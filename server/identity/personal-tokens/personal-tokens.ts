@@ -27,15 +27,15 @@ const create = command(createPersonalToken, async ({ tx, caller, body, audit }) 
 const list = query(listPersonalTokens, async ({ db, caller, query }) => {
   const { limit = limits.pageLimitDefault, offset = 0 } = query
   const [items, count] = await Promise.all([
-    db.rows(listedTokens, caller.personId, limit, offset),
-    db.first(countedTokens, caller.personId),
+    db.rows(listedTokens, { personId: caller.personId, limit, offset }),
+    db.first(countedTokens, { personId: caller.personId }),
   ])
   return { items, total: count!.total, limit, offset }
 })
 
 /** Also revokes an expired token, which removes it from the list. */
 const revoke = command(revokePersonalToken, async ({ tx, caller, params: { id }, services, audit }) => {
-  if (!(await tx.first(setRevoked, caller.personId, id))) fail('TOKEN_NOT_FOUND')
+  if (!(await tx.first(setRevoked, { personId: caller.personId, id }))) fail('TOKEN_NOT_FOUND')
   await recordAccessChange(tx, services, caller.personId)
   audit(id, ['revokedAt'])
 })

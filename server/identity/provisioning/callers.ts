@@ -33,7 +33,10 @@ export function openProvisioningCallers({
 }: ProvisioningCallersOptions): ProvisioningCallers {
   const note = openUseRecorder(database, setUsed, log)
   const cache = openCallerCache<LoadedCaller>(freshness, async token => {
-    const row = await database.crossTenant.first(callerOfToken, organizationOf(token)!, digestOf(token))
+    const row = await database.crossTenant.first(callerOfToken, {
+      organizationId: organizationOf(token)!,
+      digest: digestOf(token),
+    })
     return row && { caller: callerFrom(row), validForMs: row.ends_in_ms }
   })
   return {

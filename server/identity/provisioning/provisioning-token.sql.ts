@@ -9,22 +9,22 @@ const columns = `t.id, t.name, t.prefix, t.person_id as "createdBy", t.created_a
 /** No row if the organization has the maximum number. The caller holds the lock of the organization. */
 export const insertToken = sql<
   ProvisioningToken,
-  [id: string, personId: string, name: string, digest: string, prefix: string, days: number]
+  { id: string; personId: string; name: string; digest: string; prefix: string; days: number }
 >(`
   insert into provisioning_token as t (organization_id, id, person_id, name, digest, prefix, expires_at)
-  select $1, $2, $3, $4, $5, $6, now() + make_interval(days => $7)
+  select $organization, $id, $personId, $name, $digest, $prefix, now() + make_interval(days => $days)
   where ${limits.provisioningTokens} > (
-    select count(*) from provisioning_token o where o.organization_id = $1)
+    select count(*) from provisioning_token o where o.organization_id = $organization)
   returning ${columns}`)
 
 /** All tokens, newest first: primary key of provisioning_token. */
 export const listedTokens = sql<ProvisioningToken>(
-  `select ${columns} from provisioning_token t where t.organization_id = $1
+  `select ${columns} from provisioning_token t where t.organization_id = $organization
    order by t.id desc limit ${limits.provisioningTokens}`,
 )
 
-export const deleteToken = sql<{ personId: string }, [id: string]>(
-  `delete from provisioning_token t where t.organization_id = $1 and t.id = $2
+export const deleteToken = sql<{ personId: string }, { id: string }>(
+  `delete from provisioning_token t where t.organization_id = $organization and t.id = $id
    returning t.person_id as "personId"`,
 )
 
@@ -32,19 +32,19 @@ export const deleteToken = sql<{ personId: string }, [id: string]>(
 export type ProvisioningTokenRow = CallerRow & { ends_in_ms: number }
 
 /** The person in whose name a token acts, while it is valid and they have not left since it was created. */
-export const callerOfToken = crossTenantSql<ProvisioningTokenRow, [organizationId: string, digest: string]>(
+export const callerOfToken = crossTenantSql<ProvisioningTokenRow, { organizationId: string; digest: string }>(
   'the credential identifies the organization',
   `select ${callerColumns}, t.id as session_id,
      floor(extract(epoch from t.expires_at - now()) * 1000)::float8 as ends_in_ms
    from provisioning_token t
-   join membership m on m.organization_id = $1 and m.person_id = t.person_id
+   join membership m on m.organization_id = $organizationId and m.person_id = t.person_id
    ${callerJoins}
-   where t.organization_id = $1 and t.digest = $2 and t.expires_at > now()
+   where t.organization_id = $organizationId and t.digest = $digest and t.expires_at > now()
      and t.created_at >= m.created_at and ${mayCall}`,
 )
 
 /** Records the use of a token, at most once a minute over all processes. */
-export const setUsed = sql<never, [id: string]>(`
+export const setUsed = sql<never, { id: string }>(`
   update provisioning_token t set last_used_at = now()
-  where t.organization_id = $1 and t.id = $2
+  where t.organization_id = $organization and t.id = $id
     and (t.last_used_at is null or t.last_used_at <= now() - interval '1 minute')`)

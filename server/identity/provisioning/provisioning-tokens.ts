@@ -16,15 +16,14 @@ const create = command(createProvisioningToken, async ({ tx, caller, body, audit
   const token = newToken(caller.organizationId)
   // two calls at the same time count one after the other
   await tx.first(lockOrganization)
-  const stored = await tx.first(
-    insertToken,
-    newId(),
-    caller.personId,
-    body.name.trim(),
-    digestOf(token),
-    prefixOf(token),
-    body.expiresInDays ?? limits.provisioningTokenDays,
-  )
+  const stored = await tx.first(insertToken, {
+    id: newId(),
+    personId: caller.personId,
+    name: body.name.trim(),
+    digest: digestOf(token),
+    prefix: prefixOf(token),
+    days: body.expiresInDays ?? limits.provisioningTokenDays,
+  })
   if (!stored) fail('TOO_MANY_PROVISIONING_TOKENS', { limit: limits.provisioningTokens })
   audit(stored.id, ['name', 'expiresAt'])
   return { ...stored, token }
@@ -33,7 +32,7 @@ const create = command(createProvisioningToken, async ({ tx, caller, body, audit
 const list = query(listProvisioningTokens, async ({ db }) => ({ items: await db.rows(listedTokens) }))
 
 const revoke = command(revokeProvisioningToken, async ({ tx, params: { id }, services, audit }) => {
-  const revoked = (await tx.first(deleteToken, id)) ?? fail('PROVISIONING_TOKEN_NOT_FOUND')
+  const revoked = (await tx.first(deleteToken, { id })) ?? fail('PROVISIONING_TOKEN_NOT_FOUND')
   await recordAccessChange(tx, services, revoked.personId)
   audit(id, ['revokedAt'])
 })

@@ -11,69 +11,76 @@ export type ScimGroupRow = {
 }
 
 const fields = `u.id, u.kind, u.name, u.external_id as "externalId", u.created_at as "createdAt", u.updated_at as "updatedAt"`
-const group = `select ${fields} from unit u where u.organization_id = $1`
+const group = `select ${fields} from unit u where u.organization_id = $organization`
 
 /** Primary key of unit. */
-export const listedGroups = sql<ScimGroupRow, [limit: number, offset: number]>(
-  `${group} order by u.id limit $2 offset $3`,
+export const listedGroups = sql<ScimGroupRow, { limit: number; offset: number }>(
+  `${group} order by u.id limit $limit offset $offset`,
 )
 export const countedGroups = sql<{ total: number }>(
-  'select count(*)::int as total from unit u where u.organization_id = $1',
+  'select count(*)::int as total from unit u where u.organization_id = $organization',
 )
 /** Index unit_name: at most one unit of each kind. */
-export const groupsByName = sql<ScimGroupRow, [name: string]>(
-  `${group} and u.kind in ('DEPARTMENT', 'WORKSPACE', 'GROUP') and lower(u.name) = lower($2) order by u.id limit 3`,
+export const groupsByName = sql<ScimGroupRow, { name: string }>(
+  `${group} and u.kind in ('DEPARTMENT', 'WORKSPACE', 'GROUP') and lower(u.name) = lower($name)
+    order by u.id limit 3`,
 )
 /** Index unit_external. */
-export const groupByExternalId = sql<ScimGroupRow, [externalId: string]>(`${group} and u.external_id = $2`)
-export const groupById = sql<ScimGroupRow, [id: string]>(`${group} and u.id = $2`)
-export const lockGroup = sql<ScimGroupRow, [id: string]>(`${group} and u.id = $2 for no key update`)
+export const groupByExternalId = sql<ScimGroupRow, { externalId: string }>(
+  `${group} and u.external_id = $externalId`,
+)
+export const groupById = sql<ScimGroupRow, { id: string }>(`${group} and u.id = $id`)
+export const lockGroup = sql<ScimGroupRow, { id: string }>(`${group} and u.id = $id for no key update`)
 
 /** Violates unit_external if another unit has the external id. */
-export const setGroupExternalId = sql<never, [id: string, externalId: string | null]>(
-  'update unit u set external_id = $3, updated_at = now() where u.organization_id = $1 and u.id = $2',
+export const setGroupExternalId = sql<never, { id: string; externalId: string | null }>(
+  `update unit u set external_id = $externalId, updated_at = now()
+    where u.organization_id = $organization and u.id = $id`,
 )
 
 export type GroupMemberRow = { groupId: string; id: string; name: string }
 /** The members of some units, with the former members who keep them: primary key of unit_member, index provisioned_user_units. */
-export const membersOfGroups = sql<GroupMemberRow, [groupIds: string[]]>(`
+export const membersOfGroups = sql<GroupMemberRow, { groupIds: string[] }>(`
   select u.unit_id as "groupId", m.person_id as id, m.name from unit_member u
-  join membership m on m.organization_id = $1 and m.person_id = u.person_id
-  where u.organization_id = $1 and u.unit_id = any ($2::text[])
+  join membership m on m.organization_id = $organization and m.person_id = u.person_id
+  where u.organization_id = $organization and u.unit_id = any ($groupIds::text[])
   union all
-  select g.id, m.person_id, m.name from unnest($2::text[]) g (id)
-  join provisioned_user p on p.organization_id = $1 and p.retained_unit_ids @> array[g.id]
-  join membership m on m.organization_id = $1 and m.person_id = p.person_id
+  select g.id, m.person_id, m.name from unnest($groupIds::text[]) g (id)
+  join provisioned_user p on p.organization_id = $organization and p.retained_unit_ids @> array[g.id]
+  join membership m on m.organization_id = $organization and m.person_id = p.person_id
   order by 1, 2
 `)
 
 export type GroupCandidateRow = { id: string; isMember: boolean }
 /** The users among some ids, locked in the order of their ids. */
-export const lockUsers = sql<GroupCandidateRow, [ids: string[]]>(`
+export const lockUsers = sql<GroupCandidateRow, { ids: string[] }>(`
   select m.person_id as id, m.removed_at is null as "isMember" from membership m
-  where m.organization_id = $1 and m.person_id = any ($2::text[])
+  where m.organization_id = $organization and m.person_id = any ($ids::text[])
     and (m.removed_at is null or exists (
-      select from provisioned_user p where p.organization_id = $1 and p.person_id = m.person_id))
+      select from provisioned_user p where p.organization_id = $organization and p.person_id = m.person_id))
   order by m.person_id for share of m
 `)
-export const insertGroupMembers = sql<{ id: string }, [unitId: string, kind: UnitKind, ids: string[]]>(`
+export const insertGroupMembers = sql<{ id: string }, { unitId: string; kind: UnitKind; ids: string[] }>(`
   insert into unit_member (organization_id, unit_id, person_id, kind)
-  select $1, $2, id, $3 from unnest($4::text[]) id order by id
+  select $organization, $unitId, id, $kind from unnest($ids::text[]) id order by id
   on conflict (organization_id, unit_id, person_id) do nothing
   returning person_id as id
 `)
-export const deleteGroupMembers = sql<{ id: string }, [unitId: string, ids: string[]]>(`
-  delete from unit_member u where u.organization_id = $1 and u.unit_id = $2 and u.person_id = any ($3::text[])
+export const deleteGroupMembers = sql<{ id: string }, { unitId: string; ids: string[] }>(`
+  delete from unit_member u where u.organization_id = $organization and u.unit_id = $unitId
+    and u.person_id = any ($ids::text[])
   returning u.person_id as id
 `)
 /** Former members keep the unit for their return. */
-export const keepUnit = sql<{ id: string }, [unitId: string, ids: string[]]>(`
-  update provisioned_user p set retained_unit_ids = p.retained_unit_ids || $2
-  where p.organization_id = $1 and p.person_id = any ($3::text[]) and not p.retained_unit_ids @> array[$2]
+export const keepUnit = sql<{ id: string }, { unitId: string; ids: string[] }>(`
+  update provisioned_user p set retained_unit_ids = p.retained_unit_ids || $unitId
+  where p.organization_id = $organization and p.person_id = any ($ids::text[])
+    and not p.retained_unit_ids @> array[$unitId]
   returning p.person_id as id
 `)
-export const dropRetainedUnit = sql<{ id: string }, [unitId: string, ids: string[]]>(`
-  update provisioned_user p set retained_unit_ids = array_remove(p.retained_unit_ids, $2)
-  where p.organization_id = $1 and p.person_id = any ($3::text[]) and p.retained_unit_ids @> array[$2]
+export const dropRetainedUnit = sql<{ id: string }, { unitId: string; ids: string[] }>(`
+  update provisioned_user p set retained_unit_ids = array_remove(p.retained_unit_ids, $unitId)
+  where p.organization_id = $organization and p.person_id = any ($ids::text[])
+    and p.retained_unit_ids @> array[$unitId]
   returning p.person_id as id
 `)

@@ -39,7 +39,7 @@ export async function listGroups(request: ScimRequest, filter: Filter | undefine
     return showList(await showGroups(request, selected, hasMembers), found.length, startIndex)
   }
   const [rows, total] = await Promise.all([
-    db.rows(listedGroups, count, startIndex - 1),
+    db.rows(listedGroups, { limit: count, offset: startIndex - 1 }),
     db.first(countedGroups),
   ])
   return showList(await showGroups(request, rows, hasMembers), total!.total, startIndex)
@@ -48,7 +48,7 @@ export async function listGroups(request: ScimRequest, filter: Filter | undefine
 /** Error: 404. */
 export async function getGroup(request: ScimRequest, id: string, hasMembers: boolean) {
   const db = request.services.database.of(request.caller.organizationId)
-  const row = (await db.first(groupById, id)) ?? refuseUnknown()
+  const row = (await db.first(groupById, { id })) ?? refuseUnknown()
   const [shown] = await showGroups(request, [row], hasMembers)
   return shown!
 }
@@ -57,8 +57,8 @@ export async function getGroup(request: ScimRequest, id: string, hasMembers: boo
 export async function createGroup(request: ScimRequest, change: GroupChange) {
   const name = change.displayName ?? refuseInput('invalidValue', 'displayName is required.')
   const { subject } = await changeByScim(request, async tx => {
-    const unit = (await tx.first(insertUnit, newId(), 'GROUP', name)) ?? fail('NAME_TAKEN')
-    if (change.externalId) await tx.run(setGroupExternalId, unit.id, change.externalId)
+    const unit = (await tx.first(insertUnit, { id: newId(), kind: 'GROUP', name })) ?? fail('NAME_TAKEN')
+    if (change.externalId) await tx.run(setGroupExternalId, { id: unit.id, externalId: change.externalId })
     const group: ScimGroupRow = { ...unit, kind: 'GROUP', externalId: change.externalId ?? null }
     for (const members of change.members) await changeMembers(tx, request, group, members)
     emit(tx, request.caller, 'unit.changed', { ids: [unit.id], createdIds: [unit.id] })
@@ -70,15 +70,15 @@ export async function createGroup(request: ScimRequest, change: GroupChange) {
 /** Changes name, external id and members. Errors: 404, uniqueness, invalidValue. */
 export async function changeGroup(request: ScimRequest, id: string, change: GroupChange): Promise<void> {
   await changeByScim(request, async tx => {
-    const group = (await tx.first(lockGroup, id)) ?? refuseUnknown()
+    const group = (await tx.first(lockGroup, { id })) ?? refuseUnknown()
     const { displayName = group.name, externalId = group.externalId } = change
     const changed: string[] = []
     if (displayName !== group.name) {
-      await tx.first(setUnitName, id, displayName).catch(failIfNameTaken('unit_name'))
+      await tx.first(setUnitName, { id, name: displayName }).catch(failIfNameTaken('unit_name'))
       changed.push('name')
     }
     if (externalId !== group.externalId) {
-      await tx.run(setGroupExternalId, id, externalId)
+      await tx.run(setGroupExternalId, { id, externalId })
       changed.push('externalId')
     }
     const people = new Set<string>()
@@ -95,7 +95,7 @@ export async function changeGroup(request: ScimRequest, id: string, change: Grou
 export async function removeGroup(request: ScimRequest, id: string): Promise<void> {
   const { caller, services } = request
   await changeByScim(request, async tx => {
-    if (!(await tx.first(lockGroup, id))) refuseUnknown()
+    if (!(await tx.first(lockGroup, { id }))) refuseUnknown()
     await deleteUnit(tx, services, caller, id)
     emit(tx, caller, 'unit.changed', { ids: [id], removedIds: [id] })
     return { subject: id, changed: ['removedAt'] }
@@ -104,9 +104,9 @@ export async function removeGroup(request: ScimRequest, id: string): Promise<voi
 
 async function findGroups(request: ScimRequest, { attribute, value }: Filter): Promise<ScimGroupRow[]> {
   const db = request.services.database.of(request.caller.organizationId)
-  if (attribute === 'displayname') return db.rows(groupsByName, value)
-  if (attribute === 'externalid') return db.rows(groupByExternalId, value)
-  if (attribute === 'id') return db.rows(groupById, value)
+  if (attribute === 'displayname') return db.rows(groupsByName, { name: value })
+  if (attribute === 'externalid') return db.rows(groupByExternalId, { externalId: value })
+  if (attribute === 'id') return db.rows(groupById, { id: value })
   return refuseInput('invalidFilter', 'Groups are found by displayName, externalId or id.')
 }
 
@@ -117,7 +117,7 @@ async function showGroups(
 ) {
   const ids = rows.map(({ id }) => id)
   const members = hasMembers
-    ? await services.database.of(caller.organizationId).rows(membersOfGroups, ids)
+    ? await services.database.of(caller.organizationId).rows(membersOfGroups, { groupIds: ids })
     : undefined
   return rows.map(row => showGroup(services.publicUrl, row, members))
 }
@@ -131,7 +131,8 @@ async function changeMembers(
 ): Promise<string[]> {
   const changed: string[] = []
   if (kind !== 'add') {
-    const current = kind === 'remove' ? ids : (await tx.rows(membersOfGroups, [group.id])).map(({ id }) => id)
+    const current =
+      kind === 'remove' ? ids : (await tx.rows(membersOfGroups, { groupIds: [group.id] })).map(({ id }) => id)
     const removed = kind === 'remove' ? ids : current.filter(id => !ids.includes(id))
     changed.push(...(await removeMembers(tx, request, group, removed)))
   }
@@ -145,21 +146,21 @@ async function addMembers(
   { id, kind }: ScimGroupRow,
   ids: string[],
 ) {
-  const users = await tx.rows(lockUsers, ids)
+  const users = await tx.rows(lockUsers, { ids })
   if (users.length < ids.length) refuseInput('invalidValue', 'A member is not a user of this organization.')
   const idsOf = (isMember: boolean) => users.filter(user => user.isMember === isMember).map(user => user.id)
-  const added = await tx.rows(insertGroupMembers, id, kind, idsOf(true))
+  const added = await tx.rows(insertGroupMembers, { unitId: id, kind, ids: idsOf(true) })
   for (const member of added) await ownAccessChanged(tx, services, caller, member.id)
-  const retained = await tx.rows(keepUnit, id, idsOf(false))
+  const retained = await tx.rows(keepUnit, { unitId: id, ids: idsOf(false) })
   return [...added, ...retained].map(user => user.id)
 }
 
 async function removeMembers(tx: Tx, { caller, services }: ScimRequest, { id }: ScimGroupRow, ids: string[]) {
-  const removed = await tx.rows(deleteGroupMembers, id, ids)
+  const removed = await tx.rows(deleteGroupMembers, { unitId: id, ids })
   for (const member of removed) {
     await ownAccessChanged(tx, services, caller, member.id)
     await services.membershipListener.unitLeft(tx, caller, member.id, id)
   }
-  const dropped = await tx.rows(dropRetainedUnit, id, ids)
+  const dropped = await tx.rows(dropRetainedUnit, { unitId: id, ids })
   return [...removed, ...dropped].map(user => user.id)
 }

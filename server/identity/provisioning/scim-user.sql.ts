@@ -22,8 +22,8 @@ export type ScimUserRow = {
 
 // a former member without a row of provisioned_user is no user: a person removed them
 const users = `from membership m
-  left join provisioned_user p on p.organization_id = $1 and p.person_id = m.person_id
-  where m.organization_id = $1 and (m.removed_at is null or p.person_id is not null)`
+  left join provisioned_user p on p.organization_id = $organization and p.person_id = m.person_id
+  where m.organization_id = $organization and (m.removed_at is null or p.person_id is not null)`
 const user = `
   select m.person_id as id, m.email as "userName", m.name, p.given_name as "givenName", p.family_name as "familyName",
     p.external_id as "externalId", m.removed_at is null as "isMember",
@@ -31,121 +31,128 @@ const user = `
     m.removed_at is null or p.has_joined as "hasJoined",
     case when m.removed_at is null then m.role else p.retained_role end as role,
     case when m.removed_at is null then m.custom_role_id else p.retained_role_id end as "roleId",
-    (select r.name from role r where r.organization_id = $1
+    (select r.name from role r where r.organization_id = $organization
        and r.id = case when m.removed_at is null then m.custom_role_id else p.retained_role_id end) as "roleName",
     coalesce(p.retained_unit_ids, '{}') as "retainedUnitIds", m.created_at as "createdAt"
   ${users}`
 
 /** Primary key of membership. */
-export const listedUsers = sql<ScimUserRow, [limit: number, offset: number]>(
-  `${user} order by m.person_id limit $2 offset $3`,
+export const listedUsers = sql<ScimUserRow, { limit: number; offset: number }>(
+  `${user} order by m.person_id limit $limit offset $offset`,
 )
 export const countedUsers = sql<{ total: number }>(`select count(*)::int as total ${users}`)
-export const userById = sql<ScimUserRow, [id: string]>(`${user} and m.person_id = $2`)
+export const userById = sql<ScimUserRow, { id: string }>(`${user} and m.person_id = $id`)
 /** Index person_email_key. */
-export const userByEmail = sql<ScimUserRow, [email: string]>(
-  `${user} and m.person_id = (select a.id from person a where a.email = $2)`,
+export const userByEmail = sql<ScimUserRow, { email: string }>(
+  `${user} and m.person_id = (select a.id from person a where a.email = $email)`,
 )
 /** Index provisioned_user_external. */
-export const userByExternalId = sql<ScimUserRow, [externalId: string]>(`${user} and p.external_id = $2`)
+export const userByExternalId = sql<ScimUserRow, { externalId: string }>(
+  `${user} and p.external_id = $externalId`,
+)
 
 /**
  * Two changes of one user run one after the other. The owners are locked in the same order as by
  * lockMemberAndOwners, which follows.
  */
-export const lockUserAndOwners = sql<{ id: string }, [id: string]>(`
+export const lockUserAndOwners = sql<{ id: string }, { id: string }>(`
   select m.person_id as id from membership m
-  where m.organization_id = $1 and (m.person_id = $2 or (m.role = 'OWNER' and m.removed_at is null))
+  where m.organization_id = $organization and (m.person_id = $id or (m.role = 'OWNER' and m.removed_at is null))
   order by m.person_id for no key update
 `)
 
-type Attributes = [
-  personId: string,
-  externalId: string | null,
-  givenName: string | null,
-  familyName: string | null,
-  hasJoined: boolean,
-]
+type Attributes = {
+  personId: string
+  externalId: string | null
+  givenName: string | null
+  familyName: string | null
+  hasJoined: boolean
+}
 /** Violates provisioned_user_external if another user has the external id. */
 export const upsertProvisionedUser = sql<never, Attributes>(`
   insert into provisioned_user as p (organization_id, person_id, external_id, given_name, family_name, has_joined)
-  values ($1, $2, $3, $4, $5, $6)
+  values ($organization, $personId, $externalId, $givenName, $familyName, $hasJoined)
   on conflict (organization_id, person_id) do update set external_id = excluded.external_id,
     given_name = excluded.given_name, family_name = excluded.family_name
-    where p.organization_id = $1
+    where p.organization_id = $organization
 `)
 
 /** Stores what a person gets when they become a member (again). */
 export const keepForUser = sql<
   never,
-  [personId: string, isActive: boolean, role: MemberRole, roleId: string | null, unitIds: string[]]
+  { personId: string; isActive: boolean; role: MemberRole; roleId: string | null; unitIds: string[] }
 >(`
-  update provisioned_user p set is_active = $3, retained_role = $4, retained_role_id = $5, retained_unit_ids = $6
-  where p.organization_id = $1 and p.person_id = $2
+  update provisioned_user p set is_active = $isActive, retained_role = $role, retained_role_id = $roleId,
+    retained_unit_ids = $unitIds
+  where p.organization_id = $organization and p.person_id = $personId
 `)
 
 /** The person is a member now. Returns the units that they get back. */
-export const takeRetainedUnits = sql<{ unitIds: string[] }, [personId: string]>(`
+export const takeRetainedUnits = sql<{ unitIds: string[] }, { personId: string }>(`
   update provisioned_user p set is_active = true, has_joined = true, retained_role = 'MEMBER', retained_role_id = null,
     retained_unit_ids = '{}'
-  from (select o.retained_unit_ids from provisioned_user o where o.organization_id = $1 and o.person_id = $2 for update) before
-  where p.organization_id = $1 and p.person_id = $2
+  from (select o.retained_unit_ids from provisioned_user o
+    where o.organization_id = $organization and o.person_id = $personId for update) before
+  where p.organization_id = $organization and p.person_id = $personId
   returning before.retained_unit_ids as "unitIds"
 `)
 /** Adds a member to those of the units that still exist. */
-export const insertRetainedUnits = sql<never, [personId: string, unitIds: string[]]>(`
+export const insertRetainedUnits = sql<never, { personId: string; unitIds: string[] }>(`
   insert into unit_member (organization_id, unit_id, person_id, kind)
-  select $1, u.id, $2, u.kind from unit u where u.organization_id = $1 and u.id = any ($3::text[])
+  select $organization, u.id, $personId, u.kind from unit u
+  where u.organization_id = $organization and u.id = any ($unitIds::text[])
   on conflict (organization_id, unit_id, person_id) do nothing
 `)
-export const deleteProvisionedUser = sql<never, [personId: string]>(
-  'delete from provisioned_user p where p.organization_id = $1 and p.person_id = $2',
+export const deleteProvisionedUser = sql<never, { personId: string }>(
+  'delete from provisioned_user p where p.organization_id = $organization and p.person_id = $personId',
 )
 
 /** Index unit_member_person. */
-export const unitIdsOfMember = sql<{ id: string }, [personId: string]>(`
-  select u.unit_id as id from unit_member u where u.organization_id = $1 and u.person_id = $2 order by u.unit_id
+export const unitIdsOfMember = sql<{ id: string }, { personId: string }>(`
+  select u.unit_id as id from unit_member u where u.organization_id = $organization
+    and u.person_id = $personId order by u.unit_id
 `)
 
 /** Names the person in this organization alone: the account belongs to the person (SCM-8). */
-export const setMemberName = sql<never, [personId: string, name: string]>(
-  'update membership m set name = $3 where m.organization_id = $1 and m.person_id = $2',
+export const setMemberName = sql<never, { personId: string; name: string }>(
+  'update membership m set name = $name where m.organization_id = $organization and m.person_id = $personId',
 )
 
 /** A row for a person who must accept first. It gives no access. */
-export const insertWaitingMembership = sql<never, [personId: string, name: string, email: string]>(`
+export const insertWaitingMembership = sql<never, { personId: string; name: string; email: string }>(`
   insert into membership (organization_id, person_id, role, name, email, removed_at)
-  values ($1, $2, 'MEMBER', $3, $4, now())
+  values ($organization, $personId, 'MEMBER', $name, $email, now())
   on conflict (organization_id, person_id) do nothing
 `)
 
 /** Index invitation_open_email. */
-export const revokeInvitationTo = sql<{ id: string }, [email: string]>(`
+export const revokeInvitationTo = sql<{ id: string }, { email: string }>(`
   update invitation i set revoked_at = now()
-  where i.organization_id = $1 and i.email = $2 and i.accepted_at is null and i.revoked_at is null
+  where i.organization_id = $organization and i.email = $email and i.accepted_at is null and i.revoked_at is null
   returning i.id
 `)
 
 /** Index invitation_open_email. */
-export const setInvitedRole = sql<never, [email: string, role: MemberRole, roleId: string | null]>(`
-  update invitation i set role = $3, custom_role_id = $4
-  where i.organization_id = $1 and i.email = $2 and i.accepted_at is null and i.revoked_at is null
+export const setInvitedRole = sql<never, { email: string; role: MemberRole; roleId: string | null }>(`
+  update invitation i set role = $role, custom_role_id = $roleId
+  where i.organization_id = $organization and i.email = $email and i.accepted_at is null and i.revoked_at is null
 `)
 
 /** A custom role by its name: index role_name. It cannot be deleted before the transaction ends. */
-export const shareLockRoleByName = sql<{ id: string; permissions: string[] }, [name: string]>(`
-  select r.id, r.permissions from role r where r.organization_id = $1 and lower(r.name) = lower($2) for key share
+export const shareLockRoleByName = sql<{ id: string; permissions: string[] }, { name: string }>(`
+  select r.id, r.permissions from role r where r.organization_id = $organization
+    and lower(r.name) = lower($name) for key share
 `)
 
 export type UserGroupRow = { userId: string; id: string; name: string }
 /** The units of some members, with those that former members keep: index unit_member_person. */
-export const unitsOfUsers = sql<UserGroupRow, [userIds: string[]]>(`
+export const unitsOfUsers = sql<UserGroupRow, { userIds: string[] }>(`
   select m.person_id as "userId", u.id, u.name from unit_member m
-  join unit u on u.organization_id = $1 and u.id = m.unit_id
-  where m.organization_id = $1 and m.person_id = any ($2::text[])
+  join unit u on u.organization_id = $organization and u.id = m.unit_id
+  where m.organization_id = $organization and m.person_id = any ($userIds::text[])
   union all
   select p.person_id, u.id, u.name from provisioned_user p
-  join unit u on u.organization_id = $1 and u.id = any (p.retained_unit_ids)
-  where p.organization_id = $1 and p.person_id = any ($2::text[])
+  join unit u on u.organization_id = $organization and u.id = any (p.retained_unit_ids)
+  where p.organization_id = $organization and p.person_id = any ($userIds::text[])
   order by 1, 2
 `)

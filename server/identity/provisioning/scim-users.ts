@@ -58,7 +58,7 @@ export async function listUsers({ caller, services }: ScimRequest, filter: Filte
     return showList(page.startIndex === 1 && page.count > 0 ? shown : [], shown.length, page.startIndex)
   }
   const [rows, total] = await Promise.all([
-    db.rows(listedUsers, page.count, page.startIndex - 1),
+    db.rows(listedUsers, { limit: page.count, offset: page.startIndex - 1 }),
     db.first(countedUsers),
   ])
   return showList(await showUsers(db, services.publicUrl, rows), total!.total, page.startIndex)
@@ -67,7 +67,7 @@ export async function listUsers({ caller, services }: ScimRequest, filter: Filte
 /** Error: 404. */
 export async function getUser({ caller, services }: Pick<ScimRequest, 'caller' | 'services'>, id: string) {
   const db = services.database.of(caller.organizationId)
-  const row = (await db.first(userById, id)) ?? refuseUnknown()
+  const row = (await db.first(userById, { id })) ?? refuseUnknown()
   const [shown] = await showUsers(db, services.publicUrl, [row])
   return shown!
 }
@@ -83,27 +83,46 @@ export async function createUser(request: ScimRequest, change: UserChange) {
   const { externalId = null, givenName = null, familyName = null, active = true } = change
   const result = await changeByScim(request, async (tx, crossTenant): Promise<UserResult> => {
     const role = await assignableRole(tx, caller, change.role ?? 'MEMBER')
-    if (await tx.first(userByEmail, email))
+    if (await tx.first(userByEmail, { email }))
       throw new ScimError(409, 'There is a user with this userName.', 'uniqueness')
-    const account = await crossTenant.first(accountByEmail, email)
+    const account = await crossTenant.first(accountByEmail, { email })
     const id = account?.id ?? newId()
     if (account) {
       // an account belongs to its person, who decides where to be a member
-      await tx.run(insertWaitingMembership, id, name, email)
-      await tx.run(setMemberName, id, name)
+      await tx.run(insertWaitingMembership, { personId: id, name, email })
+      await tx.run(setMemberName, { personId: id, name })
     } else {
       // nobody can use this account before its address is proven: it has no password and no passkey
-      await crossTenant.first(newPerson, id, name, email, true, newId(), null)
-      await tx.first(insertMembership, id, role.role, role.roleId, name, email)
+      await crossTenant.first(newPerson, {
+        id,
+        name,
+        email,
+        verified: true,
+        credentialId: newId(),
+        hash: null,
+      })
+      await tx.first(insertMembership, { personId: id, role: role.role, roleId: role.roleId, name, email })
       await membershipChanged(tx, services, caller, id)
       emit(tx, caller, 'member.changed', { ids: [id], createdIds: [id] })
     }
-    await tx.run(upsertProvisionedUser, id, externalId, givenName, familyName, !account)
-    await tx.run(keepForUser, id, active, role.role, role.roleId, [])
+    await tx.run(upsertProvisionedUser, {
+      personId: id,
+      externalId,
+      givenName,
+      familyName,
+      hasJoined: !account,
+    })
+    await tx.run(keepForUser, {
+      personId: id,
+      isActive: active,
+      role: role.role,
+      roleId: role.roleId,
+      unitIds: [],
+    })
     const created = { subject: id, changed: ['active', 'externalId', 'name', 'role'] }
     if (account)
       return active ? { ...created, ...(await invite(tx, crossTenant, request, email, name, role)) } : created
-    if (!active) await deactivate(tx, request, (await tx.first(userById, id))!)
+    if (!active) await deactivate(tx, request, await tx.one(userById, { id }))
     return created
   })
   await mailIfInvited(request, result)
@@ -117,8 +136,8 @@ export async function createUser(request: ScimRequest, change: UserChange) {
 export async function changeUser(request: ScimRequest, id: string, change: UserChange) {
   const { caller } = request
   const result = await changeByScim(request, async (tx, crossTenant): Promise<UserResult> => {
-    await tx.rows(lockUserAndOwners, id)
-    const user = (await tx.first(userById, id)) ?? refuseUnknown()
+    await tx.rows(lockUserAndOwners, { id })
+    const user = (await tx.first(userById, { id })) ?? refuseUnknown()
     const changed: string[] = []
     if (change.userName !== undefined && change.userName !== user.userName)
       throw new ScimError(
@@ -130,7 +149,7 @@ export async function changeUser(request: ScimRequest, id: string, change: UserC
     let moved = user
     if (change.role !== undefined && (await changeRole(tx, request, user, change.role))) {
       changed.push('role')
-      moved = (await tx.first(userById, id))!
+      moved = await tx.one(userById, { id })
     }
     const { active } = change
     if (active === undefined || active === user.isActive) {
@@ -152,29 +171,26 @@ export async function changeUser(request: ScimRequest, id: string, change: UserC
 export async function removeUser(request: ScimRequest, id: string): Promise<void> {
   const { caller } = request
   await changeByScim(request, async tx => {
-    await tx.rows(lockUserAndOwners, id)
-    const user = (await tx.first(userById, id)) ?? refuseUnknown()
+    await tx.rows(lockUserAndOwners, { id })
+    const user = (await tx.first(userById, { id })) ?? refuseUnknown()
     if (user.isMember) await endMembership(tx, request, user)
     else await revokeInvitation(tx, caller, user)
-    await tx.run(removeOwnViews, id)
-    await tx.run(deleteProvisionedUser, id)
+    await tx.run(removeOwnViews, { personId: id })
+    await tx.run(deleteProvisionedUser, { personId: id })
     return { subject: id, changed: ['removedAt'] }
   })
 }
 
 function findUser(db: Db, { attribute, value }: Filter): Promise<ScimUserRow | undefined> {
-  if (attribute === 'id') return db.first(userById, value)
-  if (attribute === 'externalid') return db.first(userByExternalId, value)
+  if (attribute === 'id') return db.first(userById, { id: value })
+  if (attribute === 'externalid') return db.first(userByExternalId, { externalId: value })
   if (attribute === 'username' || attribute === 'emails' || attribute === 'emails.value')
-    return db.first(userByEmail, value.toLowerCase())
+    return db.first(userByEmail, { email: value.toLowerCase() })
   return refuseInput('invalidFilter', 'Users are found by userName, externalId, emails.value or id.')
 }
 
 async function showUsers(db: Db, publicUrl: string, rows: readonly ScimUserRow[]) {
-  const units = await db.rows(
-    unitsOfUsers,
-    rows.map(({ id }) => id),
-  )
+  const units = await db.rows(unitsOfUsers, { userIds: rows.map(({ id }) => id) })
   return rows.map(row => showUser(publicUrl, row, units))
 }
 
@@ -183,8 +199,14 @@ async function changeNames(tx: Tx, user: ScimUserRow, change: UserChange): Promi
   const name = nameOf(change, user) ?? user.name
   const isNamedAnew = name !== user.name || givenName !== user.givenName || familyName !== user.familyName
   if (isNamedAnew || externalId !== user.externalId)
-    await tx.run(upsertProvisionedUser, user.id, externalId, givenName, familyName, user.hasJoined)
-  if (name !== user.name) await tx.run(setMemberName, user.id, name)
+    await tx.run(upsertProvisionedUser, {
+      personId: user.id,
+      externalId,
+      givenName,
+      familyName,
+      hasJoined: user.hasJoined,
+    })
+  if (name !== user.name) await tx.run(setMemberName, { personId: user.id, name })
   return [...(isNamedAnew ? ['name'] : []), ...(externalId === user.externalId ? [] : ['externalId'])]
 }
 
@@ -200,13 +222,20 @@ async function changeRole(
   const role = await assignableRole(tx, caller, roleName)
   if (user.isMember) {
     await assertMayChange(tx, caller, user.id)
-    await tx.run(setRole, user.id, role.role, role.roleId)
+    await tx.run(setRole, { personId: user.id, role: role.role, roleId: role.roleId })
     await membershipChanged(tx, services, caller, user.id)
   } else {
     assertMayActOn(caller, user.role)
-    await tx.run(keepForUser, user.id, user.isActive, role.role, role.roleId, user.retainedUnitIds)
+    await tx.run(keepForUser, {
+      personId: user.id,
+      isActive: user.isActive,
+      role: role.role,
+      roleId: role.roleId,
+      unitIds: user.retainedUnitIds,
+    })
     // the open invitation would give the former role
-    if (user.isActive) await tx.run(setInvitedRole, user.userName, role.role, role.roleId)
+    if (user.isActive)
+      await tx.run(setInvitedRole, { email: user.userName, role: role.role, roleId: role.roleId })
   }
   return true
 }
@@ -215,29 +244,40 @@ async function changeRole(
 async function deactivate(tx: Tx, request: ScimRequest, user: ScimUserRow): Promise<void> {
   const { caller } = request
   if (!user.isMember) {
-    await tx.run(keepForUser, user.id, false, user.role, user.roleId, user.retainedUnitIds)
+    await tx.run(keepForUser, {
+      personId: user.id,
+      isActive: false,
+      role: user.role,
+      roleId: user.roleId,
+      unitIds: user.retainedUnitIds,
+    })
     await revokeInvitation(tx, caller, user)
     return
   }
-  const units = await tx.rows(unitIdsOfMember, user.id)
+  const units = await tx.rows(unitIdsOfMember, { personId: user.id })
   await endMembership(tx, request, user)
-  await tx.run(upsertProvisionedUser, user.id, user.externalId, user.givenName, user.familyName, true)
+  await tx.run(upsertProvisionedUser, {
+    personId: user.id,
+    externalId: user.externalId,
+    givenName: user.givenName,
+    familyName: user.familyName,
+    hasJoined: true,
+  })
   // nobody becomes an owner without an owner who decides it
   const role = user.role === 'OWNER' ? 'MEMBER' : user.role
-  await tx.run(
-    keepForUser,
-    user.id,
-    false,
+  await tx.run(keepForUser, {
+    personId: user.id,
+    isActive: false,
     role,
-    user.roleId,
-    units.map(({ id }) => id),
-  )
+    roleId: user.roleId,
+    unitIds: units.map(({ id }) => id),
+  })
 }
 
 async function endMembership(tx: Tx, { caller, services }: ScimRequest, { id }: ScimUserRow): Promise<void> {
   await assertMayChange(tx, caller, id)
-  await tx.run(deleteUnitMemberships, id)
-  await tx.run(markRemoved, id)
+  await tx.run(deleteUnitMemberships, { personId: id })
+  await tx.run(markRemoved, { personId: id })
   await membershipChanged(tx, services, caller, id)
   emit(tx, caller, 'member.changed', { ids: [id], removedIds: [id] })
 }
@@ -248,10 +288,22 @@ async function reactivate(tx: Tx, crossTenant: CrossTenantTx, request: ScimReque
   const role = await retainedRole(tx, user)
   assertMayAssign(caller, role)
   if (!user.hasJoined) {
-    await tx.run(keepForUser, user.id, true, role.role, role.roleId, user.retainedUnitIds)
+    await tx.run(keepForUser, {
+      personId: user.id,
+      isActive: true,
+      role: role.role,
+      roleId: role.roleId,
+      unitIds: user.retainedUnitIds,
+    })
     return invite(tx, crossTenant, request, user.userName, user.name, role)
   }
-  await tx.first(insertMembership, user.id, role.role, role.roleId, user.name, user.userName)
+  await tx.first(insertMembership, {
+    personId: user.id,
+    role: role.role,
+    roleId: role.roleId,
+    name: user.name,
+    email: user.userName,
+  })
   await restoreRetainedUnits(tx, user.id)
   await membershipChanged(tx, services, caller, user.id)
   emit(tx, caller, 'member.changed', { ids: [user.id], createdIds: [user.id] })
@@ -260,14 +312,14 @@ async function reactivate(tx: Tx, crossTenant: CrossTenantTx, request: ScimReque
 
 async function retainedRole(tx: Tx, { role, roleId }: ScimUserRow): Promise<AssignedRole> {
   if (role !== 'CUSTOM') return { role, roleId: null, permissions: null }
-  const custom = roleId === null ? undefined : await tx.first(shareLockRole, roleId)
+  const custom = roleId === null ? undefined : await tx.first(shareLockRole, { id: roleId })
   if (custom) return { role, roleId: custom.id, permissions: custom.permissions }
   return { role: 'MEMBER', roleId: null, permissions: null }
 }
 
 /** Locks member and owners. Errors: OWNER_ONLY, PERMISSION_DENIED, LAST_OWNER. */
 async function assertMayChange(tx: Tx, caller: Caller, id: string): Promise<void> {
-  const locked = await tx.rows(lockMemberAndOwners, id)
+  const locked = await tx.rows(lockMemberAndOwners, { personId: id })
   const member = locked.find(({ personId }) => personId === id) ?? refuseUnknown()
   assertMayActOn(caller, member.role)
   if (member.role === 'OWNER' && !locked.some(row => row.role === 'OWNER' && row !== member))
@@ -287,7 +339,7 @@ async function assignableRole(tx: Tx, caller: Caller, name: string): Promise<Ass
 }
 
 async function customRole(tx: Tx, name: string): Promise<AssignedRole> {
-  const role = await tx.first(shareLockRoleByName, name)
+  const role = await tx.first(shareLockRoleByName, { name })
   if (!role) refuseInput('invalidValue', 'There is no role with this name in this organization.')
   return { role: 'CUSTOM', roleId: role.id, permissions: role.permissions }
 }
@@ -302,25 +354,24 @@ async function invite(
 ) {
   const link = newSecret()
   const id = newId()
-  const invitation = await tx.first(
-    upsertInvitation,
+  const invitation = await tx.one(upsertInvitation, {
     id,
     email,
     name,
-    role.role,
-    role.roleId,
-    link.hash,
-    caller.personId,
-  )
+    role: role.role,
+    roleId: role.roleId,
+    secretHash: link.hash,
+    invitedBy: caller.personId,
+  })
   emit(tx, caller, 'invitation.changed', { ids: [id], createdIds: [id] })
   const language = await mailLanguageOf({ crossTenant }, caller.personId)
   const sender = { inviterId: caller.personId, language }
-  const mail = await queueInvitationMail(tx, services.cipher, invitation!, link, sender)
-  return { invitation: invitation!, mail }
+  const mail = await queueInvitationMail(tx, services.cipher, invitation, link, sender)
+  return { invitation, mail }
 }
 
 async function revokeInvitation(tx: Tx, caller: Caller, user: ScimUserRow): Promise<void> {
-  const revoked = await tx.first(revokeInvitationTo, user.userName)
+  const revoked = await tx.first(revokeInvitationTo, { email: user.userName })
   if (revoked) emit(tx, caller, 'invitation.changed', { ids: [revoked.id], removedIds: [revoked.id] })
 }
 

@@ -45,7 +45,7 @@ export async function resolveRole(
     fail('VALIDATION_ERROR', { details: [{ path: 'roleId', code: 'role', message }] })
   }
   if (roleId === undefined) return { role, roleId: null, permissions: null }
-  const customRole = (await db.first(shareLockRole, roleId)) ?? fail('ROLE_NOT_FOUND')
+  const customRole = (await db.first(shareLockRole, { id: roleId })) ?? fail('ROLE_NOT_FOUND')
   return { role, roleId, permissions: customRole.permissions }
 }
 

@@ -10,37 +10,38 @@ export type RoleRow = {
 }
 
 const fields = 'id, name, permissions, created_at as "createdAt", updated_at as "updatedAt"'
-const role = `select ${fields} from role r where r.organization_id = $1`
+const role = `select ${fields} from role r where r.organization_id = $organization`
 
-export const listedRoles = sql<RoleRow, [limit: number, offset: number]>(
-  `${role} order by lower(r.name), r.id limit $2 offset $3`,
+export const listedRoles = sql<RoleRow, { limit: number; offset: number }>(
+  `${role} order by lower(r.name), r.id limit $limit offset $offset`,
 )
 export const countedRoles = sql<{ total: number }>(
-  'select count(*) as total from role r where r.organization_id = $1',
+  'select count(*) as total from role r where r.organization_id = $organization',
 )
-export const roleById = sql<RoleRow, [id: string]>(`${role} and r.id = $2`)
-export const lockRole = sql<RoleRow, [id: string]>(`${role} and r.id = $2 for no key update`)
+export const roleById = sql<RoleRow, { id: string }>(`${role} and r.id = $id`)
+export const lockRole = sql<RoleRow, { id: string }>(`${role} and r.id = $id for no key update`)
 /** Prevents the deletion of this role until the transaction ends. */
-export const shareLockRole = sql<RoleRow, [id: string]>(`${role} and r.id = $2 for key share`)
+export const shareLockRole = sql<RoleRow, { id: string }>(`${role} and r.id = $id for key share`)
 
 /** No row if the name is taken. */
-export const insertRole = sql<RoleRow, [id: string, name: string, permissions: Permission[]]>(`
-  insert into role (organization_id, id, name, permissions) values ($1, $2, $3, $4)
+export const insertRole = sql<RoleRow, { id: string; name: string; permissions: Permission[] }>(`
+  insert into role (organization_id, id, name, permissions) values ($organization, $id, $name, $permissions)
   on conflict (organization_id, lower(name)) do nothing
   returning ${fields}
 `)
 /** Violates role_name if the name is taken. */
-export const setRoleFields = sql<RoleRow, [id: string, name: string, permissions: Permission[]]>(`
-  update role r set name = $3, permissions = $4, updated_at = now() where r.organization_id = $1 and r.id = $2
+export const setRoleFields = sql<RoleRow, { id: string; name: string; permissions: Permission[] }>(`
+  update role r set name = $name, permissions = $permissions, updated_at = now()
+  where r.organization_id = $organization and r.id = $id
   returning ${fields}
 `)
 
 /** Closed and expired invitations do not prevent the deletion of a role. */
-export const deleteClosedInvitations = sql<never, [roleId: string]>(`
-  delete from invitation i where i.organization_id = $1 and i.custom_role_id = $2
+export const deleteClosedInvitations = sql<never, { roleId: string }>(`
+  delete from invitation i where i.organization_id = $organization and i.custom_role_id = $roleId
     and (i.accepted_at is not null or i.revoked_at is not null or i.expires_at <= now())
 `)
 /** Violates a foreign key while a member or an open invitation has the role. */
-export const removeRole = sql<never, [id: string]>(`
-  delete from role r where r.organization_id = $1 and r.id = $2
+export const removeRole = sql<never, { id: string }>(`
+  delete from role r where r.organization_id = $organization and r.id = $id
 `)

@@ -18,25 +18,26 @@ import {
 
 export const list = query(listRoles, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query
-  const [items, count] = await Promise.all([db.rows(listedRoles, limit, offset), db.first(countedRoles)])
+  const [items, count] = await Promise.all([db.rows(listedRoles, { limit, offset }), db.first(countedRoles)])
   return { items, total: count!.total, limit, offset }
 })
 
 export const get = query(getRole, async ({ db, params }) => {
-  return (await db.first(roleById, params.id)) ?? fail('ROLE_NOT_FOUND')
+  return (await db.first(roleById, { id: params.id })) ?? fail('ROLE_NOT_FOUND')
 })
 
 export const create = command(createRole, async ({ tx, caller, body, audit }) => {
   const name = body.name.trim()
   assertHasPermissions(caller, body.permissions)
   assertNotBuiltInName(name)
-  const role = (await tx.first(insertRole, newId(), name, body.permissions)) ?? fail('NAME_TAKEN')
+  const role =
+    (await tx.first(insertRole, { id: newId(), name, permissions: body.permissions })) ?? fail('NAME_TAKEN')
   audit(role.id, ['name', 'permissions'])
   return role
 })
 
 export const update = command(updateRole, async ({ tx, caller, params, body, services, audit }) => {
-  const role = (await tx.first(lockRole, params.id)) ?? fail('ROLE_NOT_FOUND')
+  const role = (await tx.first(lockRole, { id: params.id })) ?? fail('ROLE_NOT_FOUND')
   const { permissions = role.permissions } = body
   const name = body.name?.trim() ?? role.name
   // a person without a permission may still rename a role that has it, or remove it from the role
@@ -46,7 +47,7 @@ export const update = command(updateRole, async ({ tx, caller, params, body, ser
   )
   if (name !== role.name) assertNotBuiltInName(name)
   const updated = await tx
-    .first(setRoleFields, role.id, name, permissions)
+    .first(setRoleFields, { id: role.id, name, permissions })
     .catch(failIfNameTaken('role_name'))
   const isSame = isSameSet(permissions, role.permissions)
   if (!isSame) await membershipChanged(tx, services, caller, null)
@@ -55,10 +56,10 @@ export const update = command(updateRole, async ({ tx, caller, params, body, ser
 })
 
 export const remove = command(deleteRole, async ({ tx, params, audit }) => {
-  const role = (await tx.first(lockRole, params.id)) ?? fail('ROLE_NOT_FOUND')
-  await tx.run(deleteClosedInvitations, role.id)
+  const role = (await tx.first(lockRole, { id: params.id })) ?? fail('ROLE_NOT_FOUND')
+  await tx.run(deleteClosedInvitations, { roleId: role.id })
   await tx
-    .run(removeRole, role.id)
+    .run(removeRole, { id: role.id })
     .catch(error => (violated(error) ? fail('ROLE_IN_USE') : Promise.reject(error)))
   audit(role.id)
 })

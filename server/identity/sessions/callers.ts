@@ -34,7 +34,7 @@ export function openCallers(database: Database, tokens: Tokens, freshness: Acces
     personId,
     organizationId,
   }: Pick<Claims, 'sessionId' | 'personId' | 'organizationId'>) {
-    const row = await database.crossTenant.first(callerOfSession, sessionId, personId, organizationId)
+    const row = await database.crossTenant.first(callerOfSession, { sessionId, personId, organizationId })
     return row && callerFrom(row)
   }
 

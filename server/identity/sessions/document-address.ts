@@ -43,7 +43,7 @@ export async function documentAddress(
   document: AddressedDocument,
   opening: Pick<Operation, 'area' | 'path'>,
 ): Promise<DocumentAddress> {
-  const { now_seconds } = (await database.crossTenant.first(databaseSeconds))!
+  const { now_seconds } = await database.crossTenant.one(databaseSeconds)
   const expires = now_seconds + limits.documentAddressSeconds
   const claims = {
     organization: caller.organizationId,
@@ -75,8 +75,12 @@ export async function openerOf(
     fail('DOCUMENT_ADDRESS_INVALID')
   const { session, person, organization, expires } = query
   const row =
-    (await database.crossTenant.first(callerOfSessionUntil, session, person, organization, expires)) ??
-    fail('DOCUMENT_ADDRESS_INVALID')
+    (await database.crossTenant.first(callerOfSessionUntil, {
+      sessionId: session,
+      personId: person,
+      organizationId: organization,
+      expires,
+    })) ?? fail('DOCUMENT_ADDRESS_INVALID')
   const caller = callerFrom(row)
   assertAllowed(caller, 'session', making)
   return caller

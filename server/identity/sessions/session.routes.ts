@@ -15,7 +15,7 @@ import type { Tokens } from './tokens.ts'
 export function sessionOperations(tokens: Tokens): ServedOperation[] {
   return [
     query(getSessionToken, async ({ caller, query, services: { database } }) => {
-      const memberships = await database.crossTenant.rows(membershipsOfPerson, caller.personId)
+      const memberships = await database.crossTenant.rows(membershipsOfPerson, { personId: caller.personId })
       const wanted = query.organizationId ?? query.organization
       const chosen =
         wanted === undefined
@@ -25,7 +25,7 @@ export function sessionOperations(tokens: Tokens): ServedOperation[] {
       const { id, name, address, plan, role } = chosen
       const claims = { personId: caller.personId, organizationId: id, sessionId: caller.sessionId }
       const [person, streamPosition, token] = await Promise.all([
-        database.crossTenant.first(personById, caller.personId),
+        database.crossTenant.first(personById, { personId: caller.personId }),
         peopleStreamPosition(database, id),
         tokens.sign('session', claims),
       ])
@@ -41,7 +41,7 @@ export function sessionOperations(tokens: Tokens): ServedOperation[] {
     query(createStreamToken, async ({ caller }) => tokens.sign('stream', caller)),
 
     query(listOwnOrganizations, async ({ caller, services: { database } }) => {
-      const memberships = await database.crossTenant.rows(membershipsOfPerson, caller.personId)
+      const memberships = await database.crossTenant.rows(membershipsOfPerson, { personId: caller.personId })
       return {
         items: memberships.map(({ role_id: _, addresses: __, is_operator: isOperator, role, ...rest }) => ({
           ...rest,
@@ -53,7 +53,7 @@ export function sessionOperations(tokens: Tokens): ServedOperation[] {
 
     query(readCaller, async ({ caller, db, services: { database } }) => {
       const [person, organization] = await Promise.all([
-        database.crossTenant.first(personById, caller.personId),
+        database.crossTenant.first(personById, { personId: caller.personId }),
         db.first(organizationOf),
       ])
       if (!person || !organization) fail('UNAUTHENTICATED')

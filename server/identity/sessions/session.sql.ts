@@ -53,20 +53,20 @@ export const mayCall = 'p.locked_at is null and m.removed_at is null'
 
 const fromSession = `select s.id as session_id, ${callerColumns}
    from session s
-   join membership m on m.person_id = s.person_id and m.organization_id = $3
+   join membership m on m.person_id = s.person_id and m.organization_id = $organizationId
    ${callerJoins}
-   where s.id = $1 and s.person_id = $2 and s.expires_at > now() and ${mayCall}`
+   where s.id = $sessionId and s.person_id = $personId and s.expires_at > now() and ${mayCall}`
 export const callerOfSession = crossTenantSql<
   CallerRow,
-  [sessionId: string, personId: string, organizationId: string]
+  { sessionId: string; personId: string; organizationId: string }
 >('the credential identifies the organization', fromSession)
 /** The same until a time, in seconds since 1970. */
 export const callerOfSessionUntil = crossTenantSql<
   CallerRow,
-  [sessionId: string, personId: string, organizationId: string, expires: number]
+  { sessionId: string; personId: string; organizationId: string; expires: number }
 >(
   'the credential identifies the organization',
-  `${fromSession} and clock_timestamp() <= to_timestamp($4::int8)`,
+  `${fromSession} and clock_timestamp() <= to_timestamp($expires::int8)`,
 )
 export const databaseSeconds = crossTenantSql<{ now_seconds: number }>(
   'the time belongs to no organization',
@@ -86,26 +86,31 @@ export type OwnMembership = {
   is_operator: boolean
 }
 
-export const membershipsOfPerson = crossTenantSql<OwnMembership, [personId: string]>(
+export const membershipsOfPerson = crossTenantSql<OwnMembership, { personId: string }>(
   'a person chooses among the organizations they belong to',
-  `select o.id, o.name, ${addressOf('o.id')} as address, ${addressesOf('o.id')} as addresses, o.plan, m.role, m.custom_role_id as role_id, o.suspended_at is not null as suspended,
+  `select o.id, o.name, ${addressOf('o.id')} as address, ${addressesOf('o.id')} as addresses, o.plan, m.role,
+     m.custom_role_id as role_id, o.suspended_at is not null as suspended,
      op.person_id is not null as is_operator
    from membership m join organization o on o.id = m.organization_id
    left join operator op on op.person_id = m.person_id and op.home_id = m.organization_id
-   where m.person_id = $1 and m.removed_at is null
+   where m.person_id = $personId and m.removed_at is null
    order by m.created_at, o.id
    limit 200`,
 )
 
-export const personById = crossTenantSql<{ id: string; name: string; email: string }, [personId: string]>(
+export const personById = crossTenantSql<{ id: string; name: string; email: string }, { personId: string }>(
   'people are not tied to an organization',
-  'select id, name, email from person where id = $1',
+  'select id, name, email from person where id = $personId',
 )
 
 /** Makes every process clear its cache of a person, in each of the person's organizations. */
-export const forgetPerson = crossTenantSql<{ organization_id: string }, [personId: string, idPrefix: string]>(
+export const forgetPerson = crossTenantSql<
+  { organization_id: string },
+  { personId: string; idPrefix: string }
+>(
   'a session belongs to a person, who may have several organizations',
   `insert into access_change (organization_id, id, person_id)
-   select m.organization_id, $2 || row_number() over (), m.person_id from membership m where m.person_id = $1
+   select m.organization_id, $idPrefix || row_number() over (), m.person_id from membership m
+   where m.person_id = $personId
    returning organization_id`,
 )

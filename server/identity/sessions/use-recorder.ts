@@ -13,7 +13,7 @@ const maxRecorded = 50_000
  */
 export function openUseRecorder(
   database: Database,
-  setUsed: Statement<never, [id: string]>,
+  setUsed: Statement<never, { id: string }>,
   log: Pick<Log, 'warn'>,
 ): (caller: Caller) => void {
   const recordedAtMs = new Map<string, number>()
@@ -24,7 +24,7 @@ export function openUseRecorder(
     recordedAtMs.set(id, at)
     database
       .of(organizationId)
-      .first(setUsed, id)
+      .first(setUsed, { id })
       .catch(error => log.warn({ err: error }, 'the last use of a key or token was not recorded'))
   }
 }

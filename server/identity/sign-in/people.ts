@@ -43,7 +43,14 @@ export function openPeople(pool: Pool, sessionsChanged: (personId: string) => Pr
       const hash = password === undefined ? null : await hashStrong(password, { email, names: [name] })
       const id = newId()
       try {
-        await insertPerson(pool, id, name.trim(), email, isEmailVerified, newId(), hash)
+        await insertPerson(pool, {
+          id,
+          name: name.trim(),
+          email,
+          verified: isEmailVerified,
+          credentialId: newId(),
+          hash,
+        })
       } catch (error) {
         if (violated(error) === 'person_email_key') fail('PERSON_EXISTS')
         throw error

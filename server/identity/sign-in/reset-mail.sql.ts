@@ -7,12 +7,12 @@ import type { Language } from '#platform/language.ts'
  */
 export const resetToMail = crossTenantSql<
   { organizationId: string; expiresAt: string },
-  [personId: string, identifier: string]
+  { personId: string; identifier: string }
 >(
   'people are not tied to an organization',
   `select m.organization_id as "organizationId", v.expires_at as "expiresAt"
    from verification v join membership m on m.person_id = v.value
-   where v.identifier = $2 and v.value = $1
+   where v.identifier = $identifier and v.value = $personId
    order by m.removed_at is not null, m.created_at, m.organization_id limit 1`,
 )
 
@@ -25,12 +25,13 @@ type MailedReset = {
   /** Whether the link ends before a mail server may have accepted the mail, which takes 30 seconds at most. */
   isTooLate: boolean
 }
-export const mailedReset = sql<MailedReset, [personId: string, identifier: string, expiresAt: string]>(
+export const mailedReset = sql<MailedReset, { personId: string; identifier: string; expiresAt: string }>(
   `select p.name, p.email, o.language,
-     exists (select from verification v where v.identifier = $3 and v.value = p.id and v.expires_at > now()) as "isOpen",
-     $4::timestamptz < now() + interval '1 minute' as "isTooLate"
+     exists (select from verification v where v.identifier = $identifier and v.value = p.id
+       and v.expires_at > now()) as "isOpen",
+     $expiresAt::timestamptz < now() + interval '1 minute' as "isTooLate"
    from membership m
    join person p on p.id = m.person_id
    left join person_preference o on o.person_id = p.id
-   where m.organization_id = $1 and m.person_id = $2`,
+   where m.organization_id = $organization and m.person_id = $personId`,
 )

@@ -31,7 +31,10 @@ export async function mailResetLink(
   token: string,
 ): Promise<void> {
   const { database, services } = mailer
-  const reset = await database.crossTenant.first(resetToMail, personId, storedIdentifier(token))
+  const reset = await database.crossTenant.first(resetToMail, {
+    personId,
+    identifier: storedIdentifier(token),
+  })
   if (!reset) throw new Error('Only a person with a membership can get a mail')
   const { organizationId, expiresAt } = reset
   const data = { personId, token: services.cipher.hide(purpose, token, personId), expiresAt }
@@ -49,7 +52,7 @@ export const passwordResetMail: MailKind<ResetMailServices, ResetMailData> = {
   name: 'password-reset',
   async compose({ cipher, publicUrl }, db, { personId, token: encrypted, expiresAt }) {
     const token = cipher.reveal(purpose, encrypted, personId)
-    const reset = await db.first(mailedReset, personId, storedIdentifier(token), expiresAt)
+    const reset = await db.first(mailedReset, { personId, identifier: storedIdentifier(token), expiresAt })
     if (reset?.isTooLate) throw new MailExpired('The link would expire before the mail arrives')
     // a link that was used, or ended with another change of the password, is not mailed
     if (!reset?.isOpen) return undefined

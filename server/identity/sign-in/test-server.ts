@@ -81,8 +81,8 @@ export async function openSignInServer(
     mailServer: smtp,
     client: (kind?: ClientKind) => openClient(url, kind),
     /** Locks a person as an operator does. */
-    lock: (personId: string) => database.crossTenant.first(setLocked, personId, 'for this test'),
-    unlock: (personId: string) => database.crossTenant.first(setUnlocked, personId),
+    lock: (personId: string) => database.crossTenant.first(setLocked, { personId, reason: 'for this test' }),
+    unlock: (personId: string) => database.crossTenant.first(setUnlocked, { personId }),
     /** Resets the counters, so that one test does not limit the next. */
     forgetRates: () => database.pool.query('delete from sign_in_rate'),
     /** Repeats the mails that are due, as a worker does. */

@@ -14,8 +14,8 @@ export async function deleteUnit(
   actor: EventActor,
   unitId: string,
 ): Promise<void> {
-  const members = await tx.rows(memberIdsOfUnit, unitId)
-  await tx.run(removeUnit, unitId)
+  const members = await tx.rows(memberIdsOfUnit, { unitId })
+  await tx.run(removeUnit, { id: unitId })
   await recordAccessChange(tx, services, null)
   for (const { personId } of members) announceOwnAccess(tx, actor, personId)
 }

@@ -6,75 +6,81 @@ export type UnitRow = { id: string; name: string; createdAt: string; updatedAt: 
 export type UnitMemberRow = { personId: string; name: string; email: string; addedAt: string }
 
 const fields = 'id, name, created_at as "createdAt", updated_at as "updatedAt"'
-const ofKind = 'from unit u where u.organization_id = $1 and u.kind = $2'
+const ofKind = 'from unit u where u.organization_id = $organization and u.kind = $kind'
 
-type Listed = [kind: UnitKind, search: string | null]
-const filters = ['lower(u.name) like lower($3)']
+type Listed = { kind: UnitKind; search: string | null }
+const filters = { search: 'lower(u.name) like lower($search)' }
 /** Units of one kind by name: index unit_name. */
-export const listedUnits = withFilters<UnitRow, [...Listed, limit: number, offset: number]>(
+export const listedUnits = withFilters<UnitRow, Listed & { limit: number; offset: number }>(
   filters,
-  condition => `select ${fields} ${ofKind} and ${condition} order by lower(u.name), u.id limit $4 offset $5`,
+  condition =>
+    `select ${fields} ${ofKind} and ${condition} order by lower(u.name), u.id limit $limit offset $offset`,
 )
 export const countedUnits = withFilters<{ total: number }, Listed>(
   filters,
   condition => `select count(*) as total ${ofKind} and ${condition}`,
 )
 
-export const unitById = sql<UnitRow, [kind: UnitKind, id: string]>(`select ${fields} ${ofKind} and u.id = $3`)
-export const lockUnit = sql<UnitRow, [kind: UnitKind, id: string]>(
-  `select ${fields} ${ofKind} and u.id = $3 for no key update`,
+export const unitById = sql<UnitRow, { kind: UnitKind; id: string }>(
+  `select ${fields} ${ofKind} and u.id = $id`,
+)
+export const lockUnit = sql<UnitRow, { kind: UnitKind; id: string }>(
+  `select ${fields} ${ofKind} and u.id = $id for no key update`,
 )
 /** Prevents the deletion of this unit until the transaction ends. */
-export const shareLockUnit = sql<UnitRow, [kind: UnitKind, id: string]>(
-  `select ${fields} ${ofKind} and u.id = $3 for key share`,
+export const shareLockUnit = sql<UnitRow, { kind: UnitKind; id: string }>(
+  `select ${fields} ${ofKind} and u.id = $id for key share`,
 )
 
 /** No row if the name is taken. */
-export const insertUnit = sql<UnitRow, [id: string, kind: UnitKind, name: string]>(`
-  insert into unit (organization_id, id, kind, name) values ($1, $2, $3, $4)
+export const insertUnit = sql<UnitRow, { id: string; kind: UnitKind; name: string }>(`
+  insert into unit (organization_id, id, kind, name) values ($organization, $id, $kind, $name)
   on conflict (organization_id, kind, lower(name)) do nothing
   returning ${fields}
 `)
 /** Violates unit_name if the name is taken. */
-export const setUnitName = sql<UnitRow, [id: string, name: string]>(`
-  update unit u set name = $3, updated_at = now() where u.organization_id = $1 and u.id = $2
+export const setUnitName = sql<UnitRow, { id: string; name: string }>(`
+  update unit u set name = $name, updated_at = now() where u.organization_id = $organization and u.id = $id
   returning ${fields}
 `)
 /** The foreign key removes its members. */
-export const removeUnit = sql<never, [id: string]>(`
-  delete from unit u where u.organization_id = $1 and u.id = $2
+export const removeUnit = sql<never, { id: string }>(`
+  delete from unit u where u.organization_id = $organization and u.id = $id
 `)
 
 /** Everybody, without a limit: who is left out would keep stale screens. Index unit_member_pkey. */
-export const memberIdsOfUnit = sql<{ personId: string }, [unitId: string]>(`
-  select u.person_id as "personId" from unit_member u where u.organization_id = $1 and u.unit_id = $2
+export const memberIdsOfUnit = sql<{ personId: string }, { unitId: string }>(`
+  select u.person_id as "personId" from unit_member u
+  where u.organization_id = $organization and u.unit_id = $unitId
 `)
 
-export const listedUnitMembers = sql<UnitMemberRow, [unitId: string, limit: number, offset: number]>(`
+export const listedUnitMembers = sql<UnitMemberRow, { unitId: string; limit: number; offset: number }>(`
   select m.person_id as "personId", m.name, m.email, u.created_at as "addedAt"
-  from unit_member u join membership m on m.organization_id = $1 and m.person_id = u.person_id
-  where u.organization_id = $1 and u.unit_id = $2
-  order by lower(m.name), m.person_id limit $3 offset $4
+  from unit_member u join membership m on m.organization_id = $organization and m.person_id = u.person_id
+  where u.organization_id = $organization and u.unit_id = $unitId
+  order by lower(m.name), m.person_id limit $limit offset $offset
 `)
-export const countedUnitMembers = sql<{ total: number }, [unitId: string]>(`
-  select count(*) as total from unit_member u where u.organization_id = $1 and u.unit_id = $2
+export const countedUnitMembers = sql<{ total: number }, { unitId: string }>(`
+  select count(*) as total from unit_member u where u.organization_id = $organization and u.unit_id = $unitId
 `)
-export const insertUnitMember = sql<never, [unitId: string, personId: string, kind: UnitKind]>(`
-  insert into unit_member (organization_id, unit_id, person_id, kind) values ($1, $2, $3, $4)
+export const insertUnitMember = sql<never, { unitId: string; personId: string; kind: UnitKind }>(`
+  insert into unit_member (organization_id, unit_id, person_id, kind)
+  values ($organization, $unitId, $personId, $kind)
   on conflict (organization_id, unit_id, person_id) do nothing
 `)
-export const removeUnitMember = sql<never, [unitId: string, personId: string]>(`
-  delete from unit_member u where u.organization_id = $1 and u.unit_id = $2 and u.person_id = $3
+export const removeUnitMember = sql<never, { unitId: string; personId: string }>(`
+  delete from unit_member u where u.organization_id = $organization and u.unit_id = $unitId
+    and u.person_id = $personId
 `)
 
 export type MemberUnitRow = { id: string; kind: UnitKind; name: string; addedAt: string }
 /** Index unit_member_person. */
-export const unitsOfMember = sql<MemberUnitRow, [personId: string, limit: number, offset: number]>(`
+export const unitsOfMember = sql<MemberUnitRow, { personId: string; limit: number; offset: number }>(`
   select u.id, u.kind, u.name, m.created_at as "addedAt"
-  from unit_member m join unit u on u.organization_id = $1 and u.id = m.unit_id
-  where m.organization_id = $1 and m.person_id = $2
-  order by u.kind, lower(u.name), u.id limit $3 offset $4
+  from unit_member m join unit u on u.organization_id = $organization and u.id = m.unit_id
+  where m.organization_id = $organization and m.person_id = $personId
+  order by u.kind, lower(u.name), u.id limit $limit offset $offset
 `)
-export const countedUnitsOfMember = sql<{ total: number }, [personId: string]>(`
-  select count(*) as total from unit_member m where m.organization_id = $1 and m.person_id = $2
+export const countedUnitsOfMember = sql<{ total: number }, { personId: string }>(`
+  select count(*) as total from unit_member m where m.organization_id = $organization and m.person_id = $personId
 `)

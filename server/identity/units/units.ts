@@ -17,9 +17,9 @@ export const unitOperations: ServedOperation[] = units.flatMap(unit => [...unitO
 export const ofMember = query(listMemberUnits, async ({ db, params, query }) => {
   const { limit = 20, offset = 0 } = query
   const [member, items, count] = await Promise.all([
-    db.first(memberById, params.personId),
-    db.rows(store.unitsOfMember, params.personId, limit, offset),
-    db.first(store.countedUnitsOfMember, params.personId),
+    db.first(memberById, { personId: params.personId }),
+    db.rows(store.unitsOfMember, { personId: params.personId, limit, offset }),
+    db.first(store.countedUnitsOfMember, { personId: params.personId }),
   ])
   if (!member) fail('MEMBER_NOT_FOUND')
   return { items, total: count!.total, limit, offset }
@@ -29,30 +29,34 @@ function unitOf({ kind, list, create, rename, remove }: UnitEndpoints): ServedOp
   return [
     query(list, async ({ db, query }) => {
       const { limit = 20, offset = 0 } = query
-      const search = likePattern(query.search)
+      const filters = { kind, search: likePattern(query.search) }
       const [items, count] = await Promise.all([
-        db.rows(store.listedUnits(search), kind, search, limit, offset),
-        db.first(store.countedUnits(search), kind, search),
+        db.rows(store.listedUnits({ ...filters, limit, offset }), { ...filters, limit, offset }),
+        db.one(store.countedUnits(filters), filters),
       ])
-      return { items, total: count!.total, limit, offset }
+      return { items, total: count.total, limit, offset }
     }),
 
     command(create, async ({ tx, body, audit }) => {
-      const unit = (await tx.first(store.insertUnit, newId(), kind, body.name.trim())) ?? fail('NAME_TAKEN')
+      const unit =
+        (await tx.first(store.insertUnit, { id: newId(), kind, name: body.name.trim() })) ??
+        fail('NAME_TAKEN')
       audit(unit.id, ['name'])
       return unit
     }),
 
     command(rename, async ({ tx, params, body, audit }) => {
-      const unit = (await tx.first(store.lockUnit, kind, params.id)) ?? fail('UNIT_NOT_FOUND')
+      const unit = (await tx.first(store.lockUnit, { kind, id: params.id })) ?? fail('UNIT_NOT_FOUND')
       const name = body.name.trim()
-      const renamed = await tx.first(store.setUnitName, unit.id, name).catch(failIfNameTaken('unit_name'))
+      const renamed = await tx
+        .first(store.setUnitName, { id: unit.id, name })
+        .catch(failIfNameTaken('unit_name'))
       audit(unit.id, name === unit.name ? [] : ['name'])
       return renamed!
     }),
 
     command(remove, async ({ tx, caller, params, services, audit }) => {
-      const unit = (await tx.first(store.lockUnit, kind, params.id)) ?? fail('UNIT_NOT_FOUND')
+      const unit = (await tx.first(store.lockUnit, { kind, id: params.id })) ?? fail('UNIT_NOT_FOUND')
       await deleteUnit(tx, services, caller, unit.id)
       audit(unit.id)
     }),
@@ -63,17 +67,21 @@ function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints
   return [
     query(listMembers, async ({ db, params, query }) => {
       const { limit = 20, offset = 0 } = query
-      if (!(await db.first(store.unitById, kind, params.id))) fail('UNIT_NOT_FOUND')
+      if (!(await db.first(store.unitById, { kind, id: params.id }))) fail('UNIT_NOT_FOUND')
       const [items, count] = await Promise.all([
-        db.rows(store.listedUnitMembers, params.id, limit, offset),
-        db.first(store.countedUnitMembers, params.id),
+        db.rows(store.listedUnitMembers, { unitId: params.id, limit, offset }),
+        db.first(store.countedUnitMembers, { unitId: params.id }),
       ])
       return { items, total: count!.total, limit, offset }
     }),
 
     command(addMember, async ({ tx, caller, params, services, audit }) => {
       await lockUnitAndMember(tx, kind, params)
-      const added = await tx.run(store.insertUnitMember, params.id, params.personId, kind)
+      const added = await tx.run(store.insertUnitMember, {
+        unitId: params.id,
+        personId: params.personId,
+        kind,
+      })
       // a repeated call changes nothing and records nothing
       if (added === 0) tx.pending.isReplay = true
       else await ownAccessChanged(tx, services, caller, params.personId)
@@ -82,7 +90,7 @@ function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints
 
     command(removeMember, async ({ tx, caller, params, services, audit }) => {
       await lockUnitAndMember(tx, kind, params)
-      const removed = await tx.run(store.removeUnitMember, params.id, params.personId)
+      const removed = await tx.run(store.removeUnitMember, { unitId: params.id, personId: params.personId })
       if (removed === 0) tx.pending.isReplay = true
       else {
         await ownAccessChanged(tx, services, caller, params.personId)
@@ -99,6 +107,6 @@ async function lockUnitAndMember(
   kind: UnitKind,
   { id, personId }: { id: string; personId: string },
 ): Promise<void> {
-  if (!(await tx.first(store.shareLockUnit, kind, id))) fail('UNIT_NOT_FOUND')
-  if (!(await tx.first(shareLockMember, personId))) fail('MEMBER_NOT_FOUND')
+  if (!(await tx.first(store.shareLockUnit, { kind, id }))) fail('UNIT_NOT_FOUND')
+  if (!(await tx.first(shareLockMember, { personId }))) fail('MEMBER_NOT_FOUND')
 }

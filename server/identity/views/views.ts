@@ -25,7 +25,7 @@ import {
 
 export const list = query(listSavedViews, async ({ db, caller, query }) => {
   if (!mayReadList(caller, query.list)) fail('PERMISSION_DENIED')
-  const rows = await db.rows(listedViews, query.list, caller.personId)
+  const rows = await db.rows(listedViews, { list: query.list, personId: caller.personId })
   return { items: rows.map(row => showView(row, caller)) }
 })
 
@@ -34,7 +34,14 @@ export const create = command(createSavedView, async ({ tx, caller, body, audit 
   if (!mayReadList(caller, list)) fail('PERMISSION_DENIED')
   const json = filtersAsJson(filters)
   await assertRoomForView(tx, caller.personId, isShared)
-  const row = await tx.first(insertView, newId(), list, name.trim(), json, caller.personId, isShared)
+  const row = await tx.first(insertView, {
+    id: newId(),
+    list,
+    name: name.trim(),
+    filters: json,
+    ownerId: caller.personId,
+    isShared,
+  })
   audit(row!.id, ['list', 'name', 'filters', 'isShared'])
   return showView(row!, caller)
 })
@@ -54,18 +61,18 @@ export const update = command(updateSavedView, async ({ tx, caller, params, body
   audit(before.id, changed)
   if (changed.length === 0) return showView(before, caller)
   if (isShared !== before.is_shared) await assertRoomForView(tx, before.owner_id, isShared)
-  return showView((await tx.first(setView, before.id, name, json, isShared))!, caller)
+  return showView(await tx.one(setView, { id: before.id, name, filters: json, isShared }), caller)
 })
 
 export const remove = command(deleteSavedView, async ({ tx, caller, params, audit }) => {
   const view = await changeableView(tx, caller, params.id)
-  await tx.run(removeView, view.id)
+  await tx.run(removeView, { id: view.id })
   audit(view.id)
 })
 
 /** Locks a view that the caller sees. Errors: VIEW_NOT_FOUND, PERMISSION_DENIED. */
 async function changeableView(tx: Tx, caller: Caller, id: string): Promise<ViewRow> {
-  const view = await tx.first(lockView, id, caller.personId)
+  const view = await tx.first(lockView, { id, personId: caller.personId })
   if (!view || !mayReadList(caller, view.list)) return fail('VIEW_NOT_FOUND')
   if (!mayChangeView(caller, view)) fail('PERMISSION_DENIED')
   return view
@@ -74,6 +81,6 @@ async function changeableView(tx: Tx, caller: Caller, id: string): Promise<ViewR
 /** Refuses TOO_MANY_VIEWS. Locks the organization, so that nobody else counts at the same time (VIEW-4). */
 async function assertRoomForView(tx: Tx, ownerId: string, isShared: boolean): Promise<void> {
   await tx.first(lockOrganization)
-  const { shared, own } = (await tx.first(countViews, ownerId))!
+  const { shared, own } = await tx.one(countViews, { personId: ownerId })
   if (isShared ? shared >= limits.sharedViews : own >= limits.viewsPerPerson) fail('TOO_MANY_VIEWS')
 }

@@ -17,33 +17,35 @@ export type ApplicationItemRow = ApplicationRow & {
 const itemColumns = `select ${applicationColumns}, m.name as principal_name, m.removed_at is null as principal_is_member,
     keys.live_keys, keys.last_used_at`
 // an application has few keys: creating one deletes old expired ones
-const itemJoins = `join membership m on m.organization_id = $1 and m.person_id = a.principal_id
+const itemJoins = `join membership m on m.organization_id = $organization and m.person_id = a.principal_id
   cross join lateral (
     select max(k.last_used_at) as last_used_at,
       count(*) filter (where k.revoked_at is null and (k.expires_at is null or k.expires_at > now())) as live_keys
-    from application_key k where k.organization_id = $1 and k.application_id = a.id) keys`
+    from application_key k where k.organization_id = $organization and k.application_id = a.id) keys`
 
-const selectShown = sql<ApplicationItemRow, [id: string]>(
-  `${itemColumns} from application a ${itemJoins} where a.organization_id = $1 and a.id = $2 and a.deleted_at is null`,
+const selectShown = sql<ApplicationItemRow, { id: string }>(
+  `${itemColumns} from application a ${itemJoins} where a.organization_id = $organization and a.id = $id
+    and a.deleted_at is null`,
 )
 
 /** An application as replies show it. */
 export function applicationItem(db: Db, id: string): Promise<ApplicationItemRow | undefined> {
-  return db.first(selectShown, id)
+  return db.first(selectShown, { id })
 }
 
-const filters = ['a.status = $2']
+type Filters = { status: string | null }
+const filters = { status: 'a.status = $status' }
 // index application_name
-const page = withFilters<ApplicationItemRow, [status: string | null, limit: number, offset: number]>(
+const page = withFilters<ApplicationItemRow, Filters & { limit: number; offset: number }>(
   filters,
   condition => `${itemColumns} from application a ${itemJoins}
-    where a.organization_id = $1 and a.deleted_at is null and ${condition}
-    order by lower(a.name), a.id limit $3 offset $4`,
+    where a.organization_id = $organization and a.deleted_at is null and ${condition}
+    order by lower(a.name), a.id limit $limit offset $offset`,
 )
-const counted = withFilters<{ total: number }, [status: string | null]>(
+const counted = withFilters<{ total: number }, Filters>(
   filters,
   condition => `select count(*) as total from application a
-    where a.organization_id = $1 and a.deleted_at is null and ${condition}`,
+    where a.organization_id = $organization and a.deleted_at is null and ${condition}`,
 )
 
 /** The applications of the organization by name. */
@@ -53,16 +55,14 @@ export async function listPage(
   limit: number,
   offset: number,
 ): Promise<{ rows: ApplicationItemRow[]; total: number }> {
-  const [rows, count] = await Promise.all([
-    db.rows(page(status), status, limit, offset),
-    db.first(counted(status), status),
-  ])
-  return { rows, total: count!.total }
+  const args = { status, limit, offset }
+  const [rows, count] = await Promise.all([db.rows(page(args), args), db.one(counted(args), args)])
+  return { rows, total: count.total }
 }
 
 // index application_name
 const selectNames = sql<{ id: string; name: string }>(`
-  select a.id, a.name from application a where a.organization_id = $1 and a.deleted_at is null
+  select a.id, a.name from application a where a.organization_id = $organization and a.deleted_at is null
   order by lower(a.name), a.id limit ${limits.applicationsPerOrganization}`)
 
 /** The names of all applications of the organization by id. */
@@ -72,16 +72,17 @@ export async function applicationNames(db: Db): Promise<Map<string, string>> {
 
 /** False if the organization reached its limit of applications. The caller must hold lockSlugs. */
 export async function canAddApplication(tx: Tx): Promise<boolean> {
-  return (await tx.first(counted(null), null))!.total < limits.applicationsPerOrganization
+  const all = { status: null }
+  return (await tx.one(counted(all), all)).total < limits.applicationsPerOrganization
 }
 
-const selectTakenSlugs = sql<{ slug: string }, [slugs: string[]]>(
-  'select a.slug from application a where a.organization_id = $1 and a.slug = any($2)',
+const selectTakenSlugs = sql<{ slug: string }, { slugs: string[] }>(
+  'select a.slug from application a where a.organization_id = $organization and a.slug = any($slugs)',
 )
 
 /** False if another application has or had this slug. The caller must hold lockSlugs. */
 export async function isSlugFree(tx: Tx, slug: string): Promise<boolean> {
-  return (await tx.first(selectTakenSlugs, [slug])) === undefined
+  return (await tx.first(selectTakenSlugs, { slugs: [slug] })) === undefined
 }
 
 /** The slug, with the first free number if it is taken. The caller must hold lockSlugs. */
@@ -89,21 +90,21 @@ export async function freeSlug(tx: Tx, wanted: string): Promise<string> {
   const atOnce = 50
   for (let from = 1; ; from += atOnce) {
     const candidates = Array.from({ length: atOnce }, (_, at) => numberedSlug(wanted, from + at))
-    const taken = new Set((await tx.rows(selectTakenSlugs, candidates)).map(({ slug }) => slug))
+    const taken = new Set((await tx.rows(selectTakenSlugs, { slugs: candidates })).map(({ slug }) => slug))
     const free = candidates.find(slug => !taken.has(slug))
     if (free !== undefined) return free
   }
 }
 
-type Values = [
-  slug: string,
-  name: string,
-  description: string | null,
-  status: string,
-  principalId: string,
-  origins: readonly string[],
-  scopes: readonly Scope[],
-]
+type Values = {
+  slug: string
+  name: string
+  description: string | null
+  status: string
+  principalId: string
+  origins: readonly string[]
+  scopes: readonly Scope[]
+}
 const valuesOf = ({
   slug,
   name,
@@ -112,40 +113,48 @@ const valuesOf = ({
   principal_id,
   origins,
   scopes,
-}: ApplicationFields): Values => [slug, name, description, status, principal_id, origins, scopes]
+}: ApplicationFields): Values => ({
+  slug,
+  name,
+  description,
+  status,
+  principalId: principal_id,
+  origins,
+  scopes,
+})
 
-const insertRow = sql<never, [id: string, ...Values]>(`
+const insertRow = sql<never, Values & { id: string }>(`
   insert into application
     (organization_id, id, slug, name, description, status, principal_id, origins, scopes)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`)
-const updateRow = sql<never, [id: string, ...Values]>(`
-  update application a set slug = $3, name = $4, description = $5, status = $6, principal_id = $7, origins = $8,
-    scopes = $9, updated_at = now()
-  where a.organization_id = $1 and a.id = $2`)
+  values ($organization, $id, $slug, $name, $description, $status, $principalId, $origins, $scopes)`)
+const updateRow = sql<never, Values & { id: string }>(`
+  update application a set slug = $slug, name = $name, description = $description, status = $status,
+    principal_id = $principalId, origins = $origins, scopes = $scopes, updated_at = now()
+  where a.organization_id = $organization and a.id = $id`)
 
 export async function insertApplication(tx: Tx, id: string, fields: ApplicationFields): Promise<void> {
-  await tx.run(insertRow, id, ...valuesOf(fields))
+  await tx.run(insertRow, { id, ...valuesOf(fields) })
 }
 
 export async function setApplication(tx: Tx, id: string, fields: ApplicationFields): Promise<void> {
-  await tx.run(updateRow, id, ...valuesOf(fields))
+  await tx.run(updateRow, { id, ...valuesOf(fields) })
 }
 
-const memberNow = sql<{ id: string }, [personId: string]>(`
+const memberNow = sql<{ id: string }, { personId: string }>(`
   select m.person_id as id from membership m
-  where m.organization_id = $1 and m.person_id = $2 and m.removed_at is null`)
+  where m.organization_id = $organization and m.person_id = $personId and m.removed_at is null`)
 
 export async function isMember(tx: Tx, personId: string): Promise<boolean> {
-  return (await tx.first(memberNow, personId)) !== undefined
+  return (await tx.first(memberNow, { personId })) !== undefined
 }
 
-const setDeleted = sql<never, [id: string]>(`
+const setDeleted = sql<never, { id: string }>(`
   update application a set deleted_at = now(), status = 'DISABLED', scopes = '{}', origins = '{}', updated_at = now()
-  where a.organization_id = $1 and a.id = $2`)
+  where a.organization_id = $organization and a.id = $id`)
 
 /** Marks an application as deleted. Its name and the records of its actions stay. */
 export async function setApplicationDeleted(tx: Tx, id: string): Promise<void> {
-  await tx.run(setDeleted, id)
+  await tx.run(setDeleted, { id })
 }
 
 export type OwnApplicationRow = {
@@ -157,12 +166,12 @@ export type OwnApplicationRow = {
   prefix: string
   expires_at: string | null
 }
-const selectOwn = sql<OwnApplicationRow, [id: string, keyId: string]>(`
+const selectOwn = sql<OwnApplicationRow, { id: string; keyId: string }>(`
   select a.id, a.slug, a.name, k.id as key_id, k.name as key_name, k.prefix, k.expires_at
-  from application a join application_key k on k.organization_id = $1 and k.application_id = a.id
-  where a.organization_id = $1 and a.id = $2 and k.id = $3`)
+  from application a join application_key k on k.organization_id = $organization and k.application_id = a.id
+  where a.organization_id = $organization and a.id = $id and k.id = $keyId`)
 
 /** An application with one of its keys; undefined if either was deleted. */
 export function ownApplication(db: Db, id: string, keyId: string): Promise<OwnApplicationRow | undefined> {
-  return db.first(selectOwn, id, keyId)
+  return db.first(selectOwn, { id, keyId })
 }

@@ -5,35 +5,41 @@ import { sql } from '#platform/data/statement.ts'
 export type CriticalScopeRow = { scope: CriticalScope; reason: string; granted_at: string }
 
 const columns = 's.scope, s.reason, s.granted_at'
-const selectOf = sql<CriticalScopeRow, [applicationId: string]>(`
+const selectOf = sql<CriticalScopeRow, { applicationId: string }>(`
   select ${columns} from application_critical_scope s
-  where s.organization_id = $1 and s.application_id = $2 order by s.scope`)
+  where s.organization_id = $organization and s.application_id = $applicationId order by s.scope`)
 
 /** The critical scopes of an application. */
 export function criticalScopesOf(db: Db, applicationId: string): Promise<CriticalScopeRow[]> {
-  return db.rows(selectOf, applicationId)
+  return db.rows(selectOf, { applicationId })
 }
 
 const insertRow = sql<
   CriticalScopeRow,
-  [applicationId: string, scope: string, grantedBy: string, reason: string]
+  { applicationId: string; scope: string; grantedBy: string; reason: string }
 >(`
   insert into application_critical_scope as s
-    (organization_id, application_id, scope, granted_by, reason) values ($1, $2, $3, $4, $5)
+    (organization_id, application_id, scope, granted_by, reason)
+      values ($organization, $applicationId, $scope, $grantedBy, $reason)
   returning ${columns}`)
 
 /** Records the grant of a critical scope with its reason. */
-export async function insertCriticalScope(
+export function insertCriticalScope(
   tx: Tx,
   applicationId: string,
   grant: { scope: CriticalScope; grantedBy: string; reason: string },
 ): Promise<CriticalScopeRow> {
-  return (await tx.first(insertRow, applicationId, grant.scope, grant.grantedBy, grant.reason))!
+  return tx.one(insertRow, {
+    applicationId,
+    scope: grant.scope,
+    grantedBy: grant.grantedBy,
+    reason: grant.reason,
+  })
 }
 
-const deleteOthers = sql<never, [applicationId: string, scopes: readonly Scope[]]>(`
+const deleteOthers = sql<never, { applicationId: string; scopes: readonly Scope[] }>(`
   delete from application_critical_scope s
-  where s.organization_id = $1 and s.application_id = $2 and s.scope <> all($3)`)
+  where s.organization_id = $organization and s.application_id = $applicationId and s.scope <> all($scopes)`)
 
 /** Deletes the grants of critical scopes that an application no longer has. */
 export async function deleteCriticalScopesExcept(
@@ -41,5 +47,5 @@ export async function deleteCriticalScopesExcept(
   applicationId: string,
   scopes: readonly Scope[],
 ): Promise<void> {
-  await tx.run(deleteOthers, applicationId, scopes)
+  await tx.run(deleteOthers, { applicationId, scopes })
 }

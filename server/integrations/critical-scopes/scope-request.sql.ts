@@ -36,10 +36,10 @@ const columns = `r.id, r.application_id, r.scope, r.purpose, r.status, r.request
 
 const insertRow = sql<
   { id: string },
-  [id: string, applicationId: string, scope: string, purpose: string, personId: string]
+  { id: string; applicationId: string; scope: string; purpose: string; personId: string }
 >(`
   insert into application_scope_request as r (organization_id, id, application_id, scope, purpose, requested_by)
-  values ($1, $2, $3, $4, $5, $6) returning r.id`)
+  values ($organization, $id, $applicationId, $scope, $purpose, $personId) returning r.id`)
 
 /** Inserts an open request. The caller holds the lock of the application and checked that none is open. */
 export async function insertScopeRequest(
@@ -47,23 +47,23 @@ export async function insertScopeRequest(
   request: { applicationId: string; scope: CriticalScope; purpose: string; personId: string },
 ): Promise<string> {
   const { applicationId, scope, purpose, personId } = request
-  return (await tx.first(insertRow, newId(), applicationId, scope, purpose, personId))!.id
+  return (await tx.one(insertRow, { id: newId(), applicationId, scope, purpose, personId })).id
 }
 
 // index application_scope_request_open
-const selectOpenScopes = sql<{ scope: CriticalScope }, [applicationId: string]>(`
+const selectOpenScopes = sql<{ scope: CriticalScope }, { applicationId: string }>(`
   select r.scope from application_scope_request r
-  where r.organization_id = $1 and r.application_id = $2 and r.status = 'OPEN'`)
+  where r.organization_id = $organization and r.application_id = $applicationId and r.status = 'OPEN'`)
 
 /** The scopes for which an application has an open request. */
 export async function openlyRequestedScopes(db: Db, applicationId: string): Promise<CriticalScope[]> {
-  return (await db.rows(selectOpenScopes, applicationId)).map(({ scope }) => scope)
+  return (await db.rows(selectOpenScopes, { applicationId })).map(({ scope }) => scope)
 }
 
-const selectById = sql<ScopeRequestRow, [applicationId: string, id: string]>(`
+const selectById = sql<ScopeRequestRow, { applicationId: string; id: string }>(`
   select ${columns} from application_scope_request r
-  join membership m on m.organization_id = $1 and m.person_id = r.requested_by
-  where r.organization_id = $1 and r.application_id = $2 and r.id = $3`)
+  join membership m on m.organization_id = $organization and m.person_id = r.requested_by
+  where r.organization_id = $organization and r.application_id = $applicationId and r.id = $id`)
 
 /** A request of an application; undefined if there is none. */
 export function scopeRequestById(
@@ -71,26 +71,24 @@ export function scopeRequestById(
   applicationId: string,
   id: string,
 ): Promise<ScopeRequestRow | undefined> {
-  return db.first(selectById, applicationId, id)
+  return db.first(selectById, { applicationId, id })
 }
 
-const filters = ['r.status = $3']
+type Filters = { applicationId: string; status: RequestStatus | null }
+const filters = { status: 'r.status = $status' }
 // index application_scope_request_application
-const page = withFilters<
-  ScopeRequestRow,
-  [applicationId: string, status: RequestStatus | null, limit: number, offset: number]
->(
+const page = withFilters<ScopeRequestRow, Filters & { limit: number; offset: number }>(
   filters,
   condition => `select ${columns} from application_scope_request r
-    join membership m on m.organization_id = $1 and m.person_id = r.requested_by
-    where r.organization_id = $1 and r.application_id = $2 and ${condition}
-    order by r.id desc limit $4 offset $5`,
+    join membership m on m.organization_id = $organization and m.person_id = r.requested_by
+    where r.organization_id = $organization and r.application_id = $applicationId and ${condition}
+    order by r.id desc limit $limit offset $offset`,
 )
-const counted = withFilters<{ total: number }, [applicationId: string, status: RequestStatus | null]>(
+const counted = withFilters<{ total: number }, Filters>(
   filters,
   condition => `select count(*)::int as total from (
     select from application_scope_request r
-    where r.organization_id = $1 and r.application_id = $2 and ${condition}
+    where r.organization_id = $organization and r.application_id = $applicationId and ${condition}
     limit ${limits.pageOffset + limits.pageLimit}) n`,
 )
 
@@ -101,19 +99,18 @@ export async function pageOfScopeRequests(
   status: RequestStatus | null,
   { limit, offset }: Page,
 ): Promise<{ rows: ScopeRequestRow[]; total: number }> {
-  const [rows, count] = await Promise.all([
-    db.rows(page(status), applicationId, status, limit, offset),
-    db.first(counted(status), applicationId, status),
-  ])
-  return { rows, total: count!.total }
+  const args = { applicationId, status, limit, offset }
+  const [rows, count] = await Promise.all([db.rows(page(args), args), db.one(counted(args), args)])
+  return { rows, total: count.total }
 }
 
 const close = sql<
   { id: string },
-  [id: string, status: RequestStatus, operatorId: string | null, answer: string | null]
+  { id: string; status: RequestStatus; operatorId: string | null; answer: string | null }
 >(`
-  update application_scope_request r set status = $3, closed_at = clock_timestamp(), answered_by = $4, answer = $5
-  where r.organization_id = $1 and r.id = $2 and r.status = 'OPEN' returning r.id`)
+  update application_scope_request r set status = $status, closed_at = clock_timestamp(),
+    answered_by = $operatorId, answer = $answer
+  where r.organization_id = $organization and r.id = $id and r.status = 'OPEN' returning r.id`)
 
 /** Closes an open request. False if it was closed before. */
 export async function closeScopeRequest(
@@ -121,16 +118,17 @@ export async function closeScopeRequest(
   id: string,
   { status, operatorId, answer }: { status: RequestStatus; operatorId: string | null; answer: string | null },
 ): Promise<boolean> {
-  return (await tx.first(close, id, status, operatorId, answer)) !== undefined
+  return (await tx.first(close, { id, status, operatorId, answer })) !== undefined
 }
 
 const setGranted = sql<
   { id: string },
-  [applicationId: string, scope: string, operatorId: string, answer: string]
+  { applicationId: string; scope: string; operatorId: string; answer: string }
 >(`
   update application_scope_request r
-  set status = 'GRANTED', closed_at = clock_timestamp(), answered_by = $4, answer = $5
-  where r.organization_id = $1 and r.application_id = $2 and r.scope = $3 and r.status = 'OPEN' returning r.id`)
+  set status = 'GRANTED', closed_at = clock_timestamp(), answered_by = $operatorId, answer = $answer
+  where r.organization_id = $organization and r.application_id = $applicationId and r.scope = $scope
+    and r.status = 'OPEN' returning r.id`)
 
 /** Marks the open request for a scope as granted. Returns its id if there was one. */
 export async function markScopeRequestGranted(
@@ -138,16 +136,16 @@ export async function markScopeRequestGranted(
   applicationId: string,
   { scope, operatorId, answer }: { scope: CriticalScope; operatorId: string; answer: string },
 ): Promise<string | undefined> {
-  return (await tx.first(setGranted, applicationId, scope, operatorId, answer))?.id
+  return (await tx.first(setGranted, { applicationId, scope, operatorId, answer }))?.id
 }
 
-const withdrawAll = sql<never, [applicationId: string]>(`
+const withdrawAll = sql<never, { applicationId: string }>(`
   update application_scope_request r set status = 'WITHDRAWN', closed_at = clock_timestamp()
-  where r.organization_id = $1 and r.application_id = $2 and r.status = 'OPEN'`)
+  where r.organization_id = $organization and r.application_id = $applicationId and r.status = 'OPEN'`)
 
 /** Withdraws the open requests of an application that is deleted. */
 export async function withdrawScopeRequests(tx: Tx, applicationId: string): Promise<void> {
-  await tx.run(withdrawAll, applicationId)
+  await tx.run(withdrawAll, { applicationId })
 }
 
 const operatedJoins = `join membership m on m.organization_id = r.organization_id and m.person_id = r.requested_by
@@ -157,18 +155,19 @@ const operatedColumns = `${columns}, r.organization_id, o.name as organization_n
   a.status as application_status`
 // index application_scope_request_status
 const operatedPage = (direction: 'asc' | 'desc') =>
-  crossTenantSql<OperatedScopeRequestRow, [status: RequestStatus, limit: number, offset: number]>(
+  crossTenantSql<OperatedScopeRequestRow, { status: RequestStatus; limit: number; offset: number }>(
     operatorReason,
     `select ${operatedColumns} from (
-       select q.* from application_scope_request q where q.status = $1
-       order by q.id ${direction} limit $2 offset $3) r ${operatedJoins} order by r.id ${direction}`,
+       select q.* from application_scope_request q where q.status = $status
+       order by q.id ${direction} limit $limit offset $offset) r ${operatedJoins} order by r.id ${direction}`,
   )
 const oldestFirst = operatedPage('asc')
 const newestFirst = operatedPage('desc')
-const operatedCount = crossTenantSql<{ total: number }, [status: RequestStatus]>(
+const operatedCount = crossTenantSql<{ total: number }, { status: RequestStatus }>(
   operatorReason,
   `select count(*)::int as total from (
-     select from application_scope_request q where q.status = $1 limit ${limits.pageOffset + limits.pageLimit}) n`,
+     select from application_scope_request q where q.status = $status
+       limit ${limits.pageOffset + limits.pageLimit}) n`,
 )
 
 /** A page of the requests of all organizations: open ones oldest first, closed ones newest first. */
@@ -178,21 +177,21 @@ export async function pageOfOperatedScopeRequests(
   { limit, offset }: Page,
 ): Promise<{ rows: OperatedScopeRequestRow[]; total: number }> {
   const [rows, count] = await Promise.all([
-    db.rows(status === 'OPEN' ? oldestFirst : newestFirst, status, limit, offset),
-    db.first(operatedCount, status),
+    db.rows(status === 'OPEN' ? oldestFirst : newestFirst, { status, limit, offset }),
+    db.first(operatedCount, { status }),
   ])
   return { rows, total: count!.total }
 }
 
 /** The number of open requests of all organizations. */
 export async function countOpenScopeRequests(db: CrossTenantDb): Promise<number> {
-  return (await db.first(operatedCount, 'OPEN'))!.total
+  return (await db.one(operatedCount, { status: 'OPEN' })).total
 }
 
 // index application_scope_request_id
-const selectOperated = crossTenantSql<OperatedScopeRequestRow, [id: string]>(
+const selectOperated = crossTenantSql<OperatedScopeRequestRow, { id: string }>(
   operatorReason,
-  `select ${operatedColumns} from application_scope_request r ${operatedJoins} where r.id = $1`,
+  `select ${operatedColumns} from application_scope_request r ${operatedJoins} where r.id = $id`,
 )
 
 /** A request of any organization; undefined if there is none. */
@@ -200,15 +199,15 @@ export function operatedScopeRequest(
   db: CrossTenantDb,
   id: string,
 ): Promise<OperatedScopeRequestRow | undefined> {
-  return db.first(selectOperated, id)
+  return db.first(selectOperated, { id })
 }
 
 const selectExists = sql<{ exists: boolean }>(
-  'select exists (select from organization o where o.id = $1) as exists',
+  'select exists (select from organization o where o.id = $organization) as exists',
 )
 
 export async function organizationExists(db: Db): Promise<boolean> {
-  return (await db.first(selectExists))!.exists
+  return (await db.one(selectExists)).exists
 }
 
 const selectMailed = sql<
@@ -220,16 +219,16 @@ const selectMailed = sql<
     status: RequestStatus
     answer: string | null
   },
-  [id: string]
+  { id: string }
 >(`
   select a.name as application_name, m.email, v.language, r.scope, r.status, r.answer
   from application_scope_request r
-  join application a on a.organization_id = $1 and a.id = r.application_id
-  join membership m on m.organization_id = $1 and m.person_id = r.requested_by and m.removed_at is null
+  join application a on a.organization_id = $organization and a.id = r.application_id
+  join membership m on m.organization_id = $organization and m.person_id = r.requested_by and m.removed_at is null
   left join person_preference v on v.person_id = m.person_id
-  where r.organization_id = $1 and r.id = $2`)
+  where r.organization_id = $organization and r.id = $id`)
 
 /** An answered request as the mail describes it; undefined if the person who requested the scope has left. */
 export function mailedScopeRequest(db: Db, id: string) {
-  return db.first(selectMailed, id)
+  return db.first(selectMailed, { id })
 }

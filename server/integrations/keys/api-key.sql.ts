@@ -10,29 +10,29 @@ const columns = `k.id, k.name, k.prefix, k.created_at as "createdAt", k.expires_
   k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt"`
 const isLive = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())'
 
-type NewRow = [
-  applicationId: string,
-  id: string,
-  name: string,
-  digest: string,
-  prefix: string,
-  createdBy: string,
-  days: number | null,
-]
+type NewRow = {
+  applicationId: string
+  id: string
+  name: string
+  digest: string
+  prefix: string
+  createdBy: string
+  days: number | null
+}
 const insertRow = sql<ApplicationKey, NewRow>(`
   insert into application_key as k
     (organization_id, application_id, id, name, digest, prefix, created_by, expires_at)
-  select $1, $2, $3, $4, $5, $6, $7, now() + make_interval(days => $8)
+  select $organization, $applicationId, $id, $name, $digest, $prefix, $createdBy, now() + make_interval(days => $days)
   where ${limits.applicationKeys} > (
     select count(*) from application_key k
-    where k.organization_id = $1 and k.application_id = $2 and ${isLive})
+    where k.organization_id = $organization and k.application_id = $applicationId and ${isLive})
   returning ${columns}`)
 
-const removeOld = sql<never, [applicationId: string]>(`
+const removeOld = sql<never, { applicationId: string }>(`
   delete from application_key k
-  where k.organization_id = $1 and k.application_id = $2 and not (${isLive}) and k.id <= (
+  where k.organization_id = $organization and k.application_id = $applicationId and not (${isLive}) and k.id <= (
     select k.id from application_key k
-    where k.organization_id = $1 and k.application_id = $2 and not (${isLive})
+    where k.organization_id = $organization and k.application_id = $applicationId and not (${isLive})
     order by k.id desc offset ${limits.endedApplicationKeysMax} limit 1)`)
 
 export type NewKey = { name: string; digest: string; prefix: string; createdBy: string; days: number | null }
@@ -48,18 +48,20 @@ export async function insertKey(
 ): Promise<ApplicationKey | undefined> {
   const { name, digest, prefix, createdBy, days } = key
   const [row] = await Promise.all([
-    tx.first(insertRow, applicationId, newId(), name, digest, prefix, createdBy, days),
-    tx.run(removeOld, applicationId),
+    tx.first(insertRow, { applicationId, id: newId(), name, digest, prefix, createdBy, days }),
+    tx.run(removeOld, { applicationId }),
   ])
   return row
 }
 
 // index application_key_application
-const selectPage = sql<ApplicationKey, [applicationId: string, limit: number, offset: number]>(`
+const selectPage = sql<ApplicationKey, { applicationId: string; limit: number; offset: number }>(`
   select ${columns} from application_key k
-  where k.organization_id = $1 and k.application_id = $2 order by k.id desc limit $3 offset $4`)
-const countOf = sql<{ total: number }, [applicationId: string]>(`
-  select count(*) as total from application_key k where k.organization_id = $1 and k.application_id = $2`)
+  where k.organization_id = $organization and k.application_id = $applicationId
+  order by k.id desc limit $limit offset $offset`)
+const countOf = sql<{ total: number }, { applicationId: string }>(`
+  select count(*) as total from application_key k where k.organization_id = $organization
+    and k.application_id = $applicationId`)
 
 /** The keys of an application, newest first, including revoked and expired ones. */
 export async function listKeys(
@@ -69,28 +71,29 @@ export async function listKeys(
   offset: number,
 ): Promise<{ items: ApplicationKey[]; total: number }> {
   const [items, counted] = await Promise.all([
-    db.rows(selectPage, applicationId, limit, offset),
-    db.first(countOf, applicationId),
+    db.rows(selectPage, { applicationId, limit, offset }),
+    db.first(countOf, { applicationId }),
   ])
   return { items, total: counted!.total }
 }
 
-const revoke = sql<never, [applicationId: string, id: string]>(`
+const revoke = sql<never, { applicationId: string; id: string }>(`
   update application_key k set revoked_at = now()
-  where k.organization_id = $1 and k.application_id = $2 and k.id = $3 and k.revoked_at is null`)
+  where k.organization_id = $organization and k.application_id = $applicationId and k.id = $id
+    and k.revoked_at is null`)
 
 /** False if the application has no such key, or it was already revoked. */
 export async function setKeyRevoked(tx: Tx, applicationId: string, id: string): Promise<boolean> {
-  return (await tx.run(revoke, applicationId, id)) > 0
+  return (await tx.run(revoke, { applicationId, id })) > 0
 }
 
-const removeAll = sql<never, [applicationId: string]>(
-  'delete from application_key k where k.organization_id = $1 and k.application_id = $2',
+const removeAll = sql<never, { applicationId: string }>(
+  'delete from application_key k where k.organization_id = $organization and k.application_id = $applicationId',
 )
 
 /** Deletes all keys of an application. */
 export async function deleteKeys(tx: Tx, applicationId: string): Promise<void> {
-  await tx.run(removeAll, applicationId)
+  await tx.run(removeAll, { applicationId })
 }
 
 export type ApplicationCallerRow = PlanRow & {
@@ -104,18 +107,18 @@ export type ApplicationCallerRow = PlanRow & {
 }
 
 /** The application of a key digest, if the key is active. */
-export const callerOfKey = crossTenantSql<ApplicationCallerRow, [organizationId: string, digest: string]>(
+export const callerOfKey = crossTenantSql<ApplicationCallerRow, { organizationId: string; digest: string }>(
   'the credential names the organization, which is authenticated here',
   `select k.id as key_id, a.id as application_id, a.organization_id, a.status, a.origins, a.scopes, ${planColumns},
      floor(extract(epoch from k.expires_at - now()) * 1000)::float8 as ends_in_ms
    from application_key k
-   join application a on a.organization_id = $1 and a.id = k.application_id
-   join organization o on o.id = $1
-   where k.organization_id = $1 and k.digest = $2 and ${isLive} and a.deleted_at is null`,
+   join application a on a.organization_id = $organizationId and a.id = k.application_id
+   join organization o on o.id = $organizationId
+   where k.organization_id = $organizationId and k.digest = $digest and ${isLive} and a.deleted_at is null`,
 )
 
 /** Records the use of a key, at most once a minute over all processes. */
-export const setUsed = sql<never, [id: string]>(`
+export const setUsed = sql<never, { id: string }>(`
   update application_key k set last_used_at = now()
-  where k.organization_id = $1 and k.id = $2
+  where k.organization_id = $organization and k.id = $id
     and (k.last_used_at is null or k.last_used_at <= now() - interval '1 minute')`)

@@ -35,7 +35,8 @@ export function openApplicationCallers(options: ApplicationCallersOptions): Appl
   const keys = openCallerCache<LoadedCaller>(freshness, async key => {
     const organizationId = organizationOf(key)
     const row =
-      organizationId && (await database.crossTenant.first(callerOfKey, organizationId, digestOf(key)))
+      organizationId &&
+      (await database.crossTenant.first(callerOfKey, { organizationId, digest: digestOf(key) }))
     if (!row) return undefined
     return { caller: callerFrom(row), validForMs: row.ends_in_ms ?? Number.POSITIVE_INFINITY }
   })

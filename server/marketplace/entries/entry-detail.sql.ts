@@ -3,33 +3,34 @@ import { sql } from '#platform/data/statement.ts'
 import type { ReleaseFile } from '../release-file.ts'
 import type { EntryDetailRow } from './entry.json.ts'
 
-/** Joins the newest existing copy `i` of an entry that the caller ($2) installed. */
+/** Joins the newest existing copy `i` of an entry that the caller installed. */
 export function ownInstall(entryId: string): string {
   return `left join lateral (
     select i.id, i.installed_version, i.release_id from market_install i
-    where i.organization_id = $1 and i.person_id = $2 and i.entry_id = ${entryId}
+    where i.organization_id = $organization and i.person_id = $personId and i.entry_id = ${entryId}
       and exists (select from asset a
-        where a.organization_id = $1 and a.id = i.installed_asset_id and a.listed)
+        where a.organization_id = $organization and a.id = i.installed_asset_id and a.listed)
     order by i.created_at desc, i.id desc limit 1) i on true`
 }
 
 /** The published name of an organization; its own members see its internal name if it has none. */
-export const publisherName = `coalesce(g.publisher_name, case when g.id = $1 then g.name end)`
+export const publisherName = `coalesce(g.publisher_name, case when g.id = $organization then g.name end)`
 
 // the release is the listed one, or, for its submitter and the administrators of its organization, the last one
-const shownRelease = `(select $4::text as id) x
-  left join market_entry e on e.organization_id = $1 and e.id = x.id and (e.submitted_by = $2 or $3::boolean)
+const shownRelease = `(select $id::text as id) x
+  left join market_entry e on e.organization_id = $organization and e.id = x.id
+    and (e.submitted_by = $personId or $isAdministrator::boolean)
   left join market_listing k on k.entry_id = x.id
   join market_release r on r.id = case when k.is_listed then k.release_id else e.last_release_id end
-    and (k.is_listed or r.publisher_id = $1)`
-const selectDetail = sql<EntryDetailRow, [personId: string, isAdministrator: boolean, id: string]>(`
+    and (k.is_listed or r.publisher_id = $organization)`
+const selectDetail = sql<EntryDetailRow, { personId: string; isAdministrator: boolean; id: string }>(`
   select x.id, r.name, r.description, r.type, coalesce(e.category, k.category) as category,
     coalesce(e.tags, k.tags) as tags, coalesce(e.pricing, k.pricing) as pricing,
     coalesce(e.status, 'APPROVED') as status, r.version, r.icon_name, r.color,
     case when k.featured_until > now() then k.featured_until end as featured_until,
     coalesce(k.rating_sum, 0) as rating_sum, coalesce(k.rating_count, 0) as rating_count,
     coalesce(k.install_count, 0) as install_count,
-    ${publisherName} as publisher_name, g.publisher_verified, coalesce(e.submitted_by = $2, false) as is_own,
+    ${publisherName} as publisher_name, g.publisher_verified, coalesce(e.submitted_by = $personId, false) as is_own,
     i.id as install_id, i.installed_version,
     coalesce(k.is_listed and i.release_id <> k.release_id, false) as update_available,
     r.submitted_at, case when k.is_listed then k.approved_at end as approved_at,
@@ -41,7 +42,7 @@ const selectDetail = sql<EntryDetailRow, [personId: string, isAdministrator: boo
     p.reason as last_reason, p.findings as last_findings
   from ${shownRelease}
   join organization g on g.id = r.publisher_id
-  left join market_release p on p.publisher_id = $1 and p.id = e.last_release_id
+  left join market_release p on p.publisher_id = $organization and p.id = e.last_release_id
   ${ownInstall('x.id')}`)
 
 /** An entry with its content; undefined if the caller may not see it. */
@@ -51,12 +52,15 @@ export function detailOf(
   isAdministrator: boolean,
   id: string,
 ): Promise<EntryDetailRow | undefined> {
-  return db.first(selectDetail, personId, isAdministrator, id)
+  return db.first(selectDetail, { personId, isAdministrator, id })
 }
 
-const selectFile = sql<ReleaseFile, [personId: string, isAdministrator: boolean, id: string, path: string]>(`
+const selectFile = sql<
+  ReleaseFile,
+  { personId: string; isAdministrator: boolean; id: string; path: string }
+>(`
   select f.path, f.size, f.sha256 from ${shownRelease}
-  left join market_release_file f on f.release_id = r.id and f.path = $5`)
+  left join market_release_file f on f.release_id = r.id and f.path = $path`)
 
 /** A file of the release that the caller sees; undefined if they may not see the entry. */
 export function entryFile(
@@ -66,5 +70,5 @@ export function entryFile(
   id: string,
   path: string,
 ): Promise<ReleaseFile | undefined> {
-  return db.first(selectFile, personId, isAdministrator, id, path)
+  return db.first(selectFile, { personId, isAdministrator, id, path })
 }

@@ -1,32 +1,33 @@
 import type { Category, ReleaseFinding } from '#contract/marketplace/entries.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { termsSql } from './catalogue/catalogue.terms.ts'
+import { type SearchTerms, termsSql } from './catalogue/catalogue.terms.ts'
 
 const insertReleaseRow = sql<
   never,
-  [
-    id: string,
-    entryId: string,
-    assetId: string,
-    versionId: string,
-    submittedBy: string,
-    name: string,
-    digest: string,
-    findings: string,
-  ]
+  {
+    id: string
+    entryId: string
+    assetId: string
+    versionId: string
+    submittedBy: string
+    name: string
+    digest: string
+    findings: string
+  }
 >(`
   insert into market_release (id, publisher_id, entry_id, asset_id, version_id, version, type, slug, name, description,
     body_markdown, frontmatter, frontmatter_text, icon_name, color, asset_tags, changelog, digest, findings, status,
     submitted_by)
-  select $2, $1, $3, a.id, v.id, v.version, a.type, a.slug, $7, v.description, v.body_markdown, v.frontmatter,
-    v.frontmatter_text, a.icon_name, a.color, a.tags, v.changelog, $8, $9::json, 'PENDING', $6
-  from asset a join asset_version v on v.organization_id = $1 and v.asset_id = a.id and v.id = $5
-  where a.organization_id = $1 and a.id = $4`)
-const insertReleaseFiles = sql<never, [releaseId: string, versionId: string]>(`
+  select $id, $organization, $entryId, a.id, v.id, v.version, a.type, a.slug, $name, v.description,
+    v.body_markdown, v.frontmatter,
+    v.frontmatter_text, a.icon_name, a.color, a.tags, v.changelog, $digest, $findings::json, 'PENDING', $submittedBy
+  from asset a join asset_version v on v.organization_id = $organization and v.asset_id = a.id and v.id = $versionId
+  where a.organization_id = $organization and a.id = $assetId`)
+const insertReleaseFiles = sql<never, { releaseId: string; versionId: string }>(`
   insert into market_release_file (release_id, path, content_type, size, sha256)
-  select $2, f.path, f.content_type, f.size, f.sha256
-  from asset_file f where f.organization_id = $1 and f.version_id = $3`)
+  select $releaseId, f.path, f.content_type, f.size, f.sha256
+  from asset_file f where f.organization_id = $organization and f.version_id = $versionId`)
 
 export type NewRelease = {
   id: string
@@ -44,8 +45,8 @@ export async function insertRelease(tx: Tx, release: NewRelease): Promise<void> 
   const { id, entryId, assetId, versionId, submittedBy, name, digest } = release
   const findings = JSON.stringify(release.findings)
   await Promise.all([
-    tx.run(insertReleaseRow, id, entryId, assetId, versionId, submittedBy, name, digest, findings),
-    tx.run(insertReleaseFiles, id, versionId),
+    tx.run(insertReleaseRow, { id, entryId, assetId, versionId, submittedBy, name, digest, findings }),
+    tx.run(insertReleaseFiles, { releaseId: id, versionId }),
   ])
 }
 
@@ -57,102 +58,99 @@ export type NewEntry = {
   tags: readonly string[]
   pricing: 'FREE' | 'PREMIUM'
   releaseId: string
-  terms: [name: string, tags: string, description: string]
+  terms: SearchTerms
 }
 const insertEntryRow = sql<
   never,
-  [
-    id: string,
-    assetId: string,
-    submittedBy: string,
-    category: Category,
-    tags: readonly string[],
-    pricing: string,
-    releaseId: string,
-    name: string,
-    labels: string,
-    description: string,
-  ]
+  {
+    id: string
+    assetId: string
+    submittedBy: string
+    category: Category
+    tags: readonly string[]
+    pricing: string
+    releaseId: string
+  } & SearchTerms
 >(`
   insert into market_entry (organization_id, id, asset_id, submitted_by, category, tags, pricing, status,
     last_release_id, terms)
-  values ($1, $2, $3, $4, $5, $6, $7, 'PENDING', $8, ${termsSql('$9', '$10', '$11')})`)
+  values ($organization, $id, $assetId, $submittedBy, $category, $tags, $pricing, 'PENDING', $releaseId, ${termsSql})`)
 
 /** Inserts the entry of an asset that has none. */
 export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
-  const { id, assetId, submittedBy, category, tags, pricing, releaseId, terms } = entry
-  await tx.run(insertEntryRow, id, assetId, submittedBy, category, tags, pricing, releaseId, ...terms)
+  const { terms, ...columns } = entry
+  await tx.run(insertEntryRow, { ...columns, ...terms })
 }
 
 const resubmitRow = sql<
   never,
-  [
-    id: string,
-    submittedBy: string,
-    category: Category,
-    tags: readonly string[],
-    pricing: string,
-    releaseId: string,
-    name: string,
-    labels: string,
-    description: string,
-  ]
+  {
+    id: string
+    submittedBy: string
+    category: Category
+    tags: readonly string[]
+    pricing: string
+    releaseId: string
+  } & SearchTerms
 >(`
-  update market_entry e set submitted_by = $3, category = $4, tags = $5, pricing = $6, status = 'PENDING',
-    last_release_id = $7, submitted_at = now(), updated_at = now(), terms = ${termsSql('$8', '$9', '$10')}
-  where e.organization_id = $1 and e.id = $2`)
+  update market_entry e set submitted_by = $submittedBy, category = $category, tags = $tags,
+    pricing = $pricing, status = 'PENDING',
+    last_release_id = $releaseId, submitted_at = now(), updated_at = now(), terms = ${termsSql}
+  where e.organization_id = $organization and e.id = $id`)
 
 /** Resubmits a locked entry that is not listed. */
 export async function resubmitEntry(tx: Tx, entry: Omit<NewEntry, 'assetId'>): Promise<void> {
-  const { id, submittedBy, category, tags, pricing, releaseId, terms } = entry
-  await tx.run(resubmitRow, id, submittedBy, category, tags, pricing, releaseId, ...terms)
+  const { terms, ...columns } = entry
+  await tx.run(resubmitRow, { ...columns, ...terms })
 }
 
-const setLastRelease = sql<never, [id: string, releaseId: string]>(`
-  update market_entry e set last_release_id = $3, submitted_at = now(), updated_at = now()
-  where e.organization_id = $1 and e.id = $2`)
+const setLastRelease = sql<never, { id: string; releaseId: string }>(`
+  update market_entry e set last_release_id = $releaseId, submitted_at = now(), updated_at = now()
+  where e.organization_id = $organization and e.id = $id`)
 
 /** Submits a release while another one of the locked entry stays listed. */
 export async function addUpdate(tx: Tx, id: string, releaseId: string): Promise<void> {
-  await tx.run(setLastRelease, id, releaseId)
+  await tx.run(setLastRelease, { id, releaseId })
 }
 
-const archiveRelease = sql<never, [releaseId: string]>(`
+const archiveRelease = sql<never, { releaseId: string }>(`
   update market_release r set status = 'ARCHIVED', decided_at = now()
-  where r.publisher_id = $1 and r.id = $2 and r.status in ('PENDING', 'UNDER_REVIEW')`)
+  where r.publisher_id = $organization and r.id = $releaseId and r.status in ('PENDING', 'UNDER_REVIEW')`)
 
 /** Archives a release that waits for a decision. */
 export async function archiveWaiting(tx: Tx, releaseId: string): Promise<void> {
-  await tx.run(archiveRelease, releaseId)
+  await tx.run(archiveRelease, { releaseId })
 }
 
-const archiveEntryRow = sql<never, [id: string]>(`
+const archiveEntryRow = sql<never, { id: string }>(`
   update market_entry e set status = 'ARCHIVED', listed_release_id = null, updated_at = now()
-  where e.organization_id = $1 and e.id = $2`)
+  where e.organization_id = $organization and e.id = $id`)
 
 /** Withdraws a locked entry with its waiting release. */
 export async function archiveEntry(tx: Tx, entry: { id: string; last_release_id: string }): Promise<void> {
-  await Promise.all([tx.run(archiveEntryRow, entry.id), archiveWaiting(tx, entry.last_release_id)])
+  await Promise.all([tx.run(archiveEntryRow, { id: entry.id }), archiveWaiting(tx, entry.last_release_id)])
 }
 
-const selectApproved = sql<{ id: string; submitted_by: string }, [assetId: string]>(`
+const selectApproved = sql<{ id: string; submitted_by: string }, { assetId: string }>(`
   select e.id, e.submitted_by from market_entry e
-  where e.organization_id = $1 and e.asset_id = $2 and e.status = 'APPROVED'`)
+  where e.organization_id = $organization and e.asset_id = $assetId and e.status = 'APPROVED'`)
 
 /** The approved entry of an asset with its submitter. */
 export function approvedEntryOf(
   tx: Tx,
   assetId: string,
 ): Promise<{ id: string; submitted_by: string } | undefined> {
-  return tx.first(selectApproved, assetId)
+  return tx.first(selectApproved, { assetId })
 }
 
-const moveEntry = sql<never, [assetId: string, personId: string]>(`
+const moveEntry = sql<never, { assetId: string; personId: string }>(`
   with moved as (
-    update market_entry e set submitted_by = $3 where e.organization_id = $1 and e.asset_id = $2 returning e.id)
-  update market_listing l set publisher_person_id = $3 from moved where l.publisher_id = $1 and l.entry_id = moved.id`)
+    update market_entry e set submitted_by = $personId
+    where e.organization_id = $organization and e.asset_id = $assetId returning e.id)
+  update market_listing l set publisher_person_id = $personId from moved
+  where l.publisher_id = $organization and l.entry_id = moved.id`)
 
 /** Transfers the entry of an asset to another person. Its releases keep their submitters. */
 export async function setSubmitter(tx: Tx, assetId: string, personId: string): Promise<void> {
-  await tx.run(moveEntry, assetId, personId)
+  await tx.run(moveEntry, { assetId, personId })
 }

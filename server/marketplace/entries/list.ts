@@ -42,9 +42,18 @@ async function pageOf(db: Db, counts: CountCache, personId: string, query: Query
   } = query
   const isSearch = search !== undefined && search.trim() !== ''
   if (mine || organization) {
-    const words = isSearch ? wordsIn(search) : []
-    const filters = [category ?? null, type ?? null, pricing ?? null, featured ?? false] as const
-    return exactly(await listOwn(db, sort, personId, limit, offset, ...filters, words, organization))
+    const rows = await listOwn(db, sort, {
+      personId,
+      limit,
+      offset,
+      category: category ?? null,
+      type: type ?? null,
+      pricing: pricing ?? null,
+      featured: featured ?? false,
+      words: isSearch ? wordsIn(search) : [],
+      isWholeOrganization: organization,
+    })
+    return exactly(rows)
   }
   if (isSearch) return searchEntries(db, counts, personId, { ...query, search, sort })
   return exactly(await listPage(db, personId, { ...query, sort }))

@@ -6,12 +6,12 @@ const why = 'the order of the catalogue depends on ratings and installs of all o
 
 // the same statement marks an installer and changes the count, so they never differ; listings are locked in a fixed
 // order, so that runs cannot deadlock
-const forgetChunk = crossTenantSql<{ n: number }, [most: number]>(
+const forgetChunk = crossTenantSql<{ n: number }, { most: number }>(
   why,
   `with old as (
      select i.organization_id, i.entry_id, i.person_id from market_installer i
      where i.is_recent and i.last_at < now() - interval '${recentDays} days'
-     order by i.last_at limit $1 for update skip locked),
+     order by i.last_at limit $most for update skip locked),
    gone as (
      update market_installer i set is_recent = false from old o
      where i.organization_id = o.organization_id and i.entry_id = o.entry_id and i.person_id = o.person_id
@@ -32,7 +32,7 @@ const forgetChunk = crossTenantSql<{ n: number }, [most: number]>(
  * there may be more.
  */
 export async function forgetOldInstallers(database: Database, limit = 1_000): Promise<boolean> {
-  const { n } = (await database.crossTenant.first(forgetChunk, limit))!
+  const { n } = await database.crossTenant.one(forgetChunk, { most: limit })
   return n === limit
 }
 
@@ -42,19 +42,21 @@ const minimumChange = 0.02
 const computeAverage = crossTenantSql<{ is_due: boolean }>(
   why,
   `with due as (
-     select m.average from market_rating_average m where m.computed_at < now() - interval '1 hour' for update skip locked),
+     select m.average from market_rating_average m
+     where m.computed_at < now() - interval '1 hour' for update skip locked),
    found as (
      select sum(l.rating_sum)::double precision / nullif(sum(l.rating_count), 0) as average
      from market_listing l where l.is_listed and exists (select from due)),
    moved as (
-     update market_rating_average m set average = f.average from found f where abs(f.average - m.average) > ${minimumChange})
+     update market_rating_average m set average = f.average from found f
+     where abs(f.average - m.average) > ${minimumChange})
    select exists (select from due) as is_due`,
 )
 // all ranks that differ, including those left by an interrupted run or a concurrent rating
-const rankChunk = crossTenantSql<{ last: string | null }, [after: string, most: number]>(
+const rankChunk = crossTenantSql<{ last: string | null }, { after: string; most: number }>(
   why,
   `with chunk as (
-     select l.entry_id from market_listing l where l.entry_id > $1 order by l.entry_id limit $2),
+     select l.entry_id from market_listing l where l.entry_id > $after order by l.entry_id limit $most),
    moved as (
      update market_listing l set rating_rank = ${ratingRank('l.rating_sum', 'l.rating_count', 'm.average')}
      from chunk c cross join market_rating_average m
@@ -73,10 +75,10 @@ export async function updateRatingRanks(
   isClosing = () => false,
   limit = 1_000,
 ): Promise<void> {
-  if (!(await database.crossTenant.first(computeAverage))!.is_due) return
+  if (!(await database.crossTenant.one(computeAverage)).is_due) return
   for (let last: string | null = ''; last !== null; ) {
     if (isClosing()) return
-    last = (await database.crossTenant.first(rankChunk, last, limit))!.last
+    last = (await database.crossTenant.one(rankChunk, { after: last, most: limit })).last
   }
   await database.crossTenant.rows(setComputed)
 }

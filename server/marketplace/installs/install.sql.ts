@@ -17,26 +17,31 @@ export type NewInstall = {
   customName: string | null
 }
 
-type Values = [
-  id: string,
-  personId: string,
-  entryId: string,
-  releaseId: string,
-  entryName: string,
-  assetId: string,
-  version: string,
-  filesCopied: number,
-  filesFailed: number,
-  customName: string | null,
-  statement: string,
-  signature: string,
-  keyId: string,
-  publicKey: string,
-]
+type Values = {
+  id: string
+  personId: string
+  entryId: string
+  releaseId: string
+  entryName: string
+  assetId: string
+  version: string
+  filesCopied: number
+  filesFailed: number
+  customName: string | null
+  statement: string
+  signature: string
+  keyId: string
+  publicKey: string
+}
 const insertRow = sql<never, Values>(`
   insert into market_install (organization_id, id, person_id, entry_id, release_id, entry_name, installed_asset_id,
     installed_version, files_copied, files_failed, custom_name, statement, signature, key_id, public_key)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`)
+  values ($organization, $id, $personId, $entryId, $releaseId, $entryName, $assetId, $version, $filesCopied,
+    $filesFailed, $customName, $statement, $signature, $keyId, $publicKey)`)
+
+function columnsOfStatement({ statement, signature, key_id, public_key }: SignedStatement) {
+  return { statement, signature, keyId: key_id, publicKey: public_key }
+}
 
 /** Records an installed copy. */
 export async function insertInstall(
@@ -44,16 +49,7 @@ export async function insertInstall(
   install: NewInstall,
   signedStatement: SignedStatement,
 ): Promise<void> {
-  const { id, personId, entryId, releaseId, entryName, assetId, version } = install
-  const { filesCopied, filesFailed, customName } = install
-  const made = [id, personId, entryId, releaseId, entryName, assetId, version] as const
-  const signature = [
-    signedStatement.statement,
-    signedStatement.signature,
-    signedStatement.key_id,
-    signedStatement.public_key,
-  ] as const
-  await tx.run(insertRow, ...made, filesCopied, filesFailed, customName, ...signature)
+  await tx.run(insertRow, { ...install, ...columnsOfStatement(signedStatement) })
 }
 
 /**
@@ -61,16 +57,17 @@ export async function insertInstall(
  * for the row of the first. The row of the listing comes last: other installs wait for it, and after a withdrawal there is
  * none.
  */
-const countRow = sql<{ install_count: number }, [entryId: string, personId: string]>(`
+const countRow = sql<{ install_count: number }, { entryId: string; personId: string }>(`
   with fresh as (
-    insert into market_installer (organization_id, entry_id, person_id) values ($1, $2, $3)
+    insert into market_installer (organization_id, entry_id, person_id) values ($organization, $entryId, $personId)
     on conflict (organization_id, entry_id, person_id) do nothing returning entry_id),
   back as (
     update market_installer b set is_recent = true, last_at = clock_timestamp()
-    where b.organization_id = $1 and b.entry_id = $2 and b.person_id = $3 and not b.is_recent returning b.entry_id),
+    where b.organization_id = $organization and b.entry_id = $entryId and b.person_id = $personId
+      and not b.is_recent returning b.entry_id),
   again as (
     update market_installer g set last_at = clock_timestamp()
-    where g.organization_id = $1 and g.entry_id = $2 and g.person_id = $3 and g.is_recent),
+    where g.organization_id = $organization and g.entry_id = $entryId and g.person_id = $personId and g.is_recent),
   n as (
     select (select count(*) from fresh)::integer as new,
       ((select count(*) from fresh) + (select count(*) from back))::integer as recent)
@@ -78,7 +75,7 @@ const countRow = sql<{ install_count: number }, [entryId: string, personId: stri
     recent_installers = l.recent_installers + n.recent,
     popularity = case when n.recent = 0 then l.popularity
       else ${popularity('(l.recent_installers + n.recent)', 'l.approved_at')} end
-  from n where l.entry_id = $2 and l.is_listed
+  from n where l.entry_id = $entryId and l.is_listed
   returning l.install_count`)
 
 /** Counts a person as an installer of an entry, once. Undefined if the entry is no longer listed. */
@@ -87,7 +84,7 @@ export function countInstaller(
   entryId: string,
   personId: string,
 ): Promise<{ install_count: number } | undefined> {
-  return tx.first(countRow, entryId, personId)
+  return tx.first(countRow, { entryId, personId })
 }
 
 export type InstallRow = {
@@ -107,19 +104,21 @@ export type InstallRow = {
 
 // id and name of a copy are only for people who may read it
 const columns = `i.id, i.entry_id, i.entry_name, a.id as installed_asset_id, i.installed_version, i.files_copied,
-  i.files_failed, case when i.person_id = $2 or a.id is not null then i.custom_name end as custom_name, i.person_id,
+  i.files_failed, case when i.person_id = $personId or a.id is not null then i.custom_name end as custom_name, i.person_id,
   m.name as person_name, i.created_at,
   l.is_listed and l.release_id <> i.release_id and a.id is not null as update_available`
-const joins = `join membership m on m.organization_id = $1 and m.person_id = i.person_id
+const joins = `join membership m on m.organization_id = $organization and m.person_id = i.person_id
   join market_listing l on l.entry_id = i.entry_id
-  left join asset a on a.organization_id = $1 and a.id = i.installed_asset_id and a.listed and ${readable}`
+  left join asset a on a.organization_id = $organization and a.id = i.installed_asset_id and a.listed
+    and ${readable}`
 /** One page of the selected installs, newest first, with the total. */
 const page = (condition: string, limit: string, offset: string) => `
   select t.total, p.*
-  from (select count(*) as total from market_install n where n.organization_id = $1 and ${condition.replaceAll('?', 'n')}) t
+  from (select count(*) as total from market_install n
+    where n.organization_id = $organization and ${condition.replaceAll('?', 'n')}) t
   left join (
     select ${columns} from (
-      select * from market_install x where x.organization_id = $1 and ${condition.replaceAll('?', 'x')}
+      select * from market_install x where x.organization_id = $organization and ${condition.replaceAll('?', 'x')}
       order by x.created_at desc, x.id desc limit ${limit} offset ${offset}) i ${joins}) p on true
   order by p.created_at desc, p.id desc`
 
@@ -128,29 +127,29 @@ type Paged<Row> = { total: number } & (Row | { id: null })
 type Page = { limit: number; offset: number }
 
 // index market_install_person
-const selectOwn = sql<Paged<InstallRow>, [...Reader, limit: number, offset: number]>(
-  page('?.person_id = $2', '$7', '$8'),
+const selectOwn = sql<Paged<InstallRow>, Reader & { limit: number; offset: number }>(
+  page('?.person_id = $personId', '$limit', '$offset'),
 )
 /** The installs of the reader, newest first. */
 export function listOwnInstalls(db: Db, reader: Reader, { limit, offset }: Page) {
-  return db.rows(selectOwn, ...reader, limit, offset)
+  return db.rows(selectOwn, { ...reader, limit, offset })
 }
 
 // index market_install_entry
-const selectOfEntry = sql<Paged<InstallRow>, [...Reader, entryId: string, limit: number, offset: number]>(
-  page('?.entry_id = $7', '$8', '$9'),
+const selectOfEntry = sql<Paged<InstallRow>, Reader & { entryId: string; limit: number; offset: number }>(
+  page('?.entry_id = $entryId', '$limit', '$offset'),
 )
 /** The installs of an entry inside the organization, newest first. */
 export function listInstallsOf(db: Db, reader: Reader, entryId: string, { limit, offset }: Page) {
-  return db.rows(selectOfEntry, ...reader, entryId, limit, offset)
+  return db.rows(selectOfEntry, { ...reader, entryId, limit, offset })
 }
 
-const selectOne = sql<InstallRow & SignedStatement, [...Reader, id: string]>(`
+const selectOne = sql<InstallRow & SignedStatement, Reader & { id: string }>(`
   select ${columns}, i.statement, i.signature, i.key_id, i.public_key from market_install i ${joins}
-  where i.organization_id = $1 and i.id = $7 and i.person_id = $2`)
+  where i.organization_id = $organization and i.id = $id and i.person_id = $personId`)
 /** An install of the reader. */
 export function ownInstall(db: Db, reader: Reader, id: string) {
-  return db.first(selectOne, ...reader, id)
+  return db.first(selectOne, { ...reader, id })
 }
 
 /** An install as an update needs it. */
@@ -162,31 +161,34 @@ export type LockedInstallRow = {
   installed_version: string
   custom_name: string | null
 }
-const lockRow = sql<LockedInstallRow, [id: string, personId: string]>(`
+const lockRow = sql<LockedInstallRow, { id: string; personId: string }>(`
   select i.id, i.entry_id, i.release_id, i.installed_asset_id, i.installed_version, i.custom_name
-  from market_install i where i.organization_id = $1 and i.id = $2 and i.person_id = $3 for no key update`)
+  from market_install i where i.organization_id = $organization and i.id = $id and i.person_id = $personId
+    for no key update`)
 /** Locks an install of the person until the transaction ends. */
 export function lockOwnInstall(tx: Tx, id: string, personId: string): Promise<LockedInstallRow | undefined> {
-  return tx.first(lockRow, id, personId)
+  return tx.first(lockRow, { id, personId })
 }
 
 const moveRow = sql<
   never,
-  [
-    id: string,
-    releaseId: string,
-    version: string,
-    filesCopied: number,
-    filesFailed: number,
-    statement: string,
-    signature: string,
-    keyId: string,
-    publicKey: string,
-  ]
+  {
+    id: string
+    releaseId: string
+    version: string
+    filesCopied: number
+    filesFailed: number
+    statement: string
+    signature: string
+    keyId: string
+    publicKey: string
+  }
 >(`
-  update market_install i set release_id = $3, installed_version = $4, files_copied = $5, files_failed = $6,
-    statement = $7, signature = $8, key_id = $9, public_key = $10, updated_at = clock_timestamp()
-  where i.organization_id = $1 and i.id = $2`)
+  update market_install i set release_id = $releaseId, installed_version = $version,
+    files_copied = $filesCopied, files_failed = $filesFailed,
+    statement = $statement, signature = $signature, key_id = $keyId, public_key = $publicKey,
+      updated_at = clock_timestamp()
+  where i.organization_id = $organization and i.id = $id`)
 
 /** Sets the release of an install. */
 export async function setInstalledRelease(
@@ -195,11 +197,5 @@ export async function setInstalledRelease(
   to: Pick<NewInstall, 'releaseId' | 'version' | 'filesCopied' | 'filesFailed'>,
   signedStatement: SignedStatement,
 ): Promise<void> {
-  const signature = [
-    signedStatement.statement,
-    signedStatement.signature,
-    signedStatement.key_id,
-    signedStatement.public_key,
-  ] as const
-  await tx.run(moveRow, id, to.releaseId, to.version, to.filesCopied, to.filesFailed, ...signature)
+  await tx.run(moveRow, { ...to, id, ...columnsOfStatement(signedStatement) })
 }

@@ -31,27 +31,28 @@ export type ListedRelease = ReleaseContent &
 const content = `r.id, r.type, r.version, r.name, r.description, r.body_markdown, r.frontmatter, r.frontmatter_text,
   r.icon_name, r.color, r.asset_tags, r.changelog,
   (select coalesce(json_agg(json_build_object('path', f.path, 'contentType', f.content_type, 'size', f.size,
-      'sha256', f.sha256, 'isThere', exists (select from file_object j where j.sha256 = f.sha256)) order by f.path), '[]')
+      'sha256', f.sha256, 'isThere', exists (select from file_object j where j.sha256 = f.sha256))
+        order by f.path), '[]')
     from market_release_file f where f.release_id = r.id) as files`
 const listed = `${content}, l.entry_id, o.publisher_name, o.publisher_verified, r.digest, r.submitted_at,
   coalesce(r.decided_at, l.approved_at) as approved_at, l.publisher_id, l.publisher_person_id,
-  l.publisher_id = $1 as is_ours`
+  l.publisher_id = $organization as is_ours`
 const release = `join market_release r on r.id = l.release_id join organization o on o.id = l.publisher_id`
 
 // everyone may read a listed release
-const selectListed = sql<ListedRelease, [entryId: string]>(
-  `select ${listed} from market_listing l ${release} where l.entry_id = $2 and l.is_listed`,
+const selectListed = sql<ListedRelease, { entryId: string }>(
+  `select ${listed} from market_listing l ${release} where l.entry_id = $entryId and l.is_listed`,
 )
 
 /** The listed release of an entry; undefined if there is none. */
 export function listedRelease(db: Db, entryId: string): Promise<ListedRelease | undefined> {
-  return db.first(selectListed, entryId)
+  return db.first(selectListed, { entryId })
 }
 
-const selectNewest = sql<ListedRelease, [installId: string, personId: string]>(`
+const selectNewest = sql<ListedRelease, { installId: string; personId: string }>(`
   select ${listed} from market_install i
   join market_listing l on l.entry_id = i.entry_id and l.is_listed ${release}
-  where i.organization_id = $1 and i.id = $2 and i.person_id = $3`)
+  where i.organization_id = $organization and i.id = $installId and i.person_id = $personId`)
 
 /** The listed release for an install of the person; undefined if the entry is no longer listed. */
 export function newestRelease(
@@ -59,13 +60,13 @@ export function newestRelease(
   installId: string,
   personId: string,
 ): Promise<ListedRelease | undefined> {
-  return db.first(selectNewest, installId, personId)
+  return db.first(selectNewest, { installId, personId })
 }
 
 // the owner of a copy may read its release, even if it is not listed
-const selectBase = sql<ReleaseContent, [installId: string, personId: string]>(`
+const selectBase = sql<ReleaseContent, { installId: string; personId: string }>(`
   select ${content} from market_install i join market_release r on r.id = i.release_id
-  where i.organization_id = $1 and i.id = $2 and i.person_id = $3`)
+  where i.organization_id = $organization and i.id = $installId and i.person_id = $personId`)
 
 /** The installed release of an install of the person. */
 export function baseRelease(
@@ -73,5 +74,5 @@ export function baseRelease(
   installId: string,
   personId: string,
 ): Promise<ReleaseContent | undefined> {
-  return db.first(selectBase, installId, personId)
+  return db.first(selectBase, { installId, personId })
 }

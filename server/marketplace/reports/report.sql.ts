@@ -17,9 +17,9 @@ export type ReportRow = OwnReportRow & {
 }
 
 // a second report returns the open row, even one that commits at the same time
-const upsertReport = sql<OwnReportRow, [id: string, entryId: string, personId: string, reason: string]>(`
+const upsertReport = sql<OwnReportRow, { id: string; entryId: string; personId: string; reason: string }>(`
   insert into market_report as r (organization_id, id, entry_id, person_id, reason, status)
-  values ($1, $2, $3, $4, $5, 'OPEN')
+  values ($organization, $id, $entryId, $personId, $reason, 'OPEN')
   on conflict (organization_id, entry_id, person_id) where status = 'OPEN'
     do update set entry_id = excluded.entry_id
   returning r.id, r.entry_id, r.status, r.created_at`)
@@ -30,21 +30,26 @@ export async function openReport(
   report: { entryId: string; personId: string; reason: string },
 ): Promise<{ row: OwnReportRow; isNew: boolean }> {
   const id = newId()
-  const row = (await tx.first(upsertReport, id, report.entryId, report.personId, report.reason))!
+  const row = await tx.one(upsertReport, {
+    id,
+    entryId: report.entryId,
+    personId: report.personId,
+    reason: report.reason,
+  })
   return { row, isNew: row.id === id }
 }
 
 const columns = `r.id, r.entry_id, coalesce(l.name, '') as entry_name, r.reason, r.status, r.note, r.created_at,
   r.decided_at`
 
-type Filters = [status: ReportStatus, entryId: string | null]
-const filters = ['r.entry_id = $2']
+type Filters = { status: ReportStatus; entryId: string | null }
+const filters = { entryId: 'r.entry_id = $entryId' }
 const page = (direction: 'asc' | 'desc') =>
-  withFilters<ReportRow, [...Filters, limit: number, offset: number]>(
+  withFilters<ReportRow, Filters & { limit: number; offset: number }>(
     filters,
     condition => `select ${columns} from (
-       select r.* from market_report r where r.status = $1 and ${condition}
-       order by r.created_at ${direction}, r.id ${direction} limit $3 offset $4) r
+       select r.* from market_report r where r.status = $status and ${condition}
+       order by r.created_at ${direction}, r.id ${direction} limit $limit offset $offset) r
      left join market_listing l on l.entry_id = r.entry_id
      order by r.created_at ${direction}, r.id ${direction}`,
     text => crossTenantSql(reviewQueueReason, text),
@@ -55,7 +60,7 @@ const newestFirst = page('desc')
 const counted = withFilters<{ total: number }, Filters>(
   filters,
   condition => `select count(*)::int as total from (
-     select from market_report r where r.status = $1 and ${condition} order by r.created_at, r.id
+     select from market_report r where r.status = $status and ${condition} order by r.created_at, r.id
      limit ${limits.pageOffset + limits.pageLimit}) n`,
   text => crossTenantSql(reviewQueueReason, text),
 )
@@ -66,26 +71,26 @@ export async function pageOfReports(
   { status, entryId }: { status: ReportStatus; entryId: string | null },
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: ReportRow[]; total: number }> {
-  const statement = status === 'OPEN' ? oldestFirst(entryId) : newestFirst(entryId)
+  const args = { status, entryId, limit, offset }
   const [rows, count] = await Promise.all([
-    db.rows(statement, status, entryId, limit, offset),
-    db.first(counted(entryId), status, entryId),
+    db.rows((status === 'OPEN' ? oldestFirst : newestFirst)(args), args),
+    db.one(counted(args), args),
   ])
-  return { rows, total: count!.total }
+  return { rows, total: count.total }
 }
 
 // index market_report_id; of two concurrent decisions the second finds the report decided
 const setDecided = crossTenantSql<
   never,
-  [id: string, status: 'CONFIRMED' | 'DISMISSED', note: string | null, operatorId: string]
+  { id: string; status: 'CONFIRMED' | 'DISMISSED'; note: string | null; operatorId: string }
 >(
   reviewQueueReason,
-  `update market_report r set status = $2, note = $3, decided_at = clock_timestamp(), decided_by = $4
-   where r.id = $1 and r.status = 'OPEN' returning r.id`,
+  `update market_report r set status = $status, note = $note, decided_at = clock_timestamp(), decided_by = $operatorId
+   where r.id = $id and r.status = 'OPEN' returning r.id`,
 )
-const selectReport = crossTenantSql<ReportRow, [id: string]>(
+const selectReport = crossTenantSql<ReportRow, { id: string }>(
   reviewQueueReason,
-  `select ${columns} from market_report r left join market_listing l on l.entry_id = r.entry_id where r.id = $1`,
+  `select ${columns} from market_report r left join market_listing l on l.entry_id = r.entry_id where r.id = $id`,
 )
 
 /** Decides an open report. Undefined if there is no such report; `isNew` is false if it was already decided. */
@@ -96,7 +101,7 @@ export async function decideReport(
   note: string | null,
   operatorId: string,
 ): Promise<{ row: ReportRow; isNew: boolean } | undefined> {
-  const decided = await crossTenant.rows(setDecided, id, status, note, operatorId)
-  const row = await crossTenant.first(selectReport, id)
+  const decided = await crossTenant.rows(setDecided, { id, status, note, operatorId })
+  const row = await crossTenant.first(selectReport, { id })
   return row && { row, isNew: decided.length > 0 }
 }

@@ -6,29 +6,29 @@ import { isWaiting } from './submission.sql.ts'
 
 // statements on the releases of one entry, in the transaction of its organization
 
-const setStarted = sql<never, [releaseId: string, operatorId: string]>(`
-  update market_release r set status = 'UNDER_REVIEW', started_at = clock_timestamp(), reviewed_by = $3
-  where r.publisher_id = $1 and r.id = $2`)
+const setStarted = sql<never, { releaseId: string; operatorId: string }>(`
+  update market_release r set status = 'UNDER_REVIEW', started_at = clock_timestamp(), reviewed_by = $operatorId
+  where r.publisher_id = $organization and r.id = $releaseId`)
 const setDecided = sql<
   never,
-  [releaseId: string, status: EntryStatus, operatorId: string, reason: string | null, note: string | null]
+  { releaseId: string; status: EntryStatus; operatorId: string; reason: string | null; note: string | null }
 >(`
-  update market_release r set status = $3, decided_at = now(), reviewed_by = $4, reason = $5, note = $6,
-    approved_at = case when $3 = 'APPROVED' then now() end
-  where r.publisher_id = $1 and r.id = $2`)
-const setReplaced = sql<never, [releaseId: string | null]>(`
-  update market_release r set status = 'ARCHIVED' where r.publisher_id = $1 and r.id = $2`)
+  update market_release r set status = $status, decided_at = now(), reviewed_by = $operatorId,
+    reason = $reason, note = $note, approved_at = case when $status = 'APPROVED' then now() end
+  where r.publisher_id = $organization and r.id = $releaseId`)
+const setReplaced = sql<never, { releaseId: string | null }>(`
+  update market_release r set status = 'ARCHIVED' where r.publisher_id = $organization and r.id = $releaseId`)
 // a listed release keeps the entry APPROVED
-const setStatus = sql<never, [entryId: string, status: EntryStatus]>(`
-  update market_entry e set status = $3, updated_at = now()
-  where e.organization_id = $1 and e.id = $2 and e.listed_release_id is null`)
-const setDelisted = sql<never, [entryId: string]>(`
+const setStatus = sql<never, { entryId: string; status: EntryStatus }>(`
+  update market_entry e set status = $status, updated_at = now()
+  where e.organization_id = $organization and e.id = $entryId and e.listed_release_id is null`)
+const setDelisted = sql<never, { entryId: string }>(`
   update market_entry e set status = 'ARCHIVED', last_release_id = e.listed_release_id, listed_release_id = null,
     updated_at = now()
-  where e.organization_id = $1 and e.id = $2`)
-const archiveReleases = sql<never, [entryId: string, releaseId: string | null, reason: string]>(`
-  update market_release r set status = 'ARCHIVED', reason = case when r.id = $3 then $4 else r.reason end
-  where r.publisher_id = $1 and r.entry_id = $2 and (r.id = $3 or ${isWaiting})`)
+  where e.organization_id = $organization and e.id = $entryId`)
+const archiveReleases = sql<never, { entryId: string; releaseId: string | null; reason: string }>(`
+  update market_release r set status = 'ARCHIVED', reason = case when r.id = $releaseId then $reason else r.reason end
+  where r.publisher_id = $organization and r.entry_id = $entryId and (r.id = $releaseId or ${isWaiting})`)
 
 /** Starts the review of a waiting release. */
 export async function setReviewStarted(
@@ -37,7 +37,10 @@ export async function setReviewStarted(
   releaseId: string,
   operatorId: string,
 ): Promise<void> {
-  await Promise.all([tx.run(setStarted, releaseId, operatorId), tx.run(setStatus, entryId, 'UNDER_REVIEW')])
+  await Promise.all([
+    tx.run(setStarted, { releaseId, operatorId }),
+    tx.run(setStatus, { entryId, status: 'UNDER_REVIEW' }),
+  ])
 }
 
 /** Approves a waiting release and archives the one listed before, which stays as the base of installed copies. */
@@ -48,8 +51,8 @@ export async function decideApproved(
   note: string | null,
 ): Promise<void> {
   await Promise.all([
-    tx.run(setReplaced, replacedId),
-    tx.run(setDecided, releaseId, 'APPROVED', operatorId, null, note),
+    tx.run(setReplaced, { releaseId: replacedId }),
+    tx.run(setDecided, { releaseId, status: 'APPROVED', operatorId, reason: null, note }),
   ])
 }
 
@@ -61,8 +64,8 @@ export async function decideRejected(
   reason: string,
 ): Promise<void> {
   await Promise.all([
-    tx.run(setDecided, releaseId, 'REJECTED', operatorId, reason, null),
-    tx.run(setStatus, entryId, 'REJECTED'),
+    tx.run(setDecided, { releaseId, status: 'REJECTED', operatorId, reason, note: null }),
+    tx.run(setStatus, { entryId, status: 'REJECTED' }),
   ])
 }
 
@@ -73,17 +76,20 @@ export async function archiveListed(
   releaseId: string | null,
   reason: string,
 ): Promise<void> {
-  await Promise.all([tx.run(archiveReleases, entryId, releaseId, reason), tx.run(setDelisted, entryId)])
+  await Promise.all([
+    tx.run(archiveReleases, { entryId, releaseId, reason }),
+    tx.run(setDelisted, { entryId }),
+  ])
 }
 
 const selectReleaseToList = sql<
   { id: string; type: AssetType; name: string; description: string; version: string },
-  [releaseId: string]
+  { releaseId: string }
 >(`
   select r.id, r.type, r.name, r.description, r.version from market_release r
-  where r.publisher_id = $1 and r.id = $2`)
+  where r.publisher_id = $organization and r.id = $releaseId`)
 
 /** The parts of a release that the catalogue shows, and its version. */
-export async function releaseToList(tx: Tx, releaseId: string) {
-  return (await tx.first(selectReleaseToList, releaseId))!
+export function releaseToList(tx: Tx, releaseId: string) {
+  return tx.one(selectReleaseToList, { releaseId })
 }

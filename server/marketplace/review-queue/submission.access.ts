@@ -7,9 +7,9 @@ import { type EntryRow, lockEntry } from '../entries/entry.access.ts'
 export const reviewQueueReason = 'operators review submissions of all organizations'
 
 // index market_entry_id: operators only have the id
-const publisherOf = crossTenantSql<{ id: string }, [entryId: string]>(
+const publisherOf = crossTenantSql<{ id: string }, { entryId: string }>(
   reviewQueueReason,
-  'select e.organization_id as id from market_entry e where e.id = $1',
+  'select e.organization_id as id from market_entry e where e.id = $entryId',
 )
 
 /** A locked entry with the transaction of its organization. */
@@ -20,7 +20,7 @@ export type LockedSubmission = { tx: Tx; entry: EntryRow }
  * only.
  */
 export async function lockSubmission(crossTenant: CrossTenantTx, entryId: string): Promise<LockedSubmission> {
-  const publisher = (await crossTenant.first(publisherOf, entryId)) ?? fail('ENTRY_NOT_FOUND')
+  const publisher = (await crossTenant.first(publisherOf, { entryId })) ?? fail('ENTRY_NOT_FOUND')
   const tx = crossTenant.of(publisher.id)
   return { tx, entry: (await lockEntry(tx, entryId)) ?? fail('ENTRY_NOT_FOUND') }
 }

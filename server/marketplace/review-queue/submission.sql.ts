@@ -56,10 +56,11 @@ const counted = (condition: string) =>
     limit ${limits.pageOffset + limits.pageLimit}) n)`
 
 // index market_release_queue
-const selectQueue = crossTenantSql<SubmissionRow, [limit: number, offset: number]>(
+const selectQueue = crossTenantSql<SubmissionRow, { limit: number; offset: number }>(
   reviewQueueReason,
   `select ${submission} from (
-     select r.* from market_release r where ${isWaiting} order by r.submitted_at, r.id limit $1 offset $2) r
+     select r.* from market_release r where ${isWaiting}
+     order by r.submitted_at, r.id limit $limit offset $offset) r
    ${submissionJoins} order by r.submitted_at, r.id`,
 )
 const countQueue = crossTenantSql<{ total: number }>(
@@ -67,21 +68,21 @@ const countQueue = crossTenantSql<{ total: number }>(
   `select ${counted(isWaiting)} as total`,
 )
 // index market_release_status
-const selectByStatus = crossTenantSql<SubmissionRow, [limit: number, offset: number, status: EntryStatus]>(
+const selectByStatus = crossTenantSql<SubmissionRow, { limit: number; offset: number; status: EntryStatus }>(
   reviewQueueReason,
   `select ${submission} from (
-     select r.* from market_release r where r.status = $3
-     order by r.submitted_at desc, r.id desc limit $1 offset $2) r
+     select r.* from market_release r where r.status = $status
+     order by r.submitted_at desc, r.id desc limit $limit offset $offset) r
    ${submissionJoins} order by r.submitted_at desc, r.id desc`,
 )
-const countByStatus = crossTenantSql<{ total: number }, [status: EntryStatus]>(
+const countByStatus = crossTenantSql<{ total: number }, { status: EntryStatus }>(
   reviewQueueReason,
-  `select ${counted('r.status = $1')} as total`,
+  `select ${counted('r.status = $status')} as total`,
 )
 
 /** Counts the submissions that wait for an operator. */
 export async function countWaiting(db: CrossTenantDb): Promise<number> {
-  return (await db.first(countQueue))!.total
+  return (await db.one(countQueue)).total
 }
 
 /** A page of waiting submissions, oldest first, or of one status, newest first, with the total. */
@@ -92,22 +93,22 @@ export async function pageOfSubmissions(
 ): Promise<{ rows: SubmissionRow[]; total: number }> {
   const [rows, count] = await Promise.all(
     status === undefined
-      ? [db.rows(selectQueue, limit, offset), db.first(countQueue)]
-      : [db.rows(selectByStatus, limit, offset, status), db.first(countByStatus, status)],
+      ? [db.rows(selectQueue, { limit, offset }), db.first(countQueue)]
+      : [db.rows(selectByStatus, { limit, offset, status }), db.first(countByStatus, { status })],
   )
   return { rows, total: count!.total }
 }
 
-const selectOne = crossTenantSql<SubmissionRow, [entryId: string]>(
+const selectOne = crossTenantSql<SubmissionRow, { entryId: string }>(
   reviewQueueReason,
   `select ${submission} from (
-     select r.* from market_entry n join market_release r on r.id = n.last_release_id where n.id = $1) r
+     select r.* from market_entry n join market_release r on r.id = n.last_release_id where n.id = $entryId) r
    ${submissionJoins}`,
 )
 
 /** The last submission of an entry. */
-export async function submissionOf(db: CrossTenantDb, entryId: string): Promise<SubmissionRow> {
-  return (await db.first(selectOne, entryId))!
+export function submissionOf(db: CrossTenantDb, entryId: string): Promise<SubmissionRow> {
+  return db.one(selectOne, { entryId })
 }
 
 export type SubmissionDetailRow = SubmissionRow & {
@@ -133,23 +134,24 @@ export type ApprovedRow = Pick<
   files: ReleaseFileRow[]
 }
 
-const lastOf = `select n.last_release_id from market_entry n where n.id = $1`
-const selectDetail = crossTenantSql<SubmissionDetailRow, [entryId: string]>(
+const lastOf = `select n.last_release_id from market_entry n where n.id = $entryId`
+const selectDetail = crossTenantSql<SubmissionDetailRow, { entryId: string }>(
   reviewQueueReason,
   `select ${submission}, r.description, r.body_markdown, r.frontmatter, r.frontmatter_text, e.tags, r.icon_name,
      r.color, r.changelog, r.digest, r.findings, r.reason, r.note
    from market_release r ${submissionJoins} where r.id = (${lastOf})`,
 )
-const selectFiles = crossTenantSql<ReleaseFileRow, [entryId: string]>(
+const selectFiles = crossTenantSql<ReleaseFileRow, { entryId: string }>(
   reviewQueueReason,
   `select f.path, f.size, f.content_type, f.sha256 from market_release_file f
    where f.release_id = (${lastOf}) order by f.path`,
 )
 // index market_release_entry
-const selectApproved = crossTenantSql<ApprovedRow, [entryId: string]>(
+const selectApproved = crossTenantSql<ApprovedRow, { entryId: string }>(
   reviewQueueReason,
   `select b.version, b.description, b.body_markdown, b.frontmatter,
-     coalesce((select json_agg(json_build_object('path', f.path, 'size', f.size, 'sha256', f.sha256) order by f.path)
+     coalesce((select json_agg(json_build_object('path', f.path, 'size', f.size, 'sha256', f.sha256)
+       order by f.path)
        from market_release_file f where f.release_id = b.id), '[]'::json) as files
    from market_release r cross join lateral (
      select n.* from market_release n
@@ -167,18 +169,18 @@ export async function detailOf(
   { row: SubmissionDetailRow; files: ReleaseFileRow[]; approved: ApprovedRow | undefined } | undefined
 > {
   const [row, files, approved] = await Promise.all([
-    db.first(selectDetail, entryId),
-    db.rows(selectFiles, entryId),
-    db.first(selectApproved, entryId),
+    db.first(selectDetail, { entryId }),
+    db.rows(selectFiles, { entryId }),
+    db.first(selectApproved, { entryId }),
   ])
   return row && { row, files, approved }
 }
 
 type FileRow = { entry_id: string } & (ReleaseFileRow | { sha256: null })
-const selectFile = crossTenantSql<FileRow, [entryId: string, path: string]>(
+const selectFile = crossTenantSql<FileRow, { entryId: string; path: string }>(
   reviewQueueReason,
   `select e.id as entry_id, f.path, f.size, f.content_type, f.sha256 from market_entry e
-   left join market_release_file f on f.release_id = e.last_release_id and f.path = $2 where e.id = $1`,
+   left join market_release_file f on f.release_id = e.last_release_id and f.path = $path where e.id = $entryId`,
 )
 
 /** A file of the last submission. Undefined if there is no such entry; `sha256` is null if it has no such file. */
@@ -187,23 +189,23 @@ export function submittedFile(
   entryId: string,
   path: string,
 ): Promise<FileRow | undefined> {
-  return db.first(selectFile, entryId, path)
+  return db.first(selectFile, { entryId, path })
 }
 
-const hide = crossTenantSql<{ id: string }, [reviewId: string, reason: string]>(
+const hide = crossTenantSql<{ id: string }, { reviewId: string; reason: string }>(
   reviewQueueReason,
   `with hidden as (
      insert into market_review_hidden as h (entry_id, author_id, reason)
-     select v.entry_id, v.author_id, $2 from market_review v where v.id = $1
+     select v.entry_id, v.author_id, $reason from market_review v where v.id = $reviewId
      on conflict (entry_id, author_id) do update set reason = excluded.reason returning h.entry_id)
-   select $1::text as id from hidden`,
+   select $reviewId::text as id from hidden`,
 )
-const show = crossTenantSql<{ id: string }, [reviewId: string]>(
+const show = crossTenantSql<{ id: string }, { reviewId: string }>(
   reviewQueueReason,
   `with shown as (
      delete from market_review_hidden h using market_review v
-     where v.id = $1 and h.entry_id = v.entry_id and h.author_id = v.author_id)
-   select v.id from market_review v where v.id = $1`,
+     where v.id = $reviewId and h.entry_id = v.entry_id and h.author_id = v.author_id)
+   select v.id from market_review v where v.id = $reviewId`,
 )
 
 /** Hides the text of a review for a reason, or shows it again (null). False if there is no such review. */
@@ -213,6 +215,6 @@ export async function setTextHidden(
   reason: string | null,
 ): Promise<boolean> {
   const found =
-    reason === null ? crossTenant.first(show, reviewId) : crossTenant.first(hide, reviewId, reason)
+    reason === null ? crossTenant.first(show, { reviewId }) : crossTenant.first(hide, { reviewId, reason })
   return (await found) !== undefined
 }

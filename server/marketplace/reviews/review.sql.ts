@@ -27,20 +27,21 @@ export type ReviewRow = {
   updated_at: string
 }
 
-const columns = `r.id, r.entry_id, r.rating, r.comment, r.author_id = $2 as is_own, m.person_id as author_id,
+const columns = `r.id, r.entry_id, r.rating, r.comment, r.author_id = $personId as is_own, m.person_id as author_id,
   m.name as author_name, r.version, r.helpful_count, r.created_at, r.updated_at,
   exists (select from market_review_hidden x
     where x.entry_id = r.entry_id and x.author_id = r.author_id) as is_hidden,
   exists (select from market_helpful h
-    where h.organization_id = $1 and h.review_id = r.id and h.person_id = $2) as helpful_by_me`
-const colleague = `left join membership m on m.organization_id = $1 and m.person_id = r.author_id and r.author_organization_id = $1`
+    where h.organization_id = $organization and h.review_id = r.id and h.person_id = $personId) as helpful_by_me`
+const colleague = `left join membership m on m.organization_id = $organization and m.person_id = r.author_id
+  and r.author_organization_id = $organization`
 
-const selectOne = sql<ReviewRow, [personId: string, id: string]>(
-  `select ${columns} from market_review r ${colleague} where r.id = $3`,
+const selectOne = sql<ReviewRow, { personId: string; id: string }>(
+  `select ${columns} from market_review r ${colleague} where r.id = $id`,
 )
-const selectOwn = sql<ReviewRow, [personId: string, entryId: string]>(`
+const selectOwn = sql<ReviewRow, { personId: string; entryId: string }>(`
   select ${columns} from market_review r ${colleague}
-  where r.entry_id = $3 and r.author_id = $2`)
+  where r.entry_id = $entryId and r.author_id = $personId`)
 
 /** A page without rows has one row with only the total. */
 type Paged<Row> = { total: number } & (Row | { id: null })
@@ -48,34 +49,35 @@ type Paged<Row> = { total: number } & (Row | { id: null })
 // index market_review_entry; each review has a rating, so the rating count of the listing is the total
 const selectOfEntry = sql<
   Paged<ReviewRow>,
-  [personId: string, entryId: string, limit: number, offset: number]
+  { personId: string; entryId: string; limit: number; offset: number }
 >(`
   select t.total, i.*
-  from (select coalesce((select l.rating_count from market_listing l where l.entry_id = $3), 0) as total) t
+  from (select coalesce((select l.rating_count from market_listing l where l.entry_id = $entryId), 0) as total) t
   left join (
     select ${columns} from (
-      select * from market_review x where x.entry_id = $3
-      order by x.helpful_count desc, x.created_at desc, x.id desc limit $4 offset $5) r ${colleague}) i on true
+      select * from market_review x where x.entry_id = $entryId
+      order by x.helpful_count desc, x.created_at desc, x.id desc
+        limit $limit offset $offset) r ${colleague}) i on true
   order by i.helpful_count desc, i.created_at desc, i.id desc`)
 
 /** The reviews of an entry, the most helpful first, then the newest. */
 export function listReviewsOf(db: Db, personId: string, entryId: string, limit: number, offset: number) {
-  return db.rows(selectOfEntry, personId, entryId, limit, offset)
+  return db.rows(selectOfEntry, { personId, entryId, limit, offset })
 }
 
 // index market_review_author
-const selectWritten = sql<Paged<ReviewRow>, [personId: string, limit: number, offset: number]>(`
+const selectWritten = sql<Paged<ReviewRow>, { personId: string; limit: number; offset: number }>(`
   select t.total, i.*
-  from (select count(*) as total from market_review w where w.author_id = $2) t
+  from (select count(*) as total from market_review w where w.author_id = $personId) t
   left join (
     select ${columns} from (
-      select * from market_review x where x.author_id = $2
-      order by x.created_at desc, x.id desc limit $3 offset $4) r ${colleague}) i on true
+      select * from market_review x where x.author_id = $personId
+      order by x.created_at desc, x.id desc limit $limit offset $offset) r ${colleague}) i on true
   order by i.created_at desc, i.id desc`)
 
 /** The reviews that a person wrote, newest first. */
 export function listReviewsBy(db: Db, personId: string, limit: number, offset: number) {
-  return db.rows(selectWritten, personId, limit, offset)
+  return db.rows(selectWritten, { personId, limit, offset })
 }
 
 /** A listing as a review of it needs it. */
@@ -87,14 +89,15 @@ export type ReviewedRow = {
   version: string
 }
 // the publisher of an entry must not review it from another organization
-const lockListing = sql<ReviewedRow, [personId: string, entryId: string]>(`
-  select l.is_listed, l.publisher_person_id = $2 as is_own,
+const lockListing = sql<ReviewedRow, { personId: string; entryId: string }>(`
+  select l.is_listed, l.publisher_person_id = $personId as is_own,
     exists (select from market_installer p
-      where p.organization_id = $1 and p.entry_id = l.entry_id and p.person_id = $2) as is_installed,
+      where p.organization_id = $organization and p.entry_id = l.entry_id
+        and p.person_id = $personId) as is_installed,
     coalesce((select i.installed_version from market_install i
-      where i.organization_id = $1 and i.entry_id = l.entry_id and i.person_id = $2
+      where i.organization_id = $organization and i.entry_id = l.entry_id and i.person_id = $personId
       order by i.created_at desc, i.id desc limit 1), l.version) as version
-  from market_listing l where l.entry_id = $3 for no key update of l`)
+  from market_listing l where l.entry_id = $entryId for no key update of l`)
 
 /**
  * Locks the ratings of an entry until the transaction ends, and finds the person's earlier review. `listing` is undefined if
@@ -106,16 +109,16 @@ export async function lockReviewed(
   entryId: string,
 ): Promise<{ listing: ReviewedRow | undefined; before: ReviewRow | undefined }> {
   const [listing, before] = await Promise.all([
-    tx.first(lockListing, personId, entryId),
+    tx.first(lockListing, { personId, entryId }),
     // a separate statement after the lock sees the changes of the previous holder
-    tx.first(selectOwn, personId, entryId),
+    tx.first(selectOwn, { personId, entryId }),
   ])
   return { listing, before }
 }
 
-const lockListingOf = sql<{ is_listed: boolean }, [id: string]>(`
+const lockListingOf = sql<{ is_listed: boolean }, { id: string }>(`
   select l.is_listed from market_review r join market_listing l on l.entry_id = r.entry_id
-  where $1 <> '' and r.id = $2 for no key update of l`)
+  where $organization <> '' and r.id = $id for no key update of l`)
 
 /** A review, and whether its entry is listed. Locks the ratings of the entry. */
 export async function lockReview(
@@ -124,8 +127,8 @@ export async function lockReview(
   id: string,
 ): Promise<{ review: ReviewRow; isListed: boolean } | undefined> {
   const [listing, review] = await Promise.all([
-    tx.first(lockListingOf, id),
-    tx.first(selectOne, personId, id),
+    tx.first(lockListingOf, { id }),
+    tx.first(selectOne, { personId, id }),
   ])
   return listing && review && { review, isListed: listing.is_listed }
 }
@@ -141,22 +144,23 @@ function adjustRatingsSql(sum: string, count: string): string {
     returning l.rating_sum, l.rating_count`
 }
 
-type ReviewValues = [rating: number, comment: string | null, version: string]
-const insert = sql<Ratings, [personId: string, entryId: string, id: string, ...ReviewValues]>(`
+type ReviewValues = { rating: number; comment: string | null; version: string }
+const insert = sql<Ratings, ReviewValues & { personId: string; entryId: string; id: string }>(`
   with written as (
     insert into market_review (author_organization_id, author_id, entry_id, id, rating, comment, version)
-    values ($1, $2, $3, $4, $5, $6, $7) returning entry_id, rating)
+    values ($organization, $personId, $entryId, $id, $rating, $comment, $version) returning entry_id, rating)
   ${adjustRatingsSql('w.rating', '1')}`)
-const update = sql<Ratings, [personId: string, id: string, ...ReviewValues, more: number]>(`
+const update = sql<Ratings, ReviewValues & { personId: string; id: string; more: number }>(`
   with written as (
     update market_review r
-    set author_organization_id = $1, rating = $4, comment = $5, version = $6, updated_at = clock_timestamp()
-    where r.id = $3 and r.author_id = $2 returning r.entry_id)
-  ${adjustRatingsSql('$7::int', '0')}`)
-const remove = sql<Ratings, [personId: string, id: string]>(`
+    set author_organization_id = $organization, rating = $rating, comment = $comment, version = $version,
+      updated_at = clock_timestamp()
+    where r.id = $id and r.author_id = $personId returning r.entry_id)
+  ${adjustRatingsSql('$more::int', '0')}`)
+const remove = sql<Ratings, { personId: string; id: string }>(`
   with written as (
     delete from market_review r
-    where $1 <> '' and r.id = $3 and r.author_id = $2 returning r.entry_id, r.rating)
+    where $organization <> '' and r.id = $id and r.author_id = $personId returning r.entry_id, r.rating)
   ${adjustRatingsSql('(-w.rating)', '(-1)')}`)
 
 type Content = { rating: number; comment: string | null; version: string }
@@ -170,8 +174,8 @@ export async function insertReview(
   { rating, comment, version }: Content,
 ): Promise<{ review: ReviewRow; ratings: Ratings }> {
   const [ratings, review] = await Promise.all([
-    tx.first(insert, personId, entryId, id, rating, comment, version),
-    tx.first(selectOne, personId, id),
+    tx.first(insert, { personId, entryId, id, rating, comment, version }),
+    tx.first(selectOne, { personId, id }),
   ])
   return { review: review!, ratings: ratings! }
 }
@@ -184,13 +188,13 @@ export async function setReview(
   { rating, comment, version }: Content,
 ): Promise<{ review: ReviewRow; ratings: Ratings }> {
   const [ratings, review] = await Promise.all([
-    tx.first(update, personId, before.id, rating, comment, version, rating - before.rating),
-    tx.first(selectOne, personId, before.id),
+    tx.first(update, { personId, id: before.id, rating, comment, version, more: rating - before.rating }),
+    tx.first(selectOne, { personId, id: before.id }),
   ])
   return { review: review!, ratings: ratings! }
 }
 
 /** Deletes the review of a person with its helpful votes. The listing is locked. */
-export async function deleteReview(tx: Tx, personId: string, id: string): Promise<Ratings> {
-  return (await tx.first(remove, personId, id))!
+export function deleteReview(tx: Tx, personId: string, id: string): Promise<Ratings> {
+  return tx.one(remove, { personId, id })
 }

@@ -7,19 +7,19 @@ import { crossTenantSql, sql, statements } from './statement.ts'
 import { textArray } from './text-array.ts'
 
 type RoleRow = { id: string; name: string }
-const insert = sql<never, [id: string, name: string]>(
-  `insert into role (organization_id, id, name, permissions) values ($1, $2, $3, '{}')`,
+const insert = sql<never, { id: string; name: string }>(
+  `insert into role (organization_id, id, name, permissions) values ($organization, $id, $name, '{}')`,
 )
-const rename = sql<never, [id: string, name: string]>(
-  'update role set name = $3 where organization_id = $1 and id = $2',
+const rename = sql<never, { id: string; name: string }>(
+  'update role set name = $name where organization_id = $organization and id = $id',
 )
-const list = sql<RoleRow>('select id, name from role where organization_id = $1 order by id')
-const leaky = sql<RoleRow, [id: string]>('select id, name from role where id = $2')
-const divide = sql<{ n: number }, [by: number]>('select 1 / $2::int as n, $1 as mine')
-const nap = crossTenantSql<unknown, [seconds: number]>('only waits', 'select pg_sleep($1)')
-const at = crossTenantSql<{ at: string }, [text: string]>(
+const list = sql<RoleRow>('select id, name from role where organization_id = $organization order by id')
+const leaky = sql<RoleRow, { id: string }>('select id, name from role where id = $id')
+const divide = sql<{ n: number }, { by: number }>('select 1 / $by::int as n, $organization as mine')
+const nap = crossTenantSql<unknown, { seconds: number }>('only waits', 'select pg_sleep($seconds)')
+const at = crossTenantSql<{ at: string }, { text: string }>(
   'only reads the time back',
-  'select $1::timestamptz(3) as at',
+  'select $text::timestamptz(3) as at',
 )
 
 const options = {
@@ -51,22 +51,22 @@ const names = async (organizationId: string) =>
   (await database.of(organizationId).rows(list)).map(({ name }) => name)
 
 test('a handle only reads its organization', async () => {
-  await database.transact('a', tx => tx.run(insert, 'r', 'of A'))
-  await database.transact('b', tx => tx.run(insert, 'r', 'of B'))
+  await database.transact('a', tx => tx.run(insert, { id: 'r', name: 'of A' }))
+  await database.transact('b', tx => tx.run(insert, { id: 'r', name: 'of B' }))
   expect([await names('a'), await names('b')]).toEqual([['of A'], ['of B']])
 })
 
 test('a statement that is not tied to the organization is refused before it runs', async () => {
-  await expect(database.of('a').rows(leaky, 'r')).rejects.toThrow('Tenant guard')
+  await expect(database.of('a').rows(leaky, { id: 'r' })).rejects.toThrow('Tenant guard')
   await expect(database.crossTenant.rows(list)).rejects.toThrow('one organization')
 })
 
 test('a failure undoes everything, including events', async () => {
   let effectCount = 0
   const work = database.transact('a', async tx => {
-    await tx.run(insert, 'gone', 'gone')
+    await tx.run(insert, { id: 'gone', name: 'gone' })
     tx.pending.afterCommit.push(() => effectCount++)
-    await tx.rows(divide, 0)
+    await tx.rows(divide, { by: 0 })
   })
   await expect(work).rejects.toMatchObject({ code: '22012' })
   expect([await names('a'), effectCount]).toEqual([['of A'], 0])
@@ -74,8 +74,8 @@ test('a failure undoes everything, including events', async () => {
 
 test('a swallowed error still prevents the commit', async () => {
   const work = database.transact('a', async tx => {
-    await tx.run(insert, 'half', 'half')
-    await tx.rows(divide, 0).catch(() => {})
+    await tx.run(insert, { id: 'half', name: 'half' })
+    await tx.rows(divide, { by: 0 }).catch(() => {})
   })
   // COMMIT answers ROLLBACK then, and the swallowed error says why
   await expect(work).rejects.toMatchObject({ code: '22012' })
@@ -87,8 +87,8 @@ test('late statements of a failed transaction are sent neither alone nor in the 
   const refused = database.transact('a', tx => {
     const branch = async () => {
       await tx.rows(list)
-      await tx.run(insert, 'late', 'late')
-      await tx.rows(divide, 0)
+      await tx.run(insert, { id: 'late', name: 'late' })
+      await tx.rows(divide, { by: 0 })
     }
     const refusal = tx.rows(list).then(() => Promise.reject(new Error('refused')))
     late = branch()
@@ -98,7 +98,7 @@ test('late statements of a failed transaction are sent neither alone nor in the 
   // on the same connection
   await database.transact('a', async tx => {
     await late.catch(() => {})
-    await tx.run(insert, 'next', 'next')
+    await tx.run(insert, { id: 'next', name: 'next' })
   })
   await expect(late).rejects.toThrow('has ended')
   expect(await names('a')).toEqual(['next', 'of A'])
@@ -113,17 +113,17 @@ describe('a savepoint', () => {
     const acts: string[] = []
     await database.transact('a', async tx => {
       await tx.savepoint(async part => {
-        await part.run(insert, 'part-kept', 'kept')
+        await part.run(insert, { id: 'part-kept', name: 'kept' })
         part.pending.afterCommit.push(() => acts.push('kept'))
       })
       const undone = tx.savepoint(async part => {
-        await part.run(insert, 'part-undone', 'undone')
+        await part.run(insert, { id: 'part-undone', name: 'undone' })
         part.pending.afterCommit.push(() => acts.push('undone'))
-        await part.rows(divide, 0).catch(() => {})
+        await part.rows(divide, { by: 0 }).catch(() => {})
       })
       // the error that the work swallowed says why
       await expect(undone).rejects.toMatchObject({ code: '22012' })
-      await tx.run(insert, 'part-after', 'after')
+      await tx.run(insert, { id: 'part-after', name: 'after' })
     })
     expect([await names('a'), acts]).toEqual([['after', 'kept', 'of A'], ['kept']])
     await removeAll()
@@ -132,8 +132,8 @@ describe('a savepoint', () => {
   test('undoes all of its work, even after an inner savepoint was undone', async () => {
     await database.transact('a', async tx => {
       const outer = tx.savepoint(async part => {
-        await part.run(insert, 'part-outer', 'outer')
-        await part.savepoint(async inner => inner.rows(divide, 0)).catch(() => {})
+        await part.run(insert, { id: 'part-outer', name: 'outer' })
+        await part.savepoint(async inner => inner.rows(divide, { by: 0 })).catch(() => {})
         throw new Error('refused')
       })
       await expect(outer).rejects.toThrow('refused')
@@ -155,7 +155,7 @@ describe('a savepoint', () => {
       const branch = async (part: Tx) => {
         await ended
         part.pending.events.push({ id: 'late', name: 'late', actorId: null, data: {} })
-        await part.run(insert, 'part-late', 'late')
+        await part.run(insert, { id: 'part-late', name: 'late' })
       }
       await tx
         .savepoint(part => {
@@ -166,7 +166,7 @@ describe('a savepoint', () => {
       goOn()
       await late.catch(() => {})
       expect(tx.pending.events).toEqual([])
-      await tx.run(insert, 'part-after', 'after')
+      await tx.run(insert, { id: 'part-after', name: 'after' })
     })
     await expect(late).rejects.toThrow('has ended')
     expect(await names('a')).toEqual(['after', 'of A'])
@@ -176,8 +176,8 @@ describe('a savepoint', () => {
   test('refuses statements of the outer transaction meanwhile', async () => {
     const work = database.transact('a', tx =>
       Promise.all([
-        tx.savepoint(part => part.run(insert, 'part-in', 'in')),
-        (async () => tx.run(insert, 'part-beside', 'beside'))(),
+        tx.savepoint(part => part.run(insert, { id: 'part-in', name: 'in' })),
+        (async () => tx.run(insert, { id: 'part-beside', name: 'beside' }))(),
       ]),
     )
     await expect(work).rejects.toThrow('savepoint is open')
@@ -195,14 +195,14 @@ describe('a savepoint', () => {
         await part.rows(list)
         open()
         await refused.catch(() => {})
-        await part.run(insert, 'part-late', 'late')
+        await part.run(insert, { id: 'part-late', name: 'late' })
       })
       return Promise.all([late, isOpen.then(() => Promise.reject(new Error('refused')))])
     })
     await expect(refused).rejects.toThrow('refused')
     await database.transact('a', async tx => {
       await expect(late).rejects.toThrow('has ended')
-      await tx.run(insert, 'part-next', 'next')
+      await tx.run(insert, { id: 'part-next', name: 'next' })
     })
     expect(await names('a')).toEqual(['next', 'of A'])
     await removeAll()
@@ -210,7 +210,7 @@ describe('a savepoint', () => {
 
   test('that is not awaited makes its transaction fail', async () => {
     const work = database.transact('a', async tx => {
-      tx.savepoint(part => part.run(insert, 'part-forgotten', 'forgotten')).catch(() => {})
+      tx.savepoint(part => part.run(insert, { id: 'part-forgotten', name: 'forgotten' })).catch(() => {})
       await Promise.resolve()
     })
     await expect(work).rejects.toThrow('savepoint is open')
@@ -221,14 +221,14 @@ describe('a savepoint', () => {
 test('the last statement is part of the transaction, and its failure undoes the work', async () => {
   const work = database.transact(
     'a',
-    tx => tx.run(insert, 'last', 'last'),
-    tx => tx.rows(divide, 0),
+    tx => tx.run(insert, { id: 'last', name: 'last' }),
+    tx => tx.rows(divide, { by: 0 }),
   )
   await expect(work).rejects.toMatchObject({ code: '22012' })
   await database.transact(
     'a',
-    tx => tx.run(insert, 'l1', 'l1'),
-    tx => tx.run(insert, 'l2', 'l2'),
+    tx => tx.run(insert, { id: 'l1', name: 'l1' }),
+    tx => tx.run(insert, { id: 'l2', name: 'l2' }),
   )
   expect(await names('a')).toEqual(['l1', 'l2', 'of A'])
   await database.pool.query(`delete from role where id like 'l_'`)
@@ -236,7 +236,10 @@ test('the last statement is part of the transaction, and its failure undoes the 
 
 test('of statements that were sent together, the first error is reported', async () => {
   const work = database.transact('a', tx =>
-    Promise.all([(async () => tx.rows(divide, 0))().then(rows => rows), tx.run(insert, 'after', 'after')]),
+    Promise.all([
+      (async () => tx.rows(divide, { by: 0 }))().then(rows => rows),
+      tx.run(insert, { id: 'after', name: 'after' }),
+    ]),
   )
   await expect(work).rejects.toMatchObject({ code: '22012' })
 })
@@ -249,13 +252,17 @@ test('a refusal of the first error takes precedence over its consequences', asyn
     })
   }
   const work = database.transact('a', tx =>
-    Promise.all([tx.run(insert, 'after', 'after'), refusing(tx.rows(divide, 0)), tx.run(insert, 'x', 'x')]),
+    Promise.all([
+      tx.run(insert, { id: 'after', name: 'after' }),
+      refusing(tx.rows(divide, { by: 0 })),
+      tx.run(insert, { id: 'x', name: 'x' }),
+    ]),
   )
   await expect(work).rejects.toThrow('refused: 22012')
 })
 
 test('a deadlock is retried', async () => {
-  await database.transact('b', tx => tx.run(insert, 's', 'second'))
+  await database.transact('b', tx => tx.run(insert, { id: 's', name: 'second' }))
   let arrived = 0
   let open: () => void
   const both = new Promise<void>(resolve => {
@@ -263,24 +270,24 @@ test('a deadlock is retried', async () => {
   })
   const cross = (first: string, second: string, mark: string) =>
     database.transact('b', async tx => {
-      await tx.run(rename, first, `${first}-${mark}`)
+      await tx.run(rename, { id: first, name: `${first}-${mark}` })
       if (++arrived === 2) open()
       // the repetition finds the gate open
       await both
-      await tx.run(rename, second, `${second}-${mark}`)
+      await tx.run(rename, { id: second, name: `${second}-${mark}` })
     })
   const results = await Promise.allSettled([cross('r', 's', '1'), cross('s', 'r', '2')])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
 })
 
 test('a slow statement is cancelled and counts as unavailable', async () => {
-  const error = await database.crossTenant.rows(nap, 4).catch((error: unknown) => error)
+  const error = await database.crossTenant.rows(nap, { seconds: 4 }).catch((error: unknown) => error)
   expect(isUnavailable(error)).toBe(true)
   expect(await names('a')).toEqual(['of A'])
 })
 
 test('after the server closes a connection, one query fails and the next works', async () => {
-  const waiting = database.crossTenant.rows(nap, 2).catch((error: unknown) => error)
+  const waiting = database.crossTenant.rows(nap, { seconds: 2 }).catch((error: unknown) => error)
   const end = `select pg_terminate_backend(pid) as ended from pg_stat_activity
     where datname = current_database() and state = 'active' and query like 'select pg_sleep($1)%'`
   while ((await database.pool.query(end)).rowCount === 0);
@@ -290,9 +297,15 @@ test('after the server closes a connection, one query fails and the next works',
 
 test('times arrive as ISO 8601 with milliseconds', async () => {
   for (const text of ['2026-11-21T13:15:00.100Z', '2026-11-21T13:15:00.000Z', '1999-01-02T03:04:05.007Z']) {
-    expect((await database.crossTenant.first(at, text))!.at).toBe(text)
+    expect((await database.crossTenant.one(at, { text })).at).toBe(text)
   }
   expect(isoTime('2026-11-21 13:15:00.12+00')).toBe('2026-11-21T13:15:00.120Z')
+})
+
+test('a call without a value for a parameter is refused, and so is a text that numbers its parameters', async () => {
+  const withoutValue = database.of('a').rows(divide, { by: undefined } as never)
+  await expect(withoutValue).rejects.toThrow('No value for $by')
+  expect(() => sql('select r.id from role r where r.organization_id = $1')).toThrow('numbers its parameters')
 })
 
 test('every statement has a unique name', () => {
@@ -300,10 +313,10 @@ test('every statement has a unique name', () => {
 })
 
 test('texts arrive unchanged in binary form', async () => {
-  const echo = crossTenantSql<{ texts: string[] }, [texts: Buffer]>(
+  const echo = crossTenantSql<{ texts: string[] }, { texts: Buffer }>(
     'only reads back',
-    'select $1::text[] as texts',
+    'select $texts::text[] as texts',
   )
   for (const texts of [['a'], ['', 'NULL', '{"a,b"}', "'\\", 'é€😀\n', 'x'.repeat(100_000)]])
-    expect(await database.crossTenant.rows(echo, textArray(texts))).toEqual([{ texts }])
+    expect(await database.crossTenant.rows(echo, { texts: textArray(texts) })).toEqual([{ texts }])
 })

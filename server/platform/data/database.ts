@@ -4,26 +4,38 @@ import { activeSpan, inSpan, type SpanStart } from '../traces.ts'
 import { isConsequence, isRetryable } from './errors.ts'
 import { assertTenantTied } from './guard.ts'
 import { type DatabaseOptions, openPool } from './pool.ts'
-import type { Statement } from './statement.ts'
+import { type AnyStatement, type Statement, type StatementValues, valuesOf } from './statement.ts'
 import { traceStatement } from './trace-statement.ts'
 
-/** Runs statements for one organization, which is bound as `$1`. */
+/** Runs statements for one organization, which is bound as `$organization`. */
 export type Db = {
   readonly organizationId: string
   /** All rows. */
-  rows<Row, Args extends readonly unknown[]>(statement: Statement<Row, Args>, ...args: Args): Promise<Row[]>
-  /** The first row, or undefined. */
-  first<Row, Args extends readonly unknown[]>(
+  rows<Row, Args extends object>(
     statement: Statement<Row, Args>,
-    ...args: Args
+    ...args: StatementValues<Args>
+  ): Promise<Row[]>
+  /** The first row, or undefined. */
+  first<Row, Args extends object>(
+    statement: Statement<Row, Args>,
+    ...args: StatementValues<Args>
   ): Promise<Row | undefined>
+  /**
+   * The first row of a statement that always has one: an aggregate, an insert, a row that a constraint or a lock keeps.
+   *
+   * @throws Error if there is none
+   */
+  one<Row, Args extends object>(statement: Statement<Row, Args>, ...args: StatementValues<Args>): Promise<Row>
 }
 
 /** The same inside a transaction. Every function that writes takes one. */
 export type Tx = Db & {
   readonly transaction: true
   /** The number of rows that an update or delete changed. */
-  run<Row, Args extends readonly unknown[]>(statement: Statement<Row, Args>, ...args: Args): Promise<number>
+  run<Row, Args extends object>(
+    statement: Statement<Row, Args>,
+    ...args: StatementValues<Args>
+  ): Promise<number>
   /**
    * Runs a part of the transaction that may fail alone: its writes and events are undone, and the transaction
    * continues. The error is thrown unchanged. The work uses the handle that it receives, which is invalid
@@ -70,13 +82,8 @@ export type Database = {
   close(): Promise<void>
 }
 
-export type CrossTenantDb = {
-  rows<Row, Args extends readonly unknown[]>(statement: Statement<Row, Args>, ...args: Args): Promise<Row[]>
-  first<Row, Args extends readonly unknown[]>(
-    statement: Statement<Row, Args>,
-    ...args: Args
-  ): Promise<Row | undefined>
-}
+/** `rows`, `first` and `one` as above, for statements that say why they may read more than one organization. */
+export type CrossTenantDb = Omit<Db, 'organizationId'>
 export type CrossTenantTx = CrossTenantDb & { readonly transaction: true; of(organizationId: string): Tx }
 
 const transactionSpan: SpanStart = { name: 'transaction', kind: 'internal' }
@@ -123,12 +130,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
   // sends before it returns: the statements arrive in the order of the calls, which the commit below relies
   // on
-  function query(
-    on: pg.Pool | pg.ClientBase,
-    statement: Statement<unknown, readonly unknown[]>,
-    values: unknown[],
-    attempt?: Attempt,
-  ) {
+  function query(on: pg.Pool | pg.ClientBase, statement: AnyStatement, values: unknown[], attempt?: Attempt) {
     // a branch of the work may continue after another one failed: its statement would run in the next
     // transaction of this connection, or in the remains of this one
     if (attempt) assertOpen(attempt)
@@ -151,10 +153,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   function dbOn(on: pg.Pool | pg.ClientBase, organizationId: string, attempt?: Attempt): Db {
     return {
       organizationId,
-      rows: async (statement, ...args) =>
-        (await query(on, statement, [organizationId, ...args], attempt)).rows as never,
-      first: async (statement, ...args) =>
-        (await query(on, statement, [organizationId, ...args], attempt)).rows[0] as never,
+      rows: async (statement, ...[args]) =>
+        (await query(on, statement, valuesOf(statement, args, organizationId), attempt)).rows as never,
+      first: async (statement, ...[args]) =>
+        (await query(on, statement, valuesOf(statement, args, organizationId), attempt)).rows[0] as never,
+      one: async (statement, ...[args]) =>
+        onlyRow(statement, await query(on, statement, valuesOf(statement, args, organizationId), attempt)),
     }
   }
   function txOn(client: pg.ClientBase, organizationId: string, attempt: Attempt): Tx {
@@ -163,8 +167,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       ...dbOn(client, organizationId, attempt),
       transaction: true,
       pending,
-      run: async (statement, ...args) =>
-        (await query(client, statement, [organizationId, ...args], attempt)).rowCount ?? 0,
+      run: async (statement, ...[args]) =>
+        (await query(client, statement, valuesOf(statement, args, organizationId), attempt)).rowCount ?? 0,
       async savepoint(work) {
         assertOpen(attempt)
         const part = newAttempt(attempt.depth + 1)
@@ -213,10 +217,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
   function crossTenantDbOn(on: pg.Pool | pg.ClientBase, attempt?: Attempt): CrossTenantDb {
     return {
-      rows: async (statement, ...args) =>
-        (await query(on, assertCrossTenant(statement), [...args], attempt)).rows as never,
-      first: async (statement, ...args) =>
-        (await query(on, assertCrossTenant(statement), [...args], attempt)).rows[0] as never,
+      rows: async (statement, ...[args]) =>
+        (await query(on, assertCrossTenant(statement), valuesOf(statement, args), attempt)).rows as never,
+      first: async (statement, ...[args]) =>
+        (await query(on, assertCrossTenant(statement), valuesOf(statement, args), attempt)).rows[0] as never,
+      one: async (statement, ...[args]) =>
+        onlyRow(statement, await query(on, assertCrossTenant(statement), valuesOf(statement, args), attempt)),
     }
   }
 
@@ -290,9 +296,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-function assertCrossTenant<Row, Args extends readonly unknown[]>(
-  statement: Statement<Row, Args>,
-): Statement<Row, Args> {
+function onlyRow<Row>({ text }: AnyStatement, { rows: [row] }: pg.QueryResult): Row {
+  if (row === undefined) throw new Error(`The statement has no row: ${text}`)
+  return row as Row
+}
+
+function assertCrossTenant(statement: AnyStatement): AnyStatement {
   if (!statement.crossTenantReason)
     throw new Error(`This statement is about one organization; run it with of(): ${statement.text}`)
   return statement

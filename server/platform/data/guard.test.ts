@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { assertTenantTied } from './guard.ts'
-import { crossTenantSql, sql } from './statement.ts'
+import { crossTenantSql } from './statement.ts'
 
 const tenantTables = new Set(['asset', 'asset_version', 'outbox'])
-const check = (text: string) => () => assertTenantTied(sql(text), tenantTables)
+const check = (text: string) => () => assertTenantTied({ text }, tenantTables)
 
 test.each([
   'select a.id from asset a where a.organization_id = $1 and a.id = $2',

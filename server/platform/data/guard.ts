@@ -1,4 +1,6 @@
-import type { Statement } from './statement.ts'
+import type { AnyStatement } from './statement.ts'
+
+type GuardedStatement = Pick<AnyStatement, 'text' | 'crossTenantReason'>
 
 /**
  * The tenant guard: refuses a statement that uses a tenant table without restricting it to the organization.
@@ -6,10 +8,7 @@ import type { Statement } from './statement.ts'
  * $1` if there is no alias, or, in an insert, `organization_id` as the first column, with the value `$1` or
  * that of a restricted row. Checked once per distinct statement.
  */
-export function assertTenantTied(
-  statement: Statement<unknown, readonly unknown[]>,
-  tenantTables: ReadonlySet<string>,
-): void {
+export function assertTenantTied(statement: GuardedStatement, tenantTables: ReadonlySet<string>): void {
   if (statement.crossTenantReason) return
   const text = statement.text.toLowerCase()
   if (loosened.test(text)) refuse(statement, 'a condition beside an OR')
@@ -52,11 +51,7 @@ function tied(text: string, alias: string): boolean {
   return new RegExp(`\\b${alias}\\.organization_id = \\$1(?![0-9])`).test(text)
 }
 
-function assertInsertTied(
-  statement: Statement<unknown, readonly unknown[]>,
-  from: string,
-  table: string,
-): void {
+function assertInsertTied(statement: GuardedStatement, from: string, table: string): void {
   const insert = new RegExp(
     `^insert into ${table}(?: as [a-z_]+)? ?\\( ?organization_id\\b[^)]*\\) (?:overriding \\w+ value )?(values ?\\( ?|select (?:distinct )?)([^,\\s)]+)`,
   ).exec(from)
@@ -65,6 +60,6 @@ function assertInsertTied(
     refuse(statement, `insert into ${table}`)
 }
 
-function refuse(statement: Statement<unknown, readonly unknown[]>, where: string): never {
+function refuse(statement: GuardedStatement, where: string): never {
   throw new Error(`Tenant guard: ${where} is not tied to the organization ($1) in: ${statement.text}`)
 }

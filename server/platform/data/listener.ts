@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { crossTenantSql, type Statement } from './statement.ts'
+import { crossTenantSql, type Statement, type StatementValues, valuesOf } from './statement.ts'
 
 /** The connection of a process for LISTEN and NOTIFY. It is never inside a transaction. */
 export type Listener = {
@@ -33,9 +33,9 @@ type ListenerState = Required<Options> & {
   isUp: boolean
 }
 
-const sendNotice = crossTenantSql<never, [channel: string, payload: string]>(
+const sendNotice = crossTenantSql<never, { channel: string; payload: string }>(
   'a notification names no row',
-  'select pg_notify($1, $2)',
+  'select pg_notify($channel, $payload)',
 )
 const ping = crossTenantSql<never>('only checks that the server answers', 'select 1')
 
@@ -70,7 +70,7 @@ export function openListener({ url, name, log, pingMs = 2_000 }: Options): Liste
       return (
         state.client !== undefined &&
         state.isUp &&
-        (await succeeds(state.client, sendNotice, channel, payload))
+        (await succeeds(state.client, sendNotice, { channel, payload }))
       )
     },
     onReconnect: act => void state.reconnected.push(act),
@@ -136,12 +136,13 @@ async function untilLost(client: pg.Client, { pingMs, stop }: ListenerState): Pr
   } while (!stop.signal.aborted && (await succeeds(client, ping)))
 }
 
-async function succeeds<Args extends readonly unknown[]>(
+async function succeeds<Args extends object>(
   client: pg.Client,
-  { name, text }: Statement<never, Args>,
-  ...values: Args
+  statement: Statement<never, Args>,
+  ...[args]: StatementValues<Args>
 ): Promise<boolean> {
-  return client.query({ name, text, values: [...values] }).then(
+  const { name, text } = statement
+  return client.query({ name, text, values: valuesOf(statement, args) }).then(
     () => true,
     () => false,
   )

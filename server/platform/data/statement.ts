@@ -1,47 +1,93 @@
 import { createHash } from 'node:crypto'
 
-/**
- * One SQL statement, prepared once per connection under its name. `Args` are the parameters after the
- * organization; `Row` is a row of the result.
- */
-export type Statement<Row, Args extends readonly unknown[]> = {
+/** A statement, whatever its rows and parameters are. */
+export type AnyStatement = {
   readonly name: string
+  /** The text as PostgreSQL gets it, with `$1`, `$2` … */
   readonly text: string
+  /** The names of the parameters `$1`, `$2` … */
+  readonly parameters: readonly string[]
   /** Why the statement may read more than one organization; undefined if it may not. */
   readonly crossTenantReason?: string
+}
+
+/**
+ * One SQL statement, prepared once per connection under its name. `Args` are its parameters by name, without the
+ * organization; `Row` is a row of the result.
+ */
+export type Statement<Row, Args extends object> = AnyStatement & {
   readonly types?: { row: Row; args: Args }
 }
 
-const known = new Map<string, Statement<unknown, readonly unknown[]>>()
+/** The parameters of a statement that has none but the organization. */
+export type NoArgs = Record<never, never>
+/** The arguments after the statement in a call: none, or one object with its parameters. */
+export type StatementValues<Args extends object> =
+  Record<never, never> extends Args ? [args?: Args] : [args: Args]
 
-function remember<Row, Args extends readonly unknown[]>(
-  text: string,
-  crossTenantReason?: string,
-): Statement<Row, Args> {
-  const tidy = text.replace(/\s+/g, ' ').trim()
-  const name = `p_${createHash('sha256').update(tidy).digest('hex').slice(0, 16)}`
-  const statement = { name, text: tidy, ...(crossTenantReason && { crossTenantReason }) }
+const known = new Map<string, AnyStatement>()
+
+function remember<Row, Args extends object>(text: string, crossTenantReason?: string): Statement<Row, Args> {
+  const parameters = crossTenantReason === undefined ? [organization] : []
+  const numbered = withNumbers(text.replace(/\s+/g, ' ').trim(), parameters)
+  const name = `p_${createHash('sha256').update(numbered).digest('hex').slice(0, 16)}`
+  const statement = {
+    name,
+    text: numbered,
+    parameters,
+    ...(crossTenantReason && { crossTenantReason }),
+  }
   known.set(name, statement)
   return statement
 }
 
+const organization = 'organization'
+
+/** The text with numbers instead of names, in the order in which the names appear; adds those to `parameters`. */
+function withNumbers(text: string, parameters: string[]): string {
+  if (/\$\d/.test(text)) throw new Error(`A statement numbers its parameters: ${text}`)
+  return text.replace(/\$([a-z]\w*)/gi, (_, name: string) => {
+    if (!parameters.includes(name)) parameters.push(name)
+    return `$${parameters.indexOf(name) + 1}`
+  })
+}
+
 /**
- * A statement about one organization: `$1` is the organization, bound by the handle that runs the statement
- * and never by the caller. Each tenant table must be tied to `$1` (see guard.ts).
+ * A statement about one organization: `$organization` is bound by the handle that runs the statement and never by
+ * the caller; the other parameters are named as in `Args` (`$leadId`). Each tenant table must be tied to
+ * `$organization` (see guard.ts).
  */
-export function sql<Row, Args extends readonly unknown[] = []>(text: string): Statement<Row, Args> {
+export function sql<Row, Args extends object = NoArgs>(text: string): Statement<Row, Args> {
   return remember<Row, Args>(text)
 }
 
 /** A statement that is not about one organization. `reason` says why. */
-export function crossTenantSql<Row, Args extends readonly unknown[] = []>(
+export function crossTenantSql<Row, Args extends object = NoArgs>(
   reason: string,
   text: string,
 ): Statement<Row, Args> {
   return remember<Row, Args>(text, reason)
 }
 
+/**
+ * The values of a call in the order of the numbers in the text.
+ *
+ * @throws Error if a parameter has no value: null is a value, undefined is none
+ */
+export function valuesOf(
+  { text, parameters }: AnyStatement,
+  args: object = {},
+  organizationId?: string,
+): unknown[] {
+  const given = args as Readonly<Record<string, unknown>>
+  return parameters.map(name => {
+    const value = name === organization && organizationId !== undefined ? organizationId : given[name]
+    if (value === undefined) throw new Error(`No value for $${name} of: ${text}`)
+    return value
+  })
+}
+
 /** Every declared statement; the invariants prepare and inspect each of them. */
-export function statements(): Statement<unknown, readonly unknown[]>[] {
+export function statements(): AnyStatement[] {
   return [...known.values()]
 }

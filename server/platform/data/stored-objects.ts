@@ -4,11 +4,11 @@ import type { Database } from './database.ts'
 import { crossTenantSql } from './statement.ts'
 
 // in one order, so that two uploads of the same files cannot deadlock
-const recordRows = crossTenantSql<never, [sha256s: readonly string[], sizes: readonly number[]]>(
+const recordRows = crossTenantSql<never, { sha256s: readonly string[]; sizes: readonly number[] }>(
   'an object belongs to every organization that has its content',
   `insert into file_object (sha256, size, check_at)
    select o.sha256, o.size, now() + interval '${limits.unreferencedFileHours} hours'
-   from unnest($1::text[], $2::int8[]) o (sha256, size) order by o.sha256
+   from unnest($sha256s::text[], $sizes::int8[]) o (sha256, size) order by o.sha256
    on conflict (sha256) do update set check_at = excluded.check_at, unreferenced_at = null`,
 )
 
@@ -19,11 +19,10 @@ export async function registerObjects(
 ): Promise<void> {
   const bySha = [...new Map(objects.map(one => [one.sha256, one.size]))]
   if (bySha.length === 0) return
-  await database.crossTenant.rows(
-    recordRows,
-    bySha.map(([sha256]) => sha256),
-    bySha.map(([, size]) => size),
-  )
+  await database.crossTenant.rows(recordRows, {
+    sha256s: bySha.map(([sha256]) => sha256),
+    sizes: bySha.map(([, size]) => size),
+  })
 }
 
 /**
@@ -38,9 +37,9 @@ export async function storeObjects(
   await files.put(incoming)
 }
 
-const objectPage = crossTenantSql<StoredObject, [after: string, limit: number]>(
+const objectPage = crossTenantSql<StoredObject, { after: string; limit: number }>(
   'a backup has the objects of all organizations',
-  'select sha256, size::float8 as size from file_object where sha256 > $1 order by sha256 limit $2',
+  'select sha256, size::float8 as size from file_object where sha256 > $after order by sha256 limit $limit',
 )
 const pageSize = 5_000
 
@@ -53,7 +52,7 @@ export async function* allObjects({
 }: Pick<Database, 'crossTenant'>): AsyncGenerator<StoredObject> {
   let after = ''
   for (;;) {
-    const rows = await crossTenant.rows(objectPage, after, pageSize)
+    const rows = await crossTenant.rows(objectPage, { after, limit: pageSize })
     yield* rows
     if (rows.length < pageSize) return
     after = rows.at(-1)!.sha256

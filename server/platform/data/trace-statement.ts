@@ -1,5 +1,5 @@
 import { errorTypeOf, type Span } from '../traces.ts'
-import type { Statement } from './statement.ts'
+import type { AnyStatement } from './statement.ts'
 
 /**
  * Adds a span for a statement that was sent. It has the text of the program, in which values are parameters, and never
@@ -7,7 +7,7 @@ import type { Statement } from './statement.ts'
  */
 export function traceStatement(
   parent: Span,
-  { text }: Pick<Statement<unknown, readonly unknown[]>, 'text'>,
+  { text }: Pick<AnyStatement, 'text'>,
   answer: Promise<unknown>,
 ): void {
   const summary = summaryOf(text)

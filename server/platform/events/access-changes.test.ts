@@ -8,9 +8,12 @@ import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { log, openTestDatabase } from '#tests/support/stream-app.ts'
 import { type AccessChangeFeed, openAccessChangeFeed } from './access-changes.ts'
 
-const change = crossTenantSql<never, [string, string, string | null, number]>(
+const change = crossTenantSql<
+  never,
+  { organizationId: string; id: string; personId: string | null; secondsAgo: number }
+>(
   'test',
-  `insert into access_change (organization_id, id, person_id, created_at) values ($1, $2, $3, clock_timestamp() - make_interval(secs => $4))`,
+  `insert into access_change (organization_id, id, person_id, created_at) values ($organizationId, $id, $personId, clock_timestamp() - make_interval(secs => $secondsAgo))`,
 )
 
 let fresh: FreshDatabase
@@ -46,7 +49,7 @@ afterEach(async () => {
 })
 
 const say = (organizationId: string, personId: string | null, secondsAgo = 0) =>
-  direct.crossTenant.rows(change, organizationId, newId(), personId, secondsAgo)
+  direct.crossTenant.rows(change, { organizationId, id: newId(), personId, secondsAgo })
 async function until(count: number): Promise<void> {
   while (changes.length < count) await new Promise<void>(resolve => (wake = resolve))
 }
@@ -106,7 +109,8 @@ it('reads all changes of the pause', async () => {
     ...database,
     crossTenant: {
       ...database.crossTenant,
-      rows: (statement: never, ...args: never[]) => database.crossTenant.rows(statement, args[0] ?? lastLook),
+      rows: (statement: never, args: { lastLook: string | null }) =>
+        database.crossTenant.rows(statement, { lastLook: args.lastLook ?? lastLook }),
     } as Database['crossTenant'],
   }
   await say('o1', 'p1', 19 * 60)

@@ -35,14 +35,14 @@ const maxAgeMs = 1_500
 const overlapSeconds = 30
 const deduplicationMs = 120_000
 
-// One row with the time even if nothing changed. `$1` is the time of the last poll, to cover a pause. After a
+// One row with the time even if nothing changed. `$since` is the time of the last poll, to cover a pause. After a
 // pause longer than changes are stored, nothing is cached any more, and streams check access themselves
-const readChanges = crossTenantSql<Change, [lastLook: string | null]>(
+const readChanges = crossTenantSql<Change, { lastLook: string | null }>(
   'the cache of this process covers all organizations',
   `select n.at, c.organization_id as "organizationId", c.id, c.person_id as "personId"
    from (select now() as at) n
    left join access_change c
-     on c.created_at > least(coalesce($1::timestamptz, now()), now()) - interval '${overlapSeconds} seconds'`,
+     on c.created_at > least(coalesce($lastLook::timestamptz, now()), now()) - interval '${overlapSeconds} seconds'`,
 )
 
 /** Polls for access changes once a second, by database time. */
@@ -58,7 +58,7 @@ export function openAccessChangeFeed(
 
   async function poll(): Promise<void> {
     const startedAt = monotonicMs()
-    const changes = await database.crossTenant.rows(readChanges, lastPollAt)
+    const changes = await database.crossTenant.rows(readChanges, { lastLook: lastPollAt })
     for (const { organizationId, id, personId } of changes) {
       const key = `${organizationId}/${id}`
       if (organizationId === null || seen.has(key)) continue

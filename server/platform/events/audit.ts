@@ -12,8 +12,8 @@ export type AuditActor = Pick<Caller, 'personId' | 'applicationId'> & {
   auth: Caller['auth'] | 'scim'
 }
 
-const insertOutbox = sql<never, [id: string, events: string | null, audit: string | null]>(`
-  insert into outbox (organization_id, id, events, audit) values ($1, $2, $3, $4)
+const insertOutbox = sql<never, { id: string; events: string | null; audit: string | null }>(`
+  insert into outbox (organization_id, id, events, audit) values ($organization, $id, $events, $audit)
 `)
 
 /**
@@ -38,13 +38,13 @@ export function recordOutbox(
     changed: subject.changed ?? [],
     ...(subject.detail && { detail: subject.detail }),
   }
-  return tx.run(insertOutbox, newId(), eventsOf(tx), JSON.stringify(audit))
+  return tx.run(insertOutbox, { id: newId(), events: eventsOf(tx), audit: JSON.stringify(audit) })
 }
 
 /** Writes only the events, for work without a caller. */
 export async function recordEvents(tx: Tx): Promise<void> {
   const events = eventsOf(tx)
-  if (events) await tx.run(insertOutbox, newId(), events, null)
+  if (events) await tx.run(insertOutbox, { id: newId(), events, audit: null })
 }
 
 function eventsOf(tx: Tx): string | null {

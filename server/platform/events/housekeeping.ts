@@ -9,7 +9,7 @@ const chunkRows = 1_000
 type Removal = { removed: number }
 
 /** Moves the oldest event that can be replayed past the deleted ones, in the same statement. */
-const removeOldEvents = crossTenantSql<Removal, [fence: number]>(
+const removeOldEvents = crossTenantSql<Removal, { fence: number }>(
   crossTenantReason,
   `with old as (
      select organization_id, seq from event
@@ -26,7 +26,7 @@ const removeOldEvents = crossTenantSql<Removal, [fence: number]>(
 )
 
 function removeWhere(table: string, key: string, condition: string) {
-  return crossTenantSql<Removal, [fence: number]>(
+  return crossTenantSql<Removal, { fence: number }>(
     crossTenantReason,
     `with gone as (
        delete from ${table} where (${key}) in (select ${key} from ${table} where ${condition} limit ${chunkRows}) and ${isCurrentFence}
@@ -55,8 +55,8 @@ const removals = [
 export async function deleteExpiredChunk(database: Database, fence: number): Promise<boolean> {
   const removed = await database.transactCrossTenant(async tx => {
     const [, ...counts] = await Promise.all([
-      tx.first(holdLease, fence),
-      ...removals.map(removal => tx.first(removal, fence)),
+      tx.first(holdLease, { fence }),
+      ...removals.map(removal => tx.first(removal, { fence })),
     ])
     return counts.map(count => count?.removed ?? 0)
   })

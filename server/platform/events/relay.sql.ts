@@ -1,11 +1,12 @@
 import { sharedStreams } from '#contract/events.ts'
+import { unquotedColumnsOf } from '../data/columns.ts'
 import { crossTenantSql, sql } from '../data/statement.ts'
 import type { AuditContent } from './chain.ts'
 import type { EventSubject, Recipient } from './emit.ts'
 
 const crossTenantReason = 'the relay numbers the events of all organizations in order'
-/** Every write of the relay changes no row once another process has a higher fence. `$1` is the fence. */
-export const isCurrentFence = `exists (select 1 from relay_lease where name = 'relay' and fence = $1)`
+/** Every write of the relay changes no row once another process has a higher fence. `$fence` is the own one. */
+export const isCurrentFence = `exists (select 1 from relay_lease where name = 'relay' and fence = $fence)`
 
 /** An event before the relay numbers it. */
 export type PendingEvent = {
@@ -37,9 +38,10 @@ export type OutboxRow = {
  * Takes the lease if it has expired, was released, or its holder's connection is gone. Does not wait for a
  * holder that is writing.
  */
-export const acquireLease = crossTenantSql<{ fence: number }, [holder: string, seconds: number]>(
+export const acquireLease = crossTenantSql<{ fence: number }, { holder: string; seconds: number }>(
   crossTenantReason,
-  `update relay_lease set fence = fence + 1, holder = $1, expires_at = clock_timestamp() + make_interval(secs => $2)
+  `update relay_lease set fence = fence + 1, holder = $holder,
+    expires_at = clock_timestamp() + make_interval(secs => $seconds)
    where name = (
      select name from relay_lease where name = 'relay' and (
        expires_at < clock_timestamp()
@@ -48,31 +50,31 @@ export const acquireLease = crossTenantSql<{ fence: number }, [holder: string, s
    )
    returning fence`,
 )
-export const renewLease = crossTenantSql<{ fence: number }, [fence: number, seconds: number]>(
+export const renewLease = crossTenantSql<{ fence: number }, { fence: number; seconds: number }>(
   crossTenantReason,
-  `update relay_lease set expires_at = clock_timestamp() + make_interval(secs => $2)
-   where name = 'relay' and fence = $1 returning fence`,
+  `update relay_lease set expires_at = clock_timestamp() + make_interval(secs => $seconds)
+   where name = 'relay' and fence = $fence returning fence`,
 )
-export const releaseLease = crossTenantSql<never, [fence: number]>(
+export const releaseLease = crossTenantSql<never, { fence: number }>(
   crossTenantReason,
-  `update relay_lease set expires_at = clock_timestamp(), holder = '' where name = 'relay' and fence = $1`,
+  `update relay_lease set expires_at = clock_timestamp(), holder = '' where name = 'relay' and fence = $fence`,
 )
 /**
  * The first statement of each of the relay's transactions: nobody can take the lease before it ends. The
  * outbox is vacuumed while it is empty, and may hold a backlog of any size later. A plan for the one takes
  * minutes for the other, so the following statements are planned again.
  */
-export const holdLease = crossTenantSql<{ fence: number }, [fence: number]>(
+export const holdLease = crossTenantSql<{ fence: number }, { fence: number }>(
   crossTenantReason,
   `select fence, set_config('plan_cache_mode', 'force_custom_plan', true)
-   from relay_lease where name = 'relay' and fence = $1 for share`,
+   from relay_lease where name = 'relay' and fence = $fence for share`,
 )
 
 /**
  * Reads the outbox in the order of the commits. A row that depends on another one is written after that one's
  * commit, so a reader that sees it also sees the other, and `created_at` orders them.
  */
-export const readOutbox = crossTenantSql<OutboxRow, [limit: number]>(
+export const readOutbox = crossTenantSql<OutboxRow, { limit: number }>(
   crossTenantReason,
   `select o.organization_id as "organizationId", o.id, o.events, o.audit, o.created_at as at,
      h.event_seq as "eventSeq", h.audit_seq as "auditSeq", h.audit_hash as "auditHash",
@@ -81,13 +83,14 @@ export const readOutbox = crossTenantSql<OutboxRow, [limit: number]>(
        from relay_head r where r.organization_id in (${sharedStreams.map(name => `'${name}'`).join()})) end as "sharedSeqs"
    from (
      select w.*, lag(w.organization_id) over (order by w.created_at, w.id) as before
-     from (select * from outbox where created_at < 'infinity' order by created_at, id limit $1) w) o
+     from (select * from outbox where created_at < 'infinity' order by created_at, id limit $limit) w) o
    left join relay_head h on h.organization_id = o.organization_id and o.before is distinct from o.organization_id
    order by o.created_at, o.id`,
 )
-export const quarantineRow = crossTenantSql<never, [fence: number, organizationId: string, id: string]>(
+export const quarantineRow = crossTenantSql<never, { fence: number; organizationId: string; id: string }>(
   crossTenantReason,
-  `update outbox set created_at = 'infinity' where organization_id = $2 and id = $3 and ${isCurrentFence}`,
+  `update outbox set created_at = 'infinity' where organization_id = $organizationId and id = $id
+    and ${isCurrentFence}`,
 )
 /** The position of an event, and its source: the index of the outbox row, and the index in its list. */
 export type EventPosition = {
@@ -99,9 +102,19 @@ export type EventPosition = {
   isAnonymous: boolean
   recipients: string[] | null
 }
-const positionColumns = ['organizationId', 'seq', 'row', 'position', 'isAnonymous'] as const
 
-type InsertBatchArgs = [fence: number, organizationIds: string[], ids: string[], ...columns: string[]]
+/** The outbox rows of a batch, and its events by column, as the texts of arrays. */
+type InsertBatchArgs = {
+  fence: number
+  waitingOrganizationIds: string[]
+  waitingIds: string[]
+  organizationIds: string
+  seqs: string
+  rows: string
+  positions: string
+  areAnonymous: string
+  recipients: string
+}
 
 /** The arguments of `insertBatch`. */
 export function batchArgs(
@@ -109,13 +122,19 @@ export function batchArgs(
   waiting: readonly Pick<OutboxRow, 'organizationId' | 'id'>[],
   events: readonly EventPosition[],
 ): InsertBatchArgs {
-  return [
+  return {
     fence,
-    waiting.map(({ organizationId }) => organizationId),
-    waiting.map(({ id }) => id),
-    ...positionColumns.map(name => `{${events.map(event => event[name]).join()}}`),
-    JSON.stringify(events.map(({ recipients }) => recipients)),
-  ]
+    waitingOrganizationIds: waiting.map(({ organizationId }) => organizationId),
+    waitingIds: waiting.map(({ id }) => id),
+    ...unquotedColumnsOf(events, {
+      organizationIds: 'organizationId',
+      seqs: 'seq',
+      rows: 'row',
+      positions: 'position',
+      areAnonymous: 'isAnonymous',
+    }),
+    recipients: JSON.stringify(events.map(({ recipients }) => recipients)),
+  }
 }
 /**
  * Deletes outbox rows and inserts their events at their positions, without sending the data back to the
@@ -124,39 +143,50 @@ export function batchArgs(
 export const insertBatch = crossTenantSql<{ count: number }, InsertBatchArgs>(
   crossTenantReason,
   `with deleted as (
-     delete from outbox o using unnest($2::text[], $3::text[]) with ordinality as w(organization_id, id, row)
+     delete from outbox o using unnest($waitingOrganizationIds::text[],
+       $waitingIds::text[]) with ordinality as w(organization_id, id, row)
      where o.organization_id = w.organization_id and o.id = w.id and ${isCurrentFence}
      returning w.row, o.events, o.created_at
    ), inserted as (
      insert into event (organization_id, seq, id, name, actor_id, at, data, recipients, about)
-     select p.organization_id, p.seq, e.event ->> 'id', e.event ->> 'name', case when not p.anonymous then e.event ->> 'actorId' end,
+     select p.organization_id, p.seq, e.event ->> 'id', e.event ->> 'name',
+       case when not p.anonymous then e.event ->> 'actorId' end,
        date_trunc('milliseconds', s.created_at), e.event -> 'data',
-       case when p.recipients is not null then array(select json_array_elements_text(p.recipients::json)) end, e.event -> 'about'
+       case when p.recipients is not null then array(select json_array_elements_text(p.recipients::json)) end,
+         e.event -> 'about'
      from rows from (
-       unnest($4::text[], $5::bigint[], $6::integer[], $7::integer[], $8::boolean[]), json_array_elements_text($9::json)
+       unnest($organizationIds::text[], $seqs::bigint[], $rows::integer[], $positions::integer[],
+       $areAnonymous::boolean[]), json_array_elements_text($recipients::json)
      ) as p(organization_id, seq, row, position, anonymous, recipients)
      join deleted s on s.row = p.row + 1
      cross join lateral (select s.events -> p.position as event offset 0) e
    )
    select count(*)::int as count from deleted`,
 )
-export const insertAudit = crossTenantSql<never, [fence: number, rows: string]>(
+export const insertAudit = crossTenantSql<never, { fence: number; rows: string }>(
   crossTenantReason,
-  `insert into audit (organization_id, seq, id, actor_id, auth, ip, client, request_id, operation, subject, changed, detail,
-     at, hash)
+  `insert into audit (organization_id, seq, id, actor_id, auth, ip, client, request_id, operation, subject,
+     changed, detail, at, hash)
    select organization_id, seq, id, actor_id, auth, ip, client, request_id, operation, subject, changed, detail, at, hash
-   from jsonb_to_recordset($2::jsonb) as r(
+   from jsonb_to_recordset($rows::jsonb) as r(
      organization_id text, seq bigint, id text, actor_id text, auth text, ip text, client text, request_id text,
      operation text, subject text, changed text[], detail json, at timestamptz, hash text)
    where ${isCurrentFence}`,
 )
 export const setHeads = crossTenantSql<
   never,
-  [fence: number, organizationIds: string[], eventSeqs: number[], auditSeqs: number[], auditHashes: string[]]
+  {
+    fence: number
+    organizationIds: string[]
+    eventSeqs: number[]
+    auditSeqs: number[]
+    auditHashes: string[]
+  }
 >(
   crossTenantReason,
   `insert into relay_head as h (organization_id, event_seq, audit_seq, audit_hash)
-   select * from unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[]) where ${isCurrentFence}
+   select * from unnest($organizationIds::text[], $eventSeqs::bigint[], $auditSeqs::bigint[],
+     $auditHashes::text[]) where ${isCurrentFence}
    on conflict (organization_id) do update
      set event_seq = excluded.event_seq, audit_seq = excluded.audit_seq, audit_hash = excluded.audit_hash`,
 )
@@ -176,15 +206,16 @@ export type StoredEvent = {
 }
 
 /** The next events of an organization or shared topic after a position, in order. */
-export const eventsAfter = sql<StoredEvent, [seq: number, limit: number]>(`
+export const eventsAfter = sql<StoredEvent, { seq: number; limit: number }>(`
   select seq, id, name, actor_id as "actorId", data, at, recipients, about from event
-  where organization_id = $1 and seq > $2 order by seq limit $3
+  where organization_id = $organization and seq > $seq order by seq limit $limit
 `)
 /** The last event of an organization or shared topic, and the oldest one that is still stored. */
 export const headOf = sql<{ seq: number; oldest: number }>(`
-  select event_seq as seq, event_oldest as oldest from relay_head where organization_id = $1
+  select event_seq as seq, event_oldest as oldest from relay_head where organization_id = $organization
 `)
-export const headsOf = crossTenantSql<{ organizationId: string; seq: number }, [organizationIds: string[]]>(
+export const headsOf = crossTenantSql<{ organizationId: string; seq: number }, { organizationIds: string[] }>(
   'one query for several topics: those with an open stream in this process, or those that one stream reads',
-  `select organization_id as "organizationId", event_seq as seq from relay_head where organization_id = any($1)`,
+  `select organization_id as "organizationId", event_seq as seq from relay_head
+    where organization_id = any($organizationIds)`,
 )

@@ -1,4 +1,5 @@
 import { monotonicMs } from '../clock.ts'
+import { columnsOf } from '../data/columns.ts'
 import type { CrossTenantTx, Database } from '../data/database.ts'
 import type { Log } from '../log.ts'
 import { deleteExpiredChunk } from './housekeeping.ts'
@@ -109,7 +110,7 @@ async function run(state: RelayState): Promise<void> {
     }
   }
   if (state.fence !== undefined)
-    await database.crossTenant.first(store.releaseLease, state.fence).catch(() => {})
+    await database.crossTenant.first(store.releaseLease, { fence: state.fence }).catch(() => {})
 }
 
 /** Acquires the lease, or renews it when it is time. */
@@ -117,10 +118,14 @@ async function ensureLease(state: RelayState): Promise<boolean> {
   const { database, leaseMs, log, signal } = state
   const at = monotonicMs()
   if (state.fence === undefined) {
-    state.fence = (await database.crossTenant.first(store.acquireLease, signal.name, leaseMs / 1000))?.fence
+    state.fence = (
+      await database.crossTenant.first(store.acquireLease, { holder: signal.name, seconds: leaseMs / 1000 })
+    )?.fence
     if (state.fence !== undefined) log.info({ fence: state.fence }, 'acquired the relay lease')
   } else if (at >= state.renewAtMs) {
-    if (!(await database.crossTenant.first(store.renewLease, state.fence, leaseMs / 1000)))
+    if (
+      !(await database.crossTenant.first(store.renewLease, { fence: state.fence, seconds: leaseMs / 1000 }))
+    )
       throw new LeaseLost()
   } else {
     return true
@@ -144,7 +149,7 @@ async function processNext(state: RelayState): Promise<void> {
 /** Processes up to `limit` rows and returns how many there were. */
 async function drainBatch({ database, fanOut, fence, signal }: RelayState, limit: number): Promise<number> {
   const heldFence = fence!
-  const waitingRows = await database.crossTenant.rows(store.readOutbox, limit)
+  const waitingRows = await database.crossTenant.rows(store.readOutbox, { limit })
   if (waitingRows.length === 0) return 0
   const { waiting: outboxRows, spread: fanOutWrite, ...numbered } = await fitBatch(waitingRows, fanOut)
   const { heads, events, audit } = numbered
@@ -152,14 +157,18 @@ async function drainBatch({ database, fanOut, fence, signal }: RelayState, limit
     // Sent together. If an earlier attempt with a lost reply still commits, its rows are gone, and this
     // attempt changes nothing
     const [lease, inserted] = await Promise.all([
-      tx.first(store.holdLease, heldFence),
-      tx.first(store.insertBatch, ...store.batchArgs(heldFence, outboxRows, events)),
-      audit.length > 0 && tx.rows(store.insertAudit, heldFence, JSON.stringify(audit)),
-      tx.rows(
-        store.setHeads,
-        heldFence,
-        ...columns(heads, 'organizationId', 'eventSeq', 'auditSeq', 'auditHash'),
-      ),
+      tx.first(store.holdLease, { fence: heldFence }),
+      tx.first(store.insertBatch, store.batchArgs(heldFence, outboxRows, events)),
+      audit.length > 0 && tx.rows(store.insertAudit, { fence: heldFence, rows: JSON.stringify(audit) }),
+      tx.rows(store.setHeads, {
+        fence: heldFence,
+        ...columnsOf(heads, {
+          organizationIds: 'organizationId',
+          eventSeqs: 'eventSeq',
+          auditSeqs: 'auditSeq',
+          auditHashes: 'auditHash',
+        }),
+      }),
       fanOutWrite?.write(tx, heldFence),
     ])
     if (lease && inserted?.count !== outboxRows.length) throw new Error('Outbox rows were already processed')
@@ -186,14 +195,6 @@ async function fitBatch(
   return fitBatch(outboxRows.slice(0, Math.min(outboxRows.length - 1, Math.max(1, share))), fanOut)
 }
 
-/** Columns of rows as the arrays that `unnest` takes. */
-function columns<Row, Keys extends (keyof Row)[]>(
-  rows: Row[],
-  ...keys: Keys
-): { [At in keyof Keys]: Row[Keys[At]][] } {
-  return keys.map(key => rows.map(row => row[key])) as { [At in keyof Keys]: Row[Keys[At]][] }
-}
-
 /**
  * A row that can never be written must not stop the others: the next batch is processed row by row, and the
  * failing row is quarantined. It stays in the outbox, with the time 'infinity', until an operator looks at
@@ -205,9 +206,13 @@ async function quarantineFailingRow(state: RelayState): Promise<void> {
     state.singleRowBatches = batchSize
     return
   }
-  const [row] = await database.crossTenant.rows(store.readOutbox, 1)
+  const [row] = await database.crossTenant.rows(store.readOutbox, { limit: 1 })
   if (!row || fence === undefined) return
-  await database.crossTenant.rows(store.quarantineRow, fence, row.organizationId, row.id)
+  await database.crossTenant.rows(store.quarantineRow, {
+    fence,
+    organizationId: row.organizationId,
+    id: row.id,
+  })
   log.error({ organizationId: row.organizationId, outboxId: row.id }, 'an outbox row was quarantined')
 }
 

@@ -56,8 +56,7 @@ function start(options: { batchSize?: number; cleanupIntervalMs?: number; pollMs
   relays.push(openRelay({ database, signal, log, ...options }))
 }
 async function drained(): Promise<void> {
-  while ((await database.crossTenant.first(waiting))!.n > 0)
-    await new Promise(resolve => setTimeout(resolve, 2))
+  while ((await database.crossTenant.one(waiting)).n > 0) await new Promise(resolve => setTimeout(resolve, 2))
 }
 /** One change of an organization, as an operation makes it. */
 async function change(organizationId: string, work: (tx: Tx) => void): Promise<void> {
@@ -160,5 +159,5 @@ it('refuses a named event without recipients, and recipients for other events', 
   await expect(change('o1', say('ai-marketplace.unfeatured', data, []))).rejects.toThrow(
     'has a list of recipients',
   )
-  expect((await database.crossTenant.first(waiting))!.n).toBe(0)
+  expect((await database.crossTenant.one(waiting)).n).toBe(0)
 })

@@ -7,9 +7,9 @@ import { emitTestEvent } from '#tests/support/stream-app.ts'
 import { numbered, numbers, openStreamHarness, range } from '#tests/support/stream-harness.ts'
 
 const stage = openStreamHarness()
-const leases = crossTenantSql<{ n: number }, [personId: string]>(
+const leases = crossTenantSql<{ n: number }, { personId: string }>(
   'test',
-  'select count(*)::int as n from stream_lease where person_id = $1',
+  'select count(*)::int as n from stream_lease where person_id = $personId',
 )
 
 it('starts with headers, a retry time, a cursor and the connected person', async () => {
@@ -185,7 +185,9 @@ it('drops a client that leaves more than 1 MiB unread, and keeps serving the oth
   // what the system buffers of its own comes on top of our 1 MiB
   expect(n).toBeGreaterThan(20)
   expect(n).toBeLessThan(400)
-  await expect.poll(async () => (await stage.database.crossTenant.first(leases, 'slow'))!.n).toBe(0)
+  await expect
+    .poll(async () => (await stage.database.crossTenant.one(leases, { personId: 'slow' })).n)
+    .toBe(0)
 })
 
 it('has one topic for a stream that all organizations share', async () => {

@@ -35,16 +35,16 @@ const step = operation('POST /step', {
   summary: 'Three a day, in two steps',
   limit: daily('step', 3),
 })
-const insertRole = sql<never, [id: string, name: string]>(
-  `insert into role (organization_id, id, name, permissions) values ($1, $2, $3, '{}')`,
+const insertRole = sql<never, { id: string; name: string }>(
+  `insert into role (organization_id, id, name, permissions) values ($organization, $id, $name, '{}')`,
 )
-const wait = sql<never>('select pg_advisory_xact_lock(77), $1::text')
+const wait = sql<never>('select pg_advisory_xact_lock(77), $organization::text')
 
 const keeping = (promise: typeof keep) =>
   command(promise, async ({ tx, caller, body: { outcome } }) => {
     if (outcome === 'early') fail('ROLE_NOT_FOUND')
     const id = newId()
-    await tx.run(insertRole, id, `${caller.personId} ${outcome} ${id}`)
+    await tx.run(insertRole, { id, name: `${caller.personId} ${outcome} ${id}` })
     if (outcome === 'missing') fail('ROLE_NOT_FOUND')
     if (outcome === 'taken') fail('NAME_TAKEN')
     if (outcome === 'before') markUncounted(tx)
@@ -61,10 +61,10 @@ const served = [
     if (outcome === 'early') fail('ROLE_NOT_FOUND')
     const [id, second] = [newId(), newId()]
     await transact(async tx => {
-      await tx.run(insertRole, id, `${caller.personId} first ${id}`)
+      await tx.run(insertRole, { id, name: `${caller.personId} first ${id}` })
       if (outcome === 'missing') fail('ROLE_NOT_FOUND')
     })
-    await transact(tx => tx.run(insertRole, second, `${caller.personId} second ${second}`))
+    await transact(tx => tx.run(insertRole, { id: second, name: `${caller.personId} second ${second}` }))
     return { id }
   }),
 ]

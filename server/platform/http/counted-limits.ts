@@ -6,13 +6,13 @@ import { RateLimitExceeded, type RateLimitState, rateLimitPolicy } from './rate-
 
 const incrementWindow = crossTenantSql<
   { used: number; seconds_left: number },
-  [bucket: string, caller: string, windowSeconds: number, limit: number]
+  { bucket: string; caller: string; windowSeconds: number; limit: number }
 >(
   'callers of counted limits may have no organization',
   `insert into rate_window as w (bucket, caller, starts_at, used)
-   values ($1, $2, to_timestamp(floor(extract(epoch from clock_timestamp()) / $3::int) * $3::int), 1)
-   on conflict (bucket, caller, starts_at) do update set used = least(w.used + 1, $4::int + 1)
-   returning used, ceil(extract(epoch from starts_at) + $3::int - extract(epoch from clock_timestamp()))::int as seconds_left`,
+   values ($bucket, $caller, to_timestamp(floor(extract(epoch from clock_timestamp()) / $windowSeconds::int) * $windowSeconds::int), 1)
+   on conflict (bucket, caller, starts_at) do update set used = least(w.used + 1, $limit::int + 1)
+   returning used, ceil(extract(epoch from starts_at) + $windowSeconds::int - extract(epoch from clock_timestamp()))::int as seconds_left`,
 )
 
 /**
@@ -24,13 +24,12 @@ export async function countCall(
   limit: RateLimit,
   caller: string,
 ): Promise<RateLimitState> {
-  const row = (await database.crossTenant.first(
-    incrementWindow,
-    limit.bucket,
+  const row = await database.crossTenant.one(incrementWindow, {
+    bucket: limit.bucket,
     caller,
-    limit.windowSeconds,
-    limit.times,
-  ))!
+    windowSeconds: limit.windowSeconds,
+    limit: limit.times,
+  })
   const secondsLeft = Math.max(1, row.seconds_left)
   if (row.used > limit.times) throw rateLimitExceeded(limit, secondsLeft)
   return rateLimitState(limit, row.used, secondsLeft)
@@ -60,15 +59,15 @@ function rateLimitExceeded(
 type WindowCount = { used: number | null; starts_at: string; resets_at: string; seconds_left: number }
 
 const currentWindow = `span as (
-    select to_timestamp(floor(extract(epoch from clock_timestamp()) / $4::int) * $4::int) as starts_at
+    select to_timestamp(floor(extract(epoch from clock_timestamp()) / $windowSeconds::int) * $windowSeconds::int) as starts_at
   )`
-const windowEnd = `s.starts_at, s.starts_at + make_interval(secs => $4::int) as resets_at,
-    greatest(1, ceil(extract(epoch from s.starts_at) + $4::int - extract(epoch from clock_timestamp())))::int as seconds_left`
+const windowEnd = `s.starts_at, s.starts_at + make_interval(secs => $windowSeconds::int) as resets_at,
+    greatest(1, ceil(extract(epoch from s.starts_at) + $windowSeconds::int - extract(epoch from clock_timestamp())))::int as seconds_left`
 const isUsedUp = `exists (
     select from rate_window seen
-    where seen.bucket = $3 and seen.caller = $1 || '/' || $2 and seen.starts_at = s.starts_at and seen.used >= $5::int)`
+    where seen.bucket = $bucket and seen.caller = $organization || '/' || $who and seen.starts_at = s.starts_at and seen.used >= $times::int)`
 
-type CounterArgs = [who: string, bucket: string, windowSeconds: number, times: number]
+type CounterArgs = { who: string; bucket: string; windowSeconds: number; times: number }
 const readWindow = sql<WindowCount, CounterArgs>(`
   with ${currentWindow} select case when not ${isUsedUp} then 0 end as used, ${windowEnd} from span s`)
 // Checks before it waits: once the limit is used up by commits, a call is refused without waiting for running
@@ -76,15 +75,15 @@ const readWindow = sql<WindowCount, CounterArgs>(`
 const incrementIfBelow = sql<WindowCount, CounterArgs>(`
   with ${currentWindow}, taken as (
     insert into rate_window as w (bucket, caller, starts_at, used)
-    select $3, $1 || '/' || $2, s.starts_at, 1 from span s
+    select $bucket, $organization || '/' || $who, s.starts_at, 1 from span s
     where not ${isUsedUp}
-    on conflict (bucket, caller, starts_at) do update set used = w.used + 1 where w.used < $5::int
+    on conflict (bucket, caller, starts_at) do update set used = w.used + 1 where w.used < $times::int
     returning used
   )
   select (select t.used from taken t) as used, ${windowEnd} from span s`)
-const decrementWindow = sql<never, [who: string, bucket: string, startsAt: string]>(`
+const decrementWindow = sql<never, { who: string; bucket: string; startsAt: string }>(`
   update rate_window set used = used - 1
-  where bucket = $3 and caller = $1 || '/' || $2 and starts_at = $4::timestamptz`)
+  where bucket = $bucket and caller = $organization || '/' || $who and starts_at = $startsAt::timestamptz`)
 
 /** A limit that only successful calls count against. */
 export type SuccessLimit = {
@@ -118,7 +117,7 @@ export function successLimit(limit: RateLimit): SuccessLimit {
   return {
     async assertLeft(db, caller) {
       assertWithinLimit(
-        (await db.first(readWindow, rateLimitCallerOf(caller), bucket, windowSeconds, times))!,
+        await db.one(readWindow, { who: rateLimitCallerOf(caller), bucket, windowSeconds, times }),
       )
     },
     inTurn: (caller, work) => inTurn(`${caller.organizationId}/${rateLimitCallerOf(caller)}`, work),
@@ -126,14 +125,15 @@ export function successLimit(limit: RateLimit): SuccessLimit {
       const rateLimitCaller = rateLimitCallerOf(caller)
       tx.pending.uncounted = false
       const counted = tx
-        .first(incrementIfBelow, rateLimitCaller, bucket, windowSeconds, times)
+        .first(incrementIfBelow, { who: rateLimitCaller, bucket, windowSeconds, times })
         .then(row => ({ ...row!, used: assertWithinLimit(row!) }))
       counted.catch(() => {})
       let isCounted = false
       try {
         const result = await work(delayResults(counted, tx))
         isCounted = !tx.pending.uncounted && !tx.pending.isReplay
-        if (!isCounted) await tx.run(decrementWindow, rateLimitCaller, bucket, (await counted).starts_at)
+        if (!isCounted)
+          await tx.run(decrementWindow, { who: rateLimitCaller, bucket, startsAt: (await counted).starts_at })
         return result
       } finally {
         // beyond the limit, this error replaces any other error of the work
@@ -158,12 +158,17 @@ export function slotLimit(limit: RateLimit): SlotLimit {
   const { bucket, times, windowSeconds } = limit
   return {
     async take(tx, applicationId) {
-      const counted = (await tx.first(incrementIfBelow, applicationId, bucket, windowSeconds, times))!
+      const counted = await tx.one(incrementIfBelow, {
+        who: applicationId,
+        bucket,
+        windowSeconds,
+        times,
+      })
       if (counted.used === null) throw rateLimitExceeded(limit, counted.seconds_left)
       return counted.starts_at
     },
     async release(tx, applicationId, startsAt) {
-      await tx.run(decrementWindow, applicationId, bucket, startsAt)
+      await tx.run(decrementWindow, { who: applicationId, bucket, startsAt })
     },
   }
 }
@@ -186,9 +191,10 @@ function delayResults(other: Promise<unknown>, tx: Tx): Tx {
   }
   return {
     ...tx,
-    rows: (statement, ...args) => then(tx.rows(statement, ...args)),
-    first: (statement, ...args) => then(tx.first(statement, ...args)),
-    run: (statement, ...args) => then(tx.run(statement, ...args)),
+    rows: (statement, ...values) => then(tx.rows(statement, ...values)),
+    first: (statement, ...values) => then(tx.first(statement, ...values)),
+    one: (statement, ...values) => then(tx.one(statement, ...values)),
+    run: (statement, ...values) => then(tx.run(statement, ...values)),
   }
 }
 

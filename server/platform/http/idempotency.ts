@@ -8,32 +8,32 @@ import type { Cipher } from '../security/cipher.ts'
 
 const purpose = 'idempotent answer'
 
-type IdempotencyKeyArgs = [caller: string, operation: string, key: string]
+type IdempotencyKeyArgs = { caller: string; operation: string; key: string }
 
 // waits for a transaction with the same key, and takes over a key that is older than a day
-const claimKey = sql<{ claimed: boolean }, [...IdempotencyKeyArgs, bodyHash: string]>(`
+const claimKey = sql<{ claimed: boolean }, IdempotencyKeyArgs & { bodyHash: string }>(`
   insert into idempotency as i (organization_id, caller, operation, key, body_hash)
-  values ($1, $2, $3, $4, $5)
+  values ($organization, $caller, $operation, $key, $bodyHash)
   on conflict (organization_id, caller, operation, key) do update
     set body_hash = excluded.body_hash, status = null, reply = null, created_at = now()
-    where i.organization_id = $1 and i.created_at < now() - interval '${limits.idempotencyHours} hours'
+    where i.organization_id = $organization and i.created_at < now() - interval '${limits.idempotencyHours} hours'
   returning true as claimed
 `)
 const readReply = sql<{ body_hash: string; reply: string | null }, IdempotencyKeyArgs>(`
   select body_hash, reply from idempotency
-  where organization_id = $1 and caller = $2 and operation = $3 and key = $4
+  where organization_id = $organization and caller = $caller and operation = $operation and key = $key
 `)
 const storeReply = sql<
   never,
-  [...IdempotencyKeyArgs, status: number, subject: string | null, reply: string]
+  IdempotencyKeyArgs & { status: number; subject: string | null; reply: string }
 >(`
-  update idempotency set status = $5, subject = $6, reply = $7
-  where organization_id = $1 and caller = $2 and operation = $3 and key = $4
+  update idempotency set status = $status, subject = $subject, reply = $reply
+  where organization_id = $organization and caller = $caller and operation = $operation and key = $key
 `)
 
 // index idempotency_subject
-const clearReplies = sql<never, [subject: string]>(`
-  update idempotency i set reply = null where i.organization_id = $1 and i.subject = $2 and i.reply is not null
+const clearReplies = sql<never, { subject: string }>(`
+  update idempotency i set reply = null where i.organization_id = $organization and i.subject = $subject and i.reply is not null
 `)
 
 /** The Idempotency-Key of a request, or undefined. Refuses one that is too long. */
@@ -65,13 +65,14 @@ export async function runOnce<Reply>(
   change: () => Promise<Reply>,
   auditSubject: AuditSubject = {},
 ): Promise<Reply> {
-  const keyArgs: IdempotencyKeyArgs = [request.caller, request.operation, request.key]
-  const sealContext = [tx.organizationId, ...keyArgs].join('/')
+  const { caller, operation, key } = request
+  const keyArgs: IdempotencyKeyArgs = { caller, operation, key }
+  const sealContext = [tx.organizationId, caller, operation, key].join('/')
   const bodyHash = createHash('sha256')
     .update(JSON.stringify(request.body ?? null))
     .digest('hex')
-  if (!(await tx.first(claimKey, ...keyArgs, bodyHash))) {
-    const first = await tx.first(readReply, ...keyArgs)
+  if (!(await tx.first(claimKey, { ...keyArgs, bodyHash }))) {
+    const first = await tx.first(readReply, keyArgs)
     if (!first || first.body_hash !== bodyHash || first.reply === null) fail('IDEMPOTENCY_KEY_REUSED')
     // the first call wrote the events and the audit entry; this one adds nothing
     tx.pending.isReplay = true
@@ -79,7 +80,12 @@ export async function runOnce<Reply>(
   }
   const reply = await change()
   const sealedReply = cipher.hide(purpose, JSON.stringify(reply ?? null), sealContext)
-  await tx.run(storeReply, ...keyArgs, request.status, auditSubject.subject ?? null, sealedReply)
+  await tx.run(storeReply, {
+    ...keyArgs,
+    status: request.status,
+    subject: auditSubject.subject ?? null,
+    reply: sealedReply,
+  })
   return reply
 }
 
@@ -88,5 +94,5 @@ export async function runOnce<Reply>(
  * refused, because it would create the object again.
  */
 export async function forgetReplies(tx: Tx, subject: string): Promise<void> {
-  await tx.run(clearReplies, subject)
+  await tx.run(clearReplies, { subject })
 }

@@ -101,8 +101,8 @@ const form = operation('POST /form', {
   alternateReply: { status: 200, reply: Type.Object({ wouldBe: Type.String() }) },
 })
 
-const insertRole = sql<never, [id: string, name: string]>(
-  `insert into role (organization_id, id, name, permissions) values ($1, $2, $3, '{}')`,
+const insertRole = sql<never, { id: string; name: string }>(
+  `insert into role (organization_id, id, name, permissions) values ($organization, $id, $name, '{}')`,
 )
 const operations = [
   query(echo, async ({ body, query }) => ({ text: body.text, limit: query.limit! })),
@@ -113,7 +113,7 @@ const operations = [
   }),
   command(count, async ({ tx, body }) => {
     const id = `c${Math.floor(performance.now() * 1000)}`
-    await tx.run(insertRole, id, body.name)
+    await tx.run(insertRole, { id, name: body.name })
     return { id }
   }),
   query(limited, async () => ({})),
@@ -127,8 +127,8 @@ const operations = [
     return read
   }),
   workflow(twice, async ({ transact }) => {
-    await transact(tx => tx.run(insertRole, 's1', 'first'), { subject: 's1' })
-    await transact(tx => tx.run(insertRole, 's2', 'second'), { subject: 's2' })
+    await transact(tx => tx.run(insertRole, { id: 's1', name: 'first' }), { subject: 's1' })
+    await transact(tx => tx.run(insertRole, { id: 's2', name: 'second' }), { subject: 's2' })
   }),
 ]
 

@@ -6,10 +6,10 @@ import type { Log } from '../log.ts'
 const reason = 'jobs work for all organizations'
 const recordMs = 60_000
 
-const upsertRun = crossTenantSql<never, [name: string, error: string | null]>(
+const upsertRun = crossTenantSql<never, { name: string; error: string | null }>(
   reason,
   `insert into job_run (name, ran_at, succeeded_at, failed_at, error)
-   values ($1, now(), case when $2::text is null then now() end, case when $2::text is not null then now() end, $2)
+   values ($name, now(), case when $error::text is null then now() end, case when $error::text is not null then now() end, $error)
    on conflict (name) do update set ran_at = now(),
      succeeded_at = coalesce(excluded.succeeded_at, job_run.succeeded_at),
      failed_at = coalesce(excluded.failed_at, job_run.failed_at), error = coalesce(excluded.error, job_run.error)`,
@@ -50,7 +50,7 @@ export function openJobRunRecorder(
     hasFailed = isFailure
     const text = isFailure ? (error instanceof Error ? error.message : String(error)).slice(0, 300) : null
     await crossTenant
-      .rows(upsertRun, name, text)
+      .rows(upsertRun, { name, error: text })
       .catch(err => log.warn({ err, job: name }, 'the run of a job could not be recorded'))
   }
 }

@@ -11,17 +11,22 @@ const longestDelayMinutes = 60
 const retryDelay = (attempts: string) =>
   `make_interval(mins => least(${longestDelayMinutes}, 2 ^ least(${attempts}, 6))::integer)`
 
-const insert = sql<never, [id: string, kind: string, data: string, attempts: number]>(`
+const insert = sql<never, { id: string; kind: string; data: string; attempts: number }>(`
   insert into outgoing_mail (organization_id, id, kind, data, attempts, next_at)
-  values ($1, $2, $3, $4::jsonb, $5::integer,
-    clock_timestamp() + case when $5::integer = 0 then interval '0' else ${retryDelay('$5::integer')} end)`)
+  values ($organization, $id, $kind, $data::jsonb, $attempts::integer,
+    clock_timestamp() + case when $attempts::integer = 0 then interval '0' else ${retryDelay('$attempts::integer')} end)`)
 
 /** Queues a mail. With one attempt it is leased to this process. */
 export async function insertMail(
   tx: Tx,
   mail: { id: string; kind: string; data: unknown; attempts: 0 | 1 },
 ): Promise<void> {
-  await tx.run(insert, mail.id, mail.kind, JSON.stringify(mail.data), mail.attempts)
+  await tx.run(insert, {
+    id: mail.id,
+    kind: mail.kind,
+    data: JSON.stringify(mail.data),
+    attempts: mail.attempts,
+  })
 }
 
 /**
@@ -36,12 +41,12 @@ export function insertMailsFrom(source: string): string {
 const sendingReason = 'a worker sends the mails of every organization'
 
 // index outgoing_mail_due
-const leaseDue = crossTenantSql<LeasedMail, [most: number, isRepetition: boolean]>(
+const leaseDue = crossTenantSql<LeasedMail, { most: number; isRepetition: boolean }>(
   sendingReason,
   `with due as (
      select m.organization_id, m.id from outgoing_mail m
-     where m.next_at <= clock_timestamp() and (m.attempts > 0) = $2
-     order by m.next_at limit $1 for update skip locked
+     where m.next_at <= clock_timestamp() and (m.attempts > 0) = $isRepetition
+     order by m.next_at limit $most for update skip locked
    )
    update outgoing_mail m set attempts = m.attempts + 1, next_at = clock_timestamp() + ${retryDelay('m.attempts + 1')}
    from due where m.organization_id = due.organization_id and m.id = due.id
@@ -57,7 +62,7 @@ export function leaseMails(
   most: number,
   isRepetition: boolean,
 ): Promise<LeasedMail[]> {
-  return crossTenant.rows(leaseDue, most, isRepetition)
+  return crossTenant.rows(leaseDue, { most, isRepetition })
 }
 
 // a minute, so that an attempt in progress ends first; index outgoing_mail_due
@@ -73,35 +78,45 @@ export async function advanceDistantMails({ crossTenant }: Pick<Database, 'cross
 }
 
 // another process may have leased it since
-const remove = sql<never, [id: string, attempts: number]>(
-  'delete from outgoing_mail m where m.organization_id = $1 and m.id = $2 and m.attempts = $3',
+const remove = sql<never, { id: string; attempts: number }>(
+  'delete from outgoing_mail m where m.organization_id = $organization and m.id = $id and m.attempts = $attempts',
 )
 
 /** Deletes a mail that was sent or given up. False if that has already happened. */
 export async function removeMail(tx: Tx, { id, attempts }: LeasedMail): Promise<boolean> {
-  return (await tx.run(remove, id, attempts)) > 0
+  return (await tx.run(remove, { id, attempts })) > 0
 }
 
-const noteError = sql<never, [id: string, attempts: number, recipient: string | null, error: string]>(`
-  update outgoing_mail m set recipient = $4, error = $5
-  where m.organization_id = $1 and m.id = $2 and m.attempts = $3`)
-const removeRefused = sql<never, [id: string, attempts: number, recipient: string | null, error: string]>(`
+const noteError = sql<never, { id: string; attempts: number; recipient: string | null; error: string }>(`
+  update outgoing_mail m set recipient = $recipient, error = $error
+  where m.organization_id = $organization and m.id = $id and m.attempts = $attempts`)
+const removeRefused = sql<never, { id: string; attempts: number; recipient: string | null; error: string }>(`
   with given_up as (
-    delete from outgoing_mail m where m.organization_id = $1 and m.id = $2 and m.attempts = $3
+    delete from outgoing_mail m where m.organization_id = $organization and m.id = $id and m.attempts = $attempts
     returning m.organization_id, m.id, m.kind, m.attempts, m.created_at
   )
   insert into refused_mail (organization_id, id, kind, recipient, error, attempts, queued_at)
-  select u.organization_id, u.id, u.kind, $4, $5, u.attempts, u.created_at from given_up u
+  select u.organization_id, u.id, u.kind, $recipient, $error, u.attempts, u.created_at from given_up u
   on conflict do nothing`)
 
 /** Records why a mail was not sent, for operators. */
 export async function noteMailError(tx: Tx, mail: LeasedMail, problem: MailProblem): Promise<void> {
-  await tx.run(noteError, mail.id, mail.attempts, problem.recipient, problem.error)
+  await tx.run(noteError, {
+    id: mail.id,
+    attempts: mail.attempts,
+    recipient: problem.recipient,
+    error: problem.error,
+  })
 }
 
 /** Deletes a mail that is given up and keeps the reason, without its data. */
 export async function refuseMail(tx: Tx, mail: LeasedMail, problem: MailProblem): Promise<void> {
-  await tx.run(removeRefused, mail.id, mail.attempts, problem.recipient, problem.error)
+  await tx.run(removeRefused, {
+    id: mail.id,
+    attempts: mail.attempts,
+    recipient: problem.recipient,
+    error: problem.error,
+  })
 }
 
 type QueueState = { queued: number; oldestAt: string | null; failing: number; refused: number }
@@ -129,7 +144,7 @@ export type OperatedMail = {
   nextAt: string | null
   refusedAt: string | null
 }
-type MailFilters = [kind: string | null, state: string | null]
+type MailFilters = { kind: string | null; state: string | null }
 // indexes outgoing_mail_due and refused_mail_at
 const someMails = `(
      (select m.id, m.organization_id as "organizationId", m.kind,
@@ -139,10 +154,10 @@ const someMails = `(
      union all
      (select r.id, r.organization_id, r.kind, 'REFUSED', r.recipient, r.attempts, r.error, r.queued_at, null, r.refused_at
       from refused_mail r order by r.refused_at desc, r.id desc limit ${most})) w
-   where ($1::text is null or w.kind = $1) and ($2::text is null or w.state = $2)`
-const selectMails = crossTenantSql<OperatedMail, [...MailFilters, limit: number, offset: number]>(
+   where ($kind::text is null or w.kind = $kind) and ($state::text is null or w.state = $state)`
+const selectMails = crossTenantSql<OperatedMail, MailFilters & { limit: number; offset: number }>(
   'operators see the mail queue',
-  `select * from ${someMails} order by w."queuedAt" desc, w.id desc limit $3 offset $4`,
+  `select * from ${someMails} order by w."queuedAt" desc, w.id desc limit $limit offset $offset`,
 )
 const countMails = crossTenantSql<{ total: number }, MailFilters>(
   'operators see the mail queue',
@@ -156,8 +171,8 @@ export async function listMails(
   offset: number,
 ): Promise<{ items: OperatedMail[]; total: number }> {
   const [items, counted] = await Promise.all([
-    crossTenant.rows(selectMails, kind, state, limit, offset),
-    crossTenant.first(countMails, kind, state),
+    crossTenant.rows(selectMails, { kind, state, limit, offset }),
+    crossTenant.first(countMails, { kind, state }),
   ])
   return { items, total: counted!.total }
 }

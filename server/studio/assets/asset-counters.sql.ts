@@ -47,13 +47,13 @@ export type CounterRow = {
 }
 
 /** The same rows as columns, which is how statements take them. */
-export type CounterColumns = [
-  authors: string[],
-  visibilities: string[],
-  sets: string[],
-  shards: number[],
-  counts: string[],
-]
+export type CounterColumns = {
+  authors: string[]
+  visibilities: string[]
+  sets: string[]
+  shards: number[]
+  counts: string[]
+}
 
 /** The sum of two arrays of counts by position; the shorter one counts as 0 where it ends. */
 export const addedCounts = (stored: string, change: string) => `array(
@@ -63,8 +63,8 @@ export const addedCounts = (stored: string, change: string) => `array(
 
 const addCounts = sql<never, CounterColumns>(`
   insert into asset_bucket_count (organization_id, author_id, visibility, department_set, shard, counts)
-  select $1, t.author_id, t.visibility, t.department_set, t.shard, t.counts::integer[]
-  from unnest($2::text[], $3::text[], $4::text[], $5::smallint[], $6::text[])
+  select $organization, t.author_id, t.visibility, t.department_set, t.shard, t.counts::integer[]
+  from unnest($authors::text[], $visibilities::text[], $sets::text[], $shards::smallint[], $counts::text[])
     as t (author_id, visibility, department_set, shard, counts)
   order by 2, 3, 4, 5
   on conflict (organization_id, author_id, visibility, department_set, shard) do update set
@@ -84,17 +84,17 @@ export async function moveInCounters(
 }
 
 export async function addToCounters(tx: Tx, rows: readonly CounterRow[]): Promise<void> {
-  await tx.run(addCounts, ...counterColumns(rows))
+  await tx.run(addCounts, counterColumns(rows))
 }
 
 export function counterColumns(rows: readonly CounterRow[]): CounterColumns {
-  return [
-    rows.map(row => row.author_id),
-    rows.map(row => row.visibility),
-    rows.map(row => row.department_set),
-    rows.map(row => row.shard),
-    rows.map(row => `{${row.counts.join()}}`),
-  ]
+  return {
+    authors: rows.map(row => row.author_id),
+    visibilities: rows.map(row => row.visibility),
+    sets: rows.map(row => row.department_set),
+    shards: rows.map(row => row.shard),
+    counts: rows.map(row => `{${row.counts.join()}}`),
+  }
 }
 
 /** True for a row that counts assets, false for one that counts changes. */

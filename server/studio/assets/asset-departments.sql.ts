@@ -3,13 +3,13 @@ import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import { departmentSetId } from './asset.rules.ts'
 
-const insertSet = sql<never, [id: string, departmentIds: readonly string[]]>(`
+const insertSet = sql<never, { id: string; departmentIds: readonly string[] }>(`
   insert into department_set (organization_id, id, department_id)
-  select $1, $2, u.id from unit u
-  where u.organization_id = $1 and u.kind = 'DEPARTMENT' and u.id = any($3::text[])
+  select $organization, $id, u.id from unit u
+  where u.organization_id = $organization and u.kind = 'DEPARTMENT' and u.id = any($departmentIds::text[])
   on conflict do nothing`)
-const countSet = sql<{ n: number }, [id: string]>(
-  'select count(*)::integer as n from department_set d where d.organization_id = $1 and d.id = $2',
+const countSet = sql<{ n: number }, { id: string }>(
+  'select count(*)::integer as n from department_set d where d.organization_id = $organization and d.id = $id',
 )
 
 /**
@@ -20,7 +20,10 @@ export async function departmentSet(tx: Tx, departmentIds: readonly string[]): P
   const ids = [...new Set(departmentIds)]
   const id = departmentSetId(ids)
   if (id === '') return id
-  const [, count] = await Promise.all([tx.run(insertSet, id, ids), tx.first(countSet, id)])
+  const [, count] = await Promise.all([
+    tx.run(insertSet, { id, departmentIds: ids }),
+    tx.first(countSet, { id }),
+  ])
   if (count!.n !== ids.length) fail('DEPARTMENT_UNKNOWN')
   return id
 }

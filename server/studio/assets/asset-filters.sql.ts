@@ -26,13 +26,14 @@ export type Within = {
   tag?: string
 }
 
-type Args = [...Reader, ...ListFilters, limit: number, offset: number, ...within: string[]]
+export type WithinArgs = Reader & ListFilters & { limit: number; offset: number }
+type Args = WithinArgs & { readonly [Name in keyof Within]-?: string }
 const statements = new Map<string, Statement<PageRow, Args>>()
 const readable = (id: string) => `(${isReadableWithoutShare('k')} or ${isSharedWithCaller(`k.${id}`)})`
 
 /**
  * The assets of one author, read from the index of authors. The total is the author's counters plus the assets that
- * only a share lets the caller read. $12 limit, $13 offset, $14 author
+ * only a share lets the caller read.
  */
 function byAuthor(order: Order): string {
   return `
@@ -41,17 +42,18 @@ function byAuthor(order: Order): string {
   page as materialized (
     select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as page_position from (
       select ${columnsOf(order)} from ${order.from}
-      where ${matchesFilters} and k.author_id = $14 and ${readable(order.id)}
+      where ${matchesFilters} and k.author_id = $authorId and ${readable(order.id)}
       order by ${sortBy(order, 'k', order.id)}
-      limit (select $12::integer) offset (select $13::integer)) x)
+      limit (select $limit::integer) offset (select $offset::integer)) x)
   select t.total, i.*
   from (
     select coalesce((
       select sum(y.counts[c.position]) from asset_bucket_count y cross join status_type c
-      where y.organization_id = $1 and y.author_id = $14 and y.visibility = any($10::text[] || $11::text[])
+      where y.organization_id = $organization and y.author_id = $authorId
+        and y.visibility = any($open::text[] || $closed::text[])
         and ${isReadableWithoutShare('y')}), 0) + (
       select count(distinct s.asset_id) from asset_share s
-      where ${isOnlyShared(activeShareWithCaller)} and s.author_id = $14) as total) t
+      where ${isOnlyShared(activeShareWithCaller)} and s.author_id = $authorId) as total) t
   left join (${shown('page')}) i on true
   order by i.page_position`
 }
@@ -59,32 +61,32 @@ function byAuthor(order: Order): string {
 /**
  * The assets of a collection or of linked entities. They are looked up one by one, whatever the statistics say about
  * the average collection, then filtered, counted and sorted.
- * From $14 on: those of collection, kind and id of the entity, tag and author that are set. With a tag, the assets that
+ * With a tag, the assets that
  * were created last are looked up first, until there are more than a list may count.
  */
 function byFiling(order: Order, within: Within): string {
-  let last = 13
-  const next = () => `$${++last}`
   const sources: string[] = []
   if (within.collectionId !== undefined) {
     sources.push(`select f.asset_id from collection_asset f
-      where f.organization_id = $1 and f.collection_id = ${next()}`)
+      where f.organization_id = $organization and f.collection_id = $collectionId`)
   }
   if (within.entityType !== undefined || within.entityId !== undefined) {
-    const kind = within.entityType === undefined ? '' : ` and l.entity_type = ${next()}`
-    const id = within.entityId === undefined ? '' : ` and l.entity_id = ${next()}`
-    sources.push(`select l.asset_id from asset_link l where l.organization_id = $1${kind}${id}`)
+    const kind = within.entityType === undefined ? '' : ` and l.entity_type = $entityType`
+    const id = within.entityId === undefined ? '' : ` and l.entity_id = $entityId`
+    sources.push(`select l.asset_id from asset_link l where l.organization_id = $organization${kind}${id}`)
   }
   const hasTag = within.tag !== undefined
   if (hasTag) {
-    sources.push(`select g.asset_id from asset_tag g where g.organization_id = $1 and g.tag = ${next()}`)
+    sources.push(
+      `select g.asset_id from asset_tag g where g.organization_id = $organization and g.tag = $tag`,
+    )
   }
   const filed =
     sources.length === 1 && hasTag
       ? `${sources[0]} order by g.asset_id desc`
       : `select distinct asset_id from (${sources.join(' intersect ')}) x${hasTag ? ' order by asset_id desc' : ''}`
   const bound = hasTag ? `limit ${limits.searchTotal + 1}` : ''
-  const author = within.authorId === undefined ? '' : ` and k.author_id = ${next()}`
+  const author = within.authorId === undefined ? '' : ` and k.author_id = $authorId`
   return `
   with ${statusTypeTable},
   ${callerAccess},
@@ -92,10 +94,11 @@ function byFiling(order: Order, within: Within): string {
   found as materialized (
     select x.* from filed f cross join lateral (
       select ${columnsOf(order)} from ${order.from}
-      where ${matchesFilters} and k.${order.id} = f.asset_id${author} and ${readable(order.id)} offset 0) x ${bound}),
+      where ${matchesFilters} and k.${order.id} = f.asset_id${author}
+        and ${readable(order.id)} offset 0) x ${bound}),
   page as materialized (
     select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as page_position from found x
-    order by page_position limit $12::integer offset $13::integer)
+    order by page_position limit $limit::integer offset $offset::integer)
   select t.total, i.*
   from (select count(*) as total from found) t left join (${shown('page')}) i on true
   order by i.page_position`
@@ -106,7 +109,7 @@ export function listWithin(
   db: Db,
   orderBy: AssetOrder,
   within: Within,
-  ...args: [...Reader, ...ListFilters, limit: number, offset: number]
+  args: WithinArgs,
 ): Promise<PageRow[]> {
   const values = [within.collectionId, within.entityType, within.entityId, within.tag, within.authorId]
   const key = `${orderBy} ${values.map(value => value !== undefined)}`
@@ -117,5 +120,5 @@ export function listWithin(
     statement = sql<PageRow, Args>(isFiled ? byFiling(order, within) : byAuthor(order))
     statements.set(key, statement)
   }
-  return db.rows(statement, ...args, ...values.filter(value => value !== undefined))
+  return db.rows(statement, { ...within, ...args } as Args)
 }

@@ -8,35 +8,35 @@ import type { Caller } from '#platform/http/caller.ts'
 /**
  * The one place that decides who may access an asset (ACL-1, ACL-2). The access level is the highest of: ADMIN for the
  * author and for administrators of the organization, the level of an unexpired share, READ by visibility. Statements that
- * use the fragments below bind `readerOf(caller)` as $2 to $6.
+ * use the fragments below take the parameters of `readerOf(caller)`.
  */
-export type Reader = readonly [
-  personId: string,
-  isAdministrator: boolean,
-  departmentIds: readonly string[],
-  workspaceIds: readonly string[],
-  groupIds: readonly string[],
-]
+export type Reader = {
+  personId: string
+  isAdministrator: boolean
+  departmentIds: readonly string[]
+  workspaceIds: readonly string[]
+  groupIds: readonly string[]
+}
 
 export function readerOf(caller: Caller): Reader {
   const { personId, isAdministrator, departmentIds, workspaceIds, groupIds } = caller
-  return [personId, isAdministrator, departmentIds, workspaceIds, groupIds]
+  return { personId, isAdministrator, departmentIds, workspaceIds, groupIds }
 }
 
 const isUnexpired = '(s.expires_at is null or s.expires_at > now())'
 /** When the caller joined. Shares from an earlier membership no longer count. */
 export const callerJoinedAt = `(
-  select j.created_at from membership j where j.organization_id = $1 and j.person_id = $2)`
+  select j.created_at from membership j where j.organization_id = $organization and j.person_id = $personId)`
 /** An active share `s` with the caller in person. */
-export const personalShare = `s.grantee_id = $2 and s.since = ${callerJoinedAt} and ${isUnexpired}`
+export const personalShare = `s.grantee_id = $personId and s.since = ${callerJoinedAt} and ${isUnexpired}`
 /** An active share `s` with a department or group of the caller. */
-export const unitShare = `s.grantee_id = any($4::text[] || $6::text[]) and ${isUnexpired}`
+export const unitShare = `s.grantee_id = any($departmentIds::text[] || $groupIds::text[]) and ${isUnexpired}`
 /** An active share `s` with the caller, in person or through a unit. Ids of people and units never collide. */
-export const activeShareWithCaller = `s.grantee_id = any($4::text[] || $6::text[] || $2::text)
-  and (s.grantee_id <> $2 or s.since = ${callerJoinedAt}) and ${isUnexpired}`
+export const activeShareWithCaller = `s.grantee_id = any($departmentIds::text[] || $groupIds::text[] || $personId::text)
+  and (s.grantee_id <> $personId or s.since = ${callerJoinedAt}) and ${isUnexpired}`
 /** An active share `s` with anyone. Deleting a unit deletes its shares. */
 export const activeShare = `${isUnexpired} and (s.person_id is null or exists (
-  select from membership j where j.organization_id = $1 and j.person_id = s.person_id
+  select from membership j where j.organization_id = $organization and j.person_id = s.person_id
     and j.removed_at is null and j.created_at = s.since))`
 
 /**
@@ -45,28 +45,28 @@ export const activeShare = `${isUnexpired} and (s.person_id is null or exists (
  */
 export function isSharedWithCaller(column: string): string {
   return `(select true from asset_share s
-    where s.organization_id = $1 and s.asset_id = ${column} and ${activeShareWithCaller} limit 1)`
+    where s.organization_id = $organization and s.asset_id = ${column} and ${activeShareWithCaller} limit 1)`
 }
 
-const inDepartment = `exists (select from department_set d where d.organization_id = $1
-  and d.id = a.department_set and d.department_id = any($4::text[]))`
-const inWorkspace = `exists (select from unit_member w where w.organization_id = $1
-  and w.person_id = a.author_id and w.kind = 'WORKSPACE' and w.unit_id = any($5::text[]))`
+const inDepartment = `exists (select from department_set d where d.organization_id = $organization
+  and d.id = a.department_set and d.department_id = any($departmentIds::text[]))`
+const inWorkspace = `exists (select from unit_member w where w.organization_id = $organization
+  and w.person_id = a.author_id and w.kind = 'WORKSPACE' and w.unit_id = any($workspaceIds::text[]))`
 const byVisibility = `case a.visibility
   when 'ORGANIZATION' then true when 'MARKETPLACE' then true
   when 'DEPARTMENT' then ${inDepartment} when 'WORKSPACE' then ${inWorkspace} else false end`
 
 /** True if the caller may read the asset `a`. */
 export const readable = `case
-  when $3::boolean or a.author_id = $2 then true
+  when $isAdministrator::boolean or a.author_id = $personId then true
   when ${byVisibility} then true
   else coalesce(${isSharedWithCaller('a.id')}, false) end`
 
 /** The access of the caller to the asset `a`: 0 none, 1 READ, 2 EDIT, 3 ADMIN. */
-export const accessLevel = `case when $3::boolean or a.author_id = $2 then 3 else greatest(
+export const accessLevel = `case when $isAdministrator::boolean or a.author_id = $personId then 3 else greatest(
   case when ${byVisibility} then 1 else 0 end,
   (select max(case s.level when 'ADMIN' then 3 when 'EDIT' then 2 else 1 end)
-   from asset_share s where s.organization_id = $1 and s.asset_id = a.id and ${activeShareWithCaller})) end`
+   from asset_share s where s.organization_id = $organization and s.asset_id = a.id and ${activeShareWithCaller})) end`
 
 const levels = ['READ', 'EDIT', 'ADMIN'] as const
 
@@ -106,14 +106,14 @@ const assetRow = `select a.id, a.type, a.slug, a.name, a.description, a.icon_nam
     a.department_set, a.tags, a.status, a.author_id, a.current_version_id, a.current_version,
     a.current_published_at, a.published_version, a.verified_version_id, a.verified_version, a.verified_by,
     a.verified_at, a.created_at, a.updated_at, ${accessLevel} as access
-  from asset a where a.organization_id = $1 and a.id = $7`
+  from asset a where a.organization_id = $organization and a.id = $id`
 const assetById = `${assetRow} and a.listed`
-const selectAsset = sql<AssetRow, [...Reader, id: string]>(assetById)
-const selectAssetLocked = sql<AssetRow, [...Reader, id: string]>(`${assetById} for no key update of a`)
+const selectAsset = sql<AssetRow, Reader & { id: string }>(assetById)
+const selectAssetLocked = sql<AssetRow, Reader & { id: string }>(`${assetById} for no key update of a`)
 
 /** A deleted asset `a` that can still be restored. */
 export const restorable = `a.deleted_at > now() - interval '${limits.deletedAssetDays} days'`
-const selectRestorableLocked = sql<AssetRow & { listed: boolean }, [...Reader, id: string]>(
+const selectRestorableLocked = sql<AssetRow & { listed: boolean }, Reader & { id: string }>(
   `${assetRow.replace('select ', 'select a.listed, ')} and (a.listed or ${restorable}) for no key update of a`,
 )
 
@@ -125,12 +125,12 @@ const requiredLevel = { read: 1, edit: 2, admin: 3 } as const
  * another organization or is not readable, and with ASSET_ACCESS_DENIED if the access level is too low.
  */
 export async function assetFor(db: Db, caller: Caller, id: string, need: RequiredAccess): Promise<AssetRow> {
-  return requireAccess(await db.first(selectAsset, ...readerOf(caller), id), need)
+  return requireAccess(await db.first(selectAsset, { ...readerOf(caller), id }), need)
 }
 
 /** Like `assetFor`, and locks the asset until the transaction ends. */
 export async function lockAsset(tx: Tx, caller: Caller, id: string, need: RequiredAccess): Promise<AssetRow> {
-  return requireAccess(await tx.first(selectAssetLocked, ...readerOf(caller), id), need)
+  return requireAccess(await tx.first(selectAssetLocked, { ...readerOf(caller), id }), need)
 }
 
 /** Like `lockAsset`, also for deleted assets that can still be restored. `listed` is false for these. */
@@ -140,7 +140,7 @@ export async function lockRestorableAsset(
   id: string,
   need: RequiredAccess,
 ): Promise<AssetRow & { listed: boolean }> {
-  return requireAccess(await tx.first(selectRestorableLocked, ...readerOf(caller), id), need)
+  return requireAccess(await tx.first(selectRestorableLocked, { ...readerOf(caller), id }), need)
 }
 
 function requireAccess<Row extends AssetRow>(asset: Row | undefined, need: RequiredAccess): Row {
@@ -172,22 +172,22 @@ type ReadersRow = {
   workspaces: string[]
   grantees: string[]
 }
-const selectReaders = sql<ReadersRow, [ids: readonly string[]]>(`
+const selectReaders = sql<ReadersRow, { ids: readonly string[] }>(`
   select a.id, a.visibility, a.author_id,
     array(select d.department_id from department_set d
-      where d.organization_id = $1 and d.id = a.department_set) as departments,
+      where d.organization_id = $organization and d.id = a.department_set) as departments,
     array(select w.unit_id from unit_member w
-      where w.organization_id = $1 and w.person_id = a.author_id and w.kind = 'WORKSPACE') as workspaces,
+      where w.organization_id = $organization and w.person_id = a.author_id and w.kind = 'WORKSPACE') as workspaces,
     array(select s.grantee_kind || ':' || s.grantee_id from asset_share s
-      where s.organization_id = $1 and s.asset_id = a.id and ${activeShare}) as grantees
-  from asset a where a.organization_id = $1 and a.id = any($2::text[])`)
+      where s.organization_id = $organization and s.asset_id = a.id and ${activeShare}) as grantees
+  from asset a where a.organization_id = $organization and a.id = any($ids::text[])`)
 
 /**
  * Returns who may read each of the assets. A deleted asset keeps its last readers, who receive the event of its deletion.
  * Assets that do not exist are omitted.
  */
 export async function readersOf(db: Db, assetIds: readonly string[]): Promise<Map<string, AssetReaders>> {
-  const rows = await db.rows(selectReaders, assetIds)
+  const rows = await db.rows(selectReaders, { ids: assetIds })
   return new Map(
     rows.map(row => [
       row.id,

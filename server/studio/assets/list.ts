@@ -53,8 +53,8 @@ function pageOf(db: Db, caller: Caller, query: Query): Promise<PageRow[]> {
   const filters = listFiltersOf(caller, query)
   const within = { authorId, collectionId, entityType, entityId, ...tagOf(query) }
   const activeFilters = Object.values(within).filter(value => value !== undefined)
-  if (activeFilters.length === 0) return listPage(db, orderBy, ...filters, limit, offset)
+  if (activeFilters.length === 0) return listPage(db, orderBy, { ...filters, limit, offset })
   if (activeFilters.length === 1 && collectionId !== undefined)
-    return listContents(db, orderBy, collectionId, ...filters, limit, offset)
-  return listWithin(db, orderBy, within, ...filters, limit, offset)
+    return listContents(db, orderBy, collectionId, { ...filters, limit, offset })
+  return listWithin(db, orderBy, within, { ...filters, limit, offset })
 }

@@ -2,7 +2,7 @@ import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 import { isSharedWithCaller, type Reader } from '../assets/asset.access.ts'
-import { listWithin } from '../assets/asset-filters.sql.ts'
+import { listWithin, type WithinArgs } from '../assets/asset-filters.sql.ts'
 import { type PageRow, shown } from '../assets/listing/asset-list.sql.ts'
 import {
   callerAccess,
@@ -18,41 +18,44 @@ import { type CollectionSizes, prefersScan } from './collection.rules.ts'
 import { readable_count, shared } from './collection-list.sql.ts'
 
 /** The counter row of everybody, for all matching visibilities. */
-const openToAll = `t.organization_id = $1 and t.author_id = '' and t.department_set = ''
-  and t.visibility = any($10::text[] || $11::text[])`
+const openToAll = `t.organization_id = $organization and t.author_id = '' and t.department_set = ''
+  and t.visibility = any($open::text[] || $closed::text[])`
 
 const wantedCounts = '(select sum(t.counts[c.position]) from status_type c)'
 
-// $2 to $11 as in lists of assets, $12 collection. Shares are left out: they may be many, and only make a
+// shares are left out: they may be many, and only make a
 // scan shorter
-const selectSizes = sql<CollectionSizes, [...Reader, ...ListFilters, collectionId: string]>(`
+const selectSizes = sql<CollectionSizes, Reader & ListFilters & { collectionId: string }>(`
   with ${statusTypeTable}, ${callerAccess},
-  page as materialized (select $12::text as id),
+  page as materialized (select $collectionId::text as id),
   ${readable_count(wantedCounts)}
-  select case when $3::boolean then f.n else coalesce((select n from readable_count), 0) end as readable, f.n as filed,
-    coalesce((select sum(t.counts[c.position]) from asset_bucket_count t cross join status_type c where ${openToAll}), 0)::integer as listed
+  select case when $isAdministrator::boolean then f.n else coalesce((select n from readable_count),
+    0) end as readable, f.n as filed,
+    coalesce((select sum(t.counts[c.position]) from asset_bucket_count t cross join status_type c
+      where ${openToAll}), 0)::integer as listed
   from (
-    select coalesce(sum(t.counts[c.position]), 0)::integer as n from collection_bucket_count t cross join status_type c
-    where t.collection_id = $12 and ${openToAll}) f`)
+    select coalesce(sum(t.counts[c.position]), 0)::integer as n from collection_bucket_count t
+    cross join status_type c
+    where t.collection_id = $collectionId and ${openToAll}) f`)
 
 /**
  * The catalogue in its order, all buckets merged row by row, and from it the assets of the collection until
- * the page is full. The buckets are parameters, so that there are few statements. $12 limit, $13 offset, $14
- * collection
+ * the page is full. The buckets are parameters, so that there are few statements.
  */
 function scanText(order: Order, visibilities: number, statusTypeCount: number): string {
   const buckets: string[] = []
   for (let visible = 1; visible <= visibilities; visible++) {
     for (let at = 1; at <= statusTypeCount; at++) {
       buckets.push(`(select ${columnsOf(order)}, k.author_id, k.visibility, k.department_set from ${order.from}
-        where k.organization_id = $1 and k.listed and k.visibility = ($10::text[] || $11::text[])[${visible}]
-          and k.status = ($8::text[])[${at}] and k.type = ($9::text[])[${at}]
+        where k.organization_id = $organization and k.listed
+          and k.visibility = ($open::text[] || $closed::text[])[${visible}]
+          and k.status = ($statuses::text[])[${at}] and k.type = ($types::text[])[${at}]
         order by ${sortBy(order, 'k', order.id)})`)
     }
   }
   return `
   with ${statusTypeTable}, ${callerAccess},
-  page as materialized (select $14::text as id),
+  page as materialized (select $collectionId::text as id),
   ${readable_count(wantedCounts)},
   ${shared},
   found as materialized (
@@ -60,16 +63,16 @@ function scanText(order: Order, visibilities: number, statusTypeCount: number): 
       select x.* from (
         select y.* from (${buckets.join(' union all ')}) y order by ${sortBy(order, 'y')} offset 0) x
       where (select true from collection_asset f
-          where f.organization_id = $1 and f.collection_id = $14 and f.asset_id = x.asset_id)
+          where f.organization_id = $organization and f.collection_id = $collectionId and f.asset_id = x.asset_id)
         and (${isReadableWithoutShare('x')} or ${isSharedWithCaller('x.asset_id')})
-      order by ${sortBy(order, 'x')} limit $12 offset $13) z)
+      order by ${sortBy(order, 'x')} limit $limit offset $offset) z)
   select t.total, i.*
   from (select coalesce((select n from readable_count), 0) + coalesce((select n from shared), 0) as total) t
   left join (${shown('found')}) i on true
   order by i.page_position`
 }
 
-type ScanArgs = [...Reader, ...ListFilters, limit: number, offset: number, collectionId: string]
+type ScanArgs = Reader & ListFilters & { limit: number; offset: number; collectionId: string }
 const scans = new Map<string, Statement<PageRow, ScanArgs>>()
 
 function scan(
@@ -94,11 +97,11 @@ export async function listContents(
   db: Db,
   orderBy: AssetOrder,
   collectionId: string,
-  ...args: [...Reader, ...ListFilters, limit: number, offset: number]
+  args: WithinArgs,
 ): Promise<PageRow[]> {
-  const [limit, offset] = args.slice(-2) as [number, number]
-  const buckets = args.slice(0, -2) as [...Reader, ...ListFilters]
-  const sizes = (await db.first(selectSizes, ...buckets, collectionId))!
-  if (!prefersScan(sizes, limit + offset)) return listWithin(db, orderBy, { collectionId }, ...args)
-  return db.rows(scan(orderBy, args[8].length + args[9].length, args[6].length), ...args, collectionId)
+  const { limit, offset, open, closed, statuses } = args
+  const sizes = await db.one(selectSizes, { ...args, collectionId })
+  if (!prefersScan(sizes, limit + offset)) return listWithin(db, orderBy, { collectionId }, args)
+  const statement = scan(orderBy, open.length + closed.length, statuses.length)
+  return db.rows(statement, { ...args, collectionId })
 }

@@ -23,12 +23,14 @@ type FiledRow = {
 
 /**
  * Counts an asset in the collections `source` (id). Each collection has counters as the catalogue does, so
- * that the number of assets that somebody may read in it is a sum of few rows. $2 to $6 are the rows.
+ * that the number of assets that somebody may read in it is a sum of few rows.
  */
 const counted = (source: string) => `
-  insert into collection_bucket_count (organization_id, collection_id, author_id, visibility, department_set, shard, counts)
-  select $1, x.id, t.author_id, t.visibility, t.department_set, t.shard, t.counts::integer[]
-  from ${source} x cross join unnest($2::text[], $3::text[], $4::text[], $5::smallint[], $6::text[])
+  insert into collection_bucket_count (organization_id, collection_id, author_id, visibility, department_set,
+    shard, counts)
+  select $organization, x.id, t.author_id, t.visibility, t.department_set, t.shard, t.counts::integer[]
+  from ${source} x cross join unnest($authors::text[], $visibilities::text[], $sets::text[],
+    $shards::smallint[], $counts::text[])
     as t (author_id, visibility, department_set, shard, counts)
   order by 2, 3, 4, 5, 6
   on conflict (organization_id, collection_id, visibility, author_id, department_set, shard) do update set
@@ -37,31 +39,35 @@ const counted = (source: string) => `
 // a collection that receives an asset cannot be deleted until the transaction ends
 const fileRow = sql<
   FiledRow,
-  [...CounterColumns, assetId: string, personId: string, collectionIds: readonly string[]]
+  CounterColumns & { assetId: string; personId: string; collectionIds: readonly string[] }
 >(`
   with held as materialized (
-    select k.id from collection k where k.organization_id = $1 and k.id = any($9::text[])
+    select k.id from collection k where k.organization_id = $organization and k.id = any($collectionIds::text[])
     order by k.id for key share of k),
   filed as (
     insert into collection_asset (organization_id, collection_id, asset_id, added_by)
-    select $1, h.id, $7, $8 from held h
+    select $organization, h.id, $assetId, $personId from held h
     on conflict (organization_id, collection_id, asset_id) do nothing
     returning collection_id as id, added_at),
   counted as (${counted('filed')})
   select h.id as collection_id, coalesce(n.added_at, f.added_at) as added_at, n.id is not null as is_new,
-    (select count(*) from collection_asset o where o.organization_id = $1 and o.asset_id = $7) as previous_count
+    (select count(*) from collection_asset o where o.organization_id = $organization
+      and o.asset_id = $assetId) as previous_count
   from held h left join filed n on n.id = h.id
-  left join collection_asset f on f.organization_id = $1 and f.collection_id = h.id and f.asset_id = $7`)
-const unfileRow = sql<{ id: string }, [...CounterColumns, assetId: string, collectionId: string]>(`
+  left join collection_asset f on f.organization_id = $organization and f.collection_id = h.id
+    and f.asset_id = $assetId`)
+const unfileRow = sql<{ id: string }, CounterColumns & { assetId: string; collectionId: string }>(`
   with unfiled as (
-    delete from collection_asset f where f.organization_id = $1 and f.asset_id = $7 and f.collection_id = $8
+    delete from collection_asset f where f.organization_id = $organization and f.asset_id = $assetId
+      and f.collection_id = $collectionId
     returning f.collection_id as id),
   counted as (${counted('unfiled')})
   select id from unfiled`)
-const moveFiled = sql<never, [...CounterColumns, assetId: string]>(`
+const moveFiled = sql<never, CounterColumns & { assetId: string }>(`
   with held as materialized (
-    select k.id from collection_asset f join collection k on k.organization_id = $1 and k.id = f.collection_id
-    where f.organization_id = $1 and f.asset_id = $7 order by k.id for key share of k)
+    select k.id from collection_asset f join collection k on k.organization_id = $organization
+      and k.id = f.collection_id
+    where f.organization_id = $organization and f.asset_id = $assetId order by k.id for key share of k)
   ${counted('held')}`)
 
 function columns(
@@ -82,7 +88,12 @@ export function fileAsset(
   asset: AssetBucketFields & { id: string },
   collectionIds: readonly string[],
 ): Promise<FiledRow[]> {
-  return tx.rows(fileRow, ...columns(asset.id, undefined, asset), asset.id, caller.personId, collectionIds)
+  return tx.rows(fileRow, {
+    ...columns(asset.id, undefined, asset),
+    assetId: asset.id,
+    personId: caller.personId,
+    collectionIds,
+  })
 }
 
 /** Files a new asset in collections. Refuses COLLECTION_NOT_FOUND when one of them does not exist. */
@@ -104,7 +115,11 @@ export async function unfileAsset(
   asset: AssetBucketFields & { id: string },
   collectionId: string,
 ): Promise<boolean> {
-  const rows = await tx.rows(unfileRow, ...columns(asset.id, asset, undefined), asset.id, collectionId)
+  const rows = await tx.rows(unfileRow, {
+    ...columns(asset.id, asset, undefined),
+    assetId: asset.id,
+    collectionId,
+  })
   return rows.length > 0
 }
 
@@ -118,14 +133,15 @@ export async function moveInCollections(
   before: AssetBucketFields | undefined,
   after: AssetBucketFields | undefined,
 ): Promise<void> {
-  await tx.run(moveFiled, ...columns(assetId, before, after), assetId)
+  await tx.run(moveFiled, { ...columns(assetId, before, after), assetId })
 }
 
-const selectFiled = sql<{ id: string; slug: string }, [collectionId: string, most: number]>(`
-  select a.id, a.slug from collection_asset f join asset a on a.organization_id = $1 and a.id = f.asset_id
-  where f.organization_id = $1 and f.collection_id = $2 and a.listed limit $3`)
+const selectFiled = sql<{ id: string; slug: string }, { collectionId: string; most: number }>(`
+  select a.id, a.slug from collection_asset f join asset a on a.organization_id = $organization
+    and a.id = f.asset_id
+  where f.organization_id = $organization and f.collection_id = $collectionId and a.listed limit $most`)
 
 /** Up to `most` assets that are filed in a collection. */
 export function filedIn(db: Db, collectionId: string, most: number): Promise<{ id: string; slug: string }[]> {
-  return db.rows(selectFiled, collectionId, most)
+  return db.rows(selectFiled, { collectionId, most })
 }

@@ -16,35 +16,36 @@ export type CollectionPageRow = { total: number } & (ShownRow | { id: null })
 
 /**
  * The number of assets of each collection of `page` that the caller may read, from the counters: open ones,
- * those of the caller's departments, of colleagues in their workspaces, and their own. $2 to $11 as in lists
- * of assets. `n` sums the counts of a row `t`.
+ * those of the caller's departments, of colleagues in their workspaces, and their own. `n` sums the counts of a row `t`.
  */
 export const readable_count = (n: string) => `
   readable_count as materialized (
     select p.id, sum(y.n)::integer as n from page p cross join lateral (
       select ${n} as n from collection_bucket_count t
-      where t.organization_id = $1 and t.collection_id = p.id and t.visibility = any($10::text[])
+      where t.organization_id = $organization and t.collection_id = p.id and t.visibility = any($open::text[])
         and t.author_id = '' and t.department_set = ''
       union all
-      select ${n} from my_department_set s join collection_bucket_count t on t.organization_id = $1 and t.collection_id = p.id
+      select ${n} from my_department_set s join collection_bucket_count t on t.organization_id = $organization
+        and t.collection_id = p.id
         and t.visibility = 'DEPARTMENT' and t.author_id = '' and t.department_set = s.id
-      where 'DEPARTMENT' = any($11::text[])
+      where 'DEPARTMENT' = any($closed::text[])
       union all
       select ${n} from collection_bucket_count t
-      where t.organization_id = $1 and t.collection_id = p.id and t.visibility in ('PRIVATE', 'DEPARTMENT')
-        and t.visibility = any($11::text[]) and t.author_id = $2
+      where t.organization_id = $organization and t.collection_id = p.id
+        and t.visibility in ('PRIVATE', 'DEPARTMENT')
+        and t.visibility = any($closed::text[]) and t.author_id = $personId
         and t.department_set not in (select id from my_department_set)
       union all
       select ${n} from collection_bucket_count t
-      where t.organization_id = $1 and t.collection_id = p.id and t.visibility = 'WORKSPACE'
-        and 'WORKSPACE' = any($11::text[]) and t.author_id = any(array(select person_id from colleague))) y
+      where t.organization_id = $organization and t.collection_id = p.id and t.visibility = 'WORKSPACE'
+        and 'WORKSPACE' = any($closed::text[]) and t.author_id = any(array(select person_id from colleague))) y
     group by 1)`
 /** The number of assets that only a share lets the caller read, counted one by one. */
 export const shared = `
   shared as materialized (
     select f.collection_id as id, count(*)::integer as n
-    from granted g join collection_asset f on f.organization_id = $1 and f.asset_id = g.asset_id
-    join page p on p.id = f.collection_id where not $3::boolean group by 1)`
+    from granted g join collection_asset f on f.organization_id = $organization and f.asset_id = g.asset_id
+    join page p on p.id = f.collection_id where not $isAdministrator::boolean group by 1)`
 
 // written out for each status and type, as a page may add up many rows
 const notArchived = statusTypes
@@ -57,37 +58,38 @@ const counts = `${readable_count(notArchived)}, ${shared}`
 const shown = `
   up as (
     select k.id as of_id, k.id, k.name, k.parent_id, 0 as step
-    from page p join collection k on k.organization_id = $1 and k.id = p.id
+    from page p join collection k on k.organization_id = $organization and k.id = p.id
     union all
     select u.of_id, k.id, k.name, k.parent_id, u.step + 1
-    from up u join collection k on k.organization_id = $1 and k.id = u.parent_id),
+    from up u join collection k on k.organization_id = $organization and k.id = u.parent_id),
   way as materialized (
     select u.of_id as id, json_agg(json_build_object('id', u.id, 'name', u.name) order by u.step desc) as path
     from up u group by 1)
   select t.total, i.* from (select total from whole) t left join (
     select p.page_position, ${collectionColumns}, w.path, coalesce(n.n, 0) + coalesce(s.n, 0) as asset_count,
-      (select count(*) from collection b where b.organization_id = $1 and b.parent_id = k.id) as child_count
-    from page p join collection k on k.organization_id = $1 and k.id = p.id join way w on w.id = p.id
+      (select count(*) from collection b where b.organization_id = $organization
+        and b.parent_id = k.id) as child_count
+    from page p join collection k on k.organization_id = $organization and k.id = p.id join way w on w.id = p.id
     left join readable_count n on n.id = p.id left join shared s on s.id = p.id) i on true
   order by i.page_position`
 
-/** The parent of the listed collections, as $14: any, none, or one. */
+/** The parent of the listed collections, any, none, or one. */
 const parentConditions = {
-  all: '$14::text is null',
-  top: `$14::text = 'root' and k.parent_id is null`,
-  children: 'k.parent_id = $14',
+  all: '$parentId::text is null',
+  top: `$parentId::text = 'root' and k.parent_id is null`,
+  children: 'k.parent_id = $parentId',
 } as const
 type ParentFilter = keyof typeof parentConditions
 
 /** By position, then name: indexes collection_order and collection_children. */
 function flat(parent: ParentFilter): string {
-  const source = `from collection k where k.organization_id = $1 and ${parentConditions[parent]}`
+  const source = `from collection k where k.organization_id = $organization and ${parentConditions[parent]}`
   return `
   with recursive ${statusTypeTable}, ${callerAccess},
   whole as materialized (select count(*) as total ${source}),
   page as materialized (
     select k.id, row_number() over (order by k.position, k.name_folded, k.id) as page_position ${source}
-    order by page_position limit $12 offset $13),
+    order by page_position limit $limit offset $offset),
   ${counts},
   ${shown}`
 }
@@ -106,17 +108,19 @@ function tree(parent: ParentFilter): string {
   return `
   with recursive ${statusTypeTable}, ${callerAccess},
   scanned as (
-    select k.id, ${key} as key from collection k where k.organization_id = $1 and ${start}
+    select k.id, ${key} as key from collection k where k.organization_id = $organization and ${start}
     union all
-    select k.id, v.key || ${key} from scanned v join collection k on k.organization_id = $1 and k.parent_id = v.id),
+    select k.id, v.key || ${key} from scanned v join collection k on k.organization_id = $organization
+      and k.parent_id = v.id),
   whole as materialized (select count(*) as total from scanned),
   page as materialized (
-    select v.id, row_number() over (order by v.key) as page_position from scanned v order by page_position limit $12 offset $13),
+    select v.id, row_number() over (order by v.key) as page_position from scanned v
+    order by page_position limit $limit offset $offset),
   ${counts},
   ${shown}`
 }
 
-type PageArgs = [...Reader, ...ListFilters, limit: number, offset: number, parentId: string | null]
+type PageArgs = Reader & ListFilters & { limit: number; offset: number; parentId: string | null }
 const statements = (
   write: (parent: ParentFilter) => string,
 ): Record<ParentFilter, Statement<CollectionPageRow, PageArgs>> => ({
@@ -134,16 +138,16 @@ const treePages = statements(tree)
 export function listPage(
   db: Db,
   { parentId, isTree }: { parentId: string | null; isTree: boolean },
-  ...args: [...Reader, ...ListFilters, limit: number, offset: number]
+  args: Omit<PageArgs, 'parentId'>,
 ): Promise<CollectionPageRow[]> {
   const parent = parentId === null ? 'all' : parentId === 'root' ? 'top' : 'children'
-  return db.rows((isTree ? treePages : flatPages)[parent], ...args, parentId)
+  return db.rows((isTree ? treePages : flatPages)[parent], { ...args, parentId })
 }
 
-const selectShown = sql<CollectionPageRow, [...Reader, ...ListFilters, id: string]>(`
+const selectShown = sql<CollectionPageRow, Reader & ListFilters & { id: string }>(`
   with recursive ${statusTypeTable}, ${callerAccess},
   whole as materialized (select 1 as total),
-  page as materialized (select $12::text as id, 1 as page_position),
+  page as materialized (select $id::text as id, 1 as page_position),
   ${counts},
   ${shown}`)
 
@@ -151,8 +155,8 @@ const selectShown = sql<CollectionPageRow, [...Reader, ...ListFilters, id: strin
 export async function shownCollection(
   db: Db,
   id: string,
-  ...args: [...Reader, ...ListFilters]
+  args: Reader & ListFilters,
 ): Promise<ShownRow | undefined> {
-  const row = await db.first(selectShown, ...args, id)
+  const row = await db.first(selectShown, { ...args, id })
   return row && row.id !== null ? row : undefined
 }

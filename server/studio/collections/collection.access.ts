@@ -18,29 +18,31 @@ export type CollectionRow = {
 
 export const collectionColumns = `k.id, k.name, k.description, k.parent_id, k.icon_name, k.color, k.position,
   k.owner_id, k.created_at, k.updated_at`
-const collectionById = `select ${collectionColumns} from collection k where k.organization_id = $1 and k.id = $2`
+const collectionById = `select ${collectionColumns} from collection k where k.organization_id = $organization and k.id = $id`
 
-const selectCollection = sql<CollectionRow, [id: string]>(collectionById)
-const selectCollectionLocked = sql<CollectionRow, [id: string]>(`${collectionById} for no key update of k`)
-const selectCollectionForDeletion = sql<CollectionRow, [id: string]>(`${collectionById} for update of k`)
-const acquireTreeLock = sql<never>(`select pg_advisory_xact_lock(hashtextextended('collections/' || $1, 0))`)
+const selectCollection = sql<CollectionRow, { id: string }>(collectionById)
+const selectCollectionLocked = sql<CollectionRow, { id: string }>(`${collectionById} for no key update of k`)
+const selectCollectionForDeletion = sql<CollectionRow, { id: string }>(`${collectionById} for update of k`)
+const acquireTreeLock = sql<never>(
+  `select pg_advisory_xact_lock(hashtextextended('collections/' || $organization, 0))`,
+)
 
 /**
  * Returns a collection; every member of the organization may see it. Fails with COLLECTION_NOT_FOUND if it does not exist
  * or belongs to another organization.
  */
 export async function collectionFor(db: Db, id: string): Promise<CollectionRow> {
-  return (await db.first(selectCollection, id)) ?? fail('COLLECTION_NOT_FOUND')
+  return (await db.first(selectCollection, { id })) ?? fail('COLLECTION_NOT_FOUND')
 }
 
 /** Like `collectionFor`, and locks the collection against changes until the transaction ends. */
 export async function lockCollection(tx: Tx, id: string): Promise<CollectionRow> {
-  return (await tx.first(selectCollectionLocked, id)) ?? fail('COLLECTION_NOT_FOUND')
+  return (await tx.first(selectCollectionLocked, { id })) ?? fail('COLLECTION_NOT_FOUND')
 }
 
 /** Like `lockCollection`, and also blocks concurrent additions to the collection. */
 export async function lockCollectionForDeletion(tx: Tx, id: string): Promise<CollectionRow> {
-  return (await tx.first(selectCollectionForDeletion, id)) ?? fail('COLLECTION_NOT_FOUND')
+  return (await tx.first(selectCollectionForDeletion, { id })) ?? fail('COLLECTION_NOT_FOUND')
 }
 
 /**

@@ -11,7 +11,7 @@ import { listPage } from './collection-list.sql.ts'
 export const list = query(listCollections, async ({ db, caller, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const { parentId = null, tree: isTree = false } = query
-  const rows = await listPage(db, { parentId, isTree }, ...listFiltersOf(caller, {}), limit, offset)
+  const rows = await listPage(db, { parentId, isTree }, { ...listFiltersOf(caller, {}), limit, offset })
   const total = rows[0]?.total ?? 0
   if (total === 0 && parentId !== null && parentId !== 'root') await collectionFor(db, parentId)
   return { items: rows.flatMap(row => (row.id === null ? [] : [showCollection(row)])), total, limit, offset }
@@ -21,7 +21,7 @@ export const list = query(listCollections, async ({ db, caller, query }) => {
 export const listAssets = query(listCollectionAssets, async ({ db, caller, params: { id }, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const [rows] = await Promise.all([
-    listContents(db, query.orderBy ?? 'popular', id, ...listFiltersOf(caller, query), limit, offset),
+    listContents(db, query.orderBy ?? 'popular', id, { ...listFiltersOf(caller, query), limit, offset }),
     collectionFor(db, id),
   ])
   const items = rows.flatMap(row => (row.id === null ? [] : [showItem(row)]))

@@ -15,6 +15,6 @@ export const read = query(readCollection, ({ db, caller, params }) => collection
  * COLLECTION_NOT_FOUND.
  */
 export async function collectionReply(db: Db, caller: Caller, id: string): Promise<Collection> {
-  const row = await shownCollection(db, id, ...listFiltersOf(caller, {}))
+  const row = await shownCollection(db, id, listFiltersOf(caller, {}))
   return showCollection(row ?? fail('COLLECTION_NOT_FOUND'))
 }

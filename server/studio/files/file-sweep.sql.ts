@@ -9,11 +9,11 @@ const recheckInterval = `interval '${limits.unreferencedFileHours} hours'`
 const gracePeriod = `interval '1 hour'`
 
 // `is_garbage`: unreferenced at this check and at an earlier one
-const checkDueObjects = crossTenantSql<{ sha256: string; is_garbage: boolean }, [most: number]>(
+const checkDueObjects = crossTenantSql<{ sha256: string; is_garbage: boolean }, { most: number }>(
   reason,
   `with due as (
      select o.sha256, o.unreferenced_at from file_object o where o.check_at < now()
-     order by o.check_at limit $1 for update skip locked),
+     order by o.check_at limit $most for update skip locked),
    seen as (
      select d.*, exists (select from file_reference f where f.sha256 = d.sha256) as is_referenced from due d)
    update file_object o set
@@ -23,16 +23,16 @@ const checkDueObjects = crossTenantSql<{ sha256: string; is_garbage: boolean }, 
    returning o.sha256,
      not s.is_referenced and coalesce(s.unreferenced_at <= now() - ${gracePeriod}, false) as is_garbage`,
 )
-const lockGarbage = crossTenantSql<{ sha256: string }, [sha256: string]>(
+const lockGarbage = crossTenantSql<{ sha256: string }, { sha256: string }>(
   reason,
   `select o.sha256 from file_object o
-   where o.sha256 = $1 and o.unreferenced_at <= now() - ${gracePeriod}
+   where o.sha256 = $sha256 and o.unreferenced_at <= now() - ${gracePeriod}
      and not exists (select from file_reference f where f.sha256 = o.sha256)
    for update`,
 )
-const deleteRow = crossTenantSql<never, [sha256: string]>(
+const deleteRow = crossTenantSql<never, { sha256: string }>(
   reason,
-  'delete from file_object o where o.sha256 = $1',
+  'delete from file_object o where o.sha256 = $sha256',
 )
 
 /**
@@ -40,13 +40,13 @@ const deleteRow = crossTenantSql<never, [sha256: string]>(
  * same content waits for the deletion and stores the object again. Returns true if more objects may be due.
  */
 export async function sweepFiles(database: Database, files: Files, batchSize = 100): Promise<boolean> {
-  const checked = await database.crossTenant.rows(checkDueObjects, batchSize)
+  const checked = await database.crossTenant.rows(checkDueObjects, { most: batchSize })
   for (const { sha256, is_garbage } of checked) {
     if (!is_garbage) continue
     await database.transactCrossTenant(async tx => {
-      if (!(await tx.first(lockGarbage, sha256))) return
+      if (!(await tx.first(lockGarbage, { sha256 }))) return
       await files.remove(sha256)
-      await tx.rows(deleteRow, sha256)
+      await tx.rows(deleteRow, { sha256 })
     })
   }
   return checked.length === batchSize

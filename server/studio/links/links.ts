@@ -62,7 +62,7 @@ export const remove = command(removeLink, async ({ tx, caller, params, audit }) 
 export const byEntity = query(listByEntity, async ({ db, caller, query }) => {
   const { entityType, entityId } = query
   const { limit, offset } = query as { limit: number; offset: number }
-  const rows = await listLinkedAssets(db, ...readerOf(caller), entityType, entityId, limit, offset)
+  const rows = await listLinkedAssets(db, { ...readerOf(caller), entityType, entityId, limit, offset })
   const items = rows.flatMap(row => (row.id === null ? [] : [showLinked(row)]))
   return { items, total: rows[0]!.total, limit, offset }
 })

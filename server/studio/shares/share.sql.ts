@@ -29,35 +29,36 @@ export type ShareRow = {
 
 const columns = `s.id, s.asset_id, s.grantee_kind, s.grantee_id, coalesce(p.name, u.name) as grantee_name, s.level,
   s.expires_at, s.shared_by, m.name as sharer_name, s.created_at`
-const names = `join membership m on m.organization_id = $1 and m.person_id = s.shared_by
-  left join membership p on p.organization_id = $1 and p.person_id = s.person_id
-  left join unit u on u.organization_id = $1 and u.id = s.unit_id`
+const names = `join membership m on m.organization_id = $organization and m.person_id = s.shared_by
+  left join membership p on p.organization_id = $organization and p.person_id = s.person_id
+  left join unit u on u.organization_id = $organization and u.id = s.unit_id`
 
 /** A page without shares still has one row, with the total alone. */
 type PageRow = { total: number } & (ShareRow | { id: null })
-const ofAsset = `from asset_share s where s.organization_id = $1 and s.asset_id = $2 and ${activeShare}`
+const ofAsset = `from asset_share s where s.organization_id = $organization and s.asset_id = $assetId
+  and ${activeShare}`
 
 // index asset_share_newest
-const selectPage = sql<PageRow, [assetId: string, limit: number, offset: number]>(`
+const selectPage = sql<PageRow, { assetId: string; limit: number; offset: number }>(`
   select t.total, i.*
   from (select count(*) as total ${ofAsset}) t
   left join (
     select ${columns} from (
-      select * ${ofAsset} order by s.created_at desc, s.id desc limit $3 offset $4) s ${names}) i on true
+      select * ${ofAsset} order by s.created_at desc, s.id desc limit $limit offset $offset) s ${names}) i on true
   order by i.created_at desc, i.id desc`)
 
 /** The shares of an asset that are in force, newest first. */
 export function listSharesOf(db: Db, assetId: string, limit: number, offset: number): Promise<PageRow[]> {
-  return db.rows(selectPage, assetId, limit, offset)
+  return db.rows(selectPage, { assetId, limit, offset })
 }
 
 // in one order, because the removal of members locks several of them too
-const lockPeople = sql<{ id: string }, [ids: readonly string[]]>(`
+const lockPeople = sql<{ id: string }, { ids: readonly string[] }>(`
   select m.person_id as id from membership m
-  where m.organization_id = $1 and m.person_id = any($2::text[]) and m.removed_at is null
+  where m.organization_id = $organization and m.person_id = any($ids::text[]) and m.removed_at is null
   order by m.person_id for share`)
-const lockUnits = sql<{ id: string; kind: GranteeType }, [ids: readonly string[]]>(`
-  select u.id, u.kind from unit u where u.organization_id = $1 and u.id = any($2::text[])
+const lockUnits = sql<{ id: string; kind: GranteeType }, { ids: readonly string[] }>(`
+  select u.id, u.kind from unit u where u.organization_id = $organization and u.id = any($ids::text[])
   order by u.id for key share`)
 
 /** True when all grantees exist; they stay until the transaction ends. */
@@ -65,8 +66,8 @@ export async function lockGrantees(tx: Tx, grantees: readonly Grantee[]): Promis
   const idsOf = (isPerson: boolean) =>
     grantees.filter(({ type }) => (type === 'USER') === isPerson).map(({ id }) => id)
   const [people, units] = await Promise.all([
-    tx.rows(lockPeople, idsOf(true)),
-    tx.rows(lockUnits, idsOf(false)),
+    tx.rows(lockPeople, { ids: idsOf(true) }),
+    tx.rows(lockUnits, { ids: idsOf(false) }),
   ])
   const there = new Set([
     ...people.map(({ id }) => `USER ${id}`),
@@ -90,25 +91,26 @@ export type ShareCheck = {
 }
 const selectShareCheck = sql<
   ShareCheck,
-  [
-    ...Reader,
-    assetId: string,
-    rank: number,
-    expiresAt: string | null,
-    longestDays: number,
-    grantees: readonly string[],
-  ]
+  Reader & {
+    assetId: string
+    rank: number
+    expiresAt: string | null
+    longestDays: number
+    grantees: readonly string[]
+  }
 >(`
   select coalesce(e.at <= now(), false) as "isPast",
-    coalesce(e.at > now() + $10::integer * interval '1 day', false) as "isTooFar",
-    $3::boolean or a.author_id = $2 or exists (
-      select from asset_share s where s.organization_id = $1 and s.asset_id = a.id and ${activeShareWithCaller}
-        and ${rank('s.level')} >= $8::integer and (s.expires_at is null or s.expires_at >= e.at)) as "isOwn",
+    coalesce(e.at > now() + $longestDays::integer * interval '1 day', false) as "isTooFar",
+    $isAdministrator::boolean or a.author_id = $personId or exists (
+      select from asset_share s where s.organization_id = $organization and s.asset_id = a.id
+        and ${activeShareWithCaller}
+        and ${rank('s.level')} >= $rank::integer and (s.expires_at is null or s.expires_at >= e.at)) as "isOwn",
     h.highest, h.there
-  from asset a cross join (select $9::timestamptz(3) as at) e cross join (
+  from asset a cross join (select $expiresAt::timestamptz(3) as at) e cross join (
     select coalesce(max(${rank('s.level')}), 0) as highest, count(*)::integer as there from asset_share s
-    where s.organization_id = $1 and s.asset_id = $7 and s.grantee_id = any($11::text[]) and ${activeShare}) h
-  where a.organization_id = $1 and a.id = $7 and ${readable}`)
+    where s.organization_id = $organization and s.asset_id = $assetId
+      and s.grantee_id = any($grantees::text[]) and ${activeShare}) h
+  where a.organization_id = $organization and a.id = $assetId and ${readable}`)
 
 /**
  * Reads the caller's own access to an asset and the present shares of the grantees. Undefined when the caller
@@ -122,40 +124,48 @@ export function shareCheck(
   grantees: readonly Grantee[],
 ): Promise<ShareCheck | undefined> {
   const ids = grantees.map(({ id }) => id)
-  return tx.first(selectShareCheck, ...reader, assetId, given.rank, given.expiresAt, given.longestDays, ids)
+  return tx.first(selectShareCheck, {
+    ...reader,
+    assetId,
+    rank: given.rank,
+    expiresAt: given.expiresAt,
+    longestDays: given.longestDays,
+    grantees: ids,
+  })
 }
 
-const deleteEnded = sql<never, [assetId: string, grantees: readonly string[]]>(`
-  delete from asset_share s where s.organization_id = $1 and s.asset_id = $2 and s.grantee_id = any($3::text[])
+const deleteEnded = sql<never, { assetId: string; grantees: readonly string[] }>(`
+  delete from asset_share s where s.organization_id = $organization and s.asset_id = $assetId
+    and s.grantee_id = any($grantees::text[])
     and not (${activeShare})`)
 const put = sql<
   never,
-  [
-    assetId: string,
-    ids: readonly string[],
-    kinds: readonly GranteeType[],
-    grantees: readonly string[],
-    level: AccessLevel,
-    expiresAt: string | null,
-    sharedBy: string,
-    statusType: number,
-  ]
+  {
+    assetId: string
+    ids: readonly string[]
+    kinds: readonly GranteeType[]
+    grantees: readonly string[]
+    level: AccessLevel
+    expiresAt: string | null
+    sharedBy: string
+    statusType: number
+  }
 >(`
   insert into asset_share (organization_id, id, asset_id, grantee_kind, grantee_id, since, level, expires_at, shared_by,
     author_id, visibility, department_set, status_type)
-  select $1, g.id, a.id, g.kind, g.grantee_id, coalesce(m.created_at, '-infinity'), $6, $7::timestamptz(3), $8,
-    a.author_id, a.visibility, a.department_set, $9
-  from unnest($3::text[], $4::text[], $5::text[]) g (id, kind, grantee_id)
-    join asset a on a.organization_id = $1 and a.id = $2
-    left join membership m on m.organization_id = $1 and m.person_id = g.grantee_id and g.kind = 'USER'
+  select $organization, g.id, a.id, g.kind, g.grantee_id, coalesce(m.created_at, '-infinity'), $level,
+    $expiresAt::timestamptz(3), $sharedBy, a.author_id, a.visibility, a.department_set, $statusType
+  from unnest($ids::text[], $kinds::text[], $grantees::text[]) g (id, kind, grantee_id)
+    join asset a on a.organization_id = $organization and a.id = $assetId
+    left join membership m on m.organization_id = $organization and m.person_id = g.grantee_id and g.kind = 'USER'
   on conflict (organization_id, asset_id, grantee_id) do update
     set level = excluded.level, expires_at = excluded.expires_at, shared_by = excluded.shared_by, expiry_announced = false
     where (asset_share.level, asset_share.expires_at) is distinct from (excluded.level, excluded.expires_at)`)
-const countActive = sql<{ n: number }, [assetId: string]>(`select count(*) as n ${ofAsset}`)
-const selectOfGrantees = sql<ShareRow, [assetId: string, grantees: readonly string[]]>(`
+const countActive = sql<{ n: number }, { assetId: string }>(`select count(*) as n ${ofAsset}`)
+const selectOfGrantees = sql<ShareRow, { assetId: string; grantees: readonly string[] }>(`
   select ${columns} from asset_share s ${names}
-  where s.organization_id = $1 and s.asset_id = $2 and s.grantee_id = any($3::text[])
-  order by array_position($3::text[], s.grantee_id)`)
+  where s.organization_id = $organization and s.asset_id = $assetId and s.grantee_id = any($grantees::text[])
+  order by array_position($grantees::text[], s.grantee_id)`)
 
 /**
  * Gives each of the grantees, which are locked, a share of an asset, which is locked: a new one, or another
@@ -173,48 +183,58 @@ export async function putShares(
   const newIds = grantees.map(() => newId())
   const { level, expiresAt, sharedBy } = given
   const [, changed, , counted, shares] = await Promise.all([
-    tx.run(deleteEnded, asset.id, ids),
-    tx.run(put, asset.id, newIds, kinds, ids, level, expiresAt, sharedBy, statusTypePosition(asset)),
+    tx.run(deleteEnded, { assetId: asset.id, grantees: ids }),
+    tx.run(put, {
+      assetId: asset.id,
+      ids: newIds,
+      kinds,
+      grantees: ids,
+      level,
+      expiresAt,
+      sharedBy,
+      statusType: statusTypePosition(asset),
+    }),
     updateShareCounters(tx, asset.id),
-    tx.first(countActive, asset.id),
-    tx.rows(selectOfGrantees, asset.id, ids),
+    tx.first(countActive, { assetId: asset.id }),
+    tx.rows(selectOfGrantees, { assetId: asset.id, grantees: ids }),
     raiseShareGeneration(tx, asset.id),
   ])
   return { shares, changed, count: counted!.n }
 }
 
 type ActiveShare = { rank: number; grantee_kind: GranteeType; grantee_id: string }
-const selectShare = sql<ActiveShare, [assetId: string, id: string]>(
-  `select ${rank('s.level')} as rank, s.grantee_kind, s.grantee_id ${ofAsset} and s.id = $3`,
+const selectShare = sql<ActiveShare, { assetId: string; id: string }>(
+  `select ${rank('s.level')} as rank, s.grantee_kind, s.grantee_id ${ofAsset} and s.id = $id`,
 )
 
 /** A share in force, with its level as a number; undefined when the asset has none of that id. */
 export function activeShareOf(tx: Tx, assetId: string, id: string): Promise<ActiveShare | undefined> {
-  return tx.first(selectShare, assetId, id)
+  return tx.first(selectShare, { assetId, id })
 }
 
-const selectWith = sql<{ id: string }, [assetId: string, granteeId: string]>(`
-  select s.id from asset_share s where s.organization_id = $1 and s.asset_id = $2 and s.grantee_id = $3`)
+const selectWith = sql<{ id: string }, { assetId: string; granteeId: string }>(`
+  select s.id from asset_share s where s.organization_id = $organization and s.asset_id = $assetId
+    and s.grantee_id = $granteeId`)
 
 /** Deletes the share of a grantee of an asset, which is locked; without one, nothing happens. */
 export async function deleteShareWith(tx: Tx, assetId: string, granteeId: string): Promise<void> {
-  const share = await tx.first(selectWith, assetId, granteeId)
+  const share = await tx.first(selectWith, { assetId, granteeId })
   if (share) await deleteShare(tx, assetId, share.id)
 }
 
-const leaveCounters = sql<never, [id: string]>(
-  'update asset_share s set status_type = 0 where s.organization_id = $1 and s.id = $2',
+const leaveCounters = sql<never, { id: string }>(
+  'update asset_share s set status_type = 0 where s.organization_id = $organization and s.id = $id',
 )
-const deleteRow = sql<never, [id: string]>(
-  'delete from asset_share s where s.organization_id = $1 and s.id = $2',
+const deleteRow = sql<never, { id: string }>(
+  'delete from asset_share s where s.organization_id = $organization and s.id = $id',
 )
 
 /** Deletes a share of an asset, which is locked. */
 export async function deleteShare(tx: Tx, assetId: string, id: string): Promise<void> {
   await Promise.all([
-    tx.run(leaveCounters, id),
+    tx.run(leaveCounters, { id }),
     updateShareCounters(tx, assetId),
-    tx.run(deleteRow, id),
+    tx.run(deleteRow, { id }),
     // the last remaining grantee may be counted now
     updateShareCounters(tx, assetId),
     raiseShareGeneration(tx, assetId),

@@ -11,11 +11,14 @@ type PublishedPage = { types: readonly AssetType[]; orderBy: AssetOrder; limit: 
 export async function listPublishedIds(db: Db, caller: Caller, page: PublishedPage): Promise<string[]> {
   const { types, orderBy, limit, offset } = page
   const filters = listFiltersOf(caller, { status: 'PUBLISHED' })
-  const [person, isAdministrator, departments, workspaces, groups, positions, statuses, kinds, open, closed] =
-    filters
-  const isWanted = (_: unknown, at: number) => types.includes(kinds[at]!)
-  const reader = [person, isAdministrator, departments, workspaces, groups] as const
-  const statusTypes = [positions.filter(isWanted), statuses.filter(isWanted), kinds.filter(isWanted)] as const
-  const rows = await listPage(db, orderBy, ...reader, ...statusTypes, open, closed, limit, offset)
+  const isWanted = (_: unknown, at: number) => types.includes(filters.types[at]!)
+  const rows = await listPage(db, orderBy, {
+    ...filters,
+    positions: filters.positions.filter(isWanted),
+    statuses: filters.statuses.filter(isWanted),
+    types: filters.types.filter(isWanted),
+    limit,
+    offset,
+  })
   return rows.flatMap(({ id }) => (id === null ? [] : [id]))
 }

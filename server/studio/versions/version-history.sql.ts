@@ -34,7 +34,8 @@ type WithAccess<Row extends { version: string }> = { access: number } & (Row | {
 export type VersionPageRow = { total: number } & WithAccess<VersionItemRow>
 
 const nameOf = (personId: string) =>
-  `coalesce((select m.name from membership m where m.organization_id = $1 and m.person_id = ${personId}), '')`
+  `coalesce((select m.name from membership m where m.organization_id = $organization
+    and m.person_id = ${personId}), '')`
 /** The columns of `VersionItemRow`, of a version `v` of the asset `a` with its files `f`. */
 const itemColumns = `v.id, v.asset_id, v.version, v.changelog, v.description, v.content_hash,
   v.id = a.current_version_id as is_current, v.created_by, ${nameOf('v.created_by')} as created_by_name,
@@ -42,23 +43,23 @@ const itemColumns = `v.id, v.asset_id, v.version, v.changelog, v.description, v.
   v.restored_from, f.files_count, f.total_bytes`
 const files = `cross join lateral (
   select count(*) as files_count, coalesce(sum(f.size), 0)::bigint as total_bytes from asset_file f
-  where f.organization_id = $1 and f.version_id = v.id) f`
+  where f.organization_id = $organization and f.version_id = v.id) f`
 
 // Versions are never deleted, so the highest ordinal is the total, and a page is a range of ordinals. The planner assumes
 // that every history is short; OFFSET and LIMIT keep it from reading all of it
-const selectPage = sql<VersionPageRow, [...Reader, assetId: string, limit: number, offset: number]>(`
+const selectPage = sql<VersionPageRow, Reader & { assetId: string; limit: number; offset: number }>(`
   select ${accessLevel} as access, t.total, ${itemColumns}
   from asset a
   cross join lateral (
     select coalesce(max(n.ordinal), 0) as total from asset_version n
-    where n.organization_id = $1 and n.asset_id = a.id offset 0) t
+    where n.organization_id = $organization and n.asset_id = a.id offset 0) t
   left join lateral (
     select n.* from asset_version n
-    where n.organization_id = $1 and n.asset_id = a.id
-      and n.ordinal > t.total - $9::integer - $8::integer and n.ordinal <= t.total - $9::integer
-    order by n.ordinal desc limit $8::integer) v on true
+    where n.organization_id = $organization and n.asset_id = a.id
+      and n.ordinal > t.total - $offset::integer - $limit::integer and n.ordinal <= t.total - $offset::integer
+    order by n.ordinal desc limit $limit::integer) v on true
   ${files}
-  where a.organization_id = $1 and a.id = $7 and a.listed
+  where a.organization_id = $organization and a.id = $assetId and a.listed
   order by v.ordinal desc`)
 
 /** A page of the history, newest first. An empty page has one row with `access` and `total` alone. */
@@ -69,14 +70,14 @@ export function versionsPage(
   limit: number,
   offset: number,
 ): Promise<VersionPageRow[]> {
-  return db.rows(selectPage, ...reader, assetId, limit, offset)
+  return db.rows(selectPage, { ...reader, assetId, limit, offset })
 }
 
-const selectDetail = sql<WithAccess<VersionDetailRow>, [...Reader, assetId: string, ref: string]>(`
+const selectDetail = sql<WithAccess<VersionDetailRow>, Reader & { assetId: string; ref: string }>(`
   select ${accessLevel} as access, ${itemColumns}, v.body_markdown, v.frontmatter, v.frontmatter_text
-  from asset a left join asset_version v on v.organization_id = $1 and v.id = ${versionIdFor('$8')}
+  from asset a left join asset_version v on v.organization_id = $organization and v.id = ${versionIdFor('$ref')}
   ${files}
-  where a.organization_id = $1 and a.id = $7 and a.listed`)
+  where a.organization_id = $organization and a.id = $assetId and a.listed`)
 
 /** The version that `ref` refers to, with its content. */
 export function versionDetail(
@@ -85,21 +86,21 @@ export function versionDetail(
   assetId: string,
   ref: string,
 ): Promise<WithAccess<VersionDetailRow> | undefined> {
-  return db.first(selectDetail, ...reader, assetId, ref)
+  return db.first(selectDetail, { ...reader, assetId, ref })
 }
 
 const selectCompared = sql<
   WithAccess<ComparedRow>,
-  [...Reader, assetId: string, one: string, other: string]
+  Reader & { assetId: string; one: string; other: string }
 >(`
   select ${accessLevel} as access, v.version, v.description, v.body_markdown, v.frontmatter,
     (select coalesce(json_agg(json_build_object('path', f.path, 'size', f.size, 'sha256', f.sha256)
       order by f.path), '[]') from asset_file f
-      where f.organization_id = $1 and f.version_id = v.id) as files
+      where f.organization_id = $organization and f.version_id = v.id) as files
   from asset a
-  cross join unnest(array[$8::text, $9::text]) with ordinality r (ref, place)
-  left join asset_version v on v.organization_id = $1 and v.id = ${versionIdFor('r.ref')}
-  where a.organization_id = $1 and a.id = $7 and a.listed
+  cross join unnest(array[$one::text, $other::text]) with ordinality r (ref, place)
+  left join asset_version v on v.organization_id = $organization and v.id = ${versionIdFor('r.ref')}
+  where a.organization_id = $organization and a.id = $assetId and a.listed
   order by r.place`)
 
 /** Two versions to compare, in the requested order. */
@@ -110,5 +111,5 @@ export function comparedVersions(
   from: string,
   to: string,
 ): Promise<WithAccess<ComparedRow>[]> {
-  return db.rows(selectCompared, ...reader, assetId, from, to)
+  return db.rows(selectCompared, { ...reader, assetId, one: from, other: to })
 }

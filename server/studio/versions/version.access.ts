@@ -20,19 +20,19 @@ export type VersionRow = {
  */
 export const versionIdFor = (ref: string) => `case ${ref}
   when 'current' then a.current_version_id
-  when 'latest' then (select l.id from asset_version l where l.organization_id = $1 and l.asset_id = a.id
+  when 'latest' then (select l.id from asset_version l where l.organization_id = $organization and l.asset_id = a.id
     order by l.precedence desc limit 1)
-  else (select n.id from asset_version n where n.organization_id = $1 and n.asset_id = a.id
+  else (select n.id from asset_version n where n.organization_id = $organization and n.asset_id = a.id
     and n.version = ${ref}) end`
 
-const selectVersion = sql<VersionRow, [assetId: string, ref: string]>(`
+const selectVersion = sql<VersionRow, { assetId: string; ref: string }>(`
   select v.id, v.version, v.changelog, v.content_hash, v.published_at, v.created_at
-  from asset a join asset_version v on v.organization_id = $1 and v.id = ${versionIdFor('$3')}
-  where a.organization_id = $1 and a.id = $2 and a.listed`)
+  from asset a join asset_version v on v.organization_id = $organization and v.id = ${versionIdFor('$ref')}
+  where a.organization_id = $organization and a.id = $assetId and a.listed`)
 
 /** The version that `ref` refers to, or undefined. The caller's access to the asset must be checked already. */
 export function versionOf(db: Db, assetId: string, ref: string): Promise<VersionRow | undefined> {
-  return db.first(selectVersion, assetId, ref)
+  return db.first(selectVersion, { assetId, ref })
 }
 
 /** An asset that the caller may access, and one of its versions. */

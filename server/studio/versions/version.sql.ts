@@ -21,64 +21,65 @@ export type NewVersion = {
 
 const insertVersionRow = sql<
   never,
-  [
-    assetId: string,
-    id: string,
-    version: string,
-    precedence: string,
-    description: string,
-    bodyMarkdown: string,
-    frontmatter: string,
-    frontmatterText: string | null,
-    changelog: string | null,
-    contentHash: string,
-    restoredFrom: string | null,
-    createdBy: string,
-  ]
+  {
+    assetId: string
+    id: string
+    version: string
+    precedence: string
+    description: string
+    bodyMarkdown: string
+    frontmatter: string
+    frontmatterText: string | null
+    changelog: string | null
+    contentHash: string
+    restoredFrom: string | null
+    createdBy: string
+  }
 >(`
   insert into asset_version (organization_id, asset_id, id, version, precedence, ordinal, description,
     body_markdown, frontmatter, frontmatter_text, changelog, content_hash, restored_from, created_by,
     created_at)
-  select $1, $2, $3, $4, $5, o.next, $6, $7, $8, $9, $10, $11, $12, $13, clock_timestamp()
+  select $organization, $assetId, $id, $version, $precedence, o.next, $description, $bodyMarkdown,
+    $frontmatter, $frontmatterText, $changelog, $contentHash, $restoredFrom, $createdBy, clock_timestamp()
   from (select coalesce(max(n.ordinal), 0) + 1 as next from asset_version n
-    where n.organization_id = $1 and n.asset_id = $2) o`)
+    where n.organization_id = $organization and n.asset_id = $assetId) o`)
 
 /**
  * Inserts a version of a new or locked asset. A number that the asset already used violates `asset_version_number`.
  */
 export async function insertVersion(tx: Tx, version: NewVersion): Promise<void> {
-  await tx.run(
-    insertVersionRow,
-    version.assetId,
-    version.id,
-    version.version,
-    precedenceOf(version.version),
-    version.description,
-    version.bodyMarkdown,
-    JSON.stringify(version.frontmatter),
-    version.frontmatterText,
-    version.changelog,
-    version.contentHash,
-    version.restoredFrom,
-    version.createdBy,
-  )
+  await tx.run(insertVersionRow, {
+    assetId: version.assetId,
+    id: version.id,
+    version: version.version,
+    precedence: precedenceOf(version.version),
+    description: version.description,
+    bodyMarkdown: version.bodyMarkdown,
+    frontmatter: JSON.stringify(version.frontmatter),
+    frontmatterText: version.frontmatterText,
+    changelog: version.changelog,
+    contentHash: version.contentHash,
+    restoredFrom: version.restoredFrom,
+    createdBy: version.createdBy,
+  })
 }
 
 const rewriteVersionRow = sql<
   never,
-  [
-    id: string,
-    description: string,
-    bodyMarkdown: string,
-    frontmatter: string,
-    frontmatterText: string | null,
-    changelog: string | null,
-    contentHash: string,
-  ]
+  {
+    id: string
+    description: string
+    bodyMarkdown: string
+    frontmatter: string
+    frontmatterText: string | null
+    changelog: string | null
+    contentHash: string
+  }
 >(`
-  update asset_version v set description = $3, body_markdown = $4, frontmatter = $5, frontmatter_text = $6,
-    changelog = coalesce($7, v.changelog), content_hash = $8
-  where v.organization_id = $1 and v.id = $2 and v.published_at is null`)
+  update asset_version v set description = $description, body_markdown = $bodyMarkdown,
+    frontmatter = $frontmatter, frontmatter_text = $frontmatterText,
+    changelog = coalesce($changelog, v.changelog), content_hash = $contentHash
+  where v.organization_id = $organization and v.id = $id and v.published_at is null`)
 
 /** Replaces the content of an unpublished version. Returns false, without a change, if it is published. */
 export async function rewriteVersion(
@@ -88,32 +89,31 @@ export async function rewriteVersion(
   changelog: string | null,
 ): Promise<boolean> {
   const fields = JSON.stringify(frontmatter)
-  const touched = await tx.run(
-    rewriteVersionRow,
+  const touched = await tx.run(rewriteVersionRow, {
     id,
     description,
     bodyMarkdown,
-    fields,
+    frontmatter: fields,
     frontmatterText,
     changelog,
-    hash,
-  )
+    contentHash: hash,
+  })
   return touched === 1
 }
 
-const setPublished = sql<{ published_at: string }, [id: string, personId: string]>(`
-  update asset_version v set published_at = clock_timestamp(), published_by = $3
-  where v.organization_id = $1 and v.id = $2 and v.published_at is null
+const setPublished = sql<{ published_at: string }, { id: string; personId: string }>(`
+  update asset_version v set published_at = clock_timestamp(), published_by = $personId
+  where v.organization_id = $organization and v.id = $id and v.published_at is null
   returning v.published_at`)
 
 /** Publishes a version and returns the time, or undefined if it was published before. */
 export async function publishVersion(tx: Tx, id: string, personId: string): Promise<string | undefined> {
-  return (await tx.first(setPublished, id, personId))?.published_at
+  return (await tx.first(setPublished, { id, personId }))?.published_at
 }
 
-const selectHighest = sql<{ version: string }, [assetId: string, before: string]>(`
+const selectHighest = sql<{ version: string }, { assetId: string; before: string }>(`
   select v.version from asset_version v
-  where v.organization_id = $1 and v.asset_id = $2 and v.precedence < $3
+  where v.organization_id = $organization and v.asset_id = $assetId and v.precedence < $before
   order by v.precedence desc limit 1`)
 
 /**
@@ -126,7 +126,7 @@ export async function nextVersion(
   version: string,
   bump: VersionBump = 'patch',
 ): Promise<string> {
-  const highest = await db.first(selectHighest, assetId, releaseLineEnd(version, bump))
+  const highest = await db.first(selectHighest, { assetId, before: releaseLineEnd(version, bump) })
   return bumpVersion(highest?.version ?? version, bump)
 }
 
@@ -138,14 +138,14 @@ const selectContent = sql<
     frontmatter_text: string | null
     content_hash: string
   },
-  [id: string]
+  { id: string }
 >(`
   select v.description, v.body_markdown, v.frontmatter, v.frontmatter_text, v.content_hash
-  from asset_version v where v.organization_id = $1 and v.id = $2`)
+  from asset_version v where v.organization_id = $organization and v.id = $id`)
 
 /** The content of a version. */
 export async function contentOf(db: Db, versionId: string): Promise<StoredContent | undefined> {
-  const row = await db.first(selectContent, versionId)
+  const row = await db.first(selectContent, { id: versionId })
   return (
     row && {
       description: row.description,

@@ -9,14 +9,16 @@ export type CardPageRow = {
   gateway_account_id: string
 }
 
-const select = sql<CardPageRow, [id: string]>(`
+const select = sql<CardPageRow, { id: string }>(`
   select t.text, a.status, a.setup_id, a.gateway_account_id
   from payment_authorization a
-  join consent_text t on t.organization_id = $1 and t.locale = a.consent_locale and t.version = a.consent_version
-  where a.organization_id = $1 and a.id = $2 and a.status in ('PENDING', 'ACTIVE') and a.setup_id is not null
+  join consent_text t on t.organization_id = $organization and t.locale = a.consent_locale
+    and t.version = a.consent_version
+  where a.organization_id = $organization and a.id = $id and a.status in ('PENDING', 'ACTIVE')
+    and a.setup_id is not null
     and a.created_at > now() - interval '${limits.cardPageHours} hours'`)
 
 /** An authorization that is active or waits for a card, and is not older than a day. */
 export function findCardPage(db: Db, id: string): Promise<CardPageRow | undefined> {
-  return db.first(select, id)
+  return db.first(select, { id })
 }

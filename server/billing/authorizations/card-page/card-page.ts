@@ -74,7 +74,11 @@ async function urlAtGateway(
   token: string,
 ): Promise<string | undefined> {
   const db = services.database.of(organizationId)
-  const customerId = (await findCustomer(db, [application_id, external_user_id], gateway_account_id))!
+  const customerId = (await findCustomer(
+    db,
+    { applicationId: application_id, userId: external_user_id },
+    gateway_account_id,
+  ))!
   const gateway = await gatewayOf(services, organizationId, gateway_account_id)
   const metadata = { organizationId, authorizationId: id }
   const backUrl = `${services.publicUrl}/c/${token}?back=1`

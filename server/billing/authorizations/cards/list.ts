@@ -7,8 +7,8 @@ import { type CardRow, listCards } from './saved-card.sql.ts'
 
 export const list = query(listPaymentMethods, async ({ db, caller, query }) => {
   const { page = 1, limit = limits.pageLimitDefault, userId } = query
-  const user = [applicationOf(caller, query.applicationId), userId] as const
-  const { rows, total } = await listCards(db, [...user], { limit, offset: (page - 1) * limit })
+  const user = { applicationId: applicationOf(caller, query.applicationId), userId }
+  const { rows, total } = await listCards(db, user, { limit, offset: (page - 1) * limit })
   return paginated(rows.map(showCard), { page, limit, total, pages: limits.invoicePages })
 })
 

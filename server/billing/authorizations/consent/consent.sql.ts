@@ -6,30 +6,32 @@ import { sql } from '#platform/data/statement.ts'
 import { builtIn } from './consent.texts.ts'
 
 const columns = `t.locale, t.version, t.text, t.sha256, t.created_at as "createdAt"`
-const newest = sql<ConsentText, [locales: readonly string[]]>(`
+const newest = sql<ConsentText, { locales: readonly string[] }>(`
   select distinct on (t.locale) ${columns} from consent_text t
-  where t.organization_id = $1 and t.locale = any($2) order by t.locale, t.version desc`)
+  where t.organization_id = $organization and t.locale = any($locales) order by t.locale, t.version desc`)
 // the primary key, backwards
-const page = sql<ConsentText, [limit: number, offset: number]>(`
-  select ${columns} from consent_text t where t.organization_id = $1
-  order by t.locale desc, t.version desc limit $2 offset $3`)
+const page = sql<ConsentText, { limit: number; offset: number }>(`
+  select ${columns} from consent_text t where t.organization_id = $organization
+  order by t.locale desc, t.version desc limit $limit offset $offset`)
 const count = sql<{ total: number }>(`
   select count(*) as total from (
-    select from consent_text t where t.organization_id = $1 limit ${limits.invoicesCounted}) n`)
-const lockTexts = sql<never>(`select pg_advisory_xact_lock(hashtextextended('consent-texts/' || $1, 0))`)
+    select from consent_text t where t.organization_id = $organization limit ${limits.invoicesCounted}) n`)
+const lockTexts = sql<never>(
+  `select pg_advisory_xact_lock(hashtextextended('consent-texts/' || $organization, 0))`,
+)
 const insert = sql<
   ConsentText,
-  [locale: string, version: number, text: string, sha256: string, by: string | null]
+  { locale: string; version: number; text: string; sha256: string; by: string | null }
 >(`
   insert into consent_text as t (organization_id, locale, version, text, sha256, created_by)
-  values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning ${columns}`)
+  values ($organization, $locale, $version, $text, $sha256, $by) on conflict do nothing returning ${columns}`)
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** The current text for a locale: in that locale, else in its language, else in Spanish. */
 export async function currentText(db: Db, locale: string): Promise<ConsentText> {
   const wanted = [...new Set([locale, locale.slice(0, 2), 'es'])]
-  const written = await db.rows(newest, wanted)
+  const written = await db.rows(newest, { locales: wanted })
   for (const name of wanted) {
     const text = written.find(({ locale }) => locale === name) ?? builtInText(name)
     if (text) return text
@@ -49,7 +51,7 @@ export async function storeText(
   tx: Tx,
   { locale, version, text, sha256, createdAt }: ConsentText,
 ): Promise<void> {
-  if (createdAt === null) await tx.first(insert, locale, version, text, sha256, null)
+  if (createdAt === null) await tx.first(insert, { locale, version, text, sha256, by: null })
 }
 
 /** Writes the next version; the built-in text is the first. */
@@ -60,16 +62,16 @@ export async function insertText(
   personId: string,
 ): Promise<ConsentText> {
   await tx.first(lockTexts)
-  const [before = builtInText(locale)] = await tx.rows(newest, [locale])
+  const [before = builtInText(locale)] = await tx.rows(newest, { locales: [locale] })
   if (before) await storeText(tx, before)
   const version = (before?.version ?? 0) + 1
-  return (await tx.first(insert, locale, version, text, digestOf(text), personId))!
+  return tx.one(insert, { locale, version, text, sha256: digestOf(text), by: personId })
 }
 
 export async function listTexts(
   db: Db,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ items: ConsentText[]; total: number }> {
-  const [items, counted] = await Promise.all([db.rows(page, limit, offset), db.first(count)])
+  const [items, counted] = await Promise.all([db.rows(page, { limit, offset }), db.first(count)])
   return { items, total: counted!.total }
 }

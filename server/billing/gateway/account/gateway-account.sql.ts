@@ -16,60 +16,63 @@ type AccountValues = Omit<AccountRow, 'created_at' | 'updated_at'>
 
 const columns = `g.id, g.adapter, g.gateway_id, g.status, g.currencies, g.secret_key, g.webhook_secret,
   g.publishable_key, g.is_test, g.created_at, g.updated_at`
-const current = `select ${columns} from gateway_account g where g.organization_id = $1 and g.status <> 'DISABLED'`
+const current = `select ${columns} from gateway_account g
+  where g.organization_id = $organization and g.status <> 'DISABLED'`
 
 const select = sql<AccountRow>(current)
 const lock = sql<AccountRow>(`${current} for no key update`)
-const lockDisabled = sql<AccountRow, [adapter: string, gatewayId: string, isTest: boolean]>(`
+const lockDisabled = sql<AccountRow, { adapter: string; gatewayId: string; isTest: boolean }>(`
   select ${columns} from gateway_account g
-  where g.organization_id = $1 and g.status = 'DISABLED' and g.adapter = $2 and g.gateway_id = $3 and g.is_test = $4
+  where g.organization_id = $organization and g.status = 'DISABLED' and g.adapter = $adapter
+    and g.gateway_id = $gatewayId and g.is_test = $isTest
   order by g.created_at desc limit 1 for no key update`)
 const lockConnecting = sql<never>(
-  `select pg_advisory_xact_lock(hashtextextended('gateway-account/' || $1, 0))`,
+  `select pg_advisory_xact_lock(hashtextextended('gateway-account/' || $organization, 0))`,
 )
-const byId = sql<AccountRow, [id: string]>(
-  `select ${columns} from gateway_account g where g.organization_id = $1 and g.id = $2`,
+const byId = sql<AccountRow, { id: string }>(
+  `select ${columns} from gateway_account g where g.organization_id = $organization and g.id = $id`,
 )
 const upsert = sql<
   AccountRow,
-  [
-    id: string,
-    adapter: string,
-    gatewayId: string,
-    status: string,
-    currencies: string[],
-    secretKey: string | null,
-    webhookSecret: string | null,
-    publishableKey: string | null,
-    isTest: boolean,
-  ]
+  {
+    id: string
+    adapter: string
+    gatewayId: string
+    status: string
+    currencies: string[]
+    secretKey: string | null
+    webhookSecret: string | null
+    publishableKey: string | null
+    isTest: boolean
+  }
 >(`
   insert into gateway_account as g (organization_id, id, adapter, gateway_id, status, currencies, secret_key,
     webhook_secret, publishable_key, is_test)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  values ($organization, $id, $adapter, $gatewayId, $status, $currencies, $secretKey, $webhookSecret,
+    $publishableKey, $isTest)
   on conflict (organization_id, id) do update set status = excluded.status, currencies = excluded.currencies,
     secret_key = excluded.secret_key, webhook_secret = excluded.webhook_secret,
     publishable_key = excluded.publishable_key, is_test = excluded.is_test, polled_at = now(), updated_at = now()
-    where g.organization_id = $1
+    where g.organization_id = $organization
   returning ${columns}`)
-const disable = sql<AccountRow, [id: string]>(`
+const disable = sql<AccountRow, { id: string }>(`
   update gateway_account g set status = 'DISABLED', updated_at = now()
-  where g.organization_id = $1 and g.id = $2 returning ${columns}`)
-const setState = sql<never, [id: string, status: string, currencies: string[]]>(`
-  update gateway_account g set status = $3, currencies = $4, updated_at = now()
-  where g.organization_id = $1 and g.id = $2 and g.status <> 'DISABLED'
-    and (g.status <> $3 or g.currencies <> $4)`)
+  where g.organization_id = $organization and g.id = $id returning ${columns}`)
+const setState = sql<never, { id: string; status: string; currencies: string[] }>(`
+  update gateway_account g set status = $status, currencies = $currencies, updated_at = now()
+  where g.organization_id = $organization and g.id = $id and g.status <> 'DISABLED'
+    and (g.status <> $status or g.currencies <> $currencies)`)
 const claimDue = crossTenantSql<
   AccountRow & { organization_id: string },
-  [many: number, pendingSeconds: number, seconds: number]
+  { many: number; pendingSeconds: number; seconds: number }
 >(
   'the worker polls the accounts of all organizations',
   `update gateway_account g set polled_at = now()
    where (g.organization_id, g.id) in (
      select d.organization_id, d.id from gateway_account d
-     where d.status <> 'DISABLED' and d.polled_at < now() - make_interval(secs => $2)
-       and (d.status = 'PENDING' or d.polled_at < now() - make_interval(secs => $3))
-     order by d.polled_at limit $1 for update skip locked)
+     where d.status <> 'DISABLED' and d.polled_at < now() - make_interval(secs => $pendingSeconds)
+       and (d.status = 'PENDING' or d.polled_at < now() - make_interval(secs => $seconds))
+     order by d.polled_at limit $many for update skip locked)
    returning g.organization_id, ${columns}`,
 )
 
@@ -80,7 +83,7 @@ export function findAccount(db: Db): Promise<AccountRow | undefined> {
 
 /** Any account of the organization, disconnected ones included. */
 export function findAccountById(db: Db, id: string): Promise<AccountRow | undefined> {
-  return db.first(byId, id)
+  return db.first(byId, { id })
 }
 
 /** Locks the connected account; until the transaction ends, no other can be connected or changed. */
@@ -94,18 +97,25 @@ export function lockDisabledAccount(
   tx: Tx,
   { adapter, gateway_id, is_test }: Pick<AccountRow, 'adapter' | 'gateway_id' | 'is_test'>,
 ): Promise<AccountRow | undefined> {
-  return tx.first(lockDisabled, adapter, gateway_id, is_test)
+  return tx.first(lockDisabled, { adapter, gatewayId: gateway_id, isTest: is_test })
 }
 
 export async function upsertAccount(tx: Tx, account: AccountValues): Promise<AccountRow> {
-  const { id, adapter, gateway_id, status, currencies } = account
-  const { secret_key, webhook_secret, publishable_key, is_test } = account
-  const keys = [secret_key, webhook_secret, publishable_key, is_test] as const
-  return (await tx.first(upsert, id, adapter, gateway_id, status, currencies, ...keys))!
+  return tx.one(upsert, {
+    id: account.id,
+    adapter: account.adapter,
+    gatewayId: account.gateway_id,
+    status: account.status,
+    currencies: account.currencies,
+    secretKey: account.secret_key,
+    webhookSecret: account.webhook_secret,
+    publishableKey: account.publishable_key,
+    isTest: account.is_test,
+  })
 }
 
-export async function disableAccount(tx: Tx, id: string): Promise<AccountRow> {
-  return (await tx.first(disable, id))!
+export function disableAccount(tx: Tx, id: string): Promise<AccountRow> {
+  return tx.one(disable, { id })
 }
 
 /** Writes nothing when the state is unchanged. */
@@ -114,7 +124,7 @@ export async function setAccountState(
   id: string,
   { status, currencies }: AccountState,
 ): Promise<void> {
-  await tx.run(setState, id, status, currencies)
+  await tx.run(setState, { id, status, currencies })
 }
 
 /** Claims accounts that are due for a poll. */
@@ -123,5 +133,5 @@ export function claimAccountsToPoll(
   many: number,
   { pendingSeconds, seconds }: { pendingSeconds: number; seconds: number },
 ): Promise<(AccountRow & { organization_id: string })[]> {
-  return crossTenant.rows(claimDue, many, pendingSeconds, seconds)
+  return crossTenant.rows(claimDue, { many, pendingSeconds, seconds })
 }

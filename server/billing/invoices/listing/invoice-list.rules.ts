@@ -6,7 +6,12 @@ import type { Caller } from '#platform/http/caller.ts'
 import { searchPattern } from '#server/crm/index.ts'
 
 /** The range of invoice numbers, the pattern of client names, and the amount to search. */
-export type InvoiceSearch = [from: string, to: string, clients: string, cents: number | null]
+export type InvoiceSearch = {
+  numbersFrom: string
+  numbersTo: string
+  clients: string
+  cents: number | null
+}
 
 /** Null: any. Days are YYYY-MM-DD, and ranges include both ends. */
 export type InvoiceFilters = {
@@ -33,7 +38,12 @@ export function invoiceSearchOf(search: string | undefined): InvoiceSearch | nul
   const clients = searchPattern(search)
   if (search === undefined || clients === null) return null
   const beginning = search.trim().toUpperCase()
-  return [beginning, endOfPrefix(beginning), clients, centsIn(beginning)]
+  return {
+    numbersFrom: beginning,
+    numbersTo: endOfPrefix(beginning),
+    clients,
+    cents: centsIn(beginning),
+  }
 }
 
 /** The end of the range of texts with this prefix. */

@@ -10,23 +10,30 @@ import type { InvoiceFilters, InvoiceSearch } from './invoice-list.rules.ts'
 
 /** The filters of the usual lists. */
 type UsualFilters = Pick<InvoiceFilters, 'status' | 'clientId' | 'applicationId' | 'userId' | 'search'>
-type FilterValues = [
-  status: string | null,
-  clientId: string | null,
-  applicationId: string | null,
-  userId: string | null,
-]
-type PageRange = [limit: number, offset: number]
+type FilterValues = {
+  status: string | null
+  clientId: string | null
+  applicationId: string | null
+  userId: string | null
+}
+type PageRange = { limit: number; offset: number }
 
-const filters = ['i.status = $2', 'i.client_id = $3', 'i.application_id = $4', 'i.external_user_id = $5']
+const filters = {
+  status: 'i.status = $status',
+  clientId: 'i.client_id = $clientId',
+  applicationId: 'i.application_id = $applicationId',
+  userId: 'i.external_user_id = $userId',
+}
 
 /** A list in this order of the invoices that meet the `always` conditions. */
 function listing(always: readonly string[], order: string) {
-  const among = (condition: string) => ['i.organization_id = $1', ...always, condition].join(' and ')
-  const page = withFilters<InvoiceRow, [...FilterValues, ...PageRange]>(
+  const among = (condition: string) =>
+    ['i.organization_id = $organization', ...always, condition].join(' and ')
+  const page = withFilters<InvoiceRow, FilterValues & PageRange>(
     filters,
-    condition => `select ${invoiceColumns} from invoice i join crm_client c on c.organization_id = $1 and c.id = i.client_id
-      where ${among(condition)} order by ${order} limit $6 offset $7`,
+    condition => `select ${invoiceColumns} from invoice i
+      join crm_client c on c.organization_id = $organization and c.id = i.client_id
+      where ${among(condition)} order by ${order} limit $limit offset $offset`,
   )
   const count = withFilters<{ total: number }, FilterValues>(
     filters,
@@ -40,13 +47,13 @@ function listing(always: readonly string[], order: string) {
     range: PageRange,
   ): Promise<{ rows: InvoiceRow[]; total: number }> => {
     const { status, clientId, applicationId, userId, search: sought } = criteria
-    const values: FilterValues = [status, clientId, applicationId, userId]
-    if (sought) return pageWithTotal(await db.rows(searchPage, ...values, ...sought, ...range))
-    const [rows, total] = await Promise.all([
-      db.rows(page(...values), ...values, ...range),
-      db.first(count(...values), ...values),
+    const values: FilterValues = { status, clientId, applicationId, userId }
+    if (sought) return pageWithTotal(await db.rows(searchPage, { ...values, ...sought, ...range }))
+    const [rows, { total }] = await Promise.all([
+      db.rows(page({ ...values, ...range }), { ...values, ...range }),
+      db.one(count(values), values),
     ])
-    return { rows, total: total!.total }
+    return { rows, total }
   }
 }
 
@@ -56,28 +63,34 @@ function listing(always: readonly string[], order: string) {
  * find a few.
  */
 function searchStatement(among: (condition: string) => string, order: string) {
-  const wanted = among(filters.map((filter, at) => `($${at + 2}::text is null or ${filter})`).join(' and '))
+  const wanted = among(
+    Object.entries(filters)
+      .map(([name, condition]) => `($${name}::text is null or ${condition})`)
+      .join(' and '),
+  )
   const some = `limit ${limits.invoicesCounted}`
   const sortKeys = 'i.id, i.created_at, i.due_date'
-  return sql<RowWithTotal<InvoiceRow>, [...FilterValues, ...InvoiceSearch, ...PageRange]>(`
+  return sql<RowWithTotal<InvoiceRow>, FilterValues & InvoiceSearch & PageRange>(`
     with numbered as materialized (
-      select ${sortKeys} from invoice i where ${wanted} and i.number ~>=~ $6 and i.number ~<~ $7 ${some}
+      select ${sortKeys} from invoice i where ${wanted} and i.number ~>=~ $numbersFrom
+        and i.number ~<~ $numbersTo ${some}
     ), billed as materialized (
       select b.* from (
-        select c.id from crm_client c where c.organization_id = $1 and c.search like $8
+        select c.id from crm_client c where c.organization_id = $organization and c.search like $clients
         limit ${limits.invoiceClientsSought}) c
-      cross join lateral (select ${sortKeys} from invoice i where ${wanted} and i.client_id = c.id ${some}) b ${some}
+      cross join lateral (select ${sortKeys} from invoice i
+        where ${wanted} and i.client_id = c.id ${some}) b ${some}
     ), priced as materialized (
       select ${sortKeys} from (
         select e.id from (
-          select n.id, n.total_cents from invoice n where n.organization_id = $1
+          select n.id, n.total_cents from invoice n where n.organization_id = $organization
           order by n.created_at desc, n.id desc limit ${limits.billingRowsExamined}) e
-        where $9::bigint is not null and e.total_cents = $9 ${some}) p
-      join invoice i on i.organization_id = $1 and i.id = p.id where ${wanted}
+        where $cents::bigint is not null and e.total_cents = $cents ${some}) p
+      join invoice i on i.organization_id = $organization and i.id = p.id where ${wanted}
     ), fit as materialized (
       select i.id, row_number() over (order by ${order}) as place
       from (select * from numbered union select * from billed union select * from priced) i order by place ${some})
-    ${pageOfFit('$10', '$11')}`)
+    ${pageOfFit}`)
 }
 
 /**

@@ -26,7 +26,7 @@ export const list = query(contract, async ({ db, caller, query }) => {
     !isUnpaid &&
     [ids, budgetId, issuedFrom, issuedTo, dueFrom, dueTo].every(value => value === null)
   const { rows, total } = await (isUsual
-    ? (filters.isOverdue ? listOverdue : listInvoices)(db, filters, [limit, offset])
+    ? (filters.isOverdue ? listOverdue : listInvoices)(db, filters, { limit, offset })
     : filterInvoices(db, filters, sorting, { limit, offset }))
   return paginated(rows.map(showSummary), { page, limit, total, pages: limits.invoicePages })
 })

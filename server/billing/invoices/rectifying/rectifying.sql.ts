@@ -6,22 +6,23 @@ import { sql } from '#platform/data/statement.ts'
 export type RectifyingRow = { id: string; number: string | null; status: InvoiceStatus; total_cents: number }
 
 // index invoice_rectified
-const select = sql<RectifyingRow, [rectified: string]>(`
+const select = sql<RectifyingRow, { rectified: string }>(`
   select i.id, i.number, i.status, i.total_cents from invoice i
-  where i.organization_id = $1 and i.rectifies_invoice_id = $2
+  where i.organization_id = $organization and i.rectifies_invoice_id = $rectified
   order by i.created_at, i.id limit ${limits.rectifyingShown}`)
 
 // index invoice_rectified
-const any = sql<{ id: string }, [rectified: string]>(`
+const any = sql<{ id: string }, { rectified: string }>(`
   select i.id from invoice i
-  where i.organization_id = $1 and i.rectifies_invoice_id = $2 and i.lifecycle = 'ISSUED' limit 1`)
+  where i.organization_id = $organization and i.rectifies_invoice_id = $rectified and i.lifecycle = 'ISSUED'
+    limit 1`)
 
 /** Whether an issued invoice rectifies this one, by any amount. */
 export async function hasIssuedRectification(db: Db, id: string): Promise<boolean> {
-  return (await db.first(any, id)) !== undefined
+  return (await db.first(any, { rectified: id })) !== undefined
 }
 
 /** The invoices that rectify this one, the oldest first. */
 export function listRectifying(db: Db, id: string): Promise<RectifyingRow[]> {
-  return db.rows(select, id)
+  return db.rows(select, { rectified: id })
 }

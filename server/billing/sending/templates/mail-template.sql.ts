@@ -6,36 +6,39 @@ import type { TemplateRow } from './mail-template.rules.ts'
 const columns = 't.id, t.name, t.subject, t.body, t.is_default, t.created_at, t.updated_at'
 // index invoice_template_named; an organization has no more than this
 const list = sql<TemplateRow>(`
-  select ${columns} from invoice_template t where t.organization_id = $1
+  select ${columns} from invoice_template t where t.organization_id = $organization
   order by t.name, t.id limit ${limits.templatesPerOrganization}`)
-const select = sql<TemplateRow, [id: string]>(
-  `select ${columns} from invoice_template t where t.organization_id = $1 and t.id = $2`,
+const select = sql<TemplateRow, { id: string }>(
+  `select ${columns} from invoice_template t where t.organization_id = $organization and t.id = $id`,
 )
 // index invoice_template_default
 const selectDefault = sql<TemplateRow>(
-  `select ${columns} from invoice_template t where t.organization_id = $1 and t.is_default`,
+  `select ${columns} from invoice_template t where t.organization_id = $organization and t.is_default`,
 )
-const lockAll = sql<never>(`select pg_advisory_xact_lock(hashtextextended('invoice-templates/' || $1, 0))`)
-const clearDefault = sql<never, [id: string]>(`
+const lockAll = sql<never>(
+  `select pg_advisory_xact_lock(hashtextextended('invoice-templates/' || $organization, 0))`,
+)
+const clearDefault = sql<never, { id: string }>(`
   update invoice_template t set is_default = false, updated_at = now()
-  where t.organization_id = $1 and t.is_default and t.id <> $2`)
-type TemplateValueList = [id: string, name: string, subject: string, body: string, isDefault: boolean]
+  where t.organization_id = $organization and t.is_default and t.id <> $id`)
+type TemplateValueList = { id: string; name: string; subject: string; body: string; isDefault: boolean }
 const insert = sql<TemplateRow, TemplateValueList>(`
   insert into invoice_template as t (organization_id, id, name, subject, body, is_default)
-  values ($1, $2, $3, $4, $5, $6) returning ${columns}`)
+  values ($organization, $id, $name, $subject, $body, $isDefault) returning ${columns}`)
 const update = sql<TemplateRow, TemplateValueList>(`
-  update invoice_template t set name = $3, subject = $4, body = $5, is_default = $6, updated_at = now()
-  where t.organization_id = $1 and t.id = $2 returning ${columns}`)
-const remove = sql<never, [id: string]>(
-  'delete from invoice_template t where t.organization_id = $1 and t.id = $2',
+  update invoice_template t set name = $name, subject = $subject, body = $body, is_default = $isDefault,
+    updated_at = now()
+  where t.organization_id = $organization and t.id = $id returning ${columns}`)
+const remove = sql<never, { id: string }>(
+  'delete from invoice_template t where t.organization_id = $organization and t.id = $id',
 )
 
-const selectAddress = sql<{ email: string }, [personId: string]>(`
-  select m.email from membership m where m.organization_id = $1 and m.person_id = $2`)
+const selectAddress = sql<{ email: string }, { personId: string }>(`
+  select m.email from membership m where m.organization_id = $organization and m.person_id = $personId`)
 
 /** The e-mail address of a member. */
 export async function findMemberEmail(db: Db, personId: string): Promise<string> {
-  return (await db.first(selectAddress, personId))!.email
+  return (await db.one(selectAddress, { personId })).email
 }
 
 export function listTemplates(db: Db): Promise<TemplateRow[]> {
@@ -43,7 +46,7 @@ export function listTemplates(db: Db): Promise<TemplateRow[]> {
 }
 
 export function findTemplate(db: Db, id: string): Promise<TemplateRow | undefined> {
-  return db.first(select, id)
+  return db.first(select, { id })
 }
 
 /** The default template of the organization, if any. */
@@ -72,12 +75,12 @@ async function writeTemplate(
   { id, name, subject, body, is_default }: TemplateRow,
 ): Promise<TemplateRow> {
   const [, row] = await Promise.all([
-    is_default && tx.run(clearDefault, id),
-    tx.first(statement, id, name, subject, body, is_default),
+    is_default && tx.run(clearDefault, { id }),
+    tx.first(statement, { id, name, subject, body, isDefault: is_default }),
   ])
   return row!
 }
 
 export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
-  await tx.run(remove, id)
+  await tx.run(remove, { id })
 }

@@ -14,10 +14,11 @@ export type DueChain = {
   failure_count: number
 }
 // index tax_record_chain_due
-const claim = crossTenantSql<DueChain, [lease: string]>(
+const claim = crossTenantSql<DueChain, { lease: string }>(
   'records of every organization are sent',
-  `update tax_record_chain c set lease = $1, next_send_at = now() + interval '${leaseSeconds} seconds'
-   from (select organization_id, issuer_nif from tax_record_chain where next_send_at <= now() order by next_send_at limit 1
+  `update tax_record_chain c set lease = $lease, next_send_at = now() + interval '${leaseSeconds} seconds'
+   from (select organization_id, issuer_nif from tax_record_chain where next_send_at <= now()
+     order by next_send_at limit 1
          for no key update skip locked) due
    where c.organization_id = due.organization_id and c.issuer_nif = due.issuer_nif
    returning c.organization_id, c.issuer_nif, c.answered_through, c.tried_through, c.failure_count`,
@@ -25,53 +26,57 @@ const claim = crossTenantSql<DueChain, [lease: string]>(
 
 /** Claims a chain that is due. No other process sends it until the lease ends. */
 export function claimChain(database: Database, lease: string): Promise<DueChain | undefined> {
-  return database.transactCrossTenant(tx => tx.first(claim, lease))
+  return database.transactCrossTenant(tx => tx.first(claim, { lease }))
 }
 
-const markTried = sql<{ issuer_nif: string }, [issuerNif: string, lease: string, triedThrough: number]>(`
-  update tax_record_chain c set tried_through = greatest(c.tried_through, $4)
-  where c.organization_id = $1 and c.issuer_nif = $2 and c.lease = $3
+const markTried = sql<{ issuer_nif: string }, { issuerNif: string; lease: string; triedThrough: number }>(`
+  update tax_record_chain c set tried_through = greatest(c.tried_through, $triedThrough)
+  where c.organization_id = $organization and c.issuer_nif = $issuerNif and c.lease = $lease
   returning c.issuer_nif`)
 
 /** Notes that records are about to be transmitted. Returns false if another process has the lease. */
 export async function setTried(tx: Tx, issuerNif: string, lease: string, through: number): Promise<boolean> {
-  return (await tx.first(markTried, issuerNif, lease, through)) !== undefined
+  return (await tx.first(markTried, { issuerNif, lease, triedThrough: through })) !== undefined
 }
 
-const lockLease = sql<{ issuer_nif: string }, [issuerNif: string, lease: string]>(`
+const lockLease = sql<{ issuer_nif: string }, { issuerNif: string; lease: string }>(`
   select c.issuer_nif from tax_record_chain c
-  where c.organization_id = $1 and c.issuer_nif = $2 and c.lease = $3 for update`)
+  where c.organization_id = $organization and c.issuer_nif = $issuerNif and c.lease = $lease for update`)
 
 /** Locks the chain; false if another process has its lease. */
 export async function lockLeased(tx: Tx, issuerNif: string, lease: string): Promise<boolean> {
-  return (await tx.first(lockLease, issuerNif, lease)) !== undefined
+  return (await tx.first(lockLease, { issuerNif, lease })) !== undefined
 }
 
 export type AnsweredRecord = Pick<RecordAnswer, 'state' | 'errorCode' | 'errorText'> & { number: number }
-const updateRecords = sql<never, [issuerNif: string, answers: string, csv: string | null]>(`
-  update tax_record r set state = a.state, error_code = a."errorCode", error_text = a."errorText", csv = $4,
+const updateRecords = sql<never, { issuerNif: string; answers: string; csv: string | null }>(`
+  update tax_record r set state = a.state, error_code = a."errorCode", error_text = a."errorText", csv = $csv,
     answered_at = now()
-  from jsonb_to_recordset($3::jsonb) as a(number bigint, state text, "errorCode" text, "errorText" text)
-  where r.organization_id = $1 and r.issuer_nif = $2 and r.number = a.number`)
+  from jsonb_to_recordset($answers::jsonb) as a(number bigint, state text, "errorCode" text, "errorText" text)
+  where r.organization_id = $organization and r.issuer_nif = $issuerNif and r.number = a.number`)
 // null stays null: sending was turned off in the meantime
 const updateChain = sql<
   never,
-  [
-    issuerNif: string,
-    answeredThrough: number,
-    waitSeconds: number,
-    accepted: number,
-    withErrors: number,
-    rejected: number,
-    failure: string | null,
-    failureCount: number,
-  ]
+  {
+    issuerNif: string
+    answeredThrough: number
+    waitSeconds: number
+    accepted: number
+    withErrors: number
+    rejected: number
+    failure: string | null
+    failureCount: number
+  }
 >(`
-  update tax_record_chain c set answered_through = $3, wait_until = now() + $4 * interval '1 second', lease = null,
-    next_send_at = case when c.next_send_at is not null and c.last_number > $3 then now() + $4 * interval '1 second' end,
-    accepted_count = c.accepted_count + $5, accepted_with_errors_count = c.accepted_with_errors_count + $6,
-    rejected_count = c.rejected_count + $7, last_failure = $8, failure_count = $9, last_attempt_at = now()
-  where c.organization_id = $1 and c.issuer_nif = $2`)
+  update tax_record_chain c set answered_through = $answeredThrough,
+    wait_until = now() + $waitSeconds * interval '1 second', lease = null,
+    next_send_at = case when c.next_send_at is not null
+      and c.last_number > $answeredThrough then now() + $waitSeconds * interval '1 second' end,
+    accepted_count = c.accepted_count + $accepted,
+    accepted_with_errors_count = c.accepted_with_errors_count + $withErrors,
+    rejected_count = c.rejected_count + $rejected, last_failure = $failure, failure_count = $failureCount,
+      last_attempt_at = now()
+  where c.organization_id = $organization and c.issuer_nif = $issuerNif`)
 
 /** Stores the answers to consecutive records of a locked chain; `failure` says why there are none, or not all. */
 export async function setAnswers(
@@ -95,17 +100,16 @@ export async function setAnswers(
 ): Promise<void> {
   const count = (state: AnsweredRecord['state']) => answers.filter(answer => answer.state === state).length
   await Promise.all([
-    tx.run(updateRecords, issuerNif, JSON.stringify(answers), csv),
-    tx.run(
-      updateChain,
+    tx.run(updateRecords, { issuerNif, answers: JSON.stringify(answers), csv }),
+    tx.run(updateChain, {
       issuerNif,
       answeredThrough,
       waitSeconds,
-      count('ACCEPTED'),
-      count('ACCEPTED_WITH_ERRORS'),
-      count('REJECTED'),
+      accepted: count('ACCEPTED'),
+      withErrors: count('ACCEPTED_WITH_ERRORS'),
+      rejected: count('REJECTED'),
       failure,
       failureCount,
-    ),
+    }),
   ])
 }

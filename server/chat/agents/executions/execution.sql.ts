@@ -32,49 +32,54 @@ export type ExecutionTimes = {
 }
 
 const minutes = `interval '${limits.agentClockMinutes} minutes'`
-const selectTimes = sql<ExecutionTimes, [agentId: string, startedAt: string, finishedAt: string]>(
-  `select $4::timestamptz(3) < $3::timestamptz(3) as is_reversed, $4::timestamptz(3) > now() + ${minutes} as is_ahead,
-     $3::timestamptz(3) < a.decided_at - ${minutes} as is_early,
-     to_char($4::timestamptz(3) at time zone 'UTC', 'YYYY-MM') as month
-   from chat_agent a where a.organization_id = $1 and a.id = $2`,
+const selectTimes = sql<ExecutionTimes, { agentId: string; startedAt: string; finishedAt: string }>(
+  `select $finishedAt::timestamptz(3) < $startedAt::timestamptz(3) as is_reversed,
+     $finishedAt::timestamptz(3) > now() + ${minutes} as is_ahead,
+     $startedAt::timestamptz(3) < a.decided_at - ${minutes} as is_early,
+     to_char($finishedAt::timestamptz(3) at time zone 'UTC', 'YYYY-MM') as month
+   from chat_agent a where a.organization_id = $organization and a.id = $agentId`,
 )
-const selectPublishedMessage = sql<{ id: string }, [id: string, channelId: string, applicationId: string]>(
-  `select m.id from chat_message m where m.organization_id = $1 and m.id = $2 and m.channel_id = $3
-     and m.author_kind = 'APP' and m.author_id = $4 and m.visibility = 'VISIBLE' and m.deleted_at is null`,
+const selectPublishedMessage = sql<{ id: string }, { id: string; channelId: string; applicationId: string }>(
+  `select m.id from chat_message m where m.organization_id = $organization and m.id = $id
+    and m.channel_id = $channelId
+     and m.author_kind = 'APP' and m.author_id = $applicationId and m.visibility = 'VISIBLE'
+       and m.deleted_at is null`,
 )
 const insert = sql<
   ExecutionRow,
-  [
-    id: string,
-    agentId: string,
-    taskId: string | null,
-    applicationId: string,
-    status: ExecutionStatus,
-    startedAt: string,
-    finishedAt: string,
-    costMicros: number,
-    summary: string | null,
-    messageId: string | null,
-  ]
+  {
+    id: string
+    agentId: string
+    taskId: string | null
+    applicationId: string
+    status: ExecutionStatus
+    startedAt: string
+    finishedAt: string
+    costMicros: number
+    summary: string | null
+    messageId: string | null
+  }
 >(
   `insert into chat_agent_execution as x (organization_id, id, agent_id, task_id, application_id, status, started_at,
      finished_at, cost_micros, summary, message_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${columns}`,
+   values ($organization, $id, $agentId, $taskId, $applicationId, $status, $startedAt, $finishedAt,
+     $costMicros, $summary, $messageId) returning ${columns}`,
 )
 // index chat_agent_execution_agent
-const page = withFilters<ExecutionRow, [agentId: string, before: string | null, limit: number]>(
-  ['x.id < $3'],
+const page = withFilters<ExecutionRow, { agentId: string; before: string | null; limit: number }>(
+  { before: 'x.id < $before' },
   condition => `select ${columns} from chat_agent_execution x
-    where x.organization_id = $1 and x.agent_id = $2 and ${condition} order by x.id desc limit $4`,
+    where x.organization_id = $organization and x.agent_id = $agentId and ${condition}
+    order by x.id desc limit $limit`,
 )
 
-export async function checkTimes(
+export function checkTimes(
   tx: Tx,
   agentId: string,
   startedAt: string,
   finishedAt: string,
 ): Promise<ExecutionTimes> {
-  return (await tx.first(selectTimes, agentId, startedAt, finishedAt))!
+  return tx.one(selectTimes, { agentId, startedAt, finishedAt })
 }
 
 /** True for a visible message that the application published in the channel. */
@@ -84,7 +89,7 @@ export async function isPublishedMessage(
   channelId: string,
   applicationId: string,
 ): Promise<boolean> {
-  return (await tx.first(selectPublishedMessage, id, channelId, applicationId)) !== undefined
+  return (await tx.first(selectPublishedMessage, { id, channelId, applicationId })) !== undefined
 }
 
 export async function insertExecution(
@@ -92,9 +97,18 @@ export async function insertExecution(
   applicationId: string,
   row: Omit<ExecutionRow, 'recorded_at'>,
 ): Promise<ExecutionRow> {
-  const { id, agent_id, task_id, status, started_at, finished_at, cost_micros, summary, message_id } = row
-  const subject = [id, agent_id, task_id, applicationId, status] as const
-  return (await tx.first(insert, ...subject, started_at, finished_at, cost_micros, summary, message_id))!
+  return tx.one(insert, {
+    id: row.id,
+    agentId: row.agent_id,
+    taskId: row.task_id,
+    applicationId,
+    status: row.status,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    costMicros: row.cost_micros,
+    summary: row.summary,
+    messageId: row.message_id,
+  })
 }
 
 /** Newest first. */
@@ -104,5 +118,6 @@ export function executionsOf(
   before: string | null,
   limit: number,
 ): Promise<ExecutionRow[]> {
-  return db.rows(page(before), agentId, before, limit)
+  const args = { agentId, before, limit }
+  return db.rows(page(args), args)
 }

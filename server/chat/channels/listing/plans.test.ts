@@ -1,20 +1,22 @@
-import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { statements } from '#platform/data/statement.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { openPlans, type Plans } from '#tests/support/plans.ts'
 import {
   type Organization,
   type Person,
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
+import { listMembers } from '../../members/member.sql.ts'
+import { channelDetail, directory, manageableChannels, ownChannels } from './channel-list.sql.ts'
 
 // an organization, a person and a channel, each at its limit
 
 let server: TestServer
 let organization: Organization
 let person: Person
-let client: pg.Client
+let plans: Plans
 beforeAll(async () => {
   server = await startTestServer({}, { hasWorker: false })
   organization = await server.organization()
@@ -49,100 +51,50 @@ beforeAll(async () => {
   // VACUUM marks no page as visible to all while the commit of its rows is not flushed, and tests commit asynchronously
   await server.sql('begin; set local synchronous_commit = on; analyze chat_channel; commit')
   await server.sql('vacuum analyze chat_channel, chat_member, membership')
-  client = new pg.Client({
-    connectionString: server.config.databaseUrl,
-    options: '-c plan_cache_mode=force_generic_plan -c jit=off',
-  })
-  await client.connect()
+  plans = await openPlans(server.config.databaseUrl)
 })
 afterAll(async () => {
-  await client?.end()
+  await plans?.close()
   await server?.close()
 })
 
-type Plan = Record<string, unknown> & { Plans?: Plan[] }
-const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
-
-async function explain(part: RegExp, values: (string | number | boolean | null)[]) {
-  const matches = statements().filter(({ text }) => part.test(text))
-  expect(matches.map(({ text }) => text)).toHaveLength(1)
-  const [{ name, text }] = matches as [(typeof matches)[number]]
-  await client.query('deallocate all')
-  await client.query(`prepare ${name}_look as ${text}`)
-  const toLiteral = values.map(value => (typeof value === 'string' ? `'${value}'` : String(value)))
-  const { rows } = await client.query(
-    `explain (analyze, buffers, format json) execute ${name}_look(${toLiteral.join(', ')})`,
-  )
-  const plan = (rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan
-  return {
-    blocks: Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']),
-    rows: Number(plan['Actual Rows']),
-    sorted: Math.max(
-      0,
-      ...flat(plan)
-        .filter(node => node['Node Type'] === 'Sort')
-        .map(node => Number((node.Plans as Plan[])[0]!['Actual Rows'])),
-    ),
-  }
-}
-
-const open = 'c\\.is_discoverable and c\\.archived_at is null'
-it.each<[string, RegExp, () => (string | number | boolean | null)[], maxBlocks: number, maxSorted: number]>([
-  // the only list that sorts, bounded by the channels of a person
+type Bounds = [maxBlocks: number, maxSorted: number]
+const page = { limit: 20, offset: 0 }
+const all = { archived: false, search: null, hasOwner: null }
+/** A total of all channels reads each of them. */
+const channels = limits.channelsPerOrganization
+it.each<[string, (db: Tx) => Promise<unknown>, ...Bounds[]]>([
   [
     'the channels of a person',
-    /^select c\.\*, \(select least.* \$4::text is null order by coalesce/,
-    () => [person.id, false, null, 20, 0],
-    10_000,
-    limits.channelsPerPerson,
+    db => ownChannels(db, person.id, { archived: false, kind: null }, page),
+    // the only list that sorts, bounded by the channels of a person
+    [10_000, limits.channelsPerPerson],
+    [10_000, 0],
   ],
-  ['one channel', /^select c\.id.*m\.notification, \(select least/, () => [person.id, 'c10'], 60, 0],
-  [
-    'the directory',
-    new RegExp(`^select c\\.\\*, \\(select m\\.role .*${open}.*\\$3::text is null`),
-    () => [person.id, null, 20, 0],
-    400,
-    20,
-  ],
-  [
-    'the directory by name',
-    new RegExp(`^select c\\.\\*, \\(select m\\.role .*${open}.*like \\$3`),
-    () => [person.id, '%abcde%', 20, 0],
-    1_000,
-    100,
-  ],
-  [
-    'the total of the directory',
-    new RegExp(`^select count.*${open}.*\\$2::text is null`),
-    () => [null],
-    1_000,
-    0,
-  ],
-  [
-    'all channels',
-    /^select c\.\*, \(select m\.role .* has_owner .*\$3::text is null and \$7::text is null/,
-    () => [person.id, null, 20, 0, false, null],
-    600,
-    20,
-  ],
+  ['one channel', db => channelDetail(db, person.id, 'c10'), [60, 0]],
+  ['the directory', db => directory(db, person.id, null, page), [400, 20], [1_000, 0]],
+  ['the directory by name', db => directory(db, person.id, '%abcde%', page), [1_000, 100], [1_000, 0]],
+  ['all channels', db => manageableChannels(db, person.id, all, page), [600, 20], [channels, 0]],
   [
     'all archived channels',
-    /^select c\.\*, \(select m\.role .* has_owner .*\$3::text is null and \$7::text is null/,
-    () => [person.id, null, 20, 0, true, null],
-    600,
-    20,
+    db => manageableChannels(db, person.id, { ...all, archived: true }, page),
+    [600, 20],
+    [channels, 0],
   ],
   [
     'the channels with an owner, which are one in twenty',
-    /^select c\.\*, \(select m\.role .* has_owner .*\$3::text is null and \$7 = coalesce/,
-    () => [person.id, null, 20, 0, false, true],
-    3_000,
-    20,
+    db => manageableChannels(db, person.id, { ...all, hasOwner: true }, page),
+    [3_000, 20],
+    [4 * channels, 0],
   ],
-  ['a page of members', /joined_at, m\.person_id limit/, () => ['c1', 20, 9_000], 35_000, 0],
-])('%s', async (_name, part, values, maxBlocks, maxSorted) => {
-  const { blocks, rows, sorted } = await explain(part, [organization.id, ...values()])
-  expect(rows).toBeGreaterThan(0)
-  expect(blocks).toBeLessThanOrEqual(maxBlocks)
-  expect(sorted).toBeLessThanOrEqual(maxSorted)
+  ['a page of members', db => listMembers(db, 'c1', 20, 9_000), [35_000, 0], [35_000, 0]],
+])('%s', async (_name, read, ...bounds) => {
+  const explained = await plans.explain(organization.id, read)
+  expect(explained).toHaveLength(bounds.length)
+  for (const [at, [maxBlocks, maxSorted]] of bounds.entries()) {
+    const { rows, blocks, sorted } = explained[at]!
+    expect(rows).toBeGreaterThan(0)
+    expect(blocks).toBeLessThanOrEqual(maxBlocks)
+    expect(sorted).toBeLessThanOrEqual(maxSorted)
+  }
 })

@@ -4,9 +4,10 @@ import { sql } from '#platform/data/statement.ts'
 import { type PublicLeadRow, publicLeadColumns } from '../lead.row.ts'
 
 // index lead_email
-const select = sql<PublicLeadRow & { matches: number }, [hashes: string[]]>(`
+const select = sql<PublicLeadRow & { matches: number }, { hashes: string[] }>(`
   select ${publicLeadColumns}, count(*) over ()::int as matches from lead l
-  where l.organization_id = $1 and l.email_hash = any(array(select decode(h, 'hex') from unnest($2::text[]) h))
+  where l.organization_id = $organization
+    and l.email_hash = any(array(select decode(h, 'hex') from unnest($hashes::text[]) h))
     and l.erased_at is null and l.status in (${openStatuses.map(status => `'${status}'`).join(', ')})
   order by l.updated_at desc, l.id desc limit 1`)
 
@@ -15,5 +16,5 @@ export function leadByEmail(
   db: Db,
   hashes: string[],
 ): Promise<(PublicLeadRow & { matches: number }) | undefined> {
-  return db.first(select, hashes)
+  return db.first(select, { hashes })
 }

@@ -24,41 +24,42 @@ export type LeadWrite = { before: LeadRow | null; after: LeadRow; change: LeadCh
 const names = Object.keys(leadColumns)
 const typed = Object.entries(leadColumns).map(([name, type]) => `${name} ${type}`)
 const inputRows = `r as materialized (
-    select * from jsonb_to_recordset($2::jsonb) as r(${typed.join(', ')}, email_hash text,
+    select * from jsonb_to_recordset($leads::jsonb) as r(${typed.join(', ')}, email_hash text,
       qualified_at timestamptz, lost_at timestamptz, converted_at timestamptz, erased_at timestamptz)
   )`
 const counts = leadStatuses.map((status, at) => ({
   column: `${status.toLowerCase()}_count`,
-  delta: `($4::bigint[])[${at + 1}]`,
+  delta: `($deltas::bigint[])[${at + 1}]`,
 }))
 // a concurrent transaction waits here until the first one commits, and then gets a later time
 const clock = `clock as (
-    insert into lead_clock as c (organization_id, last_change_at, last_tx, ${counts.map(({ column }) => column).join(', ')})
-    select $1, clock_timestamp(), pg_current_xact_id(), ${counts.map(({ delta }) => delta).join(', ')}
+    insert into lead_clock as c (organization_id, last_change_at, last_tx,
+      ${counts.map(({ column }) => column).join(', ')})
+    select $organization, clock_timestamp(), pg_current_xact_id(), ${counts.map(({ delta }) => delta).join(', ')}
     on conflict (organization_id) do update set
       last_change_at = greatest(clock_timestamp()::timestamptz(3), c.last_change_at + interval '1 millisecond'),
       last_tx = excluded.last_tx, ${counts.map(({ column }) => `${column} = c.${column} + excluded.${column}`).join(', ')}
-    where c.organization_id = $1
+    where c.organization_id = $organization
     returning last_change_at
   )`
 const history = `history as (
     insert into lead_change (organization_id, id, lead_id, action, actor_id, actor_kind, from_status, to_status, changed,
       source, reason, at)
-    select $1, t.id, t.lead_id, t.action, t.actor_id, t.actor_kind, t.from_status, t.to_status, t.changed, t.source, t.reason,
-      clock.last_change_at
-    from jsonb_to_recordset($3::jsonb) as t(id text, lead_id text, action text, actor_id text, actor_kind text,
+    select $organization, t.id, t.lead_id, t.action, t.actor_id, t.actor_kind, t.from_status, t.to_status,
+      t.changed, t.source, t.reason, clock.last_change_at
+    from jsonb_to_recordset($changes::jsonb) as t(id text, lead_id text, action text, actor_id text, actor_kind text,
       from_status text, to_status text, changed text[], source text, reason text), clock
   )`
 const moment = (name: string) =>
   `case when r.${name} = 'infinity' then clock.last_change_at else r.${name} end`
 const moments = ['qualified_at', 'lost_at', 'converted_at', 'erased_at']
 
-type Args = [leads: string, changes: string, deltas: number[]]
+type Args = { leads: string; changes: string; deltas: number[] }
 const insert = sql<{ at: string }, Args>(`
   with ${inputRows}, ${clock}, written as (
     insert into lead (organization_id, ${names.join(', ')}, email_hash, ${moments.join(', ')}, created_at, updated_at)
-    select $1, ${names.map(name => `r.${name}`).join(', ')}, decode(r.email_hash, 'hex'), ${moments.map(moment).join(', ')},
-      clock.last_change_at, clock.last_change_at
+    select $organization, ${names.map(name => `r.${name}`).join(', ')}, decode(r.email_hash, 'hex'),
+      ${moments.map(moment).join(', ')}, clock.last_change_at, clock.last_change_at
     from r, clock
   ), ${history}
   select last_change_at as at from clock`)
@@ -69,7 +70,7 @@ const update = sql<{ at: string }, Args>(`
       .map(name => `${name} = r.${name}`)
       .join(', ')}, email_hash = decode(r.email_hash, 'hex'),
       ${moments.map(name => `${name} = ${moment(name)}`).join(', ')}, updated_at = clock.last_change_at
-    from r, clock where l.organization_id = $1 and l.id = r.id
+    from r, clock where l.organization_id = $organization and l.id = r.id
   ), ${history}
   select last_change_at as at from clock`)
 
@@ -86,12 +87,11 @@ export async function writeLeads(tx: Tx, writes: readonly LeadWrite[]): Promise<
   const deltas = leadStatuses.map(status =>
     writes.reduce((sum, { before, after }) => sum + counted(after, status) - counted(before, status), 0),
   )
-  const row = await tx.first(
-    isNew ? insert : update,
-    JSON.stringify(writes.map(({ after }) => after)),
-    JSON.stringify(writes.map(({ change }) => change)),
+  const row = await tx.first(isNew ? insert : update, {
+    leads: JSON.stringify(writes.map(({ after }) => after)),
+    changes: JSON.stringify(writes.map(({ change }) => change)),
     deltas,
-  )
+  })
   return row!.at
 }
 
@@ -101,10 +101,11 @@ function counted(lead: LeadRow | null, status: LeadStatus): number {
 
 const ahead = crossTenantSql<{ seconds: number }>(
   'a metric over all organizations, without the organization',
-  `select greatest(0, extract(epoch from max(c.last_change_at) - clock_timestamp()))::float8 as seconds from lead_clock c`,
+  `select greatest(0, extract(epoch from max(c.last_change_at) - clock_timestamp()))::float8 as seconds
+    from lead_clock c`,
 )
 
 /** How many seconds the fastest lead clock is ahead of the clock of the database; 0 if none is ahead. */
 export async function secondsAhead(database: CrossTenantDb): Promise<number> {
-  return (await database.first(ahead))!.seconds
+  return (await database.one(ahead)).seconds
 }

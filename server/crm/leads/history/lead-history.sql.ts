@@ -9,18 +9,18 @@ type HistoryRow = Omit<LeadHistory, 'actor'> & {
   actorName: string | null
 }
 // index lead_change_of; former members keep their names
-const page = sql<HistoryRow, [leadId: string, limit: number, offset: number]>(`
+const page = sql<HistoryRow, { leadId: string; limit: number; offset: number }>(`
   select h.id, h.action, h.actor_kind as "actorKind", h.actor_id as "actorId", coalesce(m.name, a.name) as "actorName",
     h.from_status as "fromStatus", h.to_status as "toStatus", h.changed, h.source, h.reason, h.at
   from (
-    select c.* from lead_change c where c.organization_id = $1 and c.lead_id = $2
-    order by c.at desc, c.id desc limit $3 offset $4) h
-  left join membership m on m.organization_id = $1 and m.person_id = h.actor_id and h.actor_kind = 'USER'
-  left join application a on a.organization_id = $1 and a.id = h.actor_id and h.actor_kind = 'APP'
+    select c.* from lead_change c where c.organization_id = $organization and c.lead_id = $leadId
+    order by c.at desc, c.id desc limit $limit offset $offset) h
+  left join membership m on m.organization_id = $organization and m.person_id = h.actor_id and h.actor_kind = 'USER'
+  left join application a on a.organization_id = $organization and a.id = h.actor_id and h.actor_kind = 'APP'
   order by h.at desc, h.id desc`)
-const count = sql<{ n: number }, [leadId: string]>(`
+const count = sql<{ n: number }, { leadId: string }>(`
   select count(*) as n from (
-    select 1 from lead_change c where c.organization_id = $1 and c.lead_id = $2
+    select 1 from lead_change c where c.organization_id = $organization and c.lead_id = $leadId
     limit ${limits.pageOffset + limits.pageLimit}) h`)
 
 /** A page of the history of a lead, latest first, and the total up to the last page. */
@@ -30,7 +30,10 @@ export async function historyOf(
   limit: number,
   offset: number,
 ): Promise<{ items: LeadHistory[]; total: number }> {
-  const [rows, counted] = await Promise.all([db.rows(page, leadId, limit, offset), db.first(count, leadId)])
+  const [rows, counted] = await Promise.all([
+    db.rows(page, { leadId, limit, offset }),
+    db.first(count, { leadId }),
+  ])
   const items = rows.map(({ actorKind: kind, actorId: id, actorName: name, ...row }) => ({
     ...row,
     actor: { kind, id, name },

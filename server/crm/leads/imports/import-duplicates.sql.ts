@@ -7,14 +7,16 @@ import { countsWithNewPlan } from '../../imports/plan-mode.sql.ts'
 import type { LeadRow } from '../lead.row.ts'
 
 // indexes lead_email and lead_phone
-const selectCounts = sql<{ n: number }, [lookups: string]>(`
+const selectCounts = sql<{ n: number }, { lookups: string }>(`
   select (
     select count(*) from (
-      (select l.id from lead l where l.organization_id = $1 and l.email_hash = any(w.hashes) limit ${limits.leadDuplicates})
+      (select l.id from lead l where l.organization_id = $organization and l.email_hash = any(w.hashes)
+        limit ${limits.leadDuplicates})
       union
-      (select l.id from lead l where l.organization_id = $1 and l.phone_e164 = w.phone limit ${limits.leadDuplicates})
+      (select l.id from lead l where l.organization_id = $organization and l.phone_e164 = w.phone
+        limit ${limits.leadDuplicates})
     ) same) as n
-  from jsonb_to_recordset($2::jsonb) as w(ordinal integer, hashes bytea[], phone text)
+  from jsonb_to_recordset($lookups::jsonb) as w(ordinal integer, hashes bytea[], phone text)
   order by w.ordinal`)
 
 /** For each new lead, the number of stored leads with its e-mail or telephone, in one statement. */

@@ -32,62 +32,62 @@ const within = (column: string, from: string, to: string) =>
 // leads without a score have the rank -1
 const scored = (from: string, to: string) =>
   `k.score_rank >= coalesce(${from}::int, -1) and k.score_rank <= coalesce(${to}::int, 100)`
-const noValue = '$7::text is null'
+const noValue = '$value::text is null'
 const byCreation = { column: 'created_at', orderBy: 'createdAt' } as const
 // in the order in which they are chosen; `ids` is read from the primary key
 const indexPaths = {
   // indexes lead_assigned, lead_sourced, lead_staged and lead_by_temperature
-  assignee: { ...byCreation, filter: 'k.assignee_id = $7' },
-  source: { ...byCreation, filter: 'k.source = $7' },
-  stage: { ...byCreation, filter: 'k.stage = $7' },
-  temperature: { ...byCreation, filter: 'k.temperature = $7' },
+  assignee: { ...byCreation, filter: 'k.assignee_id = $value' },
+  source: { ...byCreation, filter: 'k.source = $value' },
+  stage: { ...byCreation, filter: 'k.stage = $value' },
+  temperature: { ...byCreation, filter: 'k.temperature = $value' },
   // indexes lead_assigned, lead_scored, lead_created and lead_updated
   unassigned: { ...byCreation, filter: `k.assignee_id is null and ${noValue}`, isNull: 'assignee_id' },
-  score: { filter: noValue, column: 'score_rank', orderBy: 'score', range: scored('$5', '$6') },
+  score: { filter: noValue, column: 'score_rank', orderBy: 'score', range: scored('$from', '$to') },
   created: { ...byCreation, filter: noValue },
   updated: { filter: noValue, column: 'updated_at', orderBy: 'updatedAt' },
 } as const satisfies Record<string, IndexPath>
 type PathName = keyof typeof indexPaths
 
-type SingleFilterArgs = [
-  statuses: readonly LeadStatus[],
-  limit: number,
-  offset: number,
-  from: string | number | null,
-  to: string | number | null,
-  value: string | null,
-]
-type FurtherFilterArgs = [
-  assigneeId: string | null,
-  source: string | null,
-  createdFrom: string | null,
-  createdTo: string | null,
-  updatedFrom: string | null,
-  updatedTo: string | null,
-  orderBy: string,
-  stage: string | null,
-  temperature: string | null,
-  isUnassigned: boolean,
-  scoreFrom: number | null,
-  scoreTo: number | null,
-]
-type CombinedFilterArgs = [...SingleFilterArgs, ...FurtherFilterArgs]
-type IdsFilterArgs = [
-  statuses: readonly LeadStatus[],
-  limit: number,
-  offset: number,
-  from: string | number | null,
-  to: string | number | null,
-  ids: readonly string[],
-  ...FurtherFilterArgs,
-]
+type SingleFilterArgs = {
+  statuses: readonly LeadStatus[]
+  limit: number
+  offset: number
+  from: string | number | null
+  to: string | number | null
+  value: string | null
+}
+type FurtherFilterArgs = {
+  assigneeId: string | null
+  source: string | null
+  createdFrom: string | null
+  createdTo: string | null
+  updatedFrom: string | null
+  updatedTo: string | null
+  orderBy: string
+  stage: string | null
+  temperature: string | null
+  isUnassigned: boolean
+  scoreFrom: number | null
+  scoreTo: number | null
+}
+type CombinedFilterArgs = SingleFilterArgs & FurtherFilterArgs
+type IdsFilterArgs = FurtherFilterArgs & {
+  statuses: readonly LeadStatus[]
+  limit: number
+  offset: number
+  from: string | number | null
+  to: string | number | null
+  ids: readonly string[]
+}
 
 /** The newest leads that match one filter, read from its index; the result merges the statuses. */
-function newest({ filter, column, range = within(column, '$5', '$6'), isNull }: IndexPath): string {
+function newest({ filter, column, range = within(column, '$from', '$to'), isNull }: IndexPath): string {
   const first = isNull ? `k.${isNull} desc, ` : ''
   const ofStatus = (status: LeadStatus) => `(
       select k.id, k.${column} as sort_key from lead k
-      where k.organization_id = $1 and k.status = '${status}' and '${status}' = any($2::text[]) and k.erased_at is null
+      where k.organization_id = $organization and k.status = '${status}'
+        and '${status}' = any($statuses::text[]) and k.erased_at is null
         and ${filter} and ${range}
       order by ${first}k.${column} desc, k.id desc limit ${limits.leadsCounted})`
   return `select b.id, b.sort_key from (${leadStatuses.map(ofStatus).join(' union all ')}) b
@@ -97,7 +97,7 @@ function newest({ filter, column, range = within(column, '$5', '$6'), isNull }: 
 const page = (order: Order) =>
   pageStatement(
     'select count(*)::int as total from fit',
-    `select f.id, f.sort_key from fit f order by f.sort_key ${order}, f.id ${order} limit $3 offset $4`,
+    `select f.id, f.sort_key from fit f order by f.sort_key ${order}, f.id ${order} limit $limit offset $offset`,
     order,
   )
 
@@ -110,15 +110,18 @@ const singleFilter = (path: IndexPath, order: Order) =>
 /** Those of the `near` leads that match every filter, in the requested order. */
 const matching = (order: Order) => `fit as materialized (
     select k.id, row_number() over (order by
-      case $14 when 'createdAt' then k.created_at when 'updatedAt' then k.updated_at end ${order},
-      case $14 when 'lastName' then k.last_name_folded when 'company' then k.company_folded end ${order},
-      case $14 when 'score' then k.score_rank end ${order}, k.id ${order}) as sort_key
+      case $orderBy when 'createdAt' then k.created_at when 'updatedAt' then k.updated_at end ${order},
+      case $orderBy when 'lastName' then k.last_name_folded when 'company' then k.company_folded end ${order},
+      case $orderBy when 'score' then k.score_rank end ${order}, k.id ${order}) as sort_key
     from near n cross join lateral (
-      select l.* from lead l where l.organization_id = $1 and l.id = n.id offset 0) k
-    where ($8::text is null or k.assignee_id = $8) and ($9::text is null or k.source = $9)
-      and ($15::text is null or k.stage = $15) and ($16::text is null or k.temperature = $16)
-      and (not $17::boolean or k.assignee_id is null) and ${scored('$18', '$19')}
-      and ${within('created_at', '$10', '$11')} and ${within('updated_at', '$12', '$13')})
+      select l.* from lead l where l.organization_id = $organization and l.id = n.id offset 0) k
+    where ($assigneeId::text is null or k.assignee_id = $assigneeId)
+      and ($source::text is null or k.source = $source)
+      and ($stage::text is null or k.stage = $stage)
+        and ($temperature::text is null or k.temperature = $temperature)
+      and (not $isUnassigned::boolean or k.assignee_id is null) and ${scored('$scoreFrom', '$scoreTo')}
+      and ${within('created_at', '$createdFrom', '$createdTo')}
+        and ${within('updated_at', '$updatedFrom', '$updatedTo')})
   ${page('asc')}`
 
 /** Further filters or another order, applied to the newest leads of one filter only, which bounds the work. */
@@ -131,8 +134,9 @@ const combinedFilters = (path: IndexPath, order: Order) =>
 const idsFilter = (order: Order) =>
   sql<LeadPageRow, IdsFilterArgs>(`
   with near as materialized (
-    select k.id from lead k where k.organization_id = $1 and k.id = any($7::text[]) and k.status = any($2::text[])
-      and k.erased_at is null and $5::text is null and $6::text is null),
+    select k.id from lead k where k.organization_id = $organization and k.id = any($ids::text[])
+      and k.status = any($statuses::text[])
+      and k.erased_at is null and $from::text is null and $to::text is null),
   ${matching(order)}`)
 
 const inBothOrders = <Made>(make: (order: Order) => Made): Record<Order, Made> => ({
@@ -163,22 +167,24 @@ export async function filterLeads(
   const scores = isScored ? ([scoreFrom ?? 0, scoreTo ?? 100] as const) : ([null, null] as const)
   const isUnassigned = assigneeId === unassigned
   const member = isUnassigned ? undefined : assigneeId
-  const further: FurtherFilterArgs = [
-    member ?? null,
-    source ?? null,
-    createdFrom ?? null,
-    createdTo ?? null,
-    updatedFrom ?? null,
-    updatedTo ?? null,
+  const further: FurtherFilterArgs = {
+    assigneeId: member ?? null,
+    source: source ?? null,
+    createdFrom: createdFrom ?? null,
+    createdTo: createdTo ?? null,
+    updatedFrom: updatedFrom ?? null,
+    updatedTo: updatedTo ?? null,
     orderBy,
-    stage ?? null,
-    temperature ?? null,
+    stage: stage ?? null,
+    temperature: temperature ?? null,
     isUnassigned,
-    scores[0],
-    scores[1],
-  ]
+    scoreFrom: scores[0],
+    scoreTo: scores[1],
+  }
   if (ids)
-    return leadPageOf(await db.rows(idsFilters[order], statuses, limit, offset, null, null, ids, ...further))
+    return leadPageOf(
+      await db.rows(idsFilters[order], { statuses, limit, offset, from: null, to: null, ids, ...further }),
+    )
   const isGiven: Record<PathName, boolean> = {
     assignee: member !== undefined,
     source: source !== undefined,
@@ -198,10 +204,10 @@ export async function filterLeads(
   } as const
   const [from, to] = path === 'score' || path === 'updated' ? ranges[path] : ranges.created
   const value = member ?? source ?? stage ?? temperature ?? null
-  const first: SingleFilterArgs = [statuses, limit, offset, from ?? null, to ?? null, value]
+  const first: SingleFilterArgs = { statuses, limit, offset, from: from ?? null, to: to ?? null, value }
   // the paths by creation also read the range of creation from their index
   const others = given.slice(1).filter(name => name !== 'created' || indexPaths[path].orderBy !== 'createdAt')
   if (others.length === 0 && orderBy === indexPaths[path].orderBy)
-    return leadPageOf(await db.rows(singleFilters[path][order], ...first))
-  return leadPageOf(await db.rows(combinedFiltersByPath[path][order], ...first, ...further))
+    return leadPageOf(await db.rows(singleFilters[path][order], first))
+  return leadPageOf(await db.rows(combinedFiltersByPath[path][order], { ...first, ...further }))
 }

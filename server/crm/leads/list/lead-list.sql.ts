@@ -22,24 +22,24 @@ const columns: Record<LeadOrder, string> = {
   score: 'score_rank',
 }
 const orders = ['asc', 'desc'] as const
-type ListArgs = [statuses: readonly LeadStatus[], limit: number, offset: number]
+type ListArgs = { statuses: readonly LeadStatus[]; limit: number; offset: number }
 
 // from the counters in lead_clock
 const counted = `select coalesce(sum(case n.status ${leadStatuses
   .map(status => `when '${status}' then c.${status.toLowerCase()}_count`)
   .join(' ')} end), 0)::int as total
-  from unnest($2::text[]) n (status) left join lead_clock c on c.organization_id = $1`
-const count = sql<{ total: number }, [statuses: readonly LeadStatus[]]>(counted)
+  from unnest($statuses::text[]) n (status) left join lead_clock c on c.organization_id = $organization`
+const count = sql<{ total: number }, { statuses: readonly LeadStatus[] }>(counted)
 // merges the first leads of each status, each read from an index in the requested order
 const listStatement = (column: string, order: Order) =>
   sql<LeadPageRow, ListArgs>(
     pageStatement(
       counted,
-      `select h.id, h.sort_key from unnest($2::text[]) s (status) cross join lateral (
+      `select h.id, h.sort_key from unnest($statuses::text[]) s (status) cross join lateral (
         select k.id, k.${column} as sort_key from lead k
-        where k.organization_id = $1 and k.status = s.status and k.erased_at is null
-        order by k.${column} ${order}, k.id ${order} limit $3::int + $4::int) h
-      order by h.sort_key ${order}, h.id ${order} limit $3 offset $4`,
+        where k.organization_id = $organization and k.status = s.status and k.erased_at is null
+        order by k.${column} ${order}, k.id ${order} limit $limit::int + $offset::int) h
+      order by h.sort_key ${order}, h.id ${order} limit $limit offset $offset`,
       order,
     ),
   )
@@ -49,7 +49,7 @@ const listStatements = Object.fromEntries(
 
 /** The number of leads with one of the statuses. */
 export async function countLeads(db: Db, statuses: readonly LeadStatus[]): Promise<number> {
-  return (await db.first(count, statuses))!.total
+  return (await db.one(count, { statuses })).total
 }
 
 /** A page of the leads with one of the statuses. */
@@ -57,5 +57,5 @@ export async function listLeads(
   db: Db,
   { statuses, orderBy, order, limit, offset }: LeadListQuery,
 ): Promise<LeadPage> {
-  return leadPageOf(await db.rows(listStatements[`${orderBy} ${order}`]!, statuses, limit, offset))
+  return leadPageOf(await db.rows(listStatements[`${orderBy} ${order}`]!, { statuses, limit, offset }))
 }

@@ -12,7 +12,7 @@ export type LeadPageRow = RowWithTotal<PublicLeadRow>
 export function pageStatement(total: string, ids: string, order: 'asc' | 'desc'): string {
   return `
   select t.total, p.* from (${total}) t left join (
-    select ${publicLeadColumns}, i.sort_key from (${ids}) i join lead l on l.organization_id = $1 and l.id = i.id) p on true
+    select ${publicLeadColumns}, i.sort_key from (${ids}) i join lead l on l.organization_id = $organization and l.id = i.id) p on true
   order by p.sort_key ${order}, p.id ${order}`
 }
 

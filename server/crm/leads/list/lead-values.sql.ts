@@ -13,7 +13,8 @@ type ValueRow = { value: string; count: number }
  */
 function counted(matches: (status: string) => string, order: string): string {
   const ofStatus = (status: string) => `(select 1 from lead l
-      where l.organization_id = $1 and l.erased_at is null and ${matches(`'${status}'`)} order by ${order}
+      where l.organization_id = $organization and l.erased_at is null and ${matches(`'${status}'`)}
+      order by ${order}
       limit ${limits.leadValueCount})`
   return `(select count(*)::int from (
     select 1 from (${openStatuses.map(ofStatus).join(' union all ')}) each limit ${limits.leadValueCount}) n)`
@@ -37,10 +38,12 @@ const countedUnassigned = counted(
 const firstValues = (column: Column) => `
   with recursive step as (
     (select l.${column} as value from lead l
-     where l.organization_id = $1 and l.erased_at is null and l.${column} is not null order by l.${column} limit 1)
+     where l.organization_id = $organization and l.erased_at is null and l.${column} is not null
+     order by l.${column} limit 1)
     union all
     select (select l.${column} from lead l
-      where l.organization_id = $1 and l.erased_at is null and l.${column} > s.value order by l.${column} limit 1)
+      where l.organization_id = $organization and l.erased_at is null and l.${column} > s.value
+      order by l.${column} limit 1)
     from step s where s.value is not null),
   found as materialized (select s.value from step s where s.value is not null limit ${limits.leadValues + 1})
   select f.value, ${countedWith(column, 'f.value')} as count`
@@ -49,8 +52,10 @@ const firstValues = (column: Column) => `
 const selectSources = sql<ValueRow>(`${firstValues('source')} from found f order by f.value`)
 const selectStages = sql<ValueRow>(`${firstValues('stage')} from found f order by f.value`)
 const selectAssignees = sql<ValueRow & { name: string | null; is_member: boolean }>(`
-  ${firstValues('assignee_id')}, m.name, coalesce(m.removed_at is null and m.person_id is not null, false) as is_member
-  from found f left join membership m on m.organization_id = $1 and m.person_id = f.value order by f.value`)
+  ${firstValues('assignee_id')}, m.name, coalesce(m.removed_at is null
+    and m.person_id is not null, false) as is_member
+  from found f left join membership m on m.organization_id = $organization and m.person_id = f.value
+  order by f.value`)
 // indexes lead_by_temperature and lead_assigned
 const selectOthers = sql<{ unassigned: number; cold: number; warm: number; hot: number }>(`
   select ${countedUnassigned} as unassigned, ${temperatures

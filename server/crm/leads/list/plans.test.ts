@@ -1,9 +1,9 @@
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listLeads, searchLeads } from '#contract/crm/leads.ts'
 import { openStatuses } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { openPlans, type Plans } from '#tests/support/plans.ts'
 import {
   type Organization,
   type Person,
@@ -21,7 +21,7 @@ const many = 30_000
 let server: TestServer
 let organization: Organization
 let person: Person
-let client: pg.Client
+let plans: Plans
 beforeAll(async () => {
   server = await startTestServer({}, { hasWorker: false })
   organization = await server.organization()
@@ -38,43 +38,14 @@ beforeAll(async () => {
   )
   await server.sql('alter table lead enable trigger refuse_unstamped_lead')
   await server.sql('vacuum analyze lead')
-  client = new pg.Client({ connectionString: server.config.databaseUrl, options: '-c jit=off' })
-  await client.connect()
+  plans = await openPlans(server.config.databaseUrl, ['force_custom_plan', 'force_generic_plan'])
 })
 afterAll(async () => {
-  await client?.end()
+  await plans?.close()
   await server?.close()
 })
 
-type Plan = Record<string, unknown> & { Plans?: Plan[] }
-/** The number of blocks that the statement of a function reads, under both plan modes. */
-async function blocksOf(send: (db: Db) => Promise<unknown>): Promise<number> {
-  let sent: { name: string; text: string; values: readonly unknown[] } | undefined
-  const catching = {
-    rows: async (statement: { name: string; text: string }, ...values: unknown[]) => {
-      sent = { ...statement, values: [organization.id, ...values] }
-      return [{ total: 0, id: null }]
-    },
-  } as unknown as Db
-  await send(catching)
-  const { text, values } = sent!
-  const blocks: number[] = []
-  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-    await client.query(`set plan_cache_mode = ${mode}`)
-    await client.query(`prepare looked_at as ${text}`)
-    const { rows } = await client.query(
-      `explain (analyze, buffers, format json) execute looked_at(${values.map(written).join(', ')})`,
-    )
-    await client.query('deallocate looked_at')
-    const plan = (rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan
-    blocks.push(Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']))
-  }
-  return Math.max(...blocks)
-}
-function written(value: unknown): string {
-  if (Array.isArray(value)) return `array[${value.map(written).join(', ')}]::text[]`
-  return typeof value === 'string' ? `'${value}'` : String(value)
-}
+const blocksOf = (read: (db: Tx) => Promise<unknown>) => plans.blocksOf(organization.id, read)
 
 const listing = { statuses: openStatuses, orderBy: 'createdAt', order: 'desc', limit: 20, offset: 0 } as const
 /** At most one block per counted row, for its visibility, plus the page. */

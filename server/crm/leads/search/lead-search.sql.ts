@@ -5,30 +5,32 @@ import { sql } from '#platform/data/statement.ts'
 import type { SearchTerms } from '../../search-terms.ts'
 import { type LeadPage, type LeadPageRow, leadPageOf, pageStatement } from '../list/lead-page.ts'
 
-const matches = 'k.erased_at is null and k.status = any($2::text[]) and k.search like all($5::text[])'
+const matches =
+  'k.erased_at is null and k.status = any($statuses::text[]) and k.search like all($patterns::text[])'
 const page = pageStatement(
   'select count(*)::int as total from found',
-  'select f.id, f.sort_key from found f order by f.sort_key desc, f.id desc limit $3 offset $4',
+  'select f.id, f.sort_key from found f order by f.sort_key desc, f.id desc limit $limit offset $offset',
   'desc',
 )
 const columns = 'n.id, n.updated_at, n.erased_at, n.status, n.search'
 const newestFirst = `order by n.updated_at desc, n.id desc limit ${limits.leadSearchNewest}`
 // index lead_sync
-const newestOfAll = `select ${columns} from lead n where n.organization_id = $1 ${newestFirst}`
+const newestOfAll = `select ${columns} from lead n where n.organization_id = $organization ${newestFirst}`
 // index lead_updated, for each status
-const newestOfStatuses = `select ${columns} from unnest($2::text[]) s (status) cross join lateral (
-    select ${columns} from lead n where n.organization_id = $1 and n.status = s.status and n.erased_at is null ${newestFirst}) n
+const newestOfStatuses = `select ${columns} from unnest($statuses::text[]) s (status) cross join lateral (
+    select ${columns} from lead n where n.organization_id = $organization and n.status = s.status
+      and n.erased_at is null ${newestFirst}) n
   ${newestFirst}`
-type SearchArgs = [
-  statuses: readonly LeadStatus[],
-  limit: number,
-  offset: number,
-  patterns: string[],
-  isIndexed: boolean,
-  first: string,
-  second: string,
-  third: string,
-]
+type SearchArgs = {
+  statuses: readonly LeadStatus[]
+  limit: number
+  offset: number
+  patterns: string[]
+  isIndexed: boolean
+  first: string
+  second: string
+  third: string
+}
 
 /**
  * Reads the most recently changed leads first, where a common term has enough matches. Only rarer terms use the trigram index
@@ -41,8 +43,9 @@ const searchStatement = (newest: string) =>
     where ${matches}),
   others as materialized (
     select k.id, k.updated_at as sort_key from lead k
-    where k.organization_id = $1 and k.search like $7 and k.search like $8 and k.search like $9 and ${matches}
-      and $6::boolean and (select count(*) from newest) < ${limits.leadSearchEnough}
+    where k.organization_id = $organization and k.search like $first and k.search like $second
+      and k.search like $third and ${matches}
+      and $isIndexed::boolean and (select count(*) from newest) < ${limits.leadSearchEnough}
     limit ${limits.leadSearchFound}),
   found as materialized (select * from newest union select * from others)
   ${page}`)
@@ -69,6 +72,15 @@ async function run(
 ): Promise<LeadPage> {
   const [first, second, third] = indexed ?? ['', '', '']
   return leadPageOf(
-    await db.rows(statement, statuses, limit, offset, patterns, indexed !== undefined, first, second, third),
+    await db.rows(statement, {
+      statuses,
+      limit,
+      offset,
+      patterns,
+      isIndexed: indexed !== undefined,
+      first,
+      second,
+      third,
+    }),
   )
 }

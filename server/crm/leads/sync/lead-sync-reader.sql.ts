@@ -6,12 +6,13 @@ import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { SyncPosition } from './sync-cursor.ts'
 
-const upsert = sql<{ id: string }, [applicationId: string, ms: number, id: string]>(`
+const upsert = sql<{ id: string }, { applicationId: string; ms: number; id: string }>(`
   insert into lead_sync_reader as r (organization_id, application_id, called_at, position_at, position_id)
-  values ($1, $2, clock_timestamp(), timestamptz 'epoch' + $3::bigint * interval '1 millisecond', $4)
+  values ($organization, $applicationId, clock_timestamp(),
+    timestamptz 'epoch' + $ms::bigint * interval '1 millisecond', $id)
   on conflict (organization_id, application_id) do update
     set called_at = excluded.called_at, position_at = excluded.position_at, position_id = excluded.position_id
-    where r.organization_id = $1
+    where r.organization_id = $organization
   returning r.application_id as id`)
 
 /** Records how far an application has read the changes of leads (SYNC-12). */
@@ -20,7 +21,7 @@ export async function setSyncPosition(
   applicationId: string,
   { ms, id }: Pick<SyncPosition, 'ms' | 'id'>,
 ): Promise<void> {
-  await db.first(upsert, applicationId, ms, id)
+  await db.first(upsert, { applicationId, ms, id })
 }
 
 type ReaderRow = {
@@ -35,27 +36,30 @@ type ReaderRow = {
 type UsedRow = { application_id: string; bucket: string; used: number }
 
 const isLive = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())'
-const unread = `from lead l where l.organization_id = $1 and (l.updated_at, l.id) > (r.position_at, r.position_id)
+const unread = `from lead l where l.organization_id = $organization
+  and (l.updated_at, l.id) > (r.position_at, r.position_id)
     order by l.updated_at, l.id`
 // indexes application_name and lead_sync
 const selectReaders = sql<ReaderRow>(`
   select a.id, a.name, r.called_at, nullif(r.position_at, timestamptz 'epoch') as position_at,
     a.status = 'ACTIVE' and exists (
-      select from application_key k where k.organization_id = $1 and k.application_id = a.id and ${isLive}) as is_active,
+      select from application_key k where k.organization_id = $organization and k.application_id = a.id
+        and ${isLive}) as is_active,
     (select count(*)::int from (select 1 ${unread} limit ${limits.leadChangesCounted}) n) as behind,
     (select l.updated_at ${unread} limit 1) as behind_since
-  from application a left join lead_sync_reader r on r.organization_id = $1 and r.application_id = a.id
-  where a.organization_id = $1 and a.deleted_at is null and 'crm:leads:read' = any(a.scopes)
+  from application a left join lead_sync_reader r on r.organization_id = $organization and r.application_id = a.id
+  where a.organization_id = $organization and a.deleted_at is null and 'crm:leads:read' = any(a.scopes)
   order by lower(a.name), a.id limit ${limits.leadReadersListed}`)
 const hour = `to_timestamp(floor(extract(epoch from clock_timestamp()) / 3600) * 3600)`
 // index application_key_application; the windows by their primary key
-const selectUsed = sql<UsedRow, [buckets: string[]]>(`
+const selectUsed = sql<UsedRow, { buckets: string[] }>(`
   select k.application_id, w.bucket, max(w.used) as used
-  from application_key k join rate_window w on w.bucket = any($2::text[]) and w.caller = k.id and w.starts_at = ${hour}
-  where k.organization_id = $1 and ${isLive}
+  from application_key k join rate_window w on w.bucket = any($buckets::text[]) and w.caller = k.id
+    and w.starts_at = ${hour}
+  where k.organization_id = $organization and ${isLive}
   group by k.application_id, w.bucket`)
 const selectClock = sql<{ last_change_at: string | null; resets_at: string }>(`
-  select (select c.last_change_at from lead_clock c where c.organization_id = $1) as last_change_at,
+  select (select c.last_change_at from lead_clock c where c.organization_id = $organization) as last_change_at,
     ${hour} + interval '1 hour' as resets_at`)
 
 const limitOf: Record<(typeof leadCallKinds)[number], RateLimit> = {
@@ -70,10 +74,7 @@ const kinds = Object.keys(limitOf) as (keyof typeof limitOf)[]
 export async function leadSyncStatus(db: Db): Promise<LeadSyncStatus> {
   const [readers, usedCalls, clock] = await Promise.all([
     db.rows(selectReaders),
-    db.rows(
-      selectUsed,
-      kinds.map(kind => limitOf[kind].bucket),
-    ),
+    db.rows(selectUsed, { buckets: kinds.map(kind => limitOf[kind].bucket) }),
     db.first(selectClock),
   ])
   const used = new Map(usedCalls.map(row => [`${row.application_id} ${row.bucket}`, row.used]))

@@ -8,13 +8,13 @@ type SyncPageRow = { epoch: string | null } & (SyncedRow | { id: null })
 
 // one statement, so that leads and epoch agree; index lead_sync
 const page = (columns: string) =>
-  sql<SyncPageRow, [ms: number, id: string, limit: number]>(`
-  select (select c.epoch from lead_clock c where c.organization_id = $1) as epoch, p.*
+  sql<SyncPageRow, { ms: number; id: string; limit: number }>(`
+  select (select c.epoch from lead_clock c where c.organization_id = $organization) as epoch, p.*
   from (select) one left join lateral (
     select ${columns}, l.erased_at from lead l
-    where l.organization_id = $1
-      and (l.updated_at, l.id) > (timestamptz 'epoch' + $2::bigint * interval '1 millisecond', $3)
-    order by l.updated_at, l.id limit $4
+    where l.organization_id = $organization
+      and (l.updated_at, l.id) > (timestamptz 'epoch' + $ms::bigint * interval '1 millisecond', $id)
+    order by l.updated_at, l.id limit $limit
   ) p on true
   order by p.updated_at, p.id`)
 const selectWithNotes = page(publicLeadColumns)
@@ -27,7 +27,7 @@ export async function changesAfter(
   limit: number,
   withNotes: boolean,
 ): Promise<{ epoch: string | null; leads: SyncedRow[] }> {
-  const rows = await db.rows(withNotes ? selectWithNotes : select, ms, id, limit)
+  const rows = await db.rows(withNotes ? selectWithNotes : select, { ms, id, limit })
   return { epoch: rows[0]?.epoch ?? null, leads: rows.filter(row => row.id !== null) }
 }
 

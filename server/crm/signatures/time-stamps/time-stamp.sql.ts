@@ -32,73 +32,86 @@ export function claimChain(database: Database): Promise<ClaimedChain | undefined
   return database.crossTenant.first(claim)
 }
 
-type NewTimeStamp = [
-  number: number,
-  evidenceHash: string,
-  stampedAt: string,
-  authority: string,
-  policy: string,
-  serialNumber: string,
-  reply: Buffer,
-]
+type NewTimeStamp = {
+  number: number
+  evidenceHash: string
+  stampedAt: string
+  authority: string
+  policy: string
+  serialNumber: string
+  reply: Buffer
+}
 // two workers may stamp the same position when a lease expires: the first one counts
 const insert = sql<never, NewTimeStamp>(`
-  insert into signature_time_stamp (organization_id, number, evidence_hash, stamped_at, authority, policy, serial_number, reply)
-  values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`)
+  insert into signature_time_stamp (organization_id, number, evidence_hash, stamped_at, authority, policy,
+    serial_number, reply)
+  values ($organization, $number, $evidenceHash, $stampedAt, $authority, $policy, $serialNumber, $reply)
+  on conflict do nothing`)
 // a chain that is not covered completely continues at once
-const setStamped = sql<never, [number: number]>(`
-  update signature_chain c set stamped_count = greatest(c.stamped_count, $2), stamp_failures = 0, stamp_failed_at = null,
+const setStamped = sql<never, { number: number }>(`
+  update signature_chain c set stamped_count = greatest(c.stamped_count, $number), stamp_failures = 0,
+    stamp_failed_at = null,
     stamp_problem = null, stamp_at = case when c.count - c.stamped_count > ${limits.signaturesPerTimeStamp}
       then now() else now() + interval '${limits.timeStampSeconds} seconds' end
-  where c.organization_id = $1`)
+  where c.organization_id = $organization`)
 /** Stores a time stamp and ends the lease. */
 export async function insertTimeStamp(tx: Tx, row: TimeStampRow): Promise<void> {
   const { number, evidence_hash, stamped_at, authority, policy, serial_number, reply } = row
-  await tx.run(insert, number, evidence_hash, stamped_at, authority, policy, serial_number, reply)
-  await tx.run(setStamped, number)
+  await tx.run(insert, {
+    number,
+    evidenceHash: evidence_hash,
+    stampedAt: stamped_at,
+    authority,
+    policy,
+    serialNumber: serial_number,
+    reply,
+  })
+  await tx.run(setStamped, { number })
 }
 
 // 15 seconds, then twice as long each time, an hour at most
-const setFailed = sql<never, [problem: string]>(`
-  update signature_chain c set stamp_failures = c.stamp_failures + 1, stamp_failed_at = now(), stamp_problem = $2,
+const setFailed = sql<never, { problem: string }>(`
+  update signature_chain c set stamp_failures = c.stamp_failures + 1, stamp_failed_at = now(), stamp_problem = $problem,
     stamp_at = now() + least(interval '1 hour', interval '15 seconds' * power(2, least(c.stamp_failures, 10)))
-  where c.organization_id = $1`)
+  where c.organization_id = $organization`)
 /** Records a failure and ends the lease with a pause. */
 export async function setStampFailed(
   tx: Tx,
   problem: NonNullable<TimeStampStatus['problem']>,
 ): Promise<void> {
-  await tx.run(setFailed, problem)
+  await tx.run(setFailed, { problem })
 }
 
 // primary key
-const covering = sql<TimeStampRow, [number: number]>(`
+const covering = sql<TimeStampRow, { number: number }>(`
   select t.number, t.evidence_hash, t.stamped_at, t.authority, t.policy, t.serial_number, t.reply
-  from signature_time_stamp t where t.organization_id = $1 and t.number >= $2 order by t.number limit 1`)
+  from signature_time_stamp t where t.organization_id = $organization and t.number >= $number
+  order by t.number limit 1`)
 /** The first time stamp that covers a position of the chain. */
 export function timeStampCovering(db: Db, number: number): Promise<TimeStampRow | undefined> {
-  return db.first(covering, number)
+  return db.first(covering, { number })
 }
 
 // index budget_signature_number
-const newestBudgets = sql<{ budget_id: string }, [after: number, to: number, most: number]>(`
+const newestBudgets = sql<{ budget_id: string }, { after: number; to: number; most: number }>(`
   select distinct b.budget_id from (
     select s.budget_id from budget_signature s
-    where s.organization_id = $1 and s.number > $2 and s.number <= $3 order by s.number desc limit $4) b`)
+    where s.organization_id = $organization and s.number > $after and s.number <= $to
+    order by s.number desc limit $most) b`)
 /** The budgets of the newest signatures between two positions. */
 export async function budgetsBetween(db: Db, after: number, to: number, most: number): Promise<string[]> {
-  return (await db.rows(newestBudgets, after, to, most)).map(row => row.budget_id)
+  return (await db.rows(newestBudgets, { after, to, most })).map(row => row.budget_id)
 }
 
 type StatusRow = Omit<TimeStampStatus, 'isOn'>
 const selectStatus = sql<StatusRow>(`
-  select coalesce(c.count, 0) as signatures, coalesce(c.stamped_count, 0) as stamped, t.stamped_at as "lastStampedAt", t.authority,
-    c.stamp_failed_at as "failedAt", c.stamp_problem as problem
+  select coalesce(c.count, 0) as signatures, coalesce(c.stamped_count, 0) as stamped,
+    t.stamped_at as "lastStampedAt", t.authority, c.stamp_failed_at as "failedAt", c.stamp_problem as problem
   from organization o
-  left join signature_chain c on c.organization_id = $1
-  left join signature_time_stamp t on t.organization_id = $1 and t.number = c.stamped_count
-  where o.id = $1`)
+  left join signature_chain c on c.organization_id = $organization
+  left join signature_time_stamp t on t.organization_id = $organization and t.number = c.stamped_count
+  where o.id = $organization`)
 /** How far the chain of the organization is stamped. */
-export async function timeStampStatus(db: Db): Promise<StatusRow> {
-  return (await db.first(selectStatus))!
+export function timeStampStatus(db: Db): Promise<StatusRow> {
+  return db.one(selectStatus)
 }

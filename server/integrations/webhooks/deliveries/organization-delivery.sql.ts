@@ -7,30 +7,31 @@ import { type DeliveryFilter, deliveryColumns, deliverySources, sourceOf } from 
 /** A delivery with the application that it is for. */
 export type OrganizationDeliveryRow = Delivery & { applicationId: string }
 
-type Args = [
-  applicationIds: readonly string[],
-  status: string | null,
-  from: string,
-  to: string,
-  limit: number,
-  event: string | null,
-  scanLimit: number,
-]
+type Args = {
+  applicationIds: readonly string[]
+  status: string | null
+  from: string
+  to: string
+  limit: number
+  event: string | null
+  scanLimit: number
+}
 // the newest rows of each application, from the indexes that its own list uses
-const sources = deliverySources('a.id', '$8')
+const sources = deliverySources('a.id', '$scanLimit')
 const scan = (source: string) =>
   sql<(OrganizationDeliveryRow | { id: null }) & { scanEnd: string | null }, Args>(`
   with scanned as materialized (
-    select s.*, a.id as "applicationId" from unnest($2::text[]) as a (id) cross join lateral (${source}) s),
+    select s.*, a.id as "applicationId" from unnest($applicationIds::text[]) as a (id)
+    cross join lateral (${source}) s),
   horizon as (
     select max(e.id) as id from (
-      select min(l.id) as id from scanned l group by l."applicationId" having count(*) >= $8) e)
+      select min(l.id) as id from scanned l group by l."applicationId" having count(*) >= $scanLimit) e)
   select p.*, h.id as "scanEnd" from horizon h
   left join lateral (
     select * from scanned l
-    where ($3::text is null or l.status = $3) and ($7::text is null or l.event = $7)
+    where ($status::text is null or l.status = $status) and ($event::text is null or l.event = $event)
       and (h.id is null or l.id >= h.id)
-    order by l.id desc limit $6) p on true
+    order by l.id desc limit $limit) p on true
   order by p.id desc`)
 const scans = {
   all: scan(sources.all),
@@ -39,13 +40,14 @@ const scans = {
 }
 
 // the primary key, once for each id and application: `limit 1` keeps the planner from reading a period instead
-const selectByIds = sql<OrganizationDeliveryRow, [...Args, ids: readonly string[]]>(`
-  select d.* from unnest($9::text[]) as i (id) cross join lateral (
+const selectByIds = sql<OrganizationDeliveryRow, Omit<Args, 'scanLimit'> & { ids: readonly string[] }>(`
+  select d.* from unnest($ids::text[]) as i (id) cross join lateral (
     select ${deliveryColumns}, w.application_id as "applicationId" from webhook_delivery w
-    where w.organization_id = $1 and w.application_id = any($2::text[]) and w.id = i.id limit 1) d
-  where d.id >= $4 and d.id < $5 and ($3::text is null or d.status = $3) and ($7::text is null or d.event = $7)
-    and $8::int > 0
-  order by d.id desc limit $6`)
+    where w.organization_id = $organization and w.application_id = any($applicationIds::text[])
+      and w.id = i.id limit 1) d
+  where d.id >= $from and d.id < $to and ($status::text is null or d.status = $status)
+    and ($event::text is null or d.event = $event)
+  order by d.id desc limit $limit`)
 
 /**
  * A page of the deliveries of several applications, newest first. Reads a limited number of rows of each. Where one
@@ -59,13 +61,13 @@ export async function pageOfApplications(
   const isIndexed = event === null && status !== 'DELIVERED'
   const share = Math.floor(limits.deliveriesScanned / Math.max(1, applicationIds.length))
   const scanLimit = isIndexed ? limit + 1 : Math.max(limits.deliveriesScannedEach, share)
-  const args: Args = [applicationIds, status, from, to, limit, event, scanLimit]
+  const args: Args = { applicationIds, status, from, to, limit, event, scanLimit }
   const lastOf = (rows: OrganizationDeliveryRow[]) => (rows.length === limit ? rows.at(-1)!.id : null)
   if (ids !== null) {
-    const rows = await db.rows(selectByIds, ...args, ids)
+    const rows = await db.rows(selectByIds, { ...args, ids })
     return { rows, nextBefore: lastOf(rows) }
   }
-  const found = await db.rows(scans[sourceOf(status)], ...args)
+  const found = await db.rows(scans[sourceOf(status)], args)
   const rows = found.flatMap(({ scanEnd: _, ...row }) => (row.id === null ? [] : [row]))
   return { rows, nextBefore: lastOf(rows) ?? found[0]?.scanEnd ?? null }
 }

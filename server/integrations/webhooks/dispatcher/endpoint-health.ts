@@ -71,7 +71,12 @@ export async function writeHealth(
   for (const queue of changed) queue.counts = emptyCounts(at)
   const { webhookHoldDeliveries, webhookHoldMinutes } = limits
   const updated = await database.crossTenant
-    .rows(updateHealth, JSON.stringify(rows), webhookHoldDeliveries, webhookHoldMinutes, pauseOperation)
+    .rows(updateHealth, {
+      rows: JSON.stringify(rows),
+      holdDeliveries: webhookHoldDeliveries,
+      holdMinutes: webhookHoldMinutes,
+      operation: pauseOperation,
+    })
     .catch(error => {
       for (const [index, queue] of changed.entries()) restoreCounts(queue, taken[index]!)
       throw error

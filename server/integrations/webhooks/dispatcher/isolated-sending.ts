@@ -32,8 +32,7 @@ export function openIsolatedSending(database: Database, owner: string): Isolated
       last = finished
       await previous
       try {
-        const counted = await database.crossTenant.first(
-          countStart,
+        const counted = await database.crossTenant.first(countStart, {
           owner,
           shard,
           epoch,
@@ -41,7 +40,7 @@ export function openIsolatedSending(database: Database, owner: string): Isolated
           applicationId,
           deliveryId,
           attempt,
-        )
+        })
         if (!counted) return 'NOT_OURS'
         if (counted.starts > maxStarts) return 'DEADLY'
         const working = work()

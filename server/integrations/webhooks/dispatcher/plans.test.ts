@@ -1,84 +1,126 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Database } from '#platform/data/database.ts'
-import type { Statement } from '#platform/data/statement.ts'
+import type { CrossTenantTx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
+import { type Explained, type Plans, plansOf } from '#tests/support/plans.ts'
 import { log } from '#tests/support/stream-app.ts'
 import { updateHealth } from '../endpoint/endpoint.sql.ts'
 import { openDispatchDatabase } from '../engine.ts'
 import { maintainDeliveryPartitions } from '../retention/retention.sql.ts'
-import * as store from './loading/due-delivery.sql.ts'
-import { recordFirstAttempts, recordRetries } from './results/attempt-result.sql.ts'
+import {
+  deleteDue,
+  deleteEmptyRanges,
+  nextDue,
+  nextUnattempted,
+  selectEndpoints,
+  selectWithWork,
+} from './loading/due-delivery.sql.ts'
+import {
+  type AttemptResultRow,
+  firstAttemptArgs,
+  recordFirstAttempts,
+  recordRetries,
+  retryArgs,
+} from './results/attempt-result.sql.ts'
 
 // planned with empty tables, as on the first day, and executed with a backlog
 
 let harness: WebhookHarness
-let database: Database
+let plans: Plans
 beforeAll(async () => {
   harness = await openWebhookHarness()
-  database = await openDispatchDatabase(harness.url, log)
+  const database = await openDispatchDatabase(harness.url, log)
   await maintainDeliveryPartitions(database, log)
+  plans = plansOf(database)
 })
 afterAll(async () => {
-  await database?.close()
+  await plans?.close()
   await harness?.close()
 })
 
-type Plan = {
-  'Node Type': string
-  'Relation Name'?: string
-  'Index Name'?: string
-  'Index Cond'?: string
-  Alias?: string
-  Plans?: Plan[]
-}
-type AnyStatement = Statement<never, never>
+type Work = (tx: CrossTenantTx) => Promise<unknown>
 
-async function planOf({ name, text }: AnyStatement, values: string[]): Promise<Plan[]> {
-  const client = await database.pool.connect()
-  try {
-    await client.query(`prepare ${name}_look as ${text}`)
-    const { rows } = await client.query(`explain (format json) execute ${name}_look(${values.join(', ')})`)
-    return flat((rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan)
-  } finally {
-    await client.query(`deallocate ${name}_look`)
-    client.release()
-  }
+async function explain(work: Work): Promise<Explained> {
+  const [explained, ...others] = await plans.explainCrossTenant(work)
+  expect(others).toEqual([])
+  return explained!
 }
-const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
 
-const some = `'{a}'::text[]`
-const again = [`'o'`, `'c'`, `'d'`, '1', ...Array(13).fill(`'{}'`)]
-const firsts = [...again, ...Array(3).fill(`'{}'`)]
-it.each<[string, AnyStatement, string[], sorts: number]>([
-  ['what has work', store.selectWithWork as never, [`'{1}'`], 0],
-  ['what is due', store.nextDue as never, [`'{1}'`, some, `'{-infinity}'`, some, `'{5}'`, some], 0],
+const result: AttemptResultRow = {
+  shard: 1,
+  epoch: 1,
+  organizationId: 'o',
+  applicationId: 'a',
+  deliveryId: 'd',
+  attempt: 1,
+  agoMs: 1,
+  durationMs: 1,
+  waitMs: null,
+  final: 'DELIVERED',
+  outcome: 'DELIVERED',
+  status: 200,
+  record: null,
+}
+// EXPLAIN takes no binary array
+const records = ['null'] as never
+const recordFirst: Work = tx =>
+  tx.rows(recordFirstAttempts, { ...firstAttemptArgs('o', [result], []), records })
+const recordAgain: Work = tx => tx.rows(recordRetries, { ...retryArgs('o', [result]), records })
+const load = (shard: number, applicationId: string) => ({
+  shards: [shard],
+  applicationIds: [applicationId],
+  most: [64],
+  loadedIds: [newId()],
+})
+const loadDue =
+  (shard: number, applicationId: string): Work =>
+  tx =>
+    tx.rows(nextDue, { ...load(shard, applicationId), dueAfter: ['-infinity'], idsAfter: [''] })
+const loadFresh =
+  (shard: number, applicationId: string, range = '', after = ''): Work =>
+  tx =>
+    tx.rows(nextUnattempted, {
+      ...load(shard, applicationId),
+      rangesFrom: [range],
+      idsAfter: [after],
+    })
+
+it.each<[string, Work, sorts: number]>([
+  ['what has work', tx => tx.rows(selectWithWork, { shards: [1] }), 0],
+  ['what is due', loadDue(1, 'a'), 0],
   // of one range at a time
-  ['what is fresh', store.nextUnattempted as never, [`'{1}'`, some, some, some, `'{5}'`, some], 1],
-  ['endpoints', store.selectEndpoints as never, [some, some], 0],
-  ['first results', recordFirstAttempts as never, firsts, 0],
-  ['other results', recordRetries as never, again, 0],
-  ['health', updateHealth as never, [`'[]'`, '20', '60', `'o'`], 0],
-  ['what is gone', store.deleteDue as never, [some, some], 0],
-  ['a range without anything', store.deleteEmptyRanges as never, [some, `'{1}'`, some], 0],
-])('%s is found by its index, whatever is there, and in order', async (_name, statement, values, sorts) => {
-  const plan = await planOf(statement, values)
-  const scans = plan.filter(node => node['Node Type'] === 'Seq Scan').map(node => node['Relation Name'])
+  ['what is fresh', loadFresh(1, 'a'), 1],
+  ['endpoints', tx => tx.rows(selectEndpoints, { organizationIds: ['o'], applicationIds: ['a'] }), 0],
+  ['first results', recordFirst, 0],
+  ['other results', recordAgain, 0],
+  [
+    'health',
+    tx => tx.rows(updateHealth, { rows: '[]', holdDeliveries: 20, holdMinutes: 60, operation: 'o' }),
+    0,
+  ],
+  ['what is gone', tx => tx.rows(deleteDue, { applicationIds: ['a'], deliveryIds: ['d'] }), 0],
+  [
+    'a range without anything',
+    tx => tx.rows(deleteEmptyRanges, { applicationIds: ['a'], shards: [1], firstIds: ['d'] }),
+    0,
+  ],
+])('%s is found by its index, whatever is there, and in order', async (_name, work, sorts) => {
+  const { nodes, scanned } = await explain(work)
   // the 64 shard rows are read once for all results
-  expect(scans.filter(name => name !== 'dispatch_shard')).toEqual([])
-  expect(plan.filter(node => /Sort/.test(node['Node Type']))).toHaveLength(sorts)
-  expect(plan.filter(node => /Hash Join|Merge Join/.test(node['Node Type']))).toEqual([])
+  expect([...scanned].filter(name => name !== 'dispatch_shard')).toEqual([])
+  expect(nodes.filter(node => /Sort/.test(node['Node Type']))).toHaveLength(sorts)
+  expect(nodes.filter(node => /Hash Join|Merge Join/.test(node['Node Type']))).toEqual([])
 })
 
-it.each<[string, AnyStatement, string[], table: string, key: string]>([
-  ['of a first attempt', recordFirstAttempts as never, firsts, 'w', 'id'],
-  ['of another one', recordRetries as never, again, 'w', 'id'],
-  ['what is due of it', recordRetries as never, again, 'd', 'delivery_id'],
+it.each<[string, Work, table: string, key: string]>([
+  ['of a first attempt', recordFirst, 'w', 'id'],
+  ['of another one', recordAgain, 'w', 'id'],
+  ['what is due of it', recordAgain, 'd', 'delivery_id'],
 ])(
   'what is recorded %s is found by its key, and not among all between the first and the last id',
-  async (_name, statement, values, table, key) => {
-    const plan = await planOf(statement, values)
-    const scans = plan.filter(
+  async (_name, work, table, key) => {
+    const { nodes } = await explain(work)
+    const scans = nodes.filter(
       node => new RegExp(`^${table}(_\\d+)?$`).test(node.Alias ?? '') && node['Index Cond'],
     )
     const byKey = scans.filter(node => new RegExp(`\\(${key} = \\(?[ro]\\w*\\.`).test(node['Index Cond']!))
@@ -100,23 +142,14 @@ it('with 20,000 ranges, one of 20,000 deliveries, a load reads only what it retu
     [to.organizationId, to.id, ids, to.shard, ids[19_999]],
   )
   await harness.sql('analyze webhook_delivery')
-  const client = await database.pool.connect()
-  try {
-    await client.query(`prepare fresh_look as ${store.nextUnattempted.text}`)
-    for (const [range, after] of [
-      ['', ''],
-      [ids[0], ids[10_000]],
-      [ids[30_000], ids[30_000]],
-    ]) {
-      const { rows } = await client.query(
-        `explain (analyze, buffers, format json) execute fresh_look('{${to.shard}}', '{${to.id}}', '{"${range}"}', '{"${after}"}', '{64}', '{${newId()}}')`,
-      )
-      const { Plan: plan } = (rows[0]['QUERY PLAN'] as { Plan: Plan & Record<string, number> }[])[0]!
-      expect(plan['Actual Rows']).toBe(64)
-      expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(1_500)
-    }
-  } finally {
-    client.release()
+  for (const [range, after] of [
+    ['', ''],
+    [ids[0], ids[10_000]],
+    [ids[30_000], ids[30_000]],
+  ]) {
+    const { rows, blocks } = await explain(loadFresh(to.shard, to.id, range, after))
+    expect(rows).toBe(64)
+    expect(blocks).toBeLessThan(1_500)
   }
 })
 
@@ -127,16 +160,7 @@ it('with 100,000 waiting deliveries a load reads only what it returns', async ()
      select $1, $2, now() - n * interval '1 ms', 'd' || n, $3, 'AUTOMATIC' from generate_series(1, 100000) n`,
     [to.shard, to.id, to.organizationId],
   )
-  const client = await database.pool.connect()
-  try {
-    await client.query(`prepare load_look as ${store.nextDue.text}`)
-    const { rows } = await client.query(
-      `explain (analyze, buffers, format json) execute load_look('{${to.shard}}', '{${to.id}}', '{-infinity}', '{""}', '{64}', '{${newId()}}')`,
-    )
-    const { Plan: plan } = (rows[0]['QUERY PLAN'] as { Plan: Plan & Record<string, number> }[])[0]!
-    expect(plan['Actual Rows']).toBe(64)
-    expect(plan['Shared Hit Blocks']! + plan['Shared Read Blocks']!).toBeLessThan(1_000)
-  } finally {
-    client.release()
-  }
+  const { rows, blocks } = await explain(loadDue(to.shard, to.id))
+  expect(rows).toBe(64)
+  expect(blocks).toBeLessThan(1_000)
 })

@@ -27,14 +27,14 @@ export type WebhookRow = {
 }
 export type ApplicationWebhook = { application: ApplicationRow; webhook: WebhookRow }
 
-const selectWebhook = sql<WebhookRow, [applicationId: string]>(`
+const selectWebhook = sql<WebhookRow, { applicationId: string }>(`
   select e.shard, e.url, e.events, e.status, e.paused_reason, e.paused_at, e.max_per_second, e.is_ordered,
     e.has_standard_headers, e.updated_at, e.failing_since, e.failed_in_row, e.gone_at, e.last_delivered_at
-  from webhook_endpoint e where e.organization_id = $1 and e.application_id = $2`)
+  from webhook_endpoint e where e.organization_id = $organization and e.application_id = $applicationId`)
 
 /** The webhook of an application, if it has one. */
 export function findWebhook(db: Db, applicationId: string): Promise<WebhookRow | undefined> {
-  return db.first(selectWebhook, applicationId)
+  return db.first(selectWebhook, { applicationId })
 }
 
 /** An application with its webhook. Refuses APPLICATION_NOT_FOUND, and WEBHOOK_NOT_FOUND when it has none. */

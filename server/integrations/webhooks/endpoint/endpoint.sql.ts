@@ -11,76 +11,83 @@ import type { WebhookFields } from './endpoint.rules.ts'
 
 const upsert = sql<
   never,
-  [
-    applicationId: string,
-    shard: number,
-    url: string,
-    events: readonly string[],
-    maxPerSecond: number | null,
-    isOrdered: boolean,
-    hasStandardHeaders: boolean,
-  ]
+  {
+    applicationId: string
+    shard: number
+    url: string
+    events: readonly string[]
+    maxPerSecond: number | null
+    isOrdered: boolean
+    hasStandardHeaders: boolean
+  }
 >(`
   insert into webhook_endpoint as e
     (organization_id, application_id, shard, url, events, status, max_per_second, is_ordered,
      has_standard_headers)
-  values ($1, $2, $3, $4, $5, 'ACTIVE', $6, $7, $8)
+  values ($organization, $applicationId, $shard, $url, $events, 'ACTIVE', $maxPerSecond, $isOrdered, $hasStandardHeaders)
   on conflict (organization_id, application_id) do update
     set url = excluded.url, events = excluded.events, max_per_second = excluded.max_per_second,
       is_ordered = excluded.is_ordered, has_standard_headers = excluded.has_standard_headers, updated_at = now()
-    where e.organization_id = $1`)
+    where e.organization_id = $organization`)
 
 /** Writes the fields that a person sets. Status and health do not change. */
 export async function setWebhookFields(tx: Tx, applicationId: string, fields: WebhookFields): Promise<void> {
   const { url, events, max_per_second, is_ordered, has_standard_headers } = fields
-  const shard = shardOf(applicationId)
-  const options = [max_per_second, is_ordered, has_standard_headers] as const
-  await tx.run(upsert, applicationId, shard, url, events, ...options)
+  await tx.run(upsert, {
+    applicationId,
+    shard: shardOf(applicationId),
+    url,
+    events,
+    maxPerSecond: max_per_second,
+    isOrdered: is_ordered,
+    hasStandardHeaders: has_standard_headers,
+  })
 }
 
-const remove = sql<never, [applicationId: string]>(
-  'delete from webhook_endpoint e where e.organization_id = $1 and e.application_id = $2',
+const remove = sql<never, { applicationId: string }>(
+  'delete from webhook_endpoint e where e.organization_id = $organization and e.application_id = $applicationId',
 )
 
 /** Deletes a webhook with its secrets. The dispatcher cancels its due deliveries. */
 export async function deleteWebhook(tx: Tx, applicationId: string): Promise<void> {
-  await tx.run(remove, applicationId)
+  await tx.run(remove, { applicationId })
 }
 
-const pause = sql<never, [applicationId: string]>(`
+const pause = sql<never, { applicationId: string }>(`
   update webhook_endpoint e set status = 'HELD', paused_reason = 'PERSON', paused_at = now(), updated_at = now()
-  where e.organization_id = $1 and e.application_id = $2`)
-const resume = sql<never, [applicationId: string]>(`
+  where e.organization_id = $organization and e.application_id = $applicationId`)
+const resume = sql<never, { applicationId: string }>(`
   update webhook_endpoint e set status = 'ACTIVE', paused_reason = null, paused_at = null, updated_at = now(),
     failing_since = null, failed_in_row = 0, gone_at = null
-  where e.organization_id = $1 and e.application_id = $2`)
+  where e.organization_id = $organization and e.application_id = $applicationId`)
 
 export async function setPaused(tx: Tx, applicationId: string): Promise<void> {
-  await tx.run(pause, applicationId)
+  await tx.run(pause, { applicationId })
 }
 
 /** Resumes a webhook and resets its failure counts. */
 export async function setResumed(tx: Tx, applicationId: string): Promise<void> {
-  await tx.run(resume, applicationId)
+  await tx.run(resume, { applicationId })
 }
 
 // webhook_new_range and webhook_due are not tenant tables: organization_key names the organization. Index webhook_due_load
-const countWaiting = sql<{ n: number; oldest: string | null }, [shard: number, applicationId: string]>(`
+const countWaiting = sql<{ n: number; oldest: string | null }, { shard: number; applicationId: string }>(`
   select count(*) as n, min(d.due_at) as oldest from (
-    (select due_at from webhook_due where organization_key = $1 and shard = $2 and application_id = $3
+    (select due_at from webhook_due where organization_key = $organization and shard = $shard
+      and application_id = $applicationId
      order by due_at, delivery_id limit ${limits.webhookCounted})
     union all
     (select f.written_at from webhook_new_range f
-     join webhook_delivery w on w.organization_id = $1 and ${isInRange} and ${isUnattempted}
-     where f.organization_key = $1 and f.shard = $2 and f.application_id = $3
+     join webhook_delivery w on w.organization_id = $organization and ${isInRange} and ${isUnattempted}
+     where f.organization_key = $organization and f.shard = $shard and f.application_id = $applicationId
      order by f.first_id limit ${limits.webhookCounted})
     limit ${limits.webhookCounted}) d`)
-const countSince = sql<{ delivered: number; failed: number }, [applicationId: string, from: string]>(`
+const countSince = sql<{ delivered: number; failed: number }, { applicationId: string; from: string }>(`
   select count(*) filter (where w.status = 'DELIVERED') as delivered,
     count(*) filter (where w.status = 'FAILED') as failed
   from (
     select w.status from webhook_delivery w
-    where w.organization_id = $1 and w.application_id = $2 and w.id >= $3
+    where w.organization_id = $organization and w.application_id = $applicationId and w.id >= $from
     order by w.id desc limit ${limits.webhookCounted}) w`)
 
 export type FailureRow = {
@@ -90,17 +97,18 @@ export type FailureRow = {
   last_status: number | null
   finished_at: string | null
 }
-const selectLastFailure = sql<FailureRow, [applicationId: string]>(`
+const selectLastFailure = sql<FailureRow, { applicationId: string }>(`
   select w.id, w.event, w.outcome, w.last_status, w.finished_at from webhook_delivery w
-  where w.organization_id = $1 and w.application_id = $2 and w.problem = 'FAILED' order by w.id desc limit 1`)
+  where w.organization_id = $organization and w.application_id = $applicationId and w.problem = 'FAILED'
+  order by w.id desc limit 1`)
 
 /** Counts waiting deliveries and the results of the last day, and finds the last failure. */
 export async function readCounts(db: Db, applicationId: string, shard: number, nowMs: number) {
   const dayAgo = firstId(nowMs - 86_400_000)
   const [waiting, ended, lastFailure] = await Promise.all([
-    db.first(countWaiting, shard, applicationId),
-    db.first(countSince, applicationId, dayAgo),
-    db.first(selectLastFailure, applicationId),
+    db.first(countWaiting, { shard, applicationId }),
+    db.first(countSince, { applicationId, from: dayAgo }),
+    db.first(selectLastFailure, { applicationId }),
   ])
   return { waiting: waiting!, ended: ended!, lastFailure }
 }
@@ -125,7 +133,7 @@ const failedInRow = `case when h."hasDelivered" then 0 else e.failed_in_row end 
 const isRecovery = `h."hasDelivered" and e.status = 'ACTIVE'
   and e.paused_for_failing_at > coalesce(e.recovered_at, '-infinity')`
 const nowText = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-const isPauseDue = `e.status = 'ACTIVE' and ${failedInRow} >= $2 and ${failingSince} <= now() - make_interval(mins => $3)`
+const isPauseDue = `e.status = 'ACTIVE' and ${failedInRow} >= $holdDeliveries and ${failingSince} <= now() - make_interval(mins => $holdMinutes)`
 
 // the first failure of a row, and each time the row has doubled, so that an endpoint that keeps failing costs little
 const hasDoubled = `h."failedDeliveries" > 0 and (e.failed_in_row = h."failedDeliveries"
@@ -142,7 +150,7 @@ const deliveryFailed = 'delivery.failed' satisfies ChangeEventName
  */
 export const updateHealth = crossTenantSql<
   { applicationId: string; wasPaused: boolean; event: ChangeEventName | null },
-  [rows: string, holdDeliveries: number, holdMinutes: number, operation: string]
+  { rows: string; holdDeliveries: number; holdMinutes: number; operation: string }
 >(
   'a dispatcher sends for all organizations whose shards it leases',
   `with noted as (
@@ -154,7 +162,7 @@ export const updateHealth = crossTenantSql<
        paused_at = case when ${isPauseDue} then now() else e.paused_at end,
        paused_for_failing_at = case when ${isPauseDue} then now() else e.paused_for_failing_at end,
        recovered_at = case when ${isRecovery} then now() else e.recovered_at end
-     from json_to_recordset($1::json) as h(
+     from json_to_recordset($rows::json) as h(
        "organizationId" text, "applicationId" text, "hasDelivered" boolean, "failedAttempts" integer,
        "failedDeliveries" integer, "isGone" boolean, "auditId" text, "eventId" text)
      where e.organization_id = h."organizationId" and e.application_id = h."applicationId"
@@ -169,7 +177,8 @@ export const updateHealth = crossTenantSql<
      select n.organization_id, n."auditId", jsonb_build_array(jsonb_build_object('id', n."eventId",
          'name', n.event, 'actorId', null, 'data', jsonb_build_object('ids', jsonb_build_array(n.application_id)))),
        case when n.is_paused then jsonb_build_object('actorId', null, 'auth', 'system', 'ip', '',
-         'client', '', 'requestId', '', 'operation', $4::text, 'subject', n.application_id, 'changed', '["status"]'::jsonb) end
+         'client', '', 'requestId', '', 'operation', $operation::text, 'subject', n.application_id, 'changed',
+           '["status"]'::jsonb) end
      from updated n where n.event is not null
    ), mails as (
      ${insertMailsFrom(`

@@ -1,3 +1,4 @@
+import { unquotedColumnsOf } from '#platform/data/columns.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { textArray } from '#platform/data/text-array.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
@@ -18,14 +19,15 @@ export type SubscribedEndpoint = {
 /** Endpoints that subscribe to one of the names, and those of the subject applications. */
 export const selectSubscribed = crossTenantSql<
   SubscribedEndpoint,
-  [organizationIds: string[], names: string[], subjects: string[]]
+  { organizationIds: string[]; names: string[]; subjects: string[] }
 >(
   'the relay serves all organizations whose events are in one batch',
   `select e.organization_id as "organizationId", a.id, a.slug, e.shard, e.events, a.scopes
    from webhook_endpoint e
    join application a on a.organization_id = e.organization_id and a.id = e.application_id
    join organization o on o.id = e.organization_id
-   where e.organization_id = any($1) and a.status = 'ACTIVE' and ${hasModule('integrations')} and (e.events && $2 or a.id = any($3))
+   where e.organization_id = any($organizationIds) and a.status = 'ACTIVE' and ${hasModule('integrations')}
+     and (e.events && $names or a.id = any($subjects))
    order by e.organization_id, a.id`,
 )
 
@@ -44,63 +46,70 @@ export type DeliveryInsert = {
   /** The range of deliveries that are written together for its application. */
   range: NewRange
 }
-/** The columns of `insertDeliveries` that need no quoting. */
-const unquotedColumns = [
-  'organizationId',
-  'deliveryId',
-  'applicationId',
-  'eventId',
-  'eventSeq',
-  'event',
-  'at',
-] as const
 
-type DeliveryArgs = [fence: number, bodies: Buffer, subjects: Buffer, ...columns: string[]]
+const unquotedColumns = {
+  organizationIds: 'organizationId',
+  ids: 'deliveryId',
+  applicationIds: 'applicationId',
+  eventIds: 'eventId',
+  eventSeqs: 'eventSeq',
+  events: 'event',
+  times: 'at',
+} as const
+type DeliveryArgs = Record<keyof typeof unquotedColumns, string> & {
+  fence: number
+  bodies: Buffer
+  subjects: Buffer
+}
 
 /** The arguments of `insertDeliveries`. Needs at least one row. */
 export function deliveryArgs(fence: number, rows: readonly DeliveryInsert[]): DeliveryArgs {
-  return [
+  return {
     fence,
-    textArray(rows.map(({ body }) => body)),
-    textArray(rows.map(({ about }) => JSON.stringify(about))),
-    ...unquotedColumns.map(name => `{${rows.map(row => row[name]).join()}}`),
-  ]
+    bodies: textArray(rows.map(({ body }) => body)),
+    subjects: textArray(rows.map(({ about }) => JSON.stringify(about))),
+    ...unquotedColumnsOf(rows, unquotedColumns),
+  }
 }
 
 /** Writes deliveries. */
 export const insertDeliveries = crossTenantSql<never, DeliveryArgs>(
   'the relay writes deliveries of all organizations whose events are in one batch',
-  `insert into webhook_delivery (organization_id, id, application_id, event_id, event_seq, event, subject, body, emitted_at, status)
-   select r.organization_id, r.id, r.application_id, r.event_id, r.event_seq, r.event, r.subject::jsonb, r.body, r.emitted_at, 'PENDING'
-   from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::timestamptz[])
+  `insert into webhook_delivery (organization_id, id, application_id, event_id, event_seq, event, subject,
+    body, emitted_at, status)
+   select r.organization_id, r.id, r.application_id, r.event_id, r.event_seq, r.event, r.subject::jsonb,
+     r.body, r.emitted_at, 'PENDING'
+   from unnest($bodies::text[], $subjects::text[], $organizationIds::text[], $ids::text[], $applicationIds::text[],
+     $eventIds::text[], $eventSeqs::bigint[], $events::text[], $times::timestamptz[])
      as r(body, subject, organization_id, id, application_id, event_id, event_seq, event, emitted_at)
    where ${isCurrentFence}`,
 )
 
-type NewRangeArgs = [
-  fence: number,
-  shards: number[],
-  applicationIds: string[],
-  firstIds: string[],
-  lastIds: string[],
-  organizationIds: string[],
-]
+type NewRangeArgs = {
+  fence: number
+  shards: number[]
+  applicationIds: string[]
+  firstIds: string[]
+  lastIds: string[]
+  organizationIds: string[]
+}
 
 /** The arguments of `insertNewRanges`, with one row per application. */
 export function newRangeArgs(fence: number, rows: readonly DeliveryInsert[]): NewRangeArgs {
-  return [
+  return {
     fence,
-    rows.map(({ shard }) => shard),
-    rows.map(({ applicationId }) => applicationId),
-    rows.map(({ range }) => range.firstId),
-    rows.map(({ range }) => range.lastId),
-    rows.map(({ organizationId }) => organizationId),
-  ]
+    shards: rows.map(({ shard }) => shard),
+    applicationIds: rows.map(({ applicationId }) => applicationId),
+    firstIds: rows.map(({ range }) => range.firstId),
+    lastIds: rows.map(({ range }) => range.lastId),
+    organizationIds: rows.map(({ organizationId }) => organizationId),
+  }
 }
 
 /** Writes the range of new deliveries of each application. Those of a paused endpoint wait until it is resumed. */
 export const insertNewRanges = crossTenantSql<never, NewRangeArgs>(
   'the relay writes deliveries of all organizations whose events are in one batch',
   `insert into webhook_new_range (shard, application_id, first_id, last_id, organization_key, written_at)
-   select r.*, clock_timestamp() from unnest($2::smallint[], $3::text[], $4::text[], $5::text[], $6::text[]) r where ${isCurrentFence}`,
+   select r.*, clock_timestamp() from unnest($shards::smallint[], $applicationIds::text[], $firstIds::text[],
+     $lastIds::text[], $organizationIds::text[]) r where ${isCurrentFence}`,
 )

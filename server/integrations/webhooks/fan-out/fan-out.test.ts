@@ -138,7 +138,7 @@ describe('deliveries', () => {
   async function spread(events: NumberedEvent[], held?: number): Promise<boolean> {
     const found = await fanOut()(events)
     if (!found) return false
-    const now = held ?? (await database.crossTenant.first(fence))!.fence
+    const now = held ?? (await database.crossTenant.one(fence)).fence
     await database.transactCrossTenant(tx => found.write(tx, now))
     found.committed()
     return true

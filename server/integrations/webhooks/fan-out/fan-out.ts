@@ -52,12 +52,11 @@ export function openFanOut({
     if (applicationEvents.length === 0) return undefined
     const forSubject = applicationEvents.filter(({ definition }) => isForSubject(definition))
     const forMany = applicationEvents.filter(({ definition }) => !isForSubject(definition))
-    const endpoints = await database.crossTenant.rows(
-      selectSubscribed,
-      [...new Set(applicationEvents.map(({ event }) => event.organizationId))],
-      [...new Set(forMany.map(({ event }) => event.name))],
-      [...new Set(forSubject.flatMap(({ event }) => event.about?.applicationId ?? []))],
-    )
+    const endpoints = await database.crossTenant.rows(selectSubscribed, {
+      organizationIds: [...new Set(applicationEvents.map(({ event }) => event.organizationId))],
+      names: [...new Set(forMany.map(({ event }) => event.name))],
+      subjects: [...new Set(forSubject.flatMap(({ event }) => event.about?.applicationId ?? []))],
+    })
     const byOrganization = Map.groupBy(endpoints, ({ organizationId }) => organizationId)
     const byApplication = Map.groupBy(endpoints, ({ organizationId, id }) => `${organizationId}/${id}`)
     const matched = applicationEvents.flatMap(({ event, definition }) => {
@@ -87,8 +86,8 @@ export function openFanOut({
       rows: rows.length,
       write: (tx, fence) =>
         Promise.all([
-          ...chunks(rows).map(chunk => tx.rows(insertDeliveries, ...deliveryArgs(fence, chunk))),
-          tx.rows(insertNewRanges, ...newRangeArgs(fence, firstRows)),
+          ...chunks(rows).map(chunk => tx.rows(insertDeliveries, deliveryArgs(fence, chunk))),
+          tx.rows(insertNewRanges, newRangeArgs(fence, firstRows)),
         ]),
       committed: () => onWritten(rows),
     }

@@ -7,28 +7,28 @@ import { sql } from '#platform/data/statement.ts'
 export const webhookMailNames = { paused: 'webhook-paused', recovered: 'webhook-recovered' } as const
 
 export type MailedWebhook = { applicationName: string; principalId: string; url: string }
-const selectMailed = sql<MailedWebhook, [applicationId: string]>(`
+const selectMailed = sql<MailedWebhook, { applicationId: string }>(`
   select a.name as "applicationName", a.principal_id as "principalId", e.url
   from application a
-  join webhook_endpoint e on e.organization_id = $1 and e.application_id = a.id
-  where a.organization_id = $1 and a.id = $2`)
+  join webhook_endpoint e on e.organization_id = $organization and e.application_id = a.id
+  where a.organization_id = $organization and a.id = $applicationId`)
 
 /** The webhook of an application as mails describe it; undefined if it was deleted. */
 export function mailedWebhook(db: Db, applicationId: string): Promise<MailedWebhook | undefined> {
-  return db.first(selectMailed, applicationId)
+  return db.first(selectMailed, { applicationId })
 }
 
 const managingRoles = builtInRoles.filter(role => rolePermissions[role].includes('INTEGRATIONS_MANAGE'))
-const selectRecipients = sql<{ email: string }, [principalId: string, roles: readonly string[]]>(
+const selectRecipients = sql<{ email: string }, { principalId: string; roles: readonly string[] }>(
   `select m.email from membership m
-   left join role r on r.organization_id = $1 and r.id = m.custom_role_id
-   where m.organization_id = $1 and m.removed_at is null
-     and (m.person_id = $2 or m.role = any($3) or 'INTEGRATIONS_MANAGE' = any(r.permissions))
-   order by m.person_id <> $2, m.created_at, m.person_id limit ${limits.webhookMailRecipients}`,
+   left join role r on r.organization_id = $organization and r.id = m.custom_role_id
+   where m.organization_id = $organization and m.removed_at is null
+     and (m.person_id = $principalId or m.role = any($roles) or 'INTEGRATIONS_MANAGE' = any(r.permissions))
+   order by m.person_id <> $principalId, m.created_at, m.person_id limit ${limits.webhookMailRecipients}`,
 )
 
 /** The addresses of the principal of an application and of the people who manage integrations. */
 export async function mailRecipients(db: Db, principalId: string): Promise<string[]> {
-  const rows = await db.rows(selectRecipients, principalId, managingRoles)
+  const rows = await db.rows(selectRecipients, { principalId, roles: managingRoles })
   return [...new Set(rows.map(({ email }) => email))]
 }

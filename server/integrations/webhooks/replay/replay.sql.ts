@@ -15,18 +15,18 @@ export type ReplayableEventRow = {
 // the newest events of the organization, without those that the application has a delivery of
 const selectMissed = sql<
   ReplayableEventRow,
-  [applicationId: string, names: readonly string[], since: string | null, deliveredSince: string]
+  { applicationId: string; names: readonly string[]; since: string | null; deliveredSince: string }
 >(`
   with delivered as materialized (
     select w.event_id from webhook_delivery w
-    where w.organization_id = $1 and w.application_id = $2 and w.id >= $5
+    where w.organization_id = $organization and w.application_id = $applicationId and w.id >= $deliveredSince
   ), recent as materialized (
     select e.id, e.seq, e.name, e.actor_id, e.data, e.about, e.at from event e
-    where e.organization_id = $1 order by e.seq desc limit ${limits.replayScanned}
+    where e.organization_id = $organization order by e.seq desc limit ${limits.replayScanned}
   )
   select r.id, r.seq, r.name, r.actor_id as "actorId", r.data, r.about, r.at from recent r
-  where r.name = any($3)
-    and r.at >= greatest($4::timestamptz, now() - interval '${limits.streamReplayHours} hours')
+  where r.name = any($names)
+    and r.at >= greatest($since::timestamptz, now() - interval '${limits.streamReplayHours} hours')
     and not exists (select from delivered t where t.event_id = r.id)
   order by r.seq limit ${limits.recoveryDeliveries}`)
 
@@ -38,7 +38,7 @@ export function missedEvents(
   since: string | null,
   deliveredSince: string,
 ): Promise<ReplayableEventRow[]> {
-  return db.rows(selectMissed, applicationId, names, since, deliveredSince)
+  return db.rows(selectMissed, { applicationId, names, since, deliveredSince })
 }
 
 /** A delivery to write, with its position in the schedule. */
@@ -52,18 +52,20 @@ export type ReplayedDelivery = {
   body: string
   emitted_at: string
 }
-const insertRows = sql<never, [applicationId: string, shard: number, perSecond: number, rows: string]>(`
+const insertRows = sql<never, { applicationId: string; shard: number; perSecond: number; rows: string }>(`
   with r as materialized (
-    select * from json_to_recordset($5::json) as r(
+    select * from json_to_recordset($rows::json) as r(
       id text, position integer, event_id text, event_seq bigint, name text, subject jsonb, body text,
       emitted_at timestamptz)
   ), written as (
     insert into webhook_delivery (organization_id, id, application_id, event_id, event_seq, event, subject, body,
       emitted_at, status)
-    select $1, r.id, $2, r.event_id, r.event_seq, r.name, r.subject, r.body, r.emitted_at, 'PENDING' from r
+    select $organization, r.id, $applicationId, r.event_id, r.event_seq, r.name, r.subject, r.body,
+      r.emitted_at, 'PENDING' from r
   )
   insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
-  select $3, $2, clock_timestamp() + make_interval(secs => r.position / $4::float8), r.id, $1, 'RECOVERY' from r`)
+  select $shard, $applicationId, clock_timestamp() + make_interval(secs => r.position / $perSecond::float8),
+    r.id, $organization, 'RECOVERY' from r`)
 
 const rowsPerStatement = 1_000
 
@@ -79,6 +81,6 @@ export async function insertReplayed(
     rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
   )
   await Promise.all(
-    chunks.map(chunk => tx.run(insertRows, applicationId, shard, perSecond, JSON.stringify(chunk))),
+    chunks.map(chunk => tx.run(insertRows, { applicationId, shard, perSecond, rows: JSON.stringify(chunk) })),
   )
 }

@@ -15,39 +15,43 @@ const maxChunks = 100
 /** Short timeouts: this work must not block a busy table. */
 const timeouts = `set local lock_timeout = '500ms'; set local statement_timeout = '5s'`
 
-const selectPartitions = crossTenantSql<{ name: string }, [table: string]>(
+const selectPartitions = crossTenantSql<{ name: string }, { table: string }>(
   'lists the partitions of a table, not rows',
   `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-   where i.inhparent = $1::text::regclass order by 1`,
+   where i.inhparent = $table::text::regclass order by 1`,
 )
 const now = crossTenantSql<{ ms: number }>(
   'the clock of the database',
   'select floor(extract(epoch from now()) * 1000)::float8 as ms',
 )
 const deleteFromDefault = {
-  webhook_delivery: crossTenantSql<{ removed: number }, [before: string]>(
+  webhook_delivery: crossTenantSql<{ removed: number }, { before: string }>(
     why,
     `with gone as (delete from webhook_delivery_default where (organization_id, application_id, id) in (
-       select organization_id, application_id, id from webhook_delivery_default where id < $1 limit ${chunkSize}) returning 1)
+       select organization_id, application_id, id from webhook_delivery_default
+       where id < $before limit ${chunkSize}) returning 1)
      select count(*)::int as removed from gone`,
   ),
-  webhook_attempt: crossTenantSql<{ removed: number }, [before: string]>(
+  webhook_attempt: crossTenantSql<{ removed: number }, { before: string }>(
     why,
     `with gone as (delete from webhook_attempt_default where (organization_id, delivery_id, n) in (
-       select organization_id, delivery_id, n from webhook_attempt_default where delivery_id < $1 limit ${chunkSize}) returning 1)
+       select organization_id, delivery_id, n from webhook_attempt_default
+       where delivery_id < $before limit ${chunkSize}) returning 1)
      select count(*)::int as removed from gone`,
   ),
 }
-const deleteOldRanges = crossTenantSql<{ removed: number }, [before: string]>(
+const deleteOldRanges = crossTenantSql<{ removed: number }, { before: string }>(
   why,
   `with gone as (delete from webhook_new_range where (shard, application_id, first_id) in (
-     select shard, application_id, first_id from webhook_new_range where last_id < $1 limit ${chunkSize}) returning 1)
+     select shard, application_id, first_id from webhook_new_range where last_id < $before limit ${chunkSize})
+     returning 1)
    select count(*)::int as removed from gone`,
 )
-const deleteOldDue = crossTenantSql<{ removed: number }, [before: string]>(
+const deleteOldDue = crossTenantSql<{ removed: number }, { before: string }>(
   why,
   `with gone as (delete from webhook_due where (application_id, delivery_id) in (
-     select application_id, delivery_id from webhook_due where delivery_id < $1 limit ${chunkSize}) returning 1)
+     select application_id, delivery_id from webhook_due where delivery_id < $before limit ${chunkSize})
+     returning 1)
    select count(*)::int as removed from gone`,
 )
 
@@ -64,7 +68,7 @@ export async function maintainDeliveryPartitions(
   const before = firstId(ms - limits.webhookRetentionDays * 86_400_000)
   for (const table of tables) {
     const existing = new Set(
-      (await database.crossTenant.rows(selectPartitions, table)).map(({ name }) => name),
+      (await database.crossTenant.rows(selectPartitions, { table })).map(({ name }) => name),
     )
     for (const day of daysAround(ms, daysBefore, daysAhead)) {
       if (!existing.has(`${table}_${day.name}`))
@@ -75,11 +79,11 @@ export async function maintainDeliveryPartitions(
       if (day && isExpired(day, ms, limits.webhookRetentionDays))
         await tryPartition(log, () => inTransaction(database, `drop table if exists ${name}`))
     }
-    await inChunks(() => database.crossTenant.first(deleteFromDefault[table], before))
+    await inChunks(() => database.crossTenant.first(deleteFromDefault[table], { before }))
   }
   // rows of endpoints that were paused for longer than the retention
-  await inChunks(() => database.crossTenant.first(deleteOldRanges, before))
-  await inChunks(() => database.crossTenant.first(deleteOldDue, before))
+  await inChunks(() => database.crossTenant.first(deleteOldRanges, { before }))
+  await inChunks(() => database.crossTenant.first(deleteOldDue, { before }))
 }
 
 /** Creates the partition separately and attaches it, which does not lock the table for its users. */

@@ -8,23 +8,24 @@ type State = (typeof secretStates)[number]
 
 const columns = 's.id, s.state, s.created_at as "createdAt", s.state_since as "stateSince"'
 
-const selectOf = sql<WebhookSecret, [applicationId: string]>(`
+const selectOf = sql<WebhookSecret, { applicationId: string }>(`
   select ${columns} from webhook_secret s
-  where s.organization_id = $1 and s.application_id = $2 order by s.id desc`)
+  where s.organization_id = $organization and s.application_id = $applicationId order by s.id desc`)
 
 /** The secrets of a webhook without their values, newest first. */
 export function secretsOf(db: Db, applicationId: string): Promise<WebhookSecret[]> {
-  return db.rows(selectOf, applicationId)
+  return db.rows(selectOf, { applicationId })
 }
 
-const insertRow = sql<WebhookSecret, [applicationId: string, id: string, sealed: string, state: State]>(`
+const insertRow = sql<WebhookSecret, { applicationId: string; id: string; sealed: string; state: State }>(`
   insert into webhook_secret as s (organization_id, application_id, id, sealed, state)
-  values ($1, $2, $3, $4, $5) returning ${columns}`)
-const removeOld = sql<never, [applicationId: string]>(`
+  values ($organization, $applicationId, $id, $sealed, $state) returning ${columns}`)
+const removeOld = sql<never, { applicationId: string }>(`
   delete from webhook_secret s
-  where s.organization_id = $1 and s.application_id = $2 and s.state = 'RETIRED' and s.id <= (
+  where s.organization_id = $organization and s.application_id = $applicationId and s.state = 'RETIRED'
+    and s.id <= (
     select s.id from webhook_secret s
-    where s.organization_id = $1 and s.application_id = $2 and s.state = 'RETIRED'
+    where s.organization_id = $organization and s.application_id = $applicationId and s.state = 'RETIRED'
     order by s.id desc offset ${limits.retiredWebhookSecretsMax} limit 1)`)
 
 /** Inserts a secret and deletes old retired ones. */
@@ -35,23 +36,24 @@ export async function insertSecret(
   sealed: string,
 ): Promise<WebhookSecret> {
   const [row] = await Promise.all([
-    tx.first(insertRow, applicationId, newId(), sealed, state),
-    tx.run(removeOld, applicationId),
+    tx.first(insertRow, { applicationId, id: newId(), sealed, state }),
+    tx.run(removeOld, { applicationId }),
   ])
   return row!
 }
 
-const move = sql<WebhookSecret, [applicationId: string, id: string, state: State]>(`
-  update webhook_secret s set state = $4, state_since = now(),
-    sealed = case when $4 = 'RETIRED' then '' else s.sealed end
-  where s.organization_id = $1 and s.application_id = $2 and s.id = $3 returning ${columns}`)
+const move = sql<WebhookSecret, { applicationId: string; id: string; state: State }>(`
+  update webhook_secret s set state = $state, state_since = now(),
+    sealed = case when $state = 'RETIRED' then '' else s.sealed end
+  where s.organization_id = $organization and s.application_id = $applicationId and s.id = $id
+  returning ${columns}`)
 
 /** Changes the state of a secret. Retiring it deletes its value. */
-export async function setSecretState(
+export function setSecretState(
   tx: Tx,
   applicationId: string,
   id: string,
   state: State,
 ): Promise<WebhookSecret> {
-  return (await tx.first(move, applicationId, id, state))!
+  return tx.one(move, { applicationId, id, state })
 }

@@ -76,8 +76,8 @@ export function openLeases(options: LeasesOptions): Leases {
       const shards = [...owned.keys()]
       owned.clear()
       await Promise.all([
-        database.crossTenant.rows(store.releaseShards, owner, shards),
-        database.crossTenant.rows(store.deleteNode, owner),
+        database.crossTenant.rows(store.releaseShards, { owner, shards }),
+        database.crossTenant.rows(store.deleteNode, { owner }),
       ]).catch(() => {})
     },
   }
@@ -90,7 +90,10 @@ function crashProneShards(shards: readonly store.LeasedShard[]): Set<number> {
 async function renew(state: LeaseState): Promise<void> {
   const { database, leaseMs, releasing, log, onGained, onLost, owned, owner } = state
   const at = monotonicMs()
-  const { nodes, shards } = (await database.crossTenant.first(store.renewLeases, owner, leaseMs / 1000))!
+  const { nodes, shards } = await database.crossTenant.one(store.renewLeases, {
+    owner,
+    seconds: leaseMs / 1000,
+  })
   const current = new Map(shards.map(({ shard, epoch }) => [shard, epoch]))
   const lost = [...owned].filter(([shard, epoch]) => current.get(shard) !== epoch).map(([shard]) => shard)
   for (const shard of lost) owned.delete(shard)
@@ -105,7 +108,11 @@ async function renew(state: LeaseState): Promise<void> {
   await releaseExcess(state, share)
   const wanted = share - owned.size
   if (wanted <= 0) return
-  const taken = await database.crossTenant.rows(store.takeShards, owner, leaseMs / 1000, wanted)
+  const taken = await database.crossTenant.rows(store.takeShards, {
+    owner,
+    seconds: leaseMs / 1000,
+    most: wanted,
+  })
   const suspects = crashProneShards(taken)
   for (const shard of suspects) state.crashProne.add(shard)
   if (suspects.size > 0)
@@ -135,5 +142,5 @@ async function releaseExcess(
   if (idle.length === 0) return
   for (const shard of idle) owned.delete(shard)
   for (const shard of idle) releasing.delete(shard)
-  await database.crossTenant.rows(store.releaseShards, owner, idle)
+  await database.crossTenant.rows(store.releaseShards, { owner, shards: idle })
 }

@@ -7,6 +7,7 @@ import {
   filterMarksSql,
   type ListingSearchText,
   learntWords,
+  type SearchTerms,
   segmentLength,
   termsOf,
   termsSql,
@@ -18,17 +19,17 @@ export type ListingBucket = { category: string; type: string; pricing: string }
 // in a fixed order, so that transactions cannot deadlock
 const addToCounts = sql<
   never,
-  [
-    categories: readonly string[],
-    types: readonly string[],
-    pricings: readonly string[],
-    by: readonly number[],
-  ]
+  {
+    categories: readonly string[]
+    types: readonly string[]
+    pricings: readonly string[]
+    by: readonly number[]
+  }
 >(`
   insert into market_listing_count (category, type, pricing, n)
   select c.category, c.type, c.pricing, sum(c.n)
-  from unnest($2::text[], $3::text[], $4::text[], $5::integer[]) c (category, type, pricing, n)
-  where $1 <> '' group by 1, 2, 3 order by 1, 2, 3
+  from unnest($categories::text[], $types::text[], $pricings::text[], $by::integer[]) c (category, type, pricing, n)
+  where $organization <> '' group by 1, 2, 3 order by 1, 2, 3
   on conflict (category, type, pricing) do update set n = market_listing_count.n + excluded.n`)
 
 /** The counter of all approvals, which never decreases. */
@@ -48,32 +49,30 @@ export async function moveListingCount(
   moves.push({ ...(isApproval ? approvalCounter : changeCounter), by: 1 })
   if (before) moves.push({ ...before, by: -1 })
   if (after) moves.push({ ...after, by: 1 })
-  await tx.run(
-    addToCounts,
-    moves.map(({ category }) => category),
-    moves.map(({ type }) => type),
-    moves.map(({ pricing }) => pricing),
-    moves.map(({ by }) => by),
-  )
+  await tx.run(addToCounts, {
+    categories: moves.map(({ category }) => category),
+    types: moves.map(({ type }) => type),
+    pricings: moves.map(({ pricing }) => pricing),
+    by: moves.map(({ by }) => by),
+  })
 }
 
-const segment = `(select t.n / ${segmentLength} from market_listing_count t where t.category = '' and t.type = '' and t.pricing = '')`
+const segment = `(select t.n / ${segmentLength} from market_listing_count t
+  where t.category = '' and t.type = '' and t.pricing = '')`
 
 // the release belongs to the organization of the entry
-const putListing = sql<
-  never,
-  [entryId: string, releaseId: string, names: string, tags: string, description: string, folded: string]
->(`
+const putListing = sql<never, { entryId: string; releaseId: string; folded: string } & SearchTerms>(`
   insert into market_listing as l (entry_id, publisher_id, publisher_person_id, release_id, type, name, description,
     category, tags, pricing, version, icon_name, color, submitted_at, approved_at, updated_at, rating_rank, popularity,
     terms, name_folded)
   select e.id, r.publisher_id, e.submitted_by, r.id, r.type, r.name, r.description, e.category, e.tags, e.pricing,
     r.version, r.icon_name, r.color, r.submitted_at, now(), now(), ${ratingRank('0', '0', 'm.average')},
     ${popularity('0', 'now()')},
-    ${termsSql('$4', '$5', '$6')} || ${filterMarksSql('r.type', 'e.category', 'e.pricing', segment)}, $7
-  from market_entry e join market_release r on r.publisher_id = $1 and r.id = $3 and r.entry_id = e.id
+    ${termsSql} || ${filterMarksSql('r.type', 'e.category', 'e.pricing', segment)}, $folded
+  from market_entry e join market_release r on r.publisher_id = $organization and r.id = $releaseId
+    and r.entry_id = e.id
     cross join market_rating_average m
-  where e.organization_id = $1 and e.id = $2
+  where e.organization_id = $organization and e.id = $entryId
   on conflict (entry_id) do update set is_listed = true, publisher_person_id = excluded.publisher_person_id,
     release_id = excluded.release_id, type = excluded.type, name = excluded.name, description = excluded.description,
     category = excluded.category, tags = excluded.tags, pricing = excluded.pricing, version = excluded.version,
@@ -81,13 +80,10 @@ const putListing = sql<
     approved_at = excluded.approved_at, updated_at = excluded.updated_at, terms = excluded.terms,
     name_folded = excluded.name_folded,
     popularity = ${popularity('l.recent_installers', 'excluded.approved_at')}`)
-const setListed = sql<
-  never,
-  [entryId: string, releaseId: string, names: string, tags: string, description: string]
->(`
-  update market_entry e set status = 'APPROVED', listed_release_id = $3, approved_at = now(), updated_at = now(),
-    terms = ${termsSql('$4', '$5', '$6')}
-  where e.organization_id = $1 and e.id = $2`)
+const setListed = sql<never, { entryId: string; releaseId: string } & SearchTerms>(`
+  update market_entry e set status = 'APPROVED', listed_release_id = $releaseId, approved_at = now(), updated_at = now(),
+    terms = ${termsSql}
+  where e.organization_id = $organization and e.id = $entryId`)
 
 /** Lists a release in place of the previous one. Ratings and install counts of the entry stay. */
 export async function setListing(
@@ -98,59 +94,53 @@ export async function setListing(
 ): Promise<void> {
   const terms = termsOf(searched)
   await Promise.all([
-    tx.run(putListing, entryId, releaseId, ...terms, foldedName(searched.name)),
-    tx.run(setListed, entryId, releaseId, ...terms),
+    tx.run(putListing, { entryId, releaseId, folded: foldedName(searched.name), ...terms }),
+    tx.run(setListed, { entryId, releaseId, ...terms }),
     learnWords(tx, searched),
   ])
 }
 
-const insertWords = sql<never, [words: readonly string[]]>(`
-  insert into market_word (word) select w from unnest($2::text[]) w
-  where $1 <> '' and not exists (select from market_word k where k.word = w) order by 1
+const insertWords = sql<never, { words: readonly string[] }>(`
+  insert into market_word (word) select w from unnest($words::text[]) w
+  where $organization <> '' and not exists (select from market_word k where k.word = w) order by 1
   on conflict do nothing`)
 
 async function learnWords(tx: Tx, searched: ListingSearchText): Promise<void> {
-  await tx.run(insertWords, learntWords(searched))
+  await tx.run(insertWords, { words: learntWords(searched) })
 }
 
-const hideListing = sql<never, [entryId: string]>(`
+const hideListing = sql<never, { entryId: string }>(`
   update market_listing l set is_listed = false, featured_until = null, updated_at = now()
-  where l.publisher_id = $1 and l.entry_id = $2`)
+  where l.publisher_id = $organization and l.entry_id = $entryId`)
 
 /** Removes an entry from the catalogue. Its row stays, with its ratings and install counts. */
 export async function setUnlisted(tx: Tx, entryId: string): Promise<void> {
-  await tx.run(hideListing, entryId)
+  await tx.run(hideListing, { entryId })
 }
 
 const tagEntry = sql<
   never,
-  [
-    entryId: string,
-    category: Category,
-    labels: readonly string[],
-    name: string,
-    tags: string,
-    description: string,
-  ]
+  {
+    entryId: string
+    category: Category
+    tags: readonly string[]
+  } & SearchTerms
 >(`
-  update market_entry e set category = $3, tags = $4, updated_at = now(), terms = ${termsSql('$5', '$6', '$7')}
-  where e.organization_id = $1 and e.id = $2`)
+  update market_entry e set category = $category, tags = $tags, updated_at = now(), terms = ${termsSql}
+  where e.organization_id = $organization and e.id = $entryId`)
 const tagListing = sql<
   never,
-  [
-    entryId: string,
-    category: Category,
-    labels: readonly string[],
-    name: string,
-    tags: string,
-    description: string,
-  ]
+  {
+    entryId: string
+    category: Category
+    tags: readonly string[]
+  } & SearchTerms
 >(`
-  update market_listing l set category = $3, tags = $4, updated_at = now(),
-    terms = ${termsSql('$5', '$6', '$7')} || array_to_tsvector(array(
-      select case when starts_with(w.mark, '@c') then '@c' || $3 else w.mark end
+  update market_listing l set category = $category, tags = $tags, updated_at = now(),
+    terms = ${termsSql} || array_to_tsvector(array(
+      select case when starts_with(w.mark, '@c') then '@c' || $category else w.mark end
       from unnest(tsvector_to_array(l.terms)) w (mark) where starts_with(w.mark, '@')))
-  where l.publisher_id = $1 and l.entry_id = $2`)
+  where l.publisher_id = $organization and l.entry_id = $entryId`)
 
 /** Sets category and tags of an entry, and of its listing if it is listed. */
 export async function setTags(
@@ -161,8 +151,8 @@ export async function setTags(
 ): Promise<void> {
   const terms = termsOf(searched)
   await Promise.all([
-    tx.run(tagEntry, entryId, category, tags, ...terms),
-    isListed && tx.run(tagListing, entryId, category, tags, ...terms),
+    tx.run(tagEntry, { entryId, category, tags, ...terms }),
+    isListed && tx.run(tagListing, { entryId, category, tags, ...terms }),
     isListed && learnWords(tx, searched),
   ])
 }

@@ -24,18 +24,18 @@ const maxOlder = 200
 /** For a common word, scanned entries at the head of the sort order. */
 const maxFirst = 300
 
-export type EntrySearchArgs = [
-  personId: string,
-  limit: number,
-  offset: number,
-  category: string | null,
-  type: string | null,
-  pricing: string | null,
-  featured: boolean,
-  words: readonly string[],
-  wider: string | null,
-  typed: string,
-]
+export type EntrySearchArgs = {
+  personId: string
+  limit: number
+  offset: number
+  category: string | null
+  type: string | null
+  pricing: string | null
+  featured: boolean
+  words: readonly string[]
+  wider: string | null
+  typed: string
+}
 
 /**
  * One page of a search. The candidates are
@@ -47,24 +47,22 @@ export type EntrySearchArgs = [
  *
  * so that the work depends on the number of ranked entries and not on the number of matches. RELEVANCE sorts by tier (exact
  * name, prefix of the name, all words, all words or similar ones), then by text rank; other orders sort by their columns.
- * $5 category, $6 type, $7 pricing or null, $8 only featured, $9 the words, $10 the wider query or null, $11 the typed text,
- * folded
  */
 function firstText(sort: EntrySort, hasCategory: boolean, hasType: boolean): string {
   return `
   with ${firstMatchesSql(sort, hasCategory, hasType)},
-  page as (select * from found order by place limit $3::integer offset $4::integer)
+  page as (select * from found order by place limit $limit::integer offset $offset::integer)
   select t.n as total, t.is_cut, t.is_newest, ${generation} as generation, s.* from (
     select count(found.entry_id)::integer as n, w.is_newest, count(found.entry_id) >= ${maxRanked} or w.is_newest
       or (select count(*) from older) >= ${maxOlder}
-      or ($11 <> '' and (select count(*) from named_range) >= ${maxNamed}) as is_cut
+      or ($typed <> '' and (select count(*) from named_range) >= ${maxNamed}) as is_cut
     from (select count(*) >= ${maxRanked} as is_newest from newer) w left join found on true group by w.is_newest) t
   left join (${entryItemsSql('page')}) s on true order by s.place`
 }
 
 /** SQL for the table `found`: the first matches with their places from 1. */
 function firstMatchesSql(sort: EntrySort, hasCategory: boolean, hasType: boolean): string {
-  const filter = { category: hasCategory ? '$5' : undefined, type: hasType ? '$6' : undefined }
+  const filter = { category: hasCategory ? '$category' : undefined, type: hasType ? '$type' : undefined }
   const isRanked = sort === 'RELEVANCE'
   const row = `k.entry_id, q.tier, ${isRanked ? 'ts_rank(k.terms, q.query)' : '0::real'} as rank`
   const matches = (wanted: string) => `k.is_listed and k.terms @@ ${wanted}`
@@ -84,12 +82,14 @@ function firstMatchesSql(sort: EntrySort, hasCategory: boolean, hasType: boolean
       where t.category = '' and t.type = '') y),
   named_range as materialized (
     select k.entry_id, k.name_folded, k.category, k.type, k.pricing from market_listing k
-    where k.is_listed and k.name_folded >= $11::text collate "C"
-      and k.name_folded < ($11::text || U&'\\+10FFFF') collate "C"
+    where k.is_listed and k.name_folded >= $typed::text collate "C"
+      and k.name_folded < ($typed::text || U&'\\+10FFFF') collate "C"
     order by k.name_folded, k.entry_id limit ${maxNamed}),
   named as materialized (
-    select k.entry_id, case when k.name_folded = $11 then 0 else 1 end as tier, 1::real as rank from named_range k
-    where $11 <> '' and ($5 is null or k.category = $5) and ($6 is null or k.type = $6) and ($7 is null or k.pricing = $7)
+    select k.entry_id, case when k.name_folded = $typed then 0 else 1 end as tier, 1::real as rank
+    from named_range k
+    where $typed <> '' and ($category is null or k.category = $category) and ($type is null or k.type = $type)
+      and ($pricing is null or k.pricing = $pricing)
     limit ${maxRanked}),
   newer as materialized (
     select f.* from (select * from query q cross join segment s order by q.tier, s.n desc) q
@@ -104,33 +104,36 @@ function firstMatchesSql(sort: EntrySort, hasCategory: boolean, hasType: boolean
   early as materialized (${sort === 'RECENT' ? 'select * from newer limit 0' : early}),
   candidate as (
     select y.entry_id, min(y.tier) as tier, max(y.rank) as rank from (
-      select * from named union all select * from newer union all select * from older union all select * from early) y
+      select * from named union all select * from newer union all select * from older
+      union all select * from early) y
     group by 1),
   found as materialized (
     select x.entry_id, row_number() over (order by ${tier}${first}${sortBy(sort, 'k')}) as place
     from candidate x join market_listing k on k.entry_id = x.entry_id
-    where k.is_listed and (not $8::boolean or ${isFeatured})
+    where k.is_listed and (not $featured::boolean or ${isFeatured})
     order by place limit ${maxRanked})`
 }
 
 /** SQL for the table `query`; `wanted` adds the filter marks. */
-const query = `${searchQuerySql('$9')},
+const query = `${searchQuerySql('$words')},
   query as materialized (
-    select a.tier, a.query, coalesce(a.query && nullif(concat_ws(' & ', '''@p' || $7::text || '''',
-      '''@c' || $5::text || '''', '''@t' || $6::text || ''''), '')::tsquery, a.query) as wanted
-    from (select * from search_query union all select 3, $10::text::tsquery where $10::text is not null) a
+    select a.tier, a.query, coalesce(a.query && nullif(concat_ws(' & ', '''@p' || $pricing::text || '''',
+      '''@c' || $category::text || '''', '''@t' || $type::text || ''''), '')::tsquery, a.query) as wanted
+    from (select * from search_query union all select 3, $wider::text::tsquery where $wider::text is not null) a
     where a.query is not null)`
 
-const listedFilter = `k.is_listed and (not $8::boolean or ${isFeatured})`
+const listedFilter = `k.is_listed and (not $featured::boolean or ${isFeatured})`
 /** SQL for all matches by name and by words, up to one more than the bound. */
 function allSources(isRanked: boolean, length = beyond): string {
   const row = `k.entry_id, q.tier, ${isRanked ? 'ts_rank(k.terms, q.query)' : '0::real'} as rank`
   return `
   all_named as materialized (
-    select k.entry_id, case when k.name_folded = $11 then 0 else 1 end as tier, 1::real as rank from market_listing k
-    where $11 <> '' and ${listedFilter} and k.name_folded >= $11::text collate "C"
-      and k.name_folded < ($11::text || U&'\\+10FFFF') collate "C"
-      and ($5 is null or k.category = $5) and ($6 is null or k.type = $6) and ($7 is null or k.pricing = $7)
+    select k.entry_id, case when k.name_folded = $typed then 0 else 1 end as tier, 1::real as rank
+    from market_listing k
+    where $typed <> '' and ${listedFilter} and k.name_folded >= $typed::text collate "C"
+      and k.name_folded < ($typed::text || U&'\\+10FFFF') collate "C"
+      and ($category is null or k.category = $category) and ($type is null or k.type = $type)
+        and ($pricing is null or k.pricing = $pricing)
     limit ${length}),
   all_matching as materialized (
     select f.* from query q cross join lateral (
@@ -145,7 +148,7 @@ const countText = `
   with ${query},
   ${allSources(false, maxCounted)}
   select ${generation} as generation, count(*)::integer as count,
-    $1 as asker, $2 as person_id, $3::integer as most, $4::integer as passed
+    $organization as asker, $personId as person_id, $limit::integer as most, $offset::integer as passed
   from (select entry_id from all_named union select entry_id from all_matching) x`
 
 /**
@@ -155,13 +158,13 @@ const countText = `
  */
 function wholeText(sort: EntrySort, hasCategory: boolean, hasType: boolean): string {
   const isRanked = sort === 'RELEVANCE'
-  const filter = { category: hasCategory ? '$5' : undefined, type: hasType ? '$6' : undefined }
+  const filter = { category: hasCategory ? '$category' : undefined, type: hasType ? '$type' : undefined }
   const isMore = `(select count(*) from all_matching) > ${bound}`
   const matching = `${listedFilter} and k.terms @@ any(array(select q.wanted from query q)) and ${isMore}`
   const head = `
   head as materialized (
     select x.entry_id, 2 as tier, 0::real as rank from (
-      ${bucketArms(sort, filter, '$3::integer + $4::integer', matching)}) x),`
+      ${bucketArms(sort, filter, '$limit::integer + $offset::integer', matching)}) x),`
   const first = sort === 'FEATURED' ? `coalesce(${isFeatured}, false) desc, ` : ''
   const order = isRanked
     ? `coalesce(b.place, ${beyond}), x.tier, x.rank desc, ${sortBy(sort, 'k')}`
@@ -172,14 +175,15 @@ function wholeText(sort: EntrySort, hasCategory: boolean, hasType: boolean): str
   ${isRanked ? '' : head}
   gathered as (
     select y.entry_id, min(y.tier) as tier, max(y.rank) as rank from (
-      select * from all_named union all select * from all_matching ${isRanked ? '' : 'union all select * from head'}) y
+      select * from all_named union all select *
+      from all_matching ${isRanked ? '' : 'union all select * from head'}) y
     group by 1),
   whole as materialized (
     select x.entry_id, row_number() over (order by ${order}) as place
     from gathered x join market_listing k on k.entry_id = x.entry_id
     ${isRanked ? 'left join found b on b.entry_id = x.entry_id' : ''}
     where ${listedFilter}),
-  page as materialized (select * from whole order by place limit $3::integer offset $4::integer)
+  page as materialized (select * from whole order by place limit $limit::integer offset $offset::integer)
   select t.n as total, s.* from (select count(*)::integer as n from whole) t
   left join (${entryItemsSql('page')}) s on true order by s.place`
 }
@@ -200,29 +204,29 @@ for (const sort of sorts) {
 }
 const count = sql<CachedCount, EntrySearchArgs>(countText)
 
-function shapeOf(sort: EntrySort, [, , , category, type]: EntrySearchArgs): string {
+function shapeOf(sort: EntrySort, { category, type }: EntrySearchArgs): string {
   return `${sort} ${category !== null} ${type !== null}`
 }
 
 /** A page of the first matches. */
-export function findFirst(db: Db, sort: EntrySort, ...args: EntrySearchArgs): Promise<FirstRow[]> {
-  return db.rows(firsts.get(shapeOf(sort, args))!, ...args)
+export function findFirst(db: Db, sort: EntrySort, args: EntrySearchArgs): Promise<FirstRow[]> {
+  return db.rows(firsts.get(shapeOf(sort, args))!, args)
 }
 
 /** A page of all matches. `total` is above the bound if there are more. */
-export function findAll(db: Db, sort: EntrySort, ...args: EntrySearchArgs): Promise<EntryPageRow[]> {
-  return db.rows(wholes.get(shapeOf(sort, args))!, ...args)
+export function findAll(db: Db, sort: EntrySort, args: EntrySearchArgs): Promise<EntryPageRow[]> {
+  return db.rows(wholes.get(shapeOf(sort, args))!, args)
 }
 
 /** Counts the matches, with the generation of the catalogue. */
-export async function countMatches(db: Db, ...args: EntrySearchArgs): Promise<CachedCount> {
-  return (await db.first(count, ...args))!
+export function countMatches(db: Db, args: EntrySearchArgs): Promise<CachedCount> {
+  return db.one(count, args)
 }
 
-const selectLike = sql<{ at: number; word: string; stem: string }, [words: readonly string[]]>(`
+const selectLike = sql<{ at: number; word: string; stem: string }, { words: readonly string[] }>(`
   select w.at::integer, y.word, coalesce((ts_lexize('spanish_stem', y.word))[1], y.word) as stem
-  from unnest($2::text[]) with ordinality w (word, at) cross join lateral (
-    select k.word from market_word k where $1 <> '' and k.word % w.word
+  from unnest($words::text[]) with ordinality w (word, at) cross join lateral (
+    select k.word from market_word k where $organization <> '' and k.word % w.word
     order by similarity(k.word, w.word) desc, k.word limit 20) y`)
 
 /** Similar words of the catalogue, each with the position (from 1) of the searched word. */
@@ -230,5 +234,5 @@ export function likeWords(
   db: Db,
   words: readonly string[],
 ): Promise<{ at: number; word: string; stem: string }[]> {
-  return db.rows(selectLike, words)
+  return db.rows(selectLike, { words })
 }

@@ -43,9 +43,8 @@ export async function searchEntries(
   const { sort, limit, offset, category = null, type = null, pricing = null, featured = false } = query
   const words = wordsIn(query.search)
   const typed = fold(query.search).trim()
-  const filters = [category, type, pricing, featured] as const
-  const find = (wider: string | null) =>
-    pageOf(db, counts, sort, personId, limit, offset, ...filters, words, wider, typed)
+  const args = { personId, limit, offset, category, type, pricing, featured, words, typed }
+  const find = (wider: string | null) => pageOf(db, counts, sort, { ...args, wider })
   const page = await find(null)
   if (page.total >= fewResults || !words.some(isSpellable)) return page
   const wider = await widerQuery(db, words)
@@ -57,17 +56,17 @@ async function pageOf(
   db: Db,
   counts: CountCache,
   sort: EntrySort,
-  ...args: EntrySearchArgs
+  args: EntrySearchArgs,
 ): Promise<EntrySearchPage> {
-  const [, limit, offset] = args
+  const { limit, offset } = args
   if ((sort === 'RELEVANCE' || sort === 'RECENT') && offset + limit <= limits.searchRanked) {
-    const rows = await findFirst(db, sort, ...args)
+    const rows = await findFirst(db, sort, args)
     const { total, is_cut, is_newest, generation } = rows[0]!
     if (!is_cut) return { rows, total, isBound: false }
     if (sort === 'RELEVANCE' || is_newest)
       return { rows, ...countOf(await countAll(db, counts, args, generation)) }
   }
-  const rows = await findAll(db, sort, ...args)
+  const rows = await findAll(db, sort, args)
   return { rows, ...countOf(rows[0]!.total) }
 }
 
@@ -78,13 +77,13 @@ async function countAll(
   args: EntrySearchArgs,
   generation: number,
 ): Promise<number> {
-  const [, , , category, type, pricing, featured, words, wider, typed] = args
+  const { category, type, pricing, featured, words, wider, typed } = args
   // featured entries change with time
-  if (featured) return (await countMatches(db, ...args)).count
+  if (featured) return (await countMatches(db, args)).count
   const key = JSON.stringify([category, type, pricing, words, wider, typed])
   const known = cachedCountNow(counts.get(key), generation, limits.searchTotal)
   if (known !== undefined) return known
-  const counted = await countMatches(db, ...args)
+  const counted = await countMatches(db, args)
   counts.set(key, counted)
   return counted.count
 }

@@ -9,25 +9,26 @@ export type VotableReviewRow = {
   helpful_count: number
 }
 // other people see a review while its entry is listed
-const lock = sql<VotableReviewRow, [personId: string, id: string]>(`
-  select r.entry_id, r.author_id = $2 as is_own, r.helpful_count
+const lock = sql<VotableReviewRow, { personId: string; id: string }>(`
+  select r.entry_id, r.author_id = $personId as is_own, r.helpful_count
   from market_review r join market_listing l on l.entry_id = r.entry_id
-  where r.id = $3 and $1 <> '' and (l.is_listed or r.author_id = $2) for no key update of r`)
+  where r.id = $id and $organization <> '' and (l.is_listed or r.author_id = $personId) for no key update of r`)
 
 /** Locks a review that the person may see, until the transaction ends. */
 export function lockVotable(tx: Tx, personId: string, id: string): Promise<VotableReviewRow | undefined> {
-  return tx.first(lock, personId, id)
+  return tx.first(lock, { personId, id })
 }
 
-const mark = sql<{ helpful_count: number }, [personId: string, id: string]>(`
+const mark = sql<{ helpful_count: number }, { personId: string; id: string }>(`
   with made as (
-    insert into market_helpful (organization_id, review_id, person_id) values ($1, $3, $2)
+    insert into market_helpful (organization_id, review_id, person_id) values ($organization, $id, $personId)
     on conflict (organization_id, review_id, person_id) do nothing returning review_id)
   update market_review r set helpful_count = r.helpful_count + 1 from made where r.id = made.review_id
   returning r.helpful_count`)
-const unmark = sql<{ helpful_count: number }, [personId: string, id: string]>(`
+const unmark = sql<{ helpful_count: number }, { personId: string; id: string }>(`
   with gone as (
-    delete from market_helpful h where h.organization_id = $1 and h.review_id = $3 and h.person_id = $2
+    delete from market_helpful h where h.organization_id = $organization and h.review_id = $id
+      and h.person_id = $personId
     returning h.review_id)
   update market_review r set helpful_count = r.helpful_count - 1 from gone where r.id = gone.review_id
   returning r.helpful_count`)
@@ -39,5 +40,5 @@ export async function setHelpfulVote(
   id: string,
   isHelpful: boolean,
 ): Promise<number | undefined> {
-  return (await tx.first(isHelpful ? mark : unmark, personId, id))?.helpful_count
+  return (await tx.first(isHelpful ? mark : unmark, { personId, id }))?.helpful_count
 }

@@ -10,32 +10,32 @@ import { GatewayMissing, GatewayRefused, GatewayUnknown } from './port.ts'
 export type SandboxObjectKind = 'customer' | 'method' | 'setup' | 'intent' | 'refund'
 type Movements = Omit<Movement, 'at'>
 
-const select = sql<{ body: string }, [kind: string, id: string]>(`
-  select o.body::text from sandbox_object o where o.organization_id = $1 and o.kind = $2 and o.id = $3`)
-const lock = sql<{ body: string; now: string }, [kind: string, id: string]>(`
+const select = sql<{ body: string }, { kind: string; id: string }>(`
+  select o.body::text from sandbox_object o where o.organization_id = $organization and o.kind = $kind and o.id = $id`)
+const lock = sql<{ body: string; now: string }, { kind: string; id: string }>(`
   select o.body::text, now() from sandbox_object o
-  where o.organization_id = $1 and o.kind = $2 and o.id = $3 for update`)
-const insert = sql<never, [id: string, kind: string, parentId: string | null, body: string]>(`
-  insert into sandbox_object (organization_id, id, kind, parent_id, body) values ($1, $2, $3, $4, $5)`)
-const update = sql<never, [id: string, body: string]>(`
-  update sandbox_object o set body = $3, updated_at = now() where o.organization_id = $1 and o.id = $2`)
-const children = sql<{ id: string }, [kind: string, parentId: string]>(`
-  select o.id from sandbox_object o where o.organization_id = $1 and o.kind = $2 and o.parent_id = $3
+  where o.organization_id = $organization and o.kind = $kind and o.id = $id for update`)
+const insert = sql<never, { id: string; kind: string; parentId: string | null; body: string }>(`
+  insert into sandbox_object (organization_id, id, kind, parent_id, body) values ($organization, $id, $kind, $parentId, $body)`)
+const update = sql<never, { id: string; body: string }>(`
+  update sandbox_object o set body = $body, updated_at = now() where o.organization_id = $organization and o.id = $id`)
+const children = sql<{ id: string }, { kind: string; parentId: string }>(`
+  select o.id from sandbox_object o where o.organization_id = $organization and o.kind = $kind and o.parent_id = $parentId
   order by o.created_at desc, o.id desc`)
 const movements = sql<
   { id: string; body: Movements; created_at: string },
-  [from: string, to: string, after: string | null, afterId: string, many: number]
+  { from: string; to: string; after: string | null; afterId: string; many: number }
 >(`
   select o.id, o.body, o.created_at from sandbox_object o
-  where o.organization_id = $1 and o.kind = 'movement' and o.parent_id = 'all'
-    and o.created_at >= $2 and o.created_at < $3
-    and ($4::timestamptz is null or (o.created_at, o.id) > ($4, $5))
-  order by o.created_at, o.id limit $6`)
+  where o.organization_id = $organization and o.kind = 'movement' and o.parent_id = 'all'
+    and o.created_at >= $from and o.created_at < $to
+    and ($after::timestamptz is null or (o.created_at, o.id) > ($after, $afterId))
+  order by o.created_at, o.id limit $many`)
 // waits for the first request with the key, and reclaims a key that is too old
-const claim = sql<never, [id: string, body: string]>(`
-  insert into sandbox_object as o (organization_id, id, kind, body) values ($1, $2, 'request', $3)
+const claim = sql<never, { id: string; body: string }>(`
+  insert into sandbox_object as o (organization_id, id, kind, body) values ($organization, $id, 'request', $body)
   on conflict (organization_id, id) do update set body = excluded.body, created_at = now()
-    where o.organization_id = $1 and o.created_at < now() - interval '${limits.idempotencyHours} hours'`)
+    where o.organization_id = $organization and o.created_at < now() - interval '${limits.idempotencyHours} hours'`)
 
 type StoredAnswer<Result> = { result: Result } | { failure: Failure; intent: Intent | undefined }
 type StoredRequest = { parametersDigest: string; answer?: StoredAnswer<unknown> }
@@ -81,10 +81,15 @@ export function openSandboxStore(database: Database, organizationId: string): Sa
     },
     run: async work => resultOf(await transact(tx => answerOf(work(transactionOf(tx))))),
     async *movements(from, to) {
-      const range = [from.toISOString(), to.toISOString()] as const
       const db = database.of(organizationId)
       for (let last: { id: string; created_at: string } | undefined; ; ) {
-        const rows = await db.rows(movements, ...range, last?.created_at ?? null, last?.id ?? '', pageSize)
+        const rows = await db.rows(movements, {
+          from: from.toISOString(),
+          to: to.toISOString(),
+          after: last?.created_at ?? null,
+          afterId: last?.id ?? '',
+          many: pageSize,
+        })
         for (const { body, created_at } of rows) yield { ...body, at: new Date(created_at) }
         last = rows.at(-1)
         if (rows.length < pageSize) return
@@ -101,15 +106,15 @@ async function answerOnce<Result>(
 ): Promise<StoredAnswer<Result>> {
   const id = `request_${digestOf(key)}`
   const request: StoredRequest = { parametersDigest: digestOf(JSON.stringify(parameters)) }
-  if ((await tx.run(claim, id, JSON.stringify(request))) === 0) {
-    const first = JSON.parse((await tx.first(select, 'request', id))!.body) as StoredRequest
+  if ((await tx.run(claim, { id, body: JSON.stringify(request) })) === 0) {
+    const first = JSON.parse((await tx.one(select, { kind: 'request', id })).body) as StoredRequest
     // the result of the first request says nothing about this one
     if (first.parametersDigest !== request.parametersDigest)
       throw new GatewayUnknown('This key was used for something else')
     return first.answer as StoredAnswer<Result>
   }
   const answer = await answerOf(work(transactionOf(tx)))
-  await tx.run(update, id, JSON.stringify({ ...request, answer }))
+  await tx.run(update, { id, body: JSON.stringify({ ...request, answer }) })
   return answer
 }
 
@@ -130,19 +135,24 @@ function resultOf<Result>(answer: StoredAnswer<Result>): Result {
 function transactionOf(tx: Tx): SandboxTransaction {
   return {
     async lock<Body>(kind: SandboxObjectKind, id: string) {
-      const row = (await tx.first(lock, kind, id)) ?? missing(kind, id)
+      const row = (await tx.first(lock, { kind, id })) ?? missing(kind, id)
       return { body: JSON.parse(row.body) as Body, now: new Date(row.now) }
     },
     async read<Body>(kind: SandboxObjectKind, id: string) {
-      const row = (await tx.first(select, kind, id)) ?? missing(kind, id)
+      const row = (await tx.first(select, { kind, id })) ?? missing(kind, id)
       return JSON.parse(row.body) as Body
     },
-    children: async (kind, parentId) => (await tx.rows(children, kind, parentId)).map(({ id }) => id),
+    children: async (kind, parentId) => (await tx.rows(children, { kind, parentId })).map(({ id }) => id),
     insert: async (kind, id, body, parentId) =>
-      void (await tx.run(insert, id, kind, parentId ?? null, JSON.stringify(body))),
-    update: async (id, body) => void (await tx.run(update, id, JSON.stringify(body))),
+      void (await tx.run(insert, { id, kind, parentId: parentId ?? null, body: JSON.stringify(body) })),
+    update: async (id, body) => void (await tx.run(update, { id, body: JSON.stringify(body) })),
     insertMovement: async movement =>
-      void (await tx.run(insert, `move_${newId()}`, 'movement', 'all', JSON.stringify(movement))),
+      void (await tx.run(insert, {
+        id: `move_${newId()}`,
+        kind: 'movement',
+        parentId: 'all',
+        body: JSON.stringify(movement),
+      })),
   }
 }
 

@@ -9,13 +9,13 @@ import { openStream } from '#tests/support/event-stream.ts'
 import { openStreamHarness, range } from '#tests/support/stream-harness.ts'
 
 const stage = openStreamHarness()
-const leases = crossTenantSql<{ n: number }, [personId: string]>(
+const leases = crossTenantSql<{ n: number }, { personId: string }>(
   'test',
-  'select count(*)::int as n from stream_lease where person_id = $1',
+  'select count(*)::int as n from stream_lease where person_id = $personId',
 )
-const expireLeases = crossTenantSql<never, [personId: string]>(
+const expireLeases = crossTenantSql<never, { personId: string }>(
   'test',
-  'update stream_lease set expires_at = now() - make_interval(secs => 0.001) where person_id = $1',
+  'update stream_lease set expires_at = now() - make_interval(secs => 0.001) where person_id = $personId',
 )
 
 it("refuses a person's sixth stream of a kind over two processes, without a race", async () => {
@@ -41,12 +41,11 @@ it('frees the slots of a dead process when its leases expire', async () => {
   const personId = newId()
   for (const n of range(1, 5)) {
     await stage.database.crossTenant.rows(
-      crossTenantSql<never, [string, string]>(
+      crossTenantSql<never, { personId: string; id: string }>(
         'test',
-        `insert into stream_lease values ('o1', $1, 'studio', $2, now() + interval '1 second')`,
+        `insert into stream_lease values ('o1', $personId, 'studio', $id, now() + interval '1 second')`,
       ),
-      personId,
-      `dead${n}`,
+      { personId, id: `dead${n}` },
     )
   }
   expect((await stage.stream(app, { personId })).status).toBe(429)
@@ -62,13 +61,13 @@ it('sends heartbeats, renews its leases, and takes expired ones again', async ()
   await expect
     .poll(() => opened.frames.filter(({ event }) => event === 'heartbeat').length)
     .toBeGreaterThan(3)
-  await stage.database.crossTenant.rows(expireLeases, personId)
-  const expiry = crossTenantSql<{ left: number }, [string]>(
+  await stage.database.crossTenant.rows(expireLeases, { personId })
+  const expiry = crossTenantSql<{ left: number }, { personId: string }>(
     'test',
-    'select extract(epoch from expires_at - now())::float as left from stream_lease where person_id = $1',
+    'select extract(epoch from expires_at - now())::float as left from stream_lease where person_id = $personId',
   )
   await expect
-    .poll(async () => (await stage.database.crossTenant.first(expiry, personId))!.left)
+    .poll(async () => (await stage.database.crossTenant.one(expiry, { personId })).left)
     .toBeGreaterThan(40)
   expect(opened.socket.destroyed).toBe(false)
 })
@@ -77,12 +76,12 @@ it('ends a stream that lost its slot while the database did not answer', async (
   const app = await stage.start({ heartbeatMs: 400 })
   const personId = newId()
   const opened = await stage.stream(app, { personId })
-  const others = crossTenantSql<never, [string]>(
+  const others = crossTenantSql<never, { personId: string }>(
     'test',
-    `with mine as (delete from stream_lease where person_id = $1)
-     insert into stream_lease select 'o1', $1, 'studio', 'other' || n, now() + interval '1 minute' from generate_series(1, 5) n`,
+    `with mine as (delete from stream_lease where person_id = $personId)
+     insert into stream_lease select 'o1', $personId, 'studio', 'other' || n, now() + interval '1 minute' from generate_series(1, 5) n`,
   )
-  await stage.database.crossTenant.rows(others, personId)
+  await stage.database.crossTenant.rows(others, { personId })
   await opened.ended
 })
 
@@ -127,7 +126,7 @@ it('closes every stream with a retry time, releases its leases, and accepts no m
     await opened.ended
     expect(Number(opened.frames.at(-1)!.retry)).toBeGreaterThan(0)
   }
-  expect((await stage.database.crossTenant.first(leases, personId))!.n).toBe(0)
+  expect((await stage.database.crossTenant.one(leases, { personId })).n).toBe(0)
   expect((await openStream(app.address())).status).toBe(503)
 })
 
@@ -142,6 +141,6 @@ it('releases the lease of a client that disconnected before the reply', async ()
     await sleep(n % 5)
     socket.resetAndDestroy()
   }
-  await expect.poll(async () => (await stage.database.crossTenant.first(leases, personId))!.n).toBe(0)
+  await expect.poll(async () => (await stage.database.crossTenant.one(leases, { personId })).n).toBe(0)
   expect(app.hub.size()).toBe(0)
 })

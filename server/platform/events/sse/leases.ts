@@ -19,28 +19,29 @@ export type StreamLeases = {
 
 // Streams of one person wait for each other here, so that each sees the ones before it. A lease that a crash
 // of the database loses is taken again at the next heartbeat, so the commit need not wait for the disk
-const lockPerson = sql<never, [personId: string, stream: string]>(`
+const lockPerson = sql<never, { personId: string; stream: string }>(`
   select set_config('synchronous_commit', 'off', true),
-    pg_advisory_xact_lock(hashtextextended('stream/' || $1 || '/' || $2 || '/' || $3, 0))
+    pg_advisory_xact_lock(hashtextextended('stream/' || $organization || '/' || $personId || '/' || $stream, 0))
 `)
 const insertLease = sql<
   never,
-  [personId: string, stream: string, id: string, seconds: number, most: number]
+  { personId: string; stream: string; id: string; seconds: number; most: number }
 >(`
   insert into stream_lease (organization_id, person_id, stream, id, expires_at)
-  select $1, $2::text, $3::text, $4, clock_timestamp() + make_interval(secs => $5)
+  select $organization, $personId::text, $stream::text, $id, clock_timestamp() + make_interval(secs => $seconds)
   where (
     select count(*) from stream_lease l
-    where l.organization_id = $1 and l.person_id = $2 and l.stream = $3 and l.expires_at > clock_timestamp()
-  ) < $6::int
+    where l.organization_id = $organization and l.person_id = $personId and l.stream = $stream and l.expires_at > clock_timestamp()
+  ) < $most::int
   on conflict (organization_id, person_id, stream, id) do update set expires_at = excluded.expires_at
 `)
-type Keys = [organizationIds: string[], personIds: string[], streams: string[], ids: string[]]
-const leaseRows = 'select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])'
+type Keys = { organizationIds: string[]; personIds: string[]; streams: string[]; ids: string[] }
+const leaseRows =
+  'select * from unnest($organizationIds::text[], $personIds::text[], $streams::text[], $ids::text[])'
 const key = 'organization_id, person_id, stream, id'
-const renewLeases = crossTenantSql<{ id: string }, [...Keys, seconds: number]>(
+const renewLeases = crossTenantSql<{ id: string }, Keys & { seconds: number }>(
   'one statement for all open streams of this process',
-  `update stream_lease set expires_at = clock_timestamp() + make_interval(secs => $5)
+  `update stream_lease set expires_at = clock_timestamp() + make_interval(secs => $seconds)
    where (${key}) in (${leaseRows}) and expires_at > clock_timestamp() returning id`,
 )
 const deleteLeases = crossTenantSql<never, Keys>(
@@ -62,7 +63,7 @@ export function openStreamLeases(database: Database, log: Pick<Log, 'warn'>): St
     if (ended.length === 0) return
     // on failure they expire
     await database.crossTenant
-      .rows(deleteLeases, ...keysOf(ended))
+      .rows(deleteLeases, keysOf(ended))
       .catch(error => log.warn({ err: error }, 'stream leases could not be released'))
   }
 
@@ -71,13 +72,22 @@ export function openStreamLeases(database: Database, log: Pick<Log, 'warn'>): St
     take: ({ organizationId, personId, stream, id }) =>
       database.transact(organizationId, async tx => {
         const [, inserted] = await Promise.all([
-          tx.first(lockPerson, personId, stream),
-          tx.run(insertLease, personId, stream, id, limits.streamLeaseSeconds, limits.streamsPerPerson),
+          tx.first(lockPerson, { personId, stream }),
+          tx.run(insertLease, {
+            personId,
+            stream,
+            id,
+            seconds: limits.streamLeaseSeconds,
+            most: limits.streamsPerPerson,
+          }),
         ])
         return inserted === 1
       }),
     async renew(leases) {
-      const held = await database.crossTenant.rows(renewLeases, ...keysOf(leases), limits.streamLeaseSeconds)
+      const held = await database.crossTenant.rows(renewLeases, {
+        ...keysOf(leases),
+        seconds: limits.streamLeaseSeconds,
+      })
       return new Set(held.map(({ id }) => id))
     },
     release(lease) {
@@ -88,10 +98,10 @@ export function openStreamLeases(database: Database, log: Pick<Log, 'warn'>): St
 }
 
 function keysOf(leases: readonly StreamLease[]): Keys {
-  return [
-    leases.map(lease => lease.organizationId),
-    leases.map(lease => lease.personId),
-    leases.map(lease => lease.stream),
-    leases.map(lease => lease.id),
-  ]
+  return {
+    organizationIds: leases.map(lease => lease.organizationId),
+    personIds: leases.map(lease => lease.personId),
+    streams: leases.map(lease => lease.stream),
+    ids: leases.map(lease => lease.id),
+  }
 }

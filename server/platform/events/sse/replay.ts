@@ -39,7 +39,7 @@ export async function replay(topic: Topic, subscription: Subscription, context: 
   while (receiver.isOpen() && !subscription.isLive) {
     const topicSeq = topic.seq
     const rows = await context.inTurn(async () => {
-      const page = await topic.db.rows(eventsAfter, subscription.seq, pageSize)
+      const page = await topic.db.rows(eventsAfter, { seq: subscription.seq, limit: pageSize })
       const events = selectEvents(kind, page)
       return {
         page,

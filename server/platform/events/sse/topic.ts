@@ -73,7 +73,7 @@ async function run(topic: Topic, context: TopicContext): Promise<void> {
 
 /** Delivers the next page. True if it was full. */
 async function deliverNextPage(topic: Topic, context: TopicContext): Promise<boolean> {
-  const page = await topic.db.rows(eventsAfter, topic.seq, pageSize)
+  const page = await topic.db.rows(eventsAfter, { seq: topic.seq, limit: pageSize })
   const [first] = page
   if (!first) return false
   const batches = []

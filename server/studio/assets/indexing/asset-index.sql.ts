@@ -6,36 +6,38 @@ import { indexed, marksOf, partitionOf, segmentLength, wordParts } from './asset
 
 const stems = (text: string) => `to_tsvector('spanish', ${text})`
 const wordsAndStems = (text: string) => `to_tsvector('simple', ${text}) || ${stems(text)}`
-const keyOf = (partition: string) => `right($1, 8) || ${partition} || '.'`
+const keyOf = (partition: string) => `right($organization, 8) || ${partition} || '.'`
 /** Marks for the grantees of the asset, including those whose share expired: access is checked on the row. */
 const shareMarks = (asset: string) => `array(select '@g' || right(g.grantee_id, 8) from asset_share g
-  where g.organization_id = $1 and g.asset_id = ${asset})`
+  where g.organization_id = $organization and g.asset_id = ${asset})`
 
 const putTerms = sql<
   never,
-  [
-    assetId: string,
-    partition: string,
-    marks: string[],
-    names: string,
-    tags: string,
-    description: string,
-    body: string,
-  ]
+  {
+    assetId: string
+    partition: string
+    marks: string[]
+    names: string
+    tags: string
+    description: string
+    body: string
+  }
 >(`
   insert into asset_search (organization_id, asset_id, segment, partition_key, head, terms)
-  select $1, $2, n.segment, $3,
+  select $organization, $assetId, n.segment, $partition,
     setweight(t.names, 'A') || setweight(t.tags, 'B') || setweight(t.description, 'C'),
     array_to_tsvector(array(
-      select ${keyOf('$3')} || l.lexeme from unnest($4::text[] || ('@s' || n.segment) || ${shareMarks('$2')}
-        || tsvector_to_array(t.names || t.tags || ${stems('$7')} || t.body)) l (lexeme)))
+      select ${keyOf('$partition')} || l.lexeme
+      from unnest($marks::text[] || ('@s' || n.segment) || ${shareMarks('$assetId')}
+        || tsvector_to_array(t.names || t.tags || ${stems('$description')} || t.body)) l (lexeme)))
   from (
     select coalesce(
-      (select s.segment from asset_search s where s.organization_id = $1 and s.asset_id = $2),
-      (select sum(n) from asset_bucket_count y, unnest(y.counts) n where y.organization_id = $1 and y.author_id = ''
+      (select s.segment from asset_search s where s.organization_id = $organization and s.asset_id = $assetId),
+      (select sum(n) from asset_bucket_count y, unnest(y.counts) n
+        where y.organization_id = $organization and y.author_id = ''
         and y.visibility = '${additions}') / ${segmentLength}, 0)::integer as segment) n,
-    (select ${wordsAndStems('$5')} as names, ${wordsAndStems('$6')} as tags, ${wordsAndStems('$7')} as description,
-      ${stems('$8')} as body) t
+    (select ${wordsAndStems('$names')} as names, ${wordsAndStems('$tags')} as tags,
+      ${wordsAndStems('$description')} as description, ${stems('$body')} as body) t
   on conflict (organization_id, asset_id) do update
     set partition_key = excluded.partition_key, head = excluded.head, terms = excluded.terms`)
 
@@ -60,50 +62,62 @@ export async function putIntoSearch(
   const description = indexed(text.description, 4_000)
   const body = indexed(text.bodyMarkdown, 20_000)
   await Promise.all([
-    tx.run(putTerms, id, partitionOf(bucketFields), marksOf(bucketFields), names, tags, description, body),
+    tx.run(putTerms, {
+      assetId: id,
+      partition: partitionOf(bucketFields),
+      marks: marksOf(bucketFields),
+      names,
+      tags,
+      description,
+      body,
+    }),
     learnWords(tx, [text.name, ...text.tags, text.description]),
   ])
 }
 
-const changePartition = sql<never, [assetId: string, partition: string, marks: string[]]>(`
-  update asset_search s set partition_key = $3, terms = array_to_tsvector(array(
-    select ${keyOf('$3')} || l.lexeme from (
+const changePartition = sql<never, { assetId: string; partition: string; marks: string[] }>(`
+  update asset_search s set partition_key = $partition, terms = array_to_tsvector(array(
+    select ${keyOf('$partition')} || l.lexeme from (
       select substr(w.lexeme, length(o.key) + 1) as lexeme
       from (select ${keyOf('s.partition_key')} as key) o, unnest(tsvector_to_array(s.terms)) w (lexeme)
       where not starts_with(w.lexeme, o.key || '@')
-      union all select unnest($4::text[] || ('@s' || s.segment) || ${shareMarks('$2')})) l))
-  where s.organization_id = $1 and s.asset_id = $2`)
+      union all select unnest($marks::text[] || ('@s' || s.segment) || ${shareMarks('$assetId')})) l))
+  where s.organization_id = $organization and s.asset_id = $assetId`)
 
 /** Moves an asset to the partition and marks of its new bucket, with the same words. */
 export async function moveInSearch(tx: Tx, assetId: string, bucketFields: AssetBucketFields): Promise<void> {
-  await tx.run(changePartition, assetId, partitionOf(bucketFields), marksOf(bucketFields))
+  await tx.run(changePartition, {
+    assetId,
+    partition: partitionOf(bucketFields),
+    marks: marksOf(bucketFields),
+  })
 }
 
-const deleteRow = sql<never, [assetId: string]>(
-  'delete from asset_search s where s.organization_id = $1 and s.asset_id = $2',
+const deleteRow = sql<never, { assetId: string }>(
+  'delete from asset_search s where s.organization_id = $organization and s.asset_id = $assetId',
 )
 export async function removeFromSearch(tx: Tx, assetId: string): Promise<void> {
-  await tx.run(deleteRow, assetId)
+  await tx.run(deleteRow, { assetId })
 }
 
-const insertWords = sql<never, [words: string[], owners: string[], parts: string[], counts: number[]]>(`
+const insertWords = sql<never, { words: string[]; owners: string[]; parts: string[]; counts: number[] }>(`
   with fresh as (
-    insert into asset_word (organization_id, word) select $1, w from unnest($2::text[]) w order by 2
+    insert into asset_word (organization_id, word) select $organization, w from unnest($words::text[]) w order by 2
     on conflict do nothing returning word)
   insert into asset_word_part (organization_id, part, word, parts)
-  select $1, p.part, p.word, p.parts
-  from unnest($3::text[], $4::text[], $5::smallint[]) p (word, part, parts) join fresh on fresh.word = p.word
+  select $organization, p.part, p.word, p.parts
+  from unnest($owners::text[], $parts::text[], $counts::smallint[]) p (word, part, parts)
+  join fresh on fresh.word = p.word
   on conflict do nothing`)
 
 async function learnWords(tx: Tx, texts: readonly string[]): Promise<void> {
   const words = wordParts(texts)
   if (words.size === 0) return
   const rows = [...words].flatMap(([word, parts]) => parts.map(part => ({ word, part, count: parts.length })))
-  await tx.run(
-    insertWords,
-    [...words.keys()],
-    rows.map(row => row.word),
-    rows.map(row => row.part),
-    rows.map(row => row.count),
-  )
+  await tx.run(insertWords, {
+    words: [...words.keys()],
+    owners: rows.map(row => row.word),
+    parts: rows.map(row => row.part),
+    counts: rows.map(row => row.count),
+  })
 }

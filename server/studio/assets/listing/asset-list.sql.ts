@@ -19,7 +19,7 @@ import {
 
 /** A row of a page; a page without assets still has one row, with the total alone. */
 export type PageRow = { total: number } & (AssetItemRow | { id: null })
-type PageArgs = [...Reader, ...ListFilters, limit: number, offset: number]
+type PageArgs = Reader & ListFilters & { limit: number; offset: number }
 
 /**
  * One page with the total. The catalogue is read bucket by bucket, each from an index in the requested order,
@@ -35,8 +35,6 @@ type PageArgs = [...Reader, ...ListFilters, limit: number, offset: number]
  * many department sets or shares, the catalogue is scanned instead (see catalogue-scan.ts). So the work
  * depends on the length of the page, on departments, colleagues and shares, and never on the number of
  * assets.
- *
- * $7 to $11 filters, $12 limit, $13 offset
  */
 function pageText(order: Order, openPage: string, isReached: string): string {
   const { from, id, keys } = order
@@ -57,11 +55,12 @@ function pageText(order: Order, openPage: string, isReached: string): string {
     select x.asset_id, row_number() over (order by ${sortBy(order, 'x')}) as page_position from (
       select * from open_page
       union all
-      select ${columnsOf(order, 'w')} from scanned w join finished_scan d on d.visibility = w.visibility and d.position = w.position
+      select ${columnsOf(order, 'w')} from scanned w
+      join finished_scan d on d.visibility = w.visibility and d.position = w.position
       union all
       select x.* from edge e cross join department_bucket o cross join lateral (
         select ${columns} from ${from}
-        where k.organization_id = $1 and k.listed and k.visibility = 'DEPARTMENT'
+        where k.organization_id = $organization and k.listed and k.visibility = 'DEPARTMENT'
           and k.department_set = o.department_set and k.status = o.status and k.type = o.type
           and ${beforeEdge(order)}
         ${sortBucket}) x
@@ -69,8 +68,8 @@ function pageText(order: Order, openPage: string, isReached: string): string {
       union all
       select x.* from edge e cross join author_bucket o cross join lateral (
         select ${columns} from ${from}
-        where ${matchesFilters} and k.author_id = o.author_id and k.visibility = any($11::text[])
-          and (k.visibility = 'WORKSPACE' or (k.author_id = $2 and not (
+        where ${matchesFilters} and k.author_id = o.author_id and k.visibility = any($closed::text[])
+          and (k.visibility = 'WORKSPACE' or (k.author_id = $personId and not (
             k.visibility = 'DEPARTMENT' and k.department_set in (select id from my_department_set))))
           and ${beforeEdge(order)}
         ${sortBucket}) x
@@ -78,11 +77,12 @@ function pageText(order: Order, openPage: string, isReached: string): string {
       select ${columns} from edge e cross join (
         select distinct g.asset_id from looked_up o cross join lateral (
           select s.asset_id from asset_share s
-          where ${isOnlyShared(activeShareWithCaller)} and s.visibility = o.visibility and s.status_type = o.position
+          where ${isOnlyShared(activeShareWithCaller)} and s.visibility = o.visibility
+            and s.status_type = o.position
             and s.counted_status_type in (0, o.position) offset 0) g) g
-      join ${from} on k.organization_id = $1 and k.${id} = g.asset_id
+      join ${from} on k.organization_id = $organization and k.${id} = g.asset_id
       where k.listed and ${beforeEdge(order)}
-    ) x order by page_position limit $12::integer offset $13::integer)
+    ) x order by page_position limit $limit::integer offset $offset::integer)
   select t.total, i.*
   from (select coalesce((select sum(n) from open_bucket), 0) + coalesce((select sum(n) from department_bucket), 0)
       + coalesce((select sum(n) from author_bucket), 0) + coalesce((select sum(n) from share_bucket), 0)
@@ -94,7 +94,7 @@ function pageText(order: Order, openPage: string, isReached: string): string {
 /** Joins the columns of list items to a page (`asset_id`, `page_position`). */
 export function shown(page: string): string {
   return `select x.page_position, ${itemColumns}
-    from ${page} x join asset a on a.organization_id = $1 and a.id = x.asset_id ${itemJoins}`
+    from ${page} x join asset a on a.organization_id = $organization and a.id = x.asset_id ${itemJoins}`
 }
 
 /** For the first pages: the first rows of each open bucket that holds assets. */
@@ -102,7 +102,7 @@ function topOfEachBucket(order: Order): string {
   return `
     select x.* from open_bucket o cross join lateral (
       select ${columnsOf(order)} from ${order.from}
-      where k.organization_id = $1 and k.listed and k.visibility = o.visibility and k.status = o.status
+      where k.organization_id = $organization and k.listed and k.visibility = o.visibility and k.status = o.status
         and k.type = o.type
       order by ${sortBy(order, 'k', order.id)} limit ${pageEnd}) x`
 }
@@ -115,7 +115,8 @@ function mergedBuckets(
 ): string {
   const bucket = (visibility: string, [status, type]: readonly string[]) => `(
     select ${columnsOf(order)} from ${order.from}
-    where k.organization_id = $1 and k.listed and k.visibility = '${visibility}' and k.status = '${status}'
+    where k.organization_id = $organization and k.listed and k.visibility = '${visibility}'
+      and k.status = '${status}'
       and k.type = '${type}'
     order by ${sortBy(order, 'k', order.id)} limit ${pageEnd})`
   const buckets = visible.flatMap(visibility => statusTypes.map(one => bucket(visibility, one)))
@@ -134,11 +135,10 @@ const farFrom = 200
 const veryFarFrom = 4_000
 
 /** One page of the catalogue with the total. */
-export function listPage(db: Db, orderBy: AssetOrder, ...args: PageArgs): Promise<PageRow[]> {
-  const [limit, offset] = args.slice(-2) as [number, number]
-  const open = args[8]
-  if (limit + offset <= farFrom || open.length === 0) return db.rows(firstPages[orderBy], ...args)
-  return db.rows(farPage(orderBy, limit + offset > veryFarFrom, open, args[6], args[7]), ...args)
+export function listPage(db: Db, orderBy: AssetOrder, args: PageArgs): Promise<PageRow[]> {
+  const { limit, offset, open, statuses, types } = args
+  if (limit + offset <= farFrom || open.length === 0) return db.rows(firstPages[orderBy], args)
+  return db.rows(farPage(orderBy, limit + offset > veryFarFrom, open, statuses, types), args)
 }
 
 function farPage(

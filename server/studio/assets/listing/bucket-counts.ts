@@ -4,9 +4,9 @@ import { isOnlyShared } from './list-fragments.ts'
 /** Up to this many assets are looked up one by one; above, reading all shares of the caller is less work. */
 const fewAssets = 1_000
 /** Rows `t` of share_bucket_count that concern the caller and match the filters. */
-const countedFor = `t.organization_id = $1 and t.grantee_id = any($4::text[] || $6::text[] || $2::text)
-  and t.visibility = any($11::text[]) and t.status_type = any($7::integer[])
-  and (t.grantee_id <> $2 or t.since = ${callerJoinedAt})`
+const countedFor = `t.organization_id = $organization and t.grantee_id = any($departmentIds::text[] || $groupIds::text[] || $personId::text)
+  and t.visibility = any($closed::text[]) and t.status_type = any($positions::integer[])
+  and (t.grantee_id <> $personId or t.since = ${callerJoinedAt})`
 
 /**
  * The buckets that hold assets which match the filters, with their numbers. Most numbers are read from the counters.
@@ -14,32 +14,32 @@ const countedFor = `t.organization_id = $1 and t.grantee_id = any($4::text[] || 
  * counter and are counted row by row in an index. Of the latter, `by_unit_alone` counts each asset once unless it is
  * also shared with the caller in person, and `share_bucket` counts none. `closed_bucket` estimates, for each closed
  * visibility, status and type, how many assets the caller reads through departments and through shares.
- * $2 to $11 as in lists
+ * The parameters are those of lists.
  */
 export const bucketCounts = `
   open_bucket as materialized (
     select t.visibility, c.status, c.type, sum(t.counts[c.position]) as n from asset_bucket_count t cross join status_type c
-    where t.organization_id = $1 and t.author_id = '' and t.department_set = '' and t.visibility = any($10::text[])
+    where t.organization_id = $organization and t.author_id = '' and t.department_set = '' and t.visibility = any($open::text[])
     group by 1, 2, 3 having sum(t.counts[c.position]) > 0),
   department_bucket as materialized (
     select my_department_set.id as department_set, c.position, c.status, c.type, y.counts[c.position] as n
     from my_department_set cross join lateral (
       select t.counts from asset_bucket_count t
-      where t.organization_id = $1 and t.author_id = '' and t.visibility = 'DEPARTMENT'
+      where t.organization_id = $organization and t.author_id = '' and t.visibility = 'DEPARTMENT'
         and t.department_set = my_department_set.id offset 0) y cross join status_type c
-    where 'DEPARTMENT' = any($11::text[]) and y.counts[c.position] > 0),
+    where 'DEPARTMENT' = any($closed::text[]) and y.counts[c.position] > 0),
   author_bucket as materialized (
     select y.author_id, sum(y.counts[c.position]) as n
     from (
       select z.* from colleague cross join lateral (
         select t.author_id, t.counts from asset_bucket_count t
-        where t.organization_id = $1 and t.author_id = colleague.person_id and t.visibility = 'WORKSPACE'
+        where t.organization_id = $organization and t.author_id = colleague.person_id and t.visibility = 'WORKSPACE'
           and t.department_set = '' offset 0) z
-      where 'WORKSPACE' = any($11::text[])
+      where 'WORKSPACE' = any($closed::text[])
       union all
       select t.author_id, t.counts from asset_bucket_count t
-      where t.organization_id = $1 and t.author_id = $2 and t.visibility in ('PRIVATE', 'DEPARTMENT')
-        and t.visibility = any($11::text[]) and t.department_set not in (select id from my_department_set)
+      where t.organization_id = $organization and t.author_id = $personId and t.visibility in ('PRIVATE', 'DEPARTMENT')
+        and t.visibility = any($closed::text[]) and t.department_set not in (select id from my_department_set)
     ) y cross join status_type c
     group by 1 having sum(y.counts[c.position]) > 0),
   by_unit as materialized (
@@ -48,7 +48,7 @@ export const bucketCounts = `
   by_unit_alone as materialized (
     select distinct u.asset_id from by_unit u
     where (select count(*) <= ${fewAssets} from by_unit) and (select true from asset_share s
-      where s.organization_id = $1 and s.asset_id = u.asset_id and ${personalShare} limit 1) is null
+      where s.organization_id = $organization and s.asset_id = u.asset_id and ${personalShare} limit 1) is null
     union all
     select distinct u.asset_id from by_unit u
     where (select count(*) > ${fewAssets} from by_unit) and u.asset_id not in (
@@ -59,7 +59,7 @@ export const bucketCounts = `
       select t.visibility, t.status_type, t.n from share_bucket_count t where ${countedFor} and t.key = ''
       union all
       select t.visibility, t.status_type, -t.n from share_bucket_count t
-      where ${countedFor} and t.key = $2 and t.visibility = 'PRIVATE'
+      where ${countedFor} and t.key = $personId and t.visibility = 'PRIVATE'
       union all
       select t.visibility, t.status_type, -t.n from share_bucket_count t
       where ${countedFor} and t.key = any(array(select person_id from colleague)) and t.visibility = 'WORKSPACE'

@@ -1,7 +1,7 @@
 import { columnsOf, isReadableWithoutShare, type Order, sortBy } from './list-fragments.ts'
 
-/** The number of rows up to the end of the page: $12 limit, $13 offset. */
-export const pageEnd = '(select $12::integer + $13::integer)'
+/** The number of rows up to the end of the page. */
+export const pageEnd = '(select $limit::integer + $offset::integer)'
 /** Up to this many department sets or shares are looked up one by one; above, a scan is less work. */
 const fewLookups = 8
 
@@ -24,7 +24,7 @@ export function catalogueScans(order: Order, isReached: string): string {
       least(100 + 4 * ${pageEnd} * y.n / o.n, 20 + 2 * o.sets + o.shares / 2)::bigint as most
     from closed_bucket o cross join lateral (
       select sum(t.counts[o.position]) as n from asset_bucket_count t
-      where t.organization_id = $1 and t.author_id = '' and t.department_set = ''
+      where t.organization_id = $organization and t.author_id = '' and t.department_set = ''
         and t.visibility = o.visibility) y
     where o.sets + o.shares > ${fewLookups}),
   scanned as materialized (
@@ -33,7 +33,7 @@ export function catalogueScans(order: Order, isReached: string): string {
         select ${columnsOf(order)}, ${isTheirs} as is_theirs,
           row_number() over (order by ${sortBy(order, 'k', id)}) as step
         from ${from}
-        where k.organization_id = $1 and k.listed and k.visibility = o.visibility and k.status = o.status
+        where k.organization_id = $organization and k.listed and k.visibility = o.visibility and k.status = o.status
           and k.type = o.type and ${beforeEdge(order)}
         order by ${sortBy(order, 'k', id)} limit o.most) y
       where y.is_theirs or y.step = o.most limit ${pageEnd}) x),

@@ -56,47 +56,46 @@ export function sortBy({ keys, descending }: Order, alias: string, id = 'asset_i
   return columns.map(column => `${alias}.${column}${descending ? ' desc' : ''}`).join(', ')
 }
 
-/** The filters that the counters know, as $7 to $11. */
-export type ListFilters = readonly [
-  positions: readonly number[],
-  statuses: readonly AssetStatus[],
-  types: readonly AssetType[],
-  /** The visibilities that the caller reads all of. */
-  open: readonly Visibility[],
-  closed: readonly Visibility[],
-]
+/** The filters that the counters know. */
+export type ListFilters = {
+  positions: readonly number[]
+  statuses: readonly AssetStatus[]
+  types: readonly AssetType[]
+  open: readonly Visibility[]
+  closed: readonly Visibility[]
+}
 export type AssetFilters = { type?: AssetType; status?: AssetStatus; visibility?: Visibility }
 
-/** $2 to $11 of the list statements. Without a status, archived assets are left out. */
-export function listFiltersOf(caller: Caller, narrowed: AssetFilters): [...Reader, ...ListFilters] {
+/** The reader and the filters of a list. Without a status, archived assets are left out. */
+export function listFiltersOf(caller: Caller, narrowed: AssetFilters): Reader & ListFilters {
   const { type, status, visibility } = narrowed
   const statuses = status ? [status] : assetStatuses.filter(one => one !== 'ARCHIVED')
   const matching = statusTypes.filter(one => statuses.includes(one.status) && (!type || one.type === type))
   const visible = visibility ? [visibility] : visibilities
   const isOpen = (one: Visibility) =>
     caller.isAdministrator || one === 'ORGANIZATION' || one === 'MARKETPLACE'
-  return [
+  return {
     ...readerOf(caller),
-    matching.map(({ position }) => position),
-    matching.map(({ status }) => status),
-    matching.map(({ type }) => type),
-    visible.filter(isOpen),
-    visible.filter(one => !isOpen(one)),
-  ]
+    positions: matching.map(({ position }) => position),
+    statuses: matching.map(({ status }) => status),
+    types: matching.map(({ type }) => type),
+    open: visible.filter(isOpen),
+    closed: visible.filter(one => !isOpen(one)),
+  }
 }
 
 /** The statuses and types that match the filters, with their positions in the counters. */
 export const statusTypeTable = `status_type as materialized (
-  select * from unnest($7::integer[], $8::text[], $9::text[]) c (position, status, type))`
+  select * from unnest($positions::integer[], $statuses::text[], $types::text[]) c (position, status, type))`
 
 /** The department sets that the caller's departments belong to, and the people who share a workspace with the caller. */
 export const callerUnits = `my_department_set as materialized (
     select distinct d.id from department_set d
-    where d.organization_id = $1 and d.department_id = any($4::text[])),
+    where d.organization_id = $organization and d.department_id = any($departmentIds::text[])),
   colleague as materialized (
     select w.person_id from unit_member w
-    where w.organization_id = $1 and w.unit_id = any($5::text[]) and w.kind = 'WORKSPACE'
-    union select $2)`
+    where w.organization_id = $organization and w.unit_id = any($workspaceIds::text[]) and w.kind = 'WORKSPACE'
+    union select $personId)`
 
 /** The same, and the matching assets that only a share lets the caller read. */
 export const callerAccess = `${callerUnits},
@@ -109,8 +108,8 @@ export const callerAccess = `${callerUnits},
  * asset_share_by_grantee holds every column of it.
  */
 export function isOnlyShared(reaching: string): string {
-  return `s.organization_id = $1 and ${reaching} and s.visibility = any($11::text[])
-    and s.status_type = any($7::integer[]) and s.author_id <> $2
+  return `s.organization_id = $organization and ${reaching} and s.visibility = any($closed::text[])
+    and s.status_type = any($positions::integer[]) and s.author_id <> $personId
     and case s.visibility when 'PRIVATE' then true
       when 'DEPARTMENT' then s.department_set not in (select id from my_department_set)
       else s.author_id not in (select person_id from colleague) end`
@@ -118,7 +117,7 @@ export function isOnlyShared(reaching: string): string {
 
 /** True when the caller may read the asset without a share. The same answer as `readable` in asset.access.ts. */
 export function isReadableWithoutShare(alias: string): string {
-  return `case when $3::boolean or ${alias}.author_id = $2 then true
+  return `case when $isAdministrator::boolean or ${alias}.author_id = $personId then true
     when ${alias}.visibility in ('ORGANIZATION', 'MARKETPLACE') then true
     when ${alias}.visibility = 'DEPARTMENT' then ${alias}.department_set in (select id from my_department_set)
     when ${alias}.visibility = 'WORKSPACE' then ${alias}.author_id in (select person_id from colleague)
@@ -126,5 +125,5 @@ export function isReadableWithoutShare(alias: string): string {
 }
 
 /** Listed assets `k` that match the filters. */
-export const matchesFilters = `k.organization_id = $1 and k.listed and k.status = any($8::text[])
-  and k.type = any($9::text[]) and k.visibility = any($10::text[] || $11::text[])`
+export const matchesFilters = `k.organization_id = $organization and k.listed and k.status = any($statuses::text[])
+  and k.type = any($types::text[]) and k.visibility = any($open::text[] || $closed::text[])`

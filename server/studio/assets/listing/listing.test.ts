@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type AssetOrder, assetOrders, listAssets } from '#contract/studio/assets.ts'
+import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import type { Grantee } from '#server/studio/shares/share.rules.ts'
 import { makeUnit } from '#tests/support/studio/assets.ts'
@@ -124,12 +125,13 @@ const keys: Record<AssetOrder, string> = {
 /** All that a person may read, in order, by the predicate that access.ts has for a single asset. */
 async function plainly(person: Person, orderBy: AssetOrder, where = 'true'): Promise<string[]> {
   const caller = (await server.api.identity.recognise.person(person.token))!
-  const rows = await server.sql<{ id: string }>(
-    `select a.id from asset a join asset_counter c on c.asset_id = a.id
-     where a.organization_id = $1 and a.listed and a.status <> 'ARCHIVED' and ${where} and ${readable}
+  const all = sql<{ id: string }, ReturnType<typeof readerOf>>(
+    `select a.id from asset a
+     join asset_counter c on c.organization_id = $organization and c.asset_id = a.id
+     where a.organization_id = $organization and a.listed and a.status <> 'ARCHIVED' and ${where} and ${readable}
      order by ${keys[orderBy]}`,
-    [organizationId, ...readerOf(caller)],
   )
+  const rows = await server.api.services.database.of(organizationId).rows(all, readerOf(caller))
   return rows.map(({ id }) => id)
 }
 

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { CachedCount } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
-import { type Statement, sql } from '#platform/data/statement.ts'
+import { type AnyStatement, type Statement, sql } from '#platform/data/statement.ts'
 import { activeShareWithCaller, callerJoinedAt, isSharedWithCaller, type Reader } from '../asset.access.ts'
 import { additions, searchChanges, shareChanges } from '../asset-counters.sql.ts'
 import { segmentLength } from '../indexing/asset-index.terms.ts'
@@ -51,8 +51,7 @@ const isStop = (word: string) =>
  * word that is none. The second row is the wider query, for misspelt words. `plain` requires all words in any
  * place, `words` any of them, for the ranking.
  */
-function queryTerms(given: string, wider: string): string {
-  return `
+const queryTerms = `
   word as materialized (
     select w.at, w.word, ${isStop('w.word')} as is_stop, '(' || (
       select string_agg(distinct '''~' || f.form || '''', ' | ') from (
@@ -60,39 +59,32 @@ function queryTerms(given: string, wider: string): string {
         union all select w.word where ${mayBeStem('w.word')}
         union all (
           select ${stem('y.word')} from asset_word y
-          where y.organization_id = $1 and w.at = cardinality(${given}::text[]) and length(w.word) > 1
+          where y.organization_id = $organization and w.at = cardinality($words::text[]) and length(w.word) > 1
             and y.word > w.word and y.word < w.word || U&'\\+10FFFF'
           order by y.word limit ${mostForms})) f) || ')' as forms
-    from unnest(${given}::text[]) with ordinality w (word, at)),
+    from unnest($words::text[]) with ordinality w (word, at)),
   asked as materialized (
     select q.tier, q.parts, replace(array_to_string(q.parts, ' & '), '~', '')::tsquery as plain,
-      (replace(array_to_string(q.parts, ' | '), '~', '') || ' | ''' || array_to_string(${given}, ''' | ''') || '''')::tsquery as words
+      (replace(array_to_string(q.parts, ' | '), '~', '') || ' | ''' || array_to_string($words, ''' | ''') || '''')::tsquery as words
     from (
-      select 2 as tier, array_agg(case when w.is_stop then coalesce(f.forms, w.forms) else w.forms end order by w.at) as parts
+      select 2 as tier, array_agg(case when w.is_stop then coalesce(f.forms, w.forms) else w.forms end
+        order by w.at) as parts
       from word w left join (select forms from word where not is_stop order by at limit 1) f on true
-      union all select 3, ${wider}::text[]) q
+      union all select 3, $wider::text[]) q
     where cardinality(q.parts) > 0)`
-}
-const searchTerms = queryTerms('$14', '$15')
 
 /**
  * True when the row `s` has every word of the query `q` in a partition, and one of the marks, which are the
  * text of a tsquery; see indexing/asset-index.terms.ts. Each word is a condition of its own, so that the
  * index intersects its lists of assets.
  */
-function matches(
-  words: number,
-  isMarked: boolean,
-  partition: string,
-  marks?: string,
-  narrowing = '$18',
-): string {
+function matches(words: number, isMarked: boolean, partition: string, marks?: string): string {
   const inPartition = (query: string) =>
-    `s.terms @@ replace(${query}, '~', right($1, 8) || ${partition} || '.')::tsquery`
+    `s.terms @@ replace(${query}, '~', right($organization, 8) || ${partition} || '.')::tsquery`
   const parts = Array.from({ length: words }, (_, at) => inPartition(`q.parts[${at + 1}]`))
   if (marks) parts.push(inPartition(marks))
-  if (isMarked) parts.push(inPartition(narrowing))
-  return `s.organization_id = $1 and ${parts.join(' and ')}`
+  if (isMarked) parts.push(inPartition('$marks'))
+  return `s.organization_id = $organization and ${parts.join(' and ')}`
 }
 
 const theMark = (mark: string) => `('''~@' || ${mark} || '''')`
@@ -114,61 +106,69 @@ function sources(words: number, isMarked: boolean): string {
   named as materialized (
     select k.id as asset_id, ${nameTier} as tier, 1::real as rank
     from named_range k
-    where k.status = any($8::text[]) and k.type = any($9::text[]) and k.visibility = any($10::text[] || $11::text[])
+    where k.status = any($statuses::text[]) and k.type = any($types::text[])
+      and k.visibility = any($open::text[] || $closed::text[])
       and (${isReadableWithoutShare('k')} or ${isSharedWithCaller('k.id')})
     limit ${most}),
   newest_found as materialized (
     select f.* from (
-      select a.*, n.segment, p.partition_key from asked a cross join unnest($16::text[]) p (partition_key) cross join (
+      select a.*, n.segment, p.partition_key from asked a
+      cross join unnest($openPartitions::text[]) p (partition_key) cross join (
         select generate_series(y.last, greatest(y.last - ${newest - 1}, 0), -1) as segment from (
-          select coalesce(sum(n), 0)::integer / ${segmentLength} as last from asset_bucket_count t, unnest(t.counts) n
-          where t.organization_id = $1 and t.author_id = '' and t.visibility = '${additions}') y) n
+          select coalesce(sum(n), 0)::integer / ${segmentLength} as last
+          from asset_bucket_count t, unnest(t.counts) n
+          where t.organization_id = $organization and t.author_id = '' and t.visibility = '${additions}') y) n
       order by a.tier, n.segment desc, p.partition_key) q
     cross join lateral (
-      select ${row} from asset_search s where ${matches(words, isMarked, 'q.partition_key', theMark("'s' || q.segment"))}
+      select ${row} from asset_search s
+      where ${matches(words, isMarked, 'q.partition_key', theMark("'s' || q.segment"))}
       limit ${most}) f
     limit ${most}),
   older_found as materialized (
-    select f.* from asked q cross join unnest($16::text[]) p (partition_key) cross join lateral (
+    select f.* from asked q cross join unnest($openPartitions::text[]) p (partition_key) cross join lateral (
       select ${row} from asset_search s where ${matches(words, isMarked, 'p.partition_key')} limit ${most}) f
     where (select count(*) from newest_found) < ${most}),
   popular_found as materialized (
     select f.* from asked q
-    cross join unnest($8::text[], $9::text[]) c (status, type) cross join unnest($10::text[]) v (visibility)
+    cross join unnest($statuses::text[], $types::text[]) c (status, type)
+    cross join unnest($open::text[]) v (visibility)
     cross join lateral (
       select k.asset_id from asset_counter k
-      where k.organization_id = $1 and k.listed and k.visibility = v.visibility and k.status = c.status
+      where k.organization_id = $organization and k.listed and k.visibility = v.visibility and k.status = c.status
         and k.type = c.type
       order by ${sortBy(orders.popular, 'k')} limit ${mostPopular}) b
     cross join lateral (
       select ${row} from asset_search s
-      where s.organization_id = $1 and s.asset_id = b.asset_id and s.head @@ q.plain offset 0) f
+      where s.organization_id = $organization and s.asset_id = b.asset_id and s.head @@ q.plain offset 0) f
     where (select count(*) from newest_found) >= ${most}),
   personal_found as materialized (
     select f.* from asked q cross join (
-      select 'a' || right($2, 8) as mark
+      select 'a' || right($personId, 8) as mark
       union all select 'd' || right(id, 8) from my_department_set
-      union all select 'w' || right(person_id, 8) from colleague where person_id <> $2) m
+      union all select 'w' || right(person_id, 8) from colleague where person_id <> $personId) m
     cross join lateral (
-      select ${row} from asset_search s where ${matches(words, isMarked, '$17', theMark('m.mark'))} limit ${most}) f
-    where not $3::boolean limit ${most}),
+      select ${row} from asset_search s
+      where ${matches(words, isMarked, '$closedPartition', theMark('m.mark'))} limit ${most}) f
+    where not $isAdministrator::boolean limit ${most}),
   share_mark as materialized (
     select string_agg('''~@g' || right(u.id, 8) || '''', ' | ') as marks
-    from unnest($4::text[] || $6::text[] || $2::text) u (id)
-    where exists (select from asset_share g where g.organization_id = $1 and g.grantee_id = u.id)),
+    from unnest($departmentIds::text[] || $groupIds::text[] || $personId::text) u (id)
+    where exists (select from asset_share g where g.organization_id = $organization and g.grantee_id = u.id)),
   shared_found as materialized (
     select f.* from asked q cross join share_mark m cross join lateral (
-      select ${row} from asset_search s where ${matches(words, isMarked, '$17', 'm.marks')} limit ${most}) f
-    where m.marks is not null and not $3::boolean limit ${most})`
+      select ${row} from asset_search s where ${matches(words, isMarked, '$closedPartition', 'm.marks')}
+        limit ${most}) f
+    where m.marks is not null and not $isAdministrator::boolean limit ${most})`
 }
 
 /** Assets whose names begin with the typed text. */
 function namesFromTyped(length: number, and = ''): string {
   return `select n.id, n.name_folded, n.status, n.type, n.visibility, n.department_set, n.author_id from asset n
-    where n.organization_id = $1 and n.listed and n.name_folded >= $12 and n.name_folded < $12 || U&'\\+10FFFF'${and}
+    where n.organization_id = $organization and n.listed and n.name_folded >= $typed
+      and n.name_folded < $typed || U&'\\+10FFFF'${and}
     order by n.name_folded limit ${length}`
 }
-const nameTier = 'case when k.name_folded = $12 then 0 else 1 end'
+const nameTier = 'case when k.name_folded = $typed then 0 else 1 end'
 
 /** True when a source reached its bound, so that there can be more matches than were ranked. */
 const isCut = [
@@ -189,29 +189,30 @@ type Found = {
   named: string
 }
 
-function foundBy(words: number, isMarked: boolean, { isWithin = false, author = '$21' } = {}): Found {
+function foundBy(words: number, isMarked: boolean, isWithin = false): Found {
   return {
     words,
     isMarked,
     matching: (partition, marks) =>
       `${matches(words, isMarked, partition, marks)}${isWithin ? ` and ${within('s.asset_id')}` : ''}`,
-    named: ` and n.status = any($8::text[]) and n.type = any($9::text[])
-      and n.visibility = any($10::text[] || $11::text[]) and (${author}::text is null or n.author_id = ${author})
+    named: ` and n.status = any($statuses::text[]) and n.type = any($types::text[])
+      and n.visibility = any($open::text[] || $closed::text[]) and ($authorId::text is null or n.author_id = $authorId)
       ${isWithin ? `and ${within('n.id')}` : ''}`,
   }
 }
 
 /**
- * True when the asset is in the collection $22, linked to the entity of type $23 and id $24, and has the tag $25, as far
- * as these are set.
+ * True when the asset is in the collection, linked to the entity of the type and id, and has the tag, as far as these are
+ * set.
  */
-const within = (id: string) => `($22::text is null or exists (select from collection_asset f
-    where f.organization_id = $1 and f.asset_id = ${id} and f.collection_id = $22))
-  and (coalesce($23::text, $24::text) is null or exists (select from asset_link l
-    where l.organization_id = $1 and l.asset_id = ${id} and l.entity_type = coalesce($23, l.entity_type)
-      and l.entity_id = coalesce($24, l.entity_id)))
-  and ($25::text is null or exists (select from asset_tag g
-    where g.organization_id = $1 and g.tag = $25 and g.asset_id = ${id}))`
+const within = (id: string) => `($collectionId::text is null or exists (select from collection_asset f
+    where f.organization_id = $organization and f.asset_id = ${id} and f.collection_id = $collectionId))
+  and (coalesce($entityType::text, $entityId::text) is null or exists (select from asset_link l
+    where l.organization_id = $organization and l.asset_id = ${id}
+      and l.entity_type = coalesce($entityType, l.entity_type)
+      and l.entity_id = coalesce($entityId, l.entity_id)))
+  and ($tag::text is null or exists (select from asset_tag g
+    where g.organization_id = $organization and g.tag = $tag and g.asset_id = ${id}))`
 
 /**
  * All matches, up to one more than the bound from each source: `all_open` from assets that everybody may
@@ -223,32 +224,33 @@ function allSources({ matching, named }: Found, isRanked: boolean): string {
   all_named as materialized (
     select k.id as asset_id, ${nameTier} as tier, 1::real as rank from (${namesFromTyped(beyond, named)}) k),
   all_open as materialized (
-    select f.* from asked q cross join unnest($16::text[]) p (partition_key) cross join lateral (
+    select f.* from asked q cross join unnest($openPartitions::text[]) p (partition_key) cross join lateral (
       select ${row} from asset_search s where ${matching('p.partition_key')} limit ${beyond}) f
     limit ${beyond}),
   all_personal as materialized (
     select f.* from asked q cross join (
-      select 'a' || right($2, 8) as mark
+      select 'a' || right($personId, 8) as mark
       union all select 'd' || right(id, 8) from my_department_set
-      union all select 'w' || right(person_id, 8) from colleague where person_id <> $2) m
+      union all select 'w' || right(person_id, 8) from colleague where person_id <> $personId) m
     cross join lateral (
-      select ${row} from asset_search s where ${matching('$17', theMark('m.mark'))} limit ${beyond}) f
-    where not $3::boolean limit ${beyond}),
+      select ${row} from asset_search s where ${matching('$closedPartition', theMark('m.mark'))} limit ${beyond}) f
+    where not $isAdministrator::boolean limit ${beyond}),
   all_share_mark as materialized (
     select string_agg('''~@g' || right(u.id, 8) || '''', ' | ') as marks
-    from unnest($4::text[] || $6::text[] || $2::text) u (id)
-    where exists (select from asset_share g where g.organization_id = $1 and g.grantee_id = u.id)),
+    from unnest($departmentIds::text[] || $groupIds::text[] || $personId::text) u (id)
+    where exists (select from asset_share g where g.organization_id = $organization and g.grantee_id = u.id)),
   all_shared as materialized (
     select f.* from asked q cross join all_share_mark m cross join lateral (
-      select ${row} from asset_search s where ${matching('$17', 'm.marks')} limit ${beyond}) f
-    where m.marks is not null and not $3::boolean limit ${beyond})`
+      select ${row} from asset_search s where ${matching('$closedPartition', 'm.marks')} limit ${beyond}) f
+    where m.marks is not null and not $isAdministrator::boolean limit ${beyond})`
 }
 const bySlug = `select g.asset_id, 0 as tier, 1::real as rank from asset_slug g
-  where g.organization_id = $1 and g.slug = $13 and g.is_current`
+  where g.organization_id = $organization and g.slug = $slug and g.is_current`
 
 const generationOf = (rows: readonly string[]) => `(select coalesce(sum(n), 0)::integer
   from asset_bucket_count y, unnest(y.counts) n
-  where y.organization_id = $1 and y.author_id = '' and y.visibility in (${rows.map(row => `'${row}'`).join()}))`
+  where y.organization_id = $organization and y.author_id = ''
+    and y.visibility in (${rows.map(row => `'${row}'`).join()}))`
 const generation = generationOf([additions, searchChanges])
 /** The generation of assets that only some may read: it counts changes of shares as well. */
 const closedGeneration = generationOf([additions, searchChanges, shareChanges])
@@ -257,23 +259,23 @@ const reachDigest = `(select md5(concat_ws(',', ${callerJoinedAt}, string_agg(z.
   from (select id from my_department_set union all select person_id from colleague) z)`
 /** When the first share of the caller expires, in milliseconds. */
 const firstEnd = `(select (extract(epoch from min(s.expires_at)) * 1000)::float8 from asset_share s
-  where s.organization_id = $1 and ${activeShareWithCaller} and s.expires_at is not null)`
+  where s.organization_id = $organization and ${activeShareWithCaller} and s.expires_at is not null)`
 
 /**
  * The number of matches that everybody may read (for administrators all), up to the counting bound, and the
- * generation that was counted. Partitions and marks repeat columns of the assets. $2 the words, $3 the wider
- * query, $4 the open partitions, $5 marks
+ * generation that was counted. Partitions and marks repeat columns of the assets.
  */
 function countOpenText(words: number, isMarked: boolean): string {
   return `
-  with ${queryTerms('$2', '$3')},
+  with ${queryTerms},
   open_match as materialized (
-    select f.asset_id from asked q cross join unnest($4::text[]) p (partition_key) cross join lateral (
-      select s.asset_id from asset_search s where ${matches(words, isMarked, 'p.partition_key', undefined, '$5')}
+    select f.asset_id from asked q cross join unnest($openPartitions::text[]) p (partition_key) cross join lateral (
+      select s.asset_id from asset_search s where ${matches(words, isMarked, 'p.partition_key')}
       limit ${mostCounted}) f
     limit ${mostCounted})
-  select ${generation} as generation, $5::text as marks, (case when cardinality($3::text[]) = 0
-    then (select count(*) from open_match) else (select count(distinct asset_id) from open_match) end)::integer as count`
+  select ${generation} as generation, (case when cardinality($wider::text[]) = 0
+    then (select count(*) from open_match) else (select count(distinct asset_id)
+      from open_match) end)::integer as count`
 }
 
 /**
@@ -285,21 +287,23 @@ function countClosedText(found: Found): string {
   return `
   with ${statusTypeTable},
   ${callerUnits},
-  ${searchTerms},
+  ${queryTerms},
   ${allSources(found, false)},
   by_name as (
     select y.asset_id from (select asset_id from all_named union select asset_id from (${bySlug}) b) y
     where not exists (
-      select from asked q cross join unnest($16::text[]) p (partition_key)
-      join asset_search s on s.organization_id = $1 and s.asset_id = y.asset_id and ${found.matching('p.partition_key')})),
+      select from asked q cross join unnest($openPartitions::text[]) p (partition_key)
+      join asset_search s on s.organization_id = $organization and s.asset_id = y.asset_id
+        and ${found.matching('p.partition_key')})),
   personal as materialized (select distinct asset_id from all_personal),
   checked as (
     select k.id from (
       select asset_id from by_name union select asset_id from all_shared except select asset_id from personal) x
     join asset k on k.id = x.asset_id
-    where ${matchesFilters} and (${isReadableWithoutShare('k')} or ${isSharedWithCaller('k.id')}) and ($19::text is null or k.author_id = $19)
+    where ${matchesFilters} and (${isReadableWithoutShare('k')} or ${isSharedWithCaller('k.id')})
+      and ($authorId::text is null or k.author_id = $authorId)
     limit ${beyond})
-  select ${closedGeneration} as generation, p.n + c.n as count, ${firstEnd} as until, $18::text as marks
+  select ${closedGeneration} as generation, p.n + c.n as count, ${firstEnd} as until
   from (select count(*)::integer as n from personal) p, (select count(*)::integer as n from checked) c`
 }
 
@@ -307,23 +311,19 @@ function countClosedText(found: Found): string {
  * One page of a search: the candidates that the caller may read, in tiers (the exact name, names that begin
  * with the text, all words, all words or similar ones), then by where the words occur, then by popularity; or
  * in another order.
- *
- * $12 the typed text, folded, $13 the same as a slug, $14 its words, $15 the wider query, $16 the open
- * partitions, $17 the closed partition, $18 marks, $19 limit, $20 offset, $21 to $25 author, collection,
- * entity and tag or null
  */
 function bestText(words: number, isMarked: boolean): string {
   return `
   with ${statusTypeTable},
   ${callerAccess},
-  ${searchTerms},
+  ${queryTerms},
   ${sources(words, isMarked)},
   ${best},
-  page as (select * from best order by page_position limit $19::integer offset $20::integer)
+  page as (select * from best order by page_position limit $limit::integer offset $offset::integer)
   select t.total, t.is_cut, t.generation, t.closed_generation, t.reach, t.at, i.*
   from (select count(*) as total, ${isCut} as is_cut, ${generation} as generation,
     ${closedGeneration} as closed_generation, ${reachDigest} as reach,
-    (extract(epoch from now()) * 1000)::float8 as at, $18::text from best) t
+    (extract(epoch from now()) * 1000)::float8 as at from best) t
   left join (${shown('page')}) i on true
   order by i.page_position`
 }
@@ -332,7 +332,7 @@ const relevance = orders.popular
 const mayBeFound = (
   id: string,
 ) => `${matchesFilters} and (${isReadableWithoutShare('k')} or ${isSharedWithCaller(`k.${id}`)})
-  and ($21::text is null or k.author_id = $21) and ${within(`k.${id}`)}`
+  and ($authorId::text is null or k.author_id = $authorId) and ${within(`k.${id}`)}`
 
 /** The best candidates, numbered from 1. */
 const best = `
@@ -369,7 +369,7 @@ function wholeText(order: Order | undefined, found: Found): string {
   return `
   with ${statusTypeTable},
   ${callerAccess},
-  ${searchTerms},
+  ${queryTerms},
   ${order ? '' : `${sources(found.words, found.isMarked)}, ${best},`}
   ${allSources(found, order === undefined)},
   ${order ? `${orderedOpen(order, found)},` : ''}
@@ -384,9 +384,9 @@ function wholeText(order: Order | undefined, found: Found): string {
     where ${mayBeFound(sorted.id)}),
   page as materialized (
     select x.asset_id, row_number() over (order by ${positions}) as page_position from found x
-    order by page_position limit $19::integer offset $20::integer)
+    order by page_position limit $limit::integer offset $offset::integer)
   select t.total, i.*
-  from (select count(*) as total, $18::text from found) t left join (${shown('page')}) i on true
+  from (select count(*) as total from found) t left join (${shown('page')}) i on true
   order by i.page_position`
 }
 
@@ -401,44 +401,50 @@ function orderedOpen(order: Order, found: Found): string {
   return `
   ordered_open as materialized (
     select f.asset_id, f.tier, f.rank from asked q
-    cross join unnest($8::text[], $9::text[]) c (status, type) cross join unnest($10::text[]) v (visibility)
+    cross join unnest($statuses::text[], $types::text[]) c (status, type)
+    cross join unnest($open::text[]) v (visibility)
     cross join lateral (
       select b.asset_id, q.tier, 0::real as rank from (
         select ${columnsOf(order)} from ${order.from}
-        where k.organization_id = $1 and k.listed and k.visibility = v.visibility and k.status = c.status
-          and k.type = c.type and $19::integer + $20::integer <= ${nearHead}
+        where k.organization_id = $organization and k.listed and k.visibility = v.visibility and k.status = c.status
+          and k.type = c.type and $limit::integer + $offset::integer <= ${nearHead}
           and (select count(*) from all_open) > ${bound}) b
       cross join lateral (
-        select from asset_search s where ${found.matching('s.partition_key')} and s.asset_id = b.asset_id offset 0) m
-      order by ${sortBy(order, 'b')} limit (select $19::integer + $20::integer)) f),
+        select from asset_search s where ${found.matching('s.partition_key')}
+          and s.asset_id = b.asset_id offset 0) m
+      order by ${sortBy(order, 'b')} limit (select $limit::integer + $offset::integer)) f),
   rest_open as materialized (
-    select f.* from asked q cross join unnest($16::text[]) p (partition_key) cross join lateral (
+    select f.* from asked q cross join unnest($openPartitions::text[]) p (partition_key) cross join lateral (
       select s.asset_id, q.tier, 0::real as rank from asset_search s where ${found.matching('p.partition_key')}) f
-    where $19::integer + $20::integer > ${nearHead} and (select count(*) from all_open) > ${bound})`
+    where $limit::integer + $offset::integer > ${nearHead} and (select count(*) from all_open) > ${bound})`
 }
 
-export type MatchArgs = [
-  ...Reader,
-  ...ListFilters,
-  typed: string,
-  slug: string,
-  words: readonly string[],
-  wider: readonly string[],
-  openPartitions: readonly string[],
-  closedPartition: string,
-  marks: string,
-]
-export type SearchArgs = [
-  ...MatchArgs,
-  limit: number,
-  offset: number,
-  authorId: string | null,
-  collectionId: string | null,
-  entityType: string | null,
-  entityId: string | null,
-  tag: string | null,
-]
-export type ClosedArgs = [...MatchArgs, authorId: string | null]
+/** The words of a search, as the index has them. */
+type OpenArgs = {
+  words: readonly string[]
+  /** For each word the forms of similar words, as the text of a tsquery; empty: only the words themselves match. */
+  wider: readonly string[]
+  openPartitions: readonly string[]
+  marks: string
+}
+type ClosedArgs = Reader &
+  ListFilters &
+  OpenArgs & {
+    /** The typed text, folded. */
+    typed: string
+    /** The same as a slug. */
+    slug: string
+    closedPartition: string
+    authorId: string | null
+  }
+export type SearchArgs = ClosedArgs & {
+  limit: number
+  offset: number
+  collectionId: string | null
+  entityType: string | null
+  entityId: string | null
+  tag: string | null
+}
 /** Also the values under which counts are cached (see search.ts). */
 export type BestRow = PageRow & {
   is_cut: boolean
@@ -447,82 +453,66 @@ export type BestRow = PageRow & {
   reach: string
   at: number
 }
-const statements = new Map<string, Statement<unknown, readonly unknown[]>>()
+const statements = new Map<string, AnyStatement>()
 
 /** The statement for a number of words, with or without marks; built once. */
-function statementOf<Row, Args extends ClosedArgs | SearchArgs>(
+function statementOf<Row, Args extends OpenArgs>(
   kind: string,
-  args: Args,
+  { words, marks }: Args,
   textOf: (words: number, isMarked: boolean) => string,
 ): Statement<Row, Args> {
-  const words = args[12].length
-  const isMarked = args[16] !== ''
-  return statementAt(`${kind} ${words} ${isMarked}`, () => textOf(words, isMarked))
-}
-
-function statementAt<Row, Args extends readonly unknown[]>(
-  key: string,
-  textOf: () => string,
-): Statement<Row, Args> {
-  const known = statements.get(key) as Statement<Row, Args> | undefined
+  const isMarked = marks !== ''
+  const key = `${kind} ${words.length} ${isMarked}`
+  const known = statements.get(key)
   if (known) return known
-  const made = sql<Row, Args>(textOf())
-  statements.set(key, made as never)
+  const made = sql<Row, Args>(textOf(words.length, isMarked))
+  statements.set(key, made)
   return made
 }
 
 /** A page of the best matches. When `is_cut`, there can be more than `total`, which are listed behind them. */
-export function findBest(db: Db, ...args: SearchArgs): Promise<BestRow[]> {
-  return db.rows(statementOf<BestRow, SearchArgs>('best', args, bestText), ...args)
+export function findBest(db: Db, args: SearchArgs): Promise<BestRow[]> {
+  return db.rows(statementOf<BestRow, SearchArgs>('best', args, bestText), args)
 }
 
 /** A page of everything that matches, in an order or, without one, by relevance. `total` is one too many beyond the bound. */
-export function findAll(db: Db, orderBy: AssetOrder | undefined, ...args: SearchArgs): Promise<PageRow[]> {
-  const isWithin = args.slice(20).some(value => value !== null)
+export function findAll(db: Db, orderBy: AssetOrder | undefined, args: SearchArgs): Promise<PageRow[]> {
+  const { collectionId, entityType, entityId, tag } = args
+  const isWithin = [collectionId, entityType, entityId, tag].some(value => value !== null)
   const order = orderBy && orders[orderBy]
   const statement = statementOf<PageRow, SearchArgs>(`all ${orderBy} ${isWithin}`, args, (words, isMarked) =>
-    wholeText(order, foundBy(words, isMarked, { isWithin })),
+    wholeText(order, foundBy(words, isMarked, isWithin)),
   )
-  return db.rows(statement, ...args)
+  return db.rows(statement, args)
 }
 
-type OpenArgs = [
-  words: readonly string[],
-  wider: readonly string[],
-  openPartitions: readonly string[],
-  marks: string,
-]
-
 /** The number of matches that everybody may read, with the generation of the catalogue. */
-export async function countOpen(db: Db, ...args: OpenArgs): Promise<CachedCount> {
-  const [words, , , marks] = args
-  const key = `open ${words.length} ${marks !== ''}`
-  const statement = statementAt<CachedCount, OpenArgs>(key, () => countOpenText(words.length, marks !== ''))
-  return (await db.first(statement, ...args))!
+export function countOpen(db: Db, args: OpenArgs): Promise<CachedCount> {
+  return db.one(statementOf<CachedCount, OpenArgs>('open', args, countOpenText), args)
 }
 
 /**
  * The number of matches that only some may read, with the generation of catalogue and shares, and the time
  * until which it holds.
  */
-export async function countClosed(db: Db, ...args: ClosedArgs): Promise<CachedCount> {
+export function countClosed(db: Db, args: ClosedArgs): Promise<CachedCount> {
   const statement = statementOf<CachedCount, ClosedArgs>('closed', args, (words, isMarked) =>
-    countClosedText(foundBy(words, isMarked, { author: '$19' })),
+    countClosedText(foundBy(words, isMarked)),
   )
-  return (await db.first(statement, ...args))!
+  return db.one(statement, args)
 }
 
 type LikeWord = { at: number; word: string; stem: string }
-const selectLike = sql<LikeWord, [at: number[], parts: string[]]>(`
+const selectLike = sql<LikeWord, { at: number[]; parts: string[] }>(`
   select y.at, y.word, ${stem('y.word')} as stem from (
     select w.at, p.word, row_number() over (
       partition by w.at order by count(*)::real / (max(p.parts) + count(*)) desc, p.word) as page_position
-    from unnest($2::integer[], $3::text[]) w (at, part)
-      join asset_word_part p on p.organization_id = $1 and p.part = w.part
+    from unnest($at::integer[], $parts::text[]) w (at, part)
+      join asset_word_part p on p.organization_id = $organization and p.part = w.part
     group by w.at, p.word) y
   where y.page_position <= 40`)
 
 /** Words of the catalogue that share trigrams with the given words; `at` is the index of the given word. */
 export function likeWords(db: Db, at: number[], parts: string[]): Promise<LikeWord[]> {
-  return db.rows(selectLike, at, parts)
+  return db.rows(selectLike, { at, parts })
 }

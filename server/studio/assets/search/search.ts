@@ -14,7 +14,6 @@ import {
   findAll,
   findBest,
   likeWords,
-  type MatchArgs,
   type SearchArgs,
 } from './asset-search.sql.ts'
 
@@ -68,10 +67,10 @@ async function find(db: Db, counts: CountCache, query: Search, args: SearchArgs)
   const { orderBy, limit, offset, collectionId, entityType, entityId, tag } = query
   const isWithin = [collectionId, entityType, entityId, tag].some(value => value !== undefined)
   if (orderBy !== undefined || isWithin || offset + limit > limits.searchRanked) {
-    const rows = await findAll(db, orderBy, ...args)
+    const rows = await findAll(db, orderBy, args)
     return { rows, ...countOf(Number(rows[0]!.total)) }
   }
-  const rows = await findBest(db, ...args)
+  const rows = await findBest(db, args)
   if (!rows[0]!.is_cut) return { rows, total: Number(rows[0]!.total), isBound: false }
   return { rows, ...countOf(await countMatches(db, counts, args, rows[0]!)) }
 }
@@ -81,19 +80,12 @@ async function find(db: Db, counts: CountCache, query: Search, args: SearchArgs)
  * changes that they depend on: the matches that everybody may read, and the others that the caller may read.
  */
 async function countMatches(db: Db, counts: CountCache, args: SearchArgs, now: BestRow): Promise<number> {
-  const [personId, isAdministrator, departmentIds, , groupIds] = args
-  const [typed, words, wider, openPartitions, marks, authorId] = [
-    args[10],
-    args[12],
-    args[13],
-    args[14],
-    args[16],
-    args[19],
-  ]
+  const { personId, isAdministrator, departmentIds, groupIds } = args
+  const { typed, words, wider, openPartitions, marks, authorId } = args
   const openKey = JSON.stringify([db.organizationId, words, wider, openPartitions, marks])
   let open = cachedCountNow(counts.get(openKey), now.generation, limits.searchTotal)
   if (open === undefined) {
-    const made = await countOpen(db, words, wider, openPartitions, marks)
+    const made = await countOpen(db, args)
     counts.set(openKey, made)
     open = made.count
   }
@@ -107,7 +99,7 @@ async function countMatches(db: Db, counts: CountCache, args: SearchArgs, now: B
     now.at,
   )
   if (closed !== undefined) return open + closed
-  const made = await countClosed(db, ...(args.slice(0, 17) as MatchArgs), authorId)
+  const made = await countClosed(db, args)
   counts.set(closedKey, made)
   return open + made.count
 }
@@ -123,24 +115,23 @@ function argsOf(caller: Caller, query: Search, words: string[], wider: string[])
   const marks = [type, status, visibility, authorId && `a${tail(authorId)}`].filter(
     mark => mark !== undefined,
   )
-  const places = caller.isAdministrator ? [`${archived}o`, `${archived}x`] : [`${archived}o`]
-  return [
+  return {
     ...listFiltersOf(caller, query),
     typed,
-    words.join('-'),
+    slug: words.join('-'),
     words,
     wider,
-    places,
-    `${archived}x`,
-    marks.map(mark => `'~@${mark.replace(/[^\w]/g, '')}'`).join(' & '),
-    query.limit,
-    query.offset,
-    authorId ?? null,
-    query.collectionId ?? null,
-    query.entityType ?? null,
-    query.entityId ?? null,
-    query.tag ?? null,
-  ]
+    openPartitions: caller.isAdministrator ? [`${archived}o`, `${archived}x`] : [`${archived}o`],
+    closedPartition: `${archived}x`,
+    marks: marks.map(mark => `'~@${mark.replace(/[^\w]/g, '')}'`).join(' & '),
+    limit: query.limit,
+    offset: query.offset,
+    authorId: authorId ?? null,
+    collectionId: query.collectionId ?? null,
+    entityType: query.entityType ?? null,
+    entityId: query.entityId ?? null,
+    tag: query.tag ?? null,
+  }
 }
 
 /**

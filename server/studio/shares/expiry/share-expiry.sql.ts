@@ -5,15 +5,15 @@ import type { Grantee } from '../share.rules.ts'
 type ExpiredShare = { organization_id: string; id: string }
 
 // index asset_share_unannounced_expiry
-const selectExpired = crossTenantSql<ExpiredShare, [most: number]>(
+const selectExpired = crossTenantSql<ExpiredShare, { most: number }>(
   'expiry covers every organization',
   `select s.organization_id, s.id from asset_share s
-   where s.expires_at <= clock_timestamp() and not s.expiry_announced order by s.expires_at limit $1`,
+   where s.expires_at <= clock_timestamp() and not s.expiry_announced order by s.expires_at limit $most`,
 )
 
 /** Expired shares whose expiry was not announced, oldest expiry first. */
 export function selectExpiredShares(database: Database, most: number): Promise<ExpiredShare[]> {
-  return database.crossTenant.rows(selectExpired, most)
+  return database.crossTenant.rows(selectExpired, { most })
 }
 
 export type AnnouncedShare = {
@@ -24,19 +24,21 @@ export type AnnouncedShare = {
   lost_access: boolean
 }
 // Another worker may hold some of them, and somebody may be extending one
-const setAnnounced = sql<AnnouncedShare, [ids: readonly string[]]>(`
+const setAnnounced = sql<AnnouncedShare, { ids: readonly string[] }>(`
   update asset_share s set expiry_announced = true
   from (
     select e.id from asset_share e
-    where e.organization_id = $1 and e.id = any($2::text[]) and e.expires_at <= clock_timestamp() and not e.expiry_announced
+    where e.organization_id = $organization and e.id = any($ids::text[]) and e.expires_at <= clock_timestamp()
+      and not e.expiry_announced
     order by e.id for update skip locked) due, asset a
-  where s.organization_id = $1 and s.id = due.id and a.organization_id = $1 and a.id = s.asset_id
+  where s.organization_id = $organization and s.id = due.id and a.organization_id = $organization
+    and a.id = s.asset_id
   returning s.asset_id, s.grantee_kind, s.grantee_id,
     a.listed and a.visibility not in ('ORGANIZATION', 'MARKETPLACE') and (s.person_id is null or exists (
-      select from membership j where j.organization_id = $1 and j.person_id = s.person_id
+      select from membership j where j.organization_id = $organization and j.person_id = s.person_id
         and j.removed_at is null and j.created_at = s.since)) as lost_access`)
 
 /** Marks the expiry of these shares as announced. Returns the ones that were not announced before. */
 export function claimExpiredShares(tx: Tx, ids: readonly string[]): Promise<AnnouncedShare[]> {
-  return tx.rows(setAnnounced, ids)
+  return tx.rows(setAnnounced, { ids })
 }

@@ -40,10 +40,10 @@ export type EndpointRow = {
 /** Applications with a delivery that is due within a second. */
 export const selectWithWork = crossTenantSql<
   { shard: number; applicationId: string; organizationId: string },
-  [shards: number[]]
+  { shards: number[] }
 >(
   why,
-  `with recursive ${firstDueSql('unnest($1::smallint[]) s (shard)')}
+  `with recursive ${firstDueSql('unnest($shards::smallint[]) s (shard)')}
    select distinct shard, application_id as "applicationId", organization_key as "organizationId" from first
    where due_at <= now() + interval '1 second'`,
 )
@@ -51,26 +51,27 @@ export const selectWithWork = crossTenantSql<
 /** The next due deliveries of some applications, each after a cursor and without `loadedIds`. */
 export const nextDue = crossTenantSql<
   DueDeliveryRow,
-  [
-    shards: number[],
-    applicationIds: string[],
-    dueAfter: string[],
-    idsAfter: string[],
-    most: number[],
-    loadedIds: string[],
-  ]
+  {
+    shards: number[]
+    applicationIds: string[]
+    dueAfter: string[]
+    idsAfter: string[]
+    most: number[]
+    loadedIds: string[]
+  }
 >(
   why,
   `select d.shard, d.application_id as "applicationId", d.organization_key as "organizationId",
      d.delivery_id as "deliveryId", d.attempt, d.retries, d.trigger, d.due_at as "dueAt",
      extract(epoch from d.due_at - now())::float8 * 1000 as "dueInMs", w.event, w.subject as about, w.body
-   from unnest($1::smallint[], $2::text[], $3::timestamptz[], $4::text[], $5::integer[])
+   from unnest($shards::smallint[], $applicationIds::text[], $dueAfter::timestamptz[], $idsAfter::text[],
+     $most::integer[])
      l (shard, application_id, due_after, id_after, most)
    cross join lateral (
      select * from webhook_due d
      where d.shard = l.shard and d.application_id = l.application_id
        and (d.due_at, d.delivery_id) > (l.due_after, l.id_after)
-       and d.due_at <= now() + interval '1 second' and d.delivery_id not in (select unnest($6::text[]))
+       and d.due_at <= now() + interval '1 second' and d.delivery_id not in (select unnest($loadedIds::text[]))
      order by d.due_at, d.delivery_id limit l.most) d
    left join webhook_delivery w
      on w.organization_id = d.organization_key and w.application_id = d.application_id and w.id = d.delivery_id`,
@@ -93,25 +94,26 @@ export type UnattemptedRow = {
 /** The next deliveries without an attempt of some applications, each after a cursor and without `loadedIds`. */
 export const nextUnattempted = crossTenantSql<
   UnattemptedRow,
-  [
-    shards: number[],
-    applicationIds: string[],
-    rangesFrom: string[],
-    idsAfter: string[],
-    most: number[],
-    loadedIds: string[],
-  ]
+  {
+    shards: number[]
+    applicationIds: string[]
+    rangesFrom: string[]
+    idsAfter: string[]
+    most: number[]
+    loadedIds: string[]
+  }
 >(
   why,
   `select l.shard, l.application_id as "applicationId", n.organization_key as "organizationId",
      n.first_id as "firstId", n.last_id as "lastId", n.id as "deliveryId", n.event, n.subject as about, n.body
-   from unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::integer[])
+   from unnest($shards::smallint[], $applicationIds::text[], $rangesFrom::text[], $idsAfter::text[], $most::integer[])
      l (shard, application_id, range_from, id_after, most)
    cross join lateral (
      select f.organization_key, f.first_id, f.last_id, d.* from webhook_new_range f
      left join lateral (
        select w.id, w.event, w.subject, w.body from webhook_delivery w
-       where ${isInRange} and w.id > l.id_after and w.id not in (select unnest($6::text[])) and ${isUnattempted}
+       where ${isInRange} and w.id > l.id_after and w.id not in (select unnest($loadedIds::text[]))
+         and ${isUnattempted}
        order by w.id limit l.most) d on true
      where f.shard = l.shard and f.application_id = l.application_id and f.first_id >= l.range_from
      order by f.first_id, d.id limit l.most) n`,
@@ -132,27 +134,27 @@ export type OrderedRow = Omit<DueDeliveryRow, 'deliveryId' | 'dueAt'> & {
  */
 export const nextOrdered = crossTenantSql<
   OrderedRow,
-  [shards: number[], applicationIds: string[], most: number[], loadedIds: string[]]
+  { shards: number[]; applicationIds: string[]; most: number[]; loadedIds: string[] }
 >(
   why,
   `select l.shard, l.application_id as "applicationId", n.organization_key as "organizationId",
      n.first_id as "firstId", n.last_id as "lastId", n.id as "deliveryId", n.attempt, n.retries, n.trigger,
      extract(epoch from n.due_at - now())::float8 * 1000 as "dueInMs", w.event, w.subject as about, w.body
-   from unnest($1::smallint[], $2::text[], $3::integer[]) l (shard, application_id, most)
+   from unnest($shards::smallint[], $applicationIds::text[], $most::integer[]) l (shard, application_id, most)
    cross join lateral (
      (select * from (
-       (select d.organization_key, null as first_id, null as last_id, d.delivery_id as id, d.attempt, d.retries, d.trigger,
-          d.due_at
+       (select d.organization_key, null as first_id, null as last_id, d.delivery_id as id, d.attempt,
+          d.retries, d.trigger, d.due_at
         from webhook_due d
         where d.application_id = l.application_id and d.trigger = 'AUTOMATIC'
-          and d.delivery_id not in (select unnest($4::text[]))
+          and d.delivery_id not in (select unnest($loadedIds::text[]))
         order by d.delivery_id limit l.most)
        union all
        (select f.organization_key, f.first_id, f.last_id, u.id, 1::smallint, 0::smallint, 'AUTOMATIC', f.written_at
         from webhook_new_range f
         left join lateral (
           select w.id from webhook_delivery w
-          where ${isInRange} and w.id not in (select unnest($4::text[])) and ${isUnattempted}
+          where ${isInRange} and w.id not in (select unnest($loadedIds::text[])) and ${isUnattempted}
           order by w.id limit l.most) u on true
         where f.shard = l.shard and f.application_id = l.application_id
         order by f.first_id, u.id limit l.most)) a
@@ -161,7 +163,7 @@ export const nextOrdered = crossTenantSql<
      (select d.organization_key, null, null, d.delivery_id, d.attempt, d.retries, d.trigger, d.due_at
       from webhook_due d
       where d.shard = l.shard and d.application_id = l.application_id and d.trigger <> 'AUTOMATIC'
-        and d.due_at <= now() + interval '1 second' and d.delivery_id not in (select unnest($4::text[]))
+        and d.due_at <= now() + interval '1 second' and d.delivery_id not in (select unnest($loadedIds::text[]))
       order by d.due_at, d.delivery_id limit l.most)) n
    left join webhook_delivery w
      on w.organization_id = n.organization_key and w.application_id = l.application_id and w.id = n.id`,
@@ -170,7 +172,7 @@ export const nextOrdered = crossTenantSql<
 /** The current endpoints of some applications. A missing one was deleted. */
 export const selectEndpoints = crossTenantSql<
   EndpointRow,
-  [organizationIds: string[], applicationIds: string[]]
+  { organizationIds: string[]; applicationIds: string[] }
 >(
   why,
   `select e.organization_id as "organizationId", e.application_id as "applicationId", e.shard, e.url,
@@ -182,28 +184,29 @@ export const selectEndpoints = crossTenantSql<
         and s.state in ('CURRENT', 'PREPARED')) as secrets,
      (e.failing_since is not null or e.paused_for_failing_at > coalesce(e.recovered_at, '-infinity')) is true
        as "isFailing"
-   from unnest($1::text[], $2::text[]) l (organization_id, application_id)
+   from unnest($organizationIds::text[], $applicationIds::text[]) l (organization_id, application_id)
    join webhook_endpoint e on e.organization_id = l.organization_id and e.application_id = l.application_id
    join application a on a.organization_id = e.organization_id and a.id = e.application_id
    join organization o on o.id = e.organization_id`,
 )
 
 /** Deletes due rows whose delivery or endpoint no longer exists. */
-export const deleteDue = crossTenantSql<never, [applicationIds: string[], deliveryIds: string[]]>(
+export const deleteDue = crossTenantSql<never, { applicationIds: string[]; deliveryIds: string[] }>(
   why,
-  `delete from webhook_due d using unnest($1::text[], $2::text[]) g (application_id, delivery_id)
+  `delete from webhook_due d using unnest($applicationIds::text[], $deliveryIds::text[]) g (application_id, delivery_id)
    where d.application_id = g.application_id and d.delivery_id = g.delivery_id`,
 )
-export const cancelAllDue = crossTenantSql<never, [shard: number, applicationId: string]>(
+export const cancelAllDue = crossTenantSql<never, { shard: number; applicationId: string }>(
   why,
   `with due as (
      delete from webhook_due where (application_id, delivery_id) in (
-       select application_id, delivery_id from webhook_due where shard = $1 and application_id = $2
+       select application_id, delivery_id from webhook_due where shard = $shard and application_id = $applicationId
        order by due_at, delivery_id limit 1000)
      returning organization_key, application_id, delivery_id as first_id, delivery_id as last_id
    ), fresh as (
      delete from webhook_new_range where (shard, application_id, first_id) in (
-       select shard, application_id, first_id from webhook_new_range where shard = $1 and application_id = $2
+       select shard, application_id, first_id from webhook_new_range
+       where shard = $shard and application_id = $applicationId
        order by first_id limit 100)
      returning organization_key, application_id, first_id, last_id
    )
@@ -213,10 +216,11 @@ export const cancelAllDue = crossTenantSql<never, [shard: number, applicationId:
 /** Deletes ranges without a delivery to send. */
 export const deleteEmptyRanges = crossTenantSql<
   never,
-  [applicationIds: string[], shards: number[], firstIds: string[]]
+  { applicationIds: string[]; shards: number[]; firstIds: string[] }
 >(
   why,
-  `delete from webhook_new_range f using unnest($1::text[], $2::smallint[], $3::text[]) g (application_id, shard, first_id)
+  `delete from webhook_new_range f using unnest($applicationIds::text[], $shards::smallint[],
+    $firstIds::text[]) g (application_id, shard, first_id)
    where f.shard = g.shard and f.application_id = g.application_id and f.first_id = g.first_id
      and not exists (select from webhook_delivery w where ${isInRange} and ${isUnattempted})`,
 )

@@ -19,11 +19,10 @@ export async function readEndpoints(options: LoaderOptions): Promise<void> {
       (loaded.size > 0 || !isFullyLoaded || at - lastUsedAt < busyMs),
   )
   if (outdated.length === 0) return
-  const rows = await database.crossTenant.rows(
-    store.selectEndpoints,
-    outdated.map(({ organizationId }) => organizationId),
-    outdated.map(({ applicationId }) => applicationId),
-  )
+  const rows = await database.crossTenant.rows(store.selectEndpoints, {
+    organizationIds: outdated.map(({ organizationId }) => organizationId),
+    applicationIds: outdated.map(({ applicationId }) => applicationId),
+  })
   const byId = new Map(rows.map(row => [row.applicationId, row]))
   for (const queue of outdated) {
     if (queues.find(queue.applicationId) !== queue) continue
@@ -31,7 +30,10 @@ export async function readEndpoints(options: LoaderOptions): Promise<void> {
     const row = byId.get(queue.applicationId)
     if (!row) {
       queues.drop(queue)
-      await database.crossTenant.rows(store.cancelAllDue, queue.shard, queue.applicationId)
+      await database.crossTenant.rows(store.cancelAllDue, {
+        shard: queue.shard,
+        applicationId: queue.applicationId,
+      })
     } else {
       applyEndpoint(queue, row, options)
     }

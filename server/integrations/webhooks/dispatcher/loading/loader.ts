@@ -1,4 +1,5 @@
 import { monotonicMs } from '#platform/clock.ts'
+import { columnsOf } from '#platform/data/columns.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
 import type { NewRange } from '../../new-range.ts'
@@ -32,7 +33,7 @@ export async function discoverQueues({ database, queues, shards }: LoaderOptions
   const at = monotonicMs()
   const owned = shards()
   if (owned.length === 0) return
-  const withWork = await database.crossTenant.rows(store.selectWithWork, owned)
+  const withWork = await database.crossTenant.rows(store.selectWithWork, { shards: owned })
   const still = new Set(shards())
   for (const index of withWork) {
     if (!still.has(index.shard)) continue
@@ -119,18 +120,21 @@ function readUnordered(
   if (requested.length === 0) return Promise.resolve([[], []])
   const queues = requested.map(({ queue }) => queue)
   const cursors = queues.map(({ cursor }) => cursor)
-  const keys = [queues.map(({ shard }) => shard), queues.map(({ applicationId }) => applicationId)] as const
-  const dueCursor = [cursors.map(({ dueAt }) => dueAt), cursors.map(({ deliveryId }) => deliveryId)] as const
-  const rangeCursor = [
-    cursors.map(({ rangeFirstId }) => rangeFirstId),
-    cursors.map(({ lastId }) => lastId),
-  ] as const
-  const limit = requested.map(one => one.limit)
-  // behind the start, the cursor already excludes loaded deliveries
-  const loadedIds = queues.flatMap(queue => (queue.cursor === cursorStart ? [...queue.loaded.keys()] : []))
+  const wanted = {
+    ...columnsOf(queues, { shards: 'shard', applicationIds: 'applicationId' }),
+    most: requested.map(({ limit }) => limit),
+    // behind the start, the cursor already excludes loaded deliveries
+    loadedIds: queues.flatMap(queue => (queue.cursor === cursorStart ? [...queue.loaded.keys()] : [])),
+  }
   return Promise.all([
-    crossTenant.rows(store.nextDue, ...keys, ...dueCursor, limit, loadedIds),
-    crossTenant.rows(store.nextUnattempted, ...keys, ...rangeCursor, limit, loadedIds),
+    crossTenant.rows(store.nextDue, {
+      ...wanted,
+      ...columnsOf(cursors, { dueAfter: 'dueAt', idsAfter: 'deliveryId' }),
+    }),
+    crossTenant.rows(store.nextUnattempted, {
+      ...wanted,
+      ...columnsOf(cursors, { rangesFrom: 'rangeFirstId', idsAfter: 'lastId' }),
+    }),
   ])
 }
 
@@ -175,13 +179,12 @@ function readOrdered(
 ): Promise<store.OrderedRow[]> {
   if (requested.length === 0) return Promise.resolve([])
   const queues = requested.map(({ queue }) => queue)
-  return crossTenant.rows(
-    store.nextOrdered,
-    queues.map(({ shard }) => shard),
-    queues.map(({ applicationId }) => applicationId),
-    requested.map(({ limit }) => limit),
-    queues.flatMap(({ loaded }) => [...loaded.keys()]),
-  )
+  return crossTenant.rows(store.nextOrdered, {
+    shards: queues.map(({ shard }) => shard),
+    applicationIds: queues.map(({ applicationId }) => applicationId),
+    most: requested.map(({ limit }) => limit),
+    loadedIds: queues.flatMap(({ loaded }) => [...loaded.keys()]),
+  })
 }
 
 function addOrdered(
@@ -224,18 +227,16 @@ async function deleteStale(
   const applicationsOf = (rows: readonly { applicationId: string }[]) =>
     rows.map(({ applicationId }) => applicationId)
   if (gone.length > 0)
-    await crossTenant.rows(
-      store.deleteDue,
-      applicationsOf(gone),
-      gone.flatMap(({ deliveryId }) => deliveryId ?? []),
-    )
+    await crossTenant.rows(store.deleteDue, {
+      applicationIds: applicationsOf(gone),
+      deliveryIds: gone.flatMap(({ deliveryId }) => deliveryId ?? []),
+    })
   if (empty.length > 0)
-    await crossTenant.rows(
-      store.deleteEmptyRanges,
-      applicationsOf(empty),
-      empty.map(({ shard }) => shard),
-      empty.map(({ firstId }) => firstId),
-    )
+    await crossTenant.rows(store.deleteEmptyRanges, {
+      applicationIds: applicationsOf(empty),
+      shards: empty.map(({ shard }) => shard),
+      firstIds: empty.map(({ firstId }) => firstId),
+    })
 }
 
 function isAnyLoaded({ firstId, lastId }: RangeRow, queue: EndpointQueue | undefined): boolean {

@@ -1,3 +1,4 @@
+import { unquotedColumnsOf } from '#platform/data/columns.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { textArray } from '#platform/data/text-array.ts'
 import type { StoredAttemptRecord } from '../../attempt-record.ts'
@@ -27,58 +28,76 @@ export type AttemptResultRow = {
 export type EndedRange = Pick<AttemptResultRow, 'shard' | 'applicationId'> &
   Pick<NewRange, 'firstId' | 'lastId'>
 
-/** Columns whose values need no quoting. */
-const unquotedColumns = [
-  'shard',
-  'epoch',
-  'organizationId',
-  'applicationId',
-  'deliveryId',
-  'attempt',
-  'agoMs',
-  'durationMs',
-  'waitMs',
-  'final',
-  'outcome',
-  'status',
-] as const
-const rangeColumns = ['shard', 'applicationId', 'firstId'] as const
-const rowsOfColumns = `unnest($5::text[], $6::smallint[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::smallint[],
-     $12::float8[], $13::integer[], $14::integer[], $15::text[], $16::text[], $17::smallint[])
+const resultColumns = {
+  shards: 'shard',
+  epochs: 'epoch',
+  organizationIds: 'organizationId',
+  applicationIds: 'applicationId',
+  deliveryIds: 'deliveryId',
+  attempts: 'attempt',
+  agoMs: 'agoMs',
+  durationsMs: 'durationMs',
+  waitsMs: 'waitMs',
+  finals: 'final',
+  outcomes: 'outcome',
+  statuses: 'status',
+} as const
+const rowsOfColumns = `unnest($records::text[], $shards::smallint[], $epochs::bigint[], $organizationIds::text[],
+     $applicationIds::text[], $deliveryIds::text[], $attempts::smallint[], $agoMs::float8[], $durationsMs::integer[],
+     $waitsMs::integer[], $finals::text[], $outcomes::text[], $statuses::smallint[])
      as r(record, shard, epoch, "organizationId", "applicationId", "deliveryId", attempt,
        "agoMs", "durationMs", "waitMs", final, outcome, status)`
+const endedColumns = {
+  endedShards: 'shard',
+  endedApplicationIds: 'applicationId',
+  endedFirstIds: 'firstId',
+} as const
 
-type ResultArgs = [
-  owner: string,
-  from: string,
-  to: string,
-  size: number,
-  records: Buffer,
-  ...columns: string[],
-]
+type ResultArgs = Record<keyof typeof resultColumns, string> & {
+  owner: string
+  /** The lowest and the highest id of the deliveries, and of the ended ranges. */
+  from: string
+  to: string
+  size: number
+  records: Buffer
+}
+type FirstResultArgs = ResultArgs & Record<keyof typeof endedColumns, string>
 
-/** The arguments of `recordRetries`, and with the ended ranges those of `recordFirstAttempts`. Needs at least one row. */
-export function resultArgs(
-  owner: string,
-  rows: readonly AttemptResultRow[],
-  ended?: readonly EndedRange[],
-): ResultArgs {
-  const ids = rows.map(({ deliveryId }) => deliveryId)
-  for (const { firstId, lastId } of ended ?? []) ids.push(firstId, lastId)
-  return [
-    owner,
-    ids.reduce((a, b) => (a < b ? a : b)),
-    ids.reduce((a, b) => (a > b ? a : b)),
-    rows.length,
-    textArray(rows.map(({ record }) => JSON.stringify(record))),
-    ...unquotedColumns.map(name => `{${rows.map(row => row[name] ?? 'NULL').join()}}`),
-    ...(ended ? rangeColumns.map(name => `{${ended.map(range => range[name]).join()}}`) : []),
-  ]
+/** The arguments of `recordRetries`. Needs at least one row. */
+export function retryArgs(owner: string, rows: readonly AttemptResultRow[]): ResultArgs {
+  return resultArgs(owner, rows, [])
 }
 
-const isOurs = `((r.shard, r.epoch) in (select s.shard, s.epoch from dispatch_shard s where s.owner = $1)) is true`
+/** The arguments of `recordFirstAttempts`. Needs at least one row. */
+export function firstAttemptArgs(
+  owner: string,
+  rows: readonly AttemptResultRow[],
+  ended: readonly EndedRange[],
+): FirstResultArgs {
+  return { ...resultArgs(owner, rows, ended), ...unquotedColumnsOf(ended, endedColumns) }
+}
+
+function resultArgs(
+  owner: string,
+  rows: readonly AttemptResultRow[],
+  ended: readonly EndedRange[],
+): ResultArgs {
+  const ids = rows.map(({ deliveryId }) => deliveryId)
+  for (const { firstId, lastId } of ended) ids.push(firstId, lastId)
+  return {
+    owner,
+    from: ids.reduce((a, b) => (a < b ? a : b)),
+    to: ids.reduce((a, b) => (a > b ? a : b)),
+    size: rows.length,
+    records: textArray(rows.map(({ record }) => JSON.stringify(record))),
+    ...unquotedColumnsOf(rows, resultColumns),
+  }
+}
+
+const isOurs = `((r.shard, r.epoch) in (select s.shard, s.epoch from dispatch_shard s
+  where s.owner = $owner)) is true`
 // always true: keeps the planner from scanning a table that its statistics call empty
-const isBetween = (id: string) => `${id} >= $2 and ${id} <= $3`
+const isBetween = (id: string) => `${id} >= $from and ${id} <= $to`
 // one clock for all times of an attempt
 const endedAt = (r: string) => `statement_timestamp() - make_interval(secs => ${r}."agoMs" / 1000)`
 const startedAt = (r: string) =>
@@ -86,7 +105,8 @@ const startedAt = (r: string) =>
 const dueAgain = (r: string) =>
   `statement_timestamp() + make_interval(secs => (${r}."waitMs" - ${r}."agoMs" + 1) / 1000)`
 const recorded = `
-   select case when (select count(*) from closed) < $4 then (select coalesce(json_agg(id), '[]') from closed) end as recorded`
+   select case when (select count(*) from closed) < $size then (select coalesce(json_agg(id), '[]')
+     from closed) end as recorded`
 
 /**
  * Records first attempts and their retries, of deliveries in webhook_new_range. A row counts only while this process owns
@@ -97,15 +117,18 @@ const recorded = `
  * rounds to milliseconds, so one is added to avoid an early retry. `recorded` lists the rows that count if they are fewer
  * than the `size` of the batch; null means all. All deliveries lie between the ids `from` and `to`.
  */
-export const recordFirstAttempts = crossTenantSql<{ recorded: string[] | null }, ResultArgs>(
+export const recordFirstAttempts = crossTenantSql<{ recorded: string[] | null }, FirstResultArgs>(
   why,
   `with closed as (
-     update webhook_delivery w set status = coalesce(r.final, w.status), attempts = case when r.outcome is null then 0 else 1 end,
-       starts = 0, outcome = r.outcome, last_status = r.status, first_record = case when r.outcome is not null then r.record::json end,
+     update webhook_delivery w set status = coalesce(r.final, w.status),
+       attempts = case when r.outcome is null then 0 else 1 end,
+       starts = 0, outcome = r.outcome, last_status = r.status,
+       first_record = case when r.outcome is not null then r.record::json end,
        first_started_at = case when r.outcome is not null then ${startedAt('r')} end,
        finished_at = case when r.final is not null then ${endedAt('r')} end
      from ${rowsOfColumns}
-     where ${isOurs} and w.organization_id = r."organizationId" and w.application_id = r."applicationId" and w.id = r."deliveryId"
+     where ${isOurs} and w.organization_id = r."organizationId" and w.application_id = r."applicationId"
+       and w.id = r."deliveryId"
        and ${isBetween('w.id')} and ${isBetween('r."deliveryId"')} and w.status = 'PENDING' and w.attempts = 0
        and (r.outcome is not null or not exists (
          select from webhook_due d where d.application_id = r."applicationId" and d.delivery_id = r."deliveryId"))
@@ -116,7 +139,8 @@ export const recordFirstAttempts = crossTenantSql<{ recorded: string[] | null },
      where c."waitMs" is not null
    ), ended as (
      delete from webhook_new_range f
-     using unnest($18::smallint[], $19::text[], $20::text[]) as e(shard, "applicationId", "firstId")
+     using unnest($endedShards::smallint[], $endedApplicationIds::text[], $endedFirstIds::text[]) as e(shard,
+       "applicationId", "firstId")
      where f.shard = e.shard and f.application_id = e."applicationId" and f.first_id = e."firstId"
        and ${isBetween('f.first_id')} and ${isBetween('e."firstId"')} and (
          select w.id from webhook_delivery w where ${isInRange} and ${isBetween('w.id')}
@@ -142,7 +166,8 @@ export const recordRetries = crossTenantSql<{ recorded: string[] | null }, Resul
    ), ours as (
      select * from done union all select * from again
    ), closed as (
-     update webhook_delivery w set status = case when o.final is null or w.status = 'DELIVERED' then w.status else o.final end,
+     update webhook_delivery w set status = case when o.final is null
+       or w.status = 'DELIVERED' then w.status else o.final end,
        attempts = case when o.outcome is null then w.attempts else o.attempt end, starts = 0,
        outcome = coalesce(o.outcome, w.outcome),
        last_status = case when o.outcome is null then w.last_status else o.status end,
@@ -163,19 +188,20 @@ export const recordRetries = crossTenantSql<{ recorded: string[] | null }, Resul
 /** Counts the start of an attempt while this process owns the shard. */
 export const countStart = crossTenantSql<
   { starts: number },
-  [
-    owner: string,
-    shard: number,
-    epoch: number,
-    organizationId: string,
-    applicationId: string,
-    deliveryId: string,
-    attempt: number,
-  ]
+  {
+    owner: string
+    shard: number
+    epoch: number
+    organizationId: string
+    applicationId: string
+    deliveryId: string
+    attempt: number
+  }
 >(
   why,
   `update webhook_delivery w set starts = w.starts + 1 from dispatch_shard s
-   where s.shard = $2 and s.owner = $1 and s.epoch = $3
-     and w.organization_id = $4 and w.application_id = $5 and w.id = $6 and w.attempts = $7 - 1
+   where s.shard = $shard and s.owner = $owner and s.epoch = $epoch
+     and w.organization_id = $organizationId and w.application_id = $applicationId and w.id = $deliveryId
+       and w.attempts = $attempt - 1
    returning w.starts`,
 )

@@ -10,9 +10,10 @@ import { takeShards } from '../../shards/shard.sql.ts'
 import { type AttemptOutcome, decideNext } from '../attempt-outcome.ts'
 import {
   type AttemptResultRow,
+  firstAttemptArgs,
   recordFirstAttempts,
   recordRetries,
-  resultArgs,
+  retryArgs,
 } from './attempt-result.sql.ts'
 
 // Records of one delivery by owners that are overtaken, return and repeat themselves, compared with a model.
@@ -96,8 +97,8 @@ async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' })
   }
   const range = { shard: to.shard, applicationId: to.id, firstId: id, lastId: id }
   const { recorded } = (await (attempt === 1
-    ? database.crossTenant.first(recordFirstAttempts, ...resultArgs(owner.name, [row], [range]))
-    : database.crossTenant.first(recordRetries, ...resultArgs(owner.name, [row]))))!
+    ? database.crossTenant.first(recordFirstAttempts, firstAttemptArgs(owner.name, [row], [range]))
+    : database.crossTenant.first(recordRetries, retryArgs(owner.name, [row]))))!
   return recorded?.length ?? 1
 }
 
@@ -124,7 +125,7 @@ it('never has more than five attempts, never ends twice, and accepts only the cu
           ])
           // a process that takes a shard again has the same name and a new epoch
           const name = `owner ${model.owners.length % 2}`
-          const [taken] = await database.crossTenant.rows(takeShards, name, 60, 1)
+          const [taken] = await database.crossTenant.rows(takeShards, { owner: name, seconds: 60, most: 1 })
           expect(taken?.shard).toBe(to.shard)
           model.owner = { name, epoch: taken!.epoch, knows: undefined }
           model.owners.push(model.owner)

@@ -9,9 +9,10 @@ import type { EndpointQueue, QueuedDelivery } from '../endpoint-queue.ts'
 import {
   type AttemptResultRow,
   type EndedRange,
+  firstAttemptArgs,
   recordFirstAttempts,
   recordRetries,
-  resultArgs,
+  retryArgs,
 } from './attempt-result.sql.ts'
 
 /** The result of an attempt. */
@@ -115,8 +116,8 @@ export function openAttemptResults({
     const at = monotonicMs()
     const rows = batch.map(result => rowOf(result, at))
     const { recorded } = (await (batch.every(isFirst)
-      ? database.crossTenant.first(recordFirstAttempts, ...resultArgs(owner, rows, endedRanges(batch)))
-      : database.crossTenant.first(recordRetries, ...resultArgs(owner, rows))))!
+      ? database.crossTenant.one(recordFirstAttempts, firstAttemptArgs(owner, rows, endedRanges(batch)))
+      : database.crossTenant.one(recordRetries, retryArgs(owner, rows))))!
     if (recorded === null) return () => true
     const ours = new Set(recorded)
     return ({ delivery }) => ours.has(delivery.deliveryId)
