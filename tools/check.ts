@@ -16,6 +16,7 @@ const gates: Record<string, () => string | undefined> = {
   'generated documents': staleDocs,
   'rules of the specification': wrongRules,
   'spread literals': spreadLiterals,
+  'order of locks': locksWithoutOrder,
   'frozen migrations': changedMigrations,
   'expand and contract': dangerousMigrations,
   'exact versions': inexactVersions,
@@ -130,6 +131,26 @@ function spreadLiterals(): string | undefined {
       ts.forEachChild(node, visit)
     }
     visit(file)
+  }
+  return problems.length === 0 ? undefined : problems.join('\n')
+}
+
+/** The elements of Promise.all have no order that a reader sees, and locks need one: `tx.inOrder` says it. */
+function locksWithoutOrder(): string | undefined {
+  const problems: string[] = []
+  for (const path of sources('server').filter(path => !path.endsWith('.test.ts'))) {
+    const text = readFileSync(path, 'utf8')
+    if (!text.includes('Promise.all')) continue
+    const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+    const visit = (node: ts.Node, isTogether: boolean): void => {
+      if (isTogether && ts.isIdentifier(node) && /^(lock|shareLock)[A-Z]/.test(node.text)) {
+        const { line } = file.getLineAndCharacterOfPosition(node.getStart(file))
+        problems.push(`${path}:${line + 1}: ${node.text} in Promise.all: say the order with tx.inOrder`)
+      }
+      const isAll = ts.isCallExpression(node) && /^Promise\.all/.test(node.expression.getText(file))
+      ts.forEachChild(node, child => visit(child, isTogether || isAll))
+    }
+    visit(file, false)
   }
   return problems.length === 0 ? undefined : problems.join('\n')
 }

@@ -120,7 +120,10 @@ async function applyIntent(
   isPolled?: boolean,
 ): Promise<AttemptRow> {
   // sent together, run in this order
-  const locked = await Promise.all([lockInvoiceById(tx, invoice_id), lockAttempt(tx, id)])
+  const locked = await tx.inOrder(
+    () => lockInvoiceById(tx, invoice_id),
+    () => lockAttempt(tx, id),
+  )
   const [invoice, attempt] = [locked[0]!, locked[1]!]
   const state = nextState(attempt, intent, isPolled)
   if (state === 'SUCCEEDED') {

@@ -77,10 +77,10 @@ async function issueLink(
   const token = newLinkToken(caller.organizationId)
   const issued = await transact(
     async tx => {
-      const [invoice, { linkDays }] = await Promise.all([
-        lockInvoice(tx, caller, invoiceId, input.userId),
-        readSettings(tx),
-      ])
+      const [invoice, { linkDays }] = await tx.inOrder(
+        () => lockInvoice(tx, caller, invoiceId, input.userId),
+        () => readSettings(tx),
+      )
       assertIssued(invoice)
       const createdBy = caller.personId || null
       const days = input.expiresInDays ?? linkDays

@@ -35,12 +35,12 @@ export async function startRefund(
 ): Promise<{ refund: RefundRow; partIds?: string[] }> {
   const { key } = request
   // sent together, run in this order: the statements after the lock see what its previous holder wrote
-  const [invoice, repeated, payments, account] = await Promise.all([
-    lockInvoice(tx, caller, request.invoiceId, request.userId),
-    key && findByKey(tx, caller.applicationId, key.text),
-    listCollectedPayments(tx, request.invoiceId),
-    findAccount(tx),
-  ])
+  const [invoice, repeated, payments, account] = await tx.inOrder(
+    () => lockInvoice(tx, caller, request.invoiceId, request.userId),
+    () => key && findByKey(tx, caller.applicationId, key.text),
+    () => listCollectedPayments(tx, request.invoiceId),
+    () => findAccount(tx),
+  )
   if (repeated) {
     if (repeated.fingerprint !== key!.fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
     tx.pending.isReplay = true

@@ -90,7 +90,10 @@ export async function agentFor(db: Db, caller: Caller, id: string): Promise<Agen
  * CHANNEL_ROLE_REQUIRED, CHANNEL_ARCHIVED.
  */
 export async function lockManagedAgent(tx: Tx, caller: Caller, id: string): Promise<AgentWithRoleRow> {
-  const [, agent] = await Promise.all([tx.first(lockRow, { id }), agentFor(tx, caller, id)])
+  const [, agent] = await tx.inOrder(
+    () => tx.first(lockRow, { id }),
+    () => agentFor(tx, caller, id),
+  )
   assertManagesChannel(caller, agent, 'CHAT_APPLICATIONS_MANAGE')
   assertNotArchived(agent)
   return agent
@@ -105,13 +108,19 @@ export async function ownAgentFor(db: Db, caller: Caller, id: string): Promise<A
 
 /** Locks an agent of the calling application. */
 export async function lockOwnAgent(tx: Tx, caller: Caller, id: string): Promise<AgentRow> {
-  const [, agent] = await Promise.all([tx.first(lockRow, { id }), ownAgentFor(tx, caller, id)])
+  const [, agent] = await tx.inOrder(
+    () => tx.first(lockRow, { id }),
+    () => ownAgentFor(tx, caller, id),
+  )
   return agent
 }
 
 /** Like lockOwnAgent, with a shared lock: several transactions may report at once, and none may change the agent. */
 export async function lockOwnAgentShared(tx: Tx, caller: Caller, id: string): Promise<AgentRow> {
-  const [, agent] = await Promise.all([tx.first(lockRowShared, { id }), ownAgentFor(tx, caller, id)])
+  const [, agent] = await tx.inOrder(
+    () => tx.first(lockRowShared, { id }),
+    () => ownAgentFor(tx, caller, id),
+  )
   return agent
 }
 

@@ -59,12 +59,20 @@ export async function insertAgent(
   const ids = tasks.map(newId).sort()
   const fields = (['name', 'schedule', 'timeZone'] as const).map(field => tasks.map(task => task[field]))
   const [names, schedules, timeZones] = fields as [string[], string[], string[]]
-  const [, , , row] = await Promise.all([
-    tx.first(lockProposals, { applicationId: application_id }),
-    tx.run(insert, { id, channelId: channel_id, applicationId: application_id, name, description, purpose }),
-    tx.run(insertTasks, { agentId: id, ids, names, schedules, timeZones }),
-    tx.first(selectAgent, { id }),
-  ])
+  const [, , , row] = await tx.inOrder(
+    () => tx.first(lockProposals, { applicationId: application_id }),
+    () =>
+      tx.run(insert, {
+        id,
+        channelId: channel_id,
+        applicationId: application_id,
+        name,
+        description,
+        purpose,
+      }),
+    () => tx.run(insertTasks, { agentId: id, ids, names, schedules, timeZones }),
+    () => tx.first(selectAgent, { id }),
+  )
   return row
 }
 

@@ -13,10 +13,10 @@ import { insertAgent } from './agent.sql.ts'
 /** AGT-1, AGT-3. */
 export const propose = command(proposeAgent, async ({ tx, caller, params, body, audit }) => {
   const tasks = parseTasks(body.tasks)
-  const [, channel] = await Promise.all([
-    lockMembershipsShared(tx),
-    readableChannelFor(tx, caller, params.channelId),
-  ])
+  const [, channel] = await tx.inOrder(
+    () => lockMembershipsShared(tx),
+    () => readableChannelFor(tx, caller, params.channelId),
+  )
   // no administrator could approve an agent in any other channel
   if (!isManageable(channel)) fail('APP_NOT_AUTHORIZED_IN_CHANNEL', {}, 'capability')
   assertNotArchived(channel)

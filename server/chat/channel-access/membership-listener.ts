@@ -8,21 +8,21 @@ import { lockMemberships } from './membership-lock.sql.ts'
 /** A person who leaves the organization leaves its channels; applications lose access with their grantor. */
 export const chatMembershipListener: Pick<MembershipListener, 'membershipChanged' | 'applicationDeleted'> = {
   async membershipChanged(tx, actor, personId) {
-    const [, leftChannelIds, accessChanges] = await Promise.all([
-      lockMemberships(tx),
-      personId === null ? [] : leaveChannels(tx, personId),
-      syncAccessOfGrantor(tx, personId),
-    ])
+    const [, leftChannelIds, accessChanges] = await tx.inOrder(
+      () => lockMemberships(tx),
+      () => (personId === null ? [] : leaveChannels(tx, personId)),
+      () => syncAccessOfGrantor(tx, personId),
+    )
     for (const channelId of leftChannelIds)
       emit(tx, actor, 'chat.member.removed', { channelId, personId: personId! })
     await emitAccessChanges(tx, actor, accessChanges)
   },
   async applicationDeleted(tx, actor, applicationId) {
-    const [, accessChanges, agents] = await Promise.all([
-      lockMemberships(tx),
-      endGrantsOf(tx, applicationId),
-      withdrawAgentsOf(tx, applicationId),
-    ])
+    const [, accessChanges, agents] = await tx.inOrder(
+      () => lockMemberships(tx),
+      () => endGrantsOf(tx, applicationId),
+      () => withdrawAgentsOf(tx, applicationId),
+    )
     await emitAccessChanges(tx, actor, accessChanges)
     for (const agent of agents) emitAgentChanged(tx, actor, agent)
   },

@@ -58,12 +58,12 @@ export async function ownChannelFor(
 /** Like channelFor; locks the channel, its members and the memberships of the organization until the transaction ends. */
 export async function lockChannel(tx: Tx, caller: Caller, id: string): Promise<OwnChannelRow> {
   // separate statements: a single one would read the role of the caller as it was before the wait
-  const [, , row] = await Promise.all([
+  const [, , row] = await tx.inOrder(
     // first, in the lock order of chatMembershipListener: memberships, then channels
-    lockMembershipsShared(tx),
-    tx.first(lockChannelRow, { id }),
-    tx.first(selectChannel, { id, personId: caller.personId }),
-  ])
+    () => lockMembershipsShared(tx),
+    () => tx.first(lockChannelRow, { id }),
+    () => tx.first(selectChannel, { id, personId: caller.personId }),
+  )
   return assertVisible(caller, row)
 }
 

@@ -92,7 +92,10 @@ const countChannels = sql<{ total: number }>(
 
 /** Refuses TOO_MANY_IN_CHANNEL if the organization has reached the limit of channels. */
 export async function assertChannelLimit(tx: Tx): Promise<void> {
-  const [, counted] = await Promise.all([tx.first(lockChannelCount), tx.first(countChannels)])
+  const [, counted] = await tx.inOrder(
+    () => tx.first(lockChannelCount),
+    () => tx.first(countChannels),
+  )
   if (counted!.total >= limits.channelsPerOrganization) fail('TOO_MANY_IN_CHANNEL')
 }
 

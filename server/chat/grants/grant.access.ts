@@ -46,12 +46,12 @@ export async function readableChannelFor(db: Db, caller: Caller, channelId: stri
  * concurrent revocation counts.
  */
 export async function lockGrantedChannel(tx: Tx, caller: Caller, channelId: string): Promise<GrantedChannel> {
-  const [, , channel] = await Promise.all([
+  const [, , channel] = await tx.inOrder(
     // first, in the lock order of chatMembershipListener: memberships, then channels
-    lockMembershipsShared(tx),
-    tx.first(lockChannelRow, { channelId }),
-    grantedChannelFor(tx, caller, channelId),
-  ])
+    () => lockMembershipsShared(tx),
+    () => tx.first(lockChannelRow, { channelId }),
+    () => grantedChannelFor(tx, caller, channelId),
+  )
   return channel
 }
 

@@ -126,16 +126,17 @@ const selectHasCapacity = sql<
  */
 export async function hasCapacity(tx: Tx, channelId: string, personIds: readonly string[]): Promise<boolean> {
   const { membersPerChannel, channelsPerPerson } = limits
-  const [, , counted] = await Promise.all([
-    lockMembershipsShared(tx),
-    tx.rows(lockPeople, { personIds }),
-    tx.first(selectHasCapacity, {
-      channelId,
-      personIds,
-      memberLimit: membersPerChannel,
-      channelLimit: channelsPerPerson,
-    }),
-  ])
+  const [, , counted] = await tx.inOrder(
+    () => lockMembershipsShared(tx),
+    () => tx.rows(lockPeople, { personIds }),
+    () =>
+      tx.first(selectHasCapacity, {
+        channelId,
+        personIds,
+        memberLimit: membersPerChannel,
+        channelLimit: channelsPerPerson,
+      }),
+  )
   return counted!.has_capacity
 }
 

@@ -33,7 +33,10 @@ export const create = command(contract.createBudget, async ({ tx, caller, body, 
   const code = normalizeTextOrNull(body.code)
   const blank = { id: newId(), issue_date: today(), currency: 'eur', created_by: caller.personId }
   const draft = withFields(blankBudget(blank), body, offer)
-  const [issuer] = await Promise.all([issuerOf(tx), lockReferences(tx, body)])
+  const [issuer] = await tx.inOrder(
+    () => issuerOf(tx),
+    () => lockReferences(tx, body),
+  )
   const offered = { ...draft, currency: budgetCurrency(body.currency, issuer) }
   const budget =
     code === null

@@ -12,7 +12,10 @@ import { assertNamed, blankContact, changedFields, withFields } from './contact.
 import { insertContact, listContacts, setArchived, setContact } from './contact.sql.ts'
 
 export const create = command(contract.createContact, async ({ tx, caller, body, audit, services }) => {
-  const [phoneCountry] = await Promise.all([phoneCountryOf(tx), lockReferences(tx, body)])
+  const [phoneCountry] = await tx.inOrder(
+    () => phoneCountryOf(tx),
+    () => lockReferences(tx, body),
+  )
   const context = { cipher: services.cipher, organizationId: caller.organizationId, phoneCountry }
   const draft = withFields(blankContact(newId()), body, context)
   assertNamed(draft)
@@ -36,7 +39,10 @@ export const update = command(
   contract.updateContact,
   async ({ tx, caller, params, body, audit, services }) => {
     if (Object.keys(body).length === 0) fail('NOTHING_TO_CHANGE')
-    const [before, phoneCountry] = await Promise.all([lockContact(tx, params.id), phoneCountryOf(tx)])
+    const [before, phoneCountry] = await tx.inOrder(
+      () => lockContact(tx, params.id),
+      () => phoneCountryOf(tx),
+    )
     if (before.archived_at !== null) fail('CONTACT_ARCHIVED')
     const context = { cipher: services.cipher, organizationId: caller.organizationId, phoneCountry }
     const after = withFields(before, body, context)

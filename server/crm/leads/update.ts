@@ -21,10 +21,10 @@ export const update = command(
     if (fields.email === null && fields.phone === null) assertReachable(fields)
     const { cipher } = services
     const { organizationId } = caller
-    const [before, { phoneCountry }] = await Promise.all([
-      lockLead(tx, params.id),
-      lockLeadReferences(tx, fields),
-    ])
+    const [before, { phoneCountry }] = await tx.inOrder(
+      () => lockLead(tx, params.id),
+      () => lockLeadReferences(tx, fields),
+    )
     assertNotConverted(before)
     assertUnchangedSince(before, expectedUpdatedAt)
     const after = withFields(before, fields, { cipher, organizationId, phoneCountry })

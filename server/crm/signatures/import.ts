@@ -15,10 +15,10 @@ export const importOld = command(importSignature, async ({ tx, caller, params, b
   const signedAtMs = msOf(body.signedAt)
   if (signedAtMs > nowMs()) refuse('signedAt', 'past', 'must be in the past')
   if (isIP(body.ipAddress) === 0) refuse('ipAddress', 'format', 'must be an IP address')
-  const [budget, total] = await Promise.all([
-    lockBudget(tx, params.budgetId),
-    countSignatures(tx, params.budgetId),
-  ])
+  const [budget, total] = await tx.inOrder(
+    () => lockBudget(tx, params.budgetId),
+    () => countSignatures(tx, params.budgetId),
+  )
   if (budget.status === 'DECLINED' || budget.status === 'CANCELLED') fail('BUDGET_SETTLED')
   await assertNoOpenRequest(tx, budget.id)
   if (total >= limits.signaturesImportedPerBudget) fail('TOO_MANY_SIGNATURES')

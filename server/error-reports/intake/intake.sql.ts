@@ -90,13 +90,14 @@ export async function lockForReports(
   users: (ErrorKey & { digest: string })[],
 ) {
   const digests = users.map(({ digest }) => digest)
-  const [now, sources, hours, groups, known] = await Promise.all([
-    tx.first(selectNow),
-    lockSources(tx, applicationIds),
-    tx.rows(selectHours, { applicationIds }),
-    lockMoreGroups(tx, keys),
-    users.length > 0 ? tx.rows(selectUsers, { ...keysOf(users), digests: [...new Set(digests)] }) : [],
-  ])
+  const [now, sources, hours, groups, known] = await tx.inOrder(
+    () => tx.first(selectNow),
+    () => lockSources(tx, applicationIds),
+    () => tx.rows(selectHours, { applicationIds }),
+    () => lockMoreGroups(tx, keys),
+    () =>
+      users.length > 0 ? tx.rows(selectUsers, { ...keysOf(users), digests: [...new Set(digests)] }) : [],
+  )
   const counted = new Map<string, Set<string>>()
   for (const { error_id, user_digest } of known)
     counted.set(error_id, (counted.get(error_id) ?? new Set()).add(user_digest))

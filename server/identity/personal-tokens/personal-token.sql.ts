@@ -36,10 +36,10 @@ export type NewPersonalToken = {
 /** Stores a token. Undefined if the person has the maximum number. */
 export async function insertToken(tx: Tx, token: NewPersonalToken): Promise<PersonalToken | undefined> {
   const { personId, name, digest, prefix, expiresInDays } = token
-  const [, row] = await Promise.all([
-    tx.run(lockPerson, { personId }),
-    tx.first(insertRow, { personId, id: newId(), name, digest, prefix, days: expiresInDays }),
-  ])
+  const [, row] = await tx.inOrder(
+    () => tx.run(lockPerson, { personId }),
+    () => tx.first(insertRow, { personId, id: newId(), name, digest, prefix, days: expiresInDays }),
+  )
   return row
 }
 

@@ -20,11 +20,11 @@ export const create = command(createApplication, async ({ tx, caller, body, audi
   const origins = normalizeOrigins(body.origins ?? [])
   assertNoNewCritical(scopes, [])
   assertWithinPermissions(caller, { principal_id: caller.personId, scopes })
-  const [, canAdd, slug] = await Promise.all([
-    lockSlugs(tx),
-    canAddApplication(tx),
-    body.slug === undefined ? freeSlug(tx, slugFrom(name)) : requestedSlug(body.slug),
-  ])
+  const [, canAdd, slug] = await tx.inOrder(
+    () => lockSlugs(tx),
+    () => canAddApplication(tx),
+    () => (body.slug === undefined ? freeSlug(tx, slugFrom(name)) : requestedSlug(body.slug)),
+  )
   if (!canAdd) fail('TOO_MANY_APPLICATIONS')
   const id = newId()
   await insertApplication(tx, id, {

@@ -10,16 +10,17 @@ import { insertKey, listKeys, setKeyRevoked } from './api-key.sql.ts'
 
 const create = command(createKey, async ({ tx, caller, params: { id }, body, audit }) => {
   const key = newKey(caller.organizationId)
-  const [application, row] = await Promise.all([
-    lockApplication(tx, id),
-    insertKey(tx, id, {
-      name: body.name.trim(),
-      digest: digestOf(key),
-      prefix: prefixOf(key),
-      createdBy: caller.personId,
-      days: body.expiresInDays ?? null,
-    }),
-  ])
+  const [application, row] = await tx.inOrder(
+    () => lockApplication(tx, id),
+    () =>
+      insertKey(tx, id, {
+        name: body.name.trim(),
+        digest: digestOf(key),
+        prefix: prefixOf(key),
+        createdBy: caller.personId,
+        days: body.expiresInDays ?? null,
+      }),
+  )
   assertWithinPermissions(caller, application)
   if (!row) fail('TOO_MANY_KEYS', { limit: limits.applicationKeys })
   audit(row.id, ['name', 'expiresAt'])
@@ -34,7 +35,10 @@ const list = query(listKeysEndpoint, async ({ db, params: { id }, query }) => {
 
 /** Revokes a key, even if it has expired. */
 const revoke = command(revokeKey, async ({ tx, params: { id, keyId }, services, audit }) => {
-  const [, isRevoked] = await Promise.all([lockApplication(tx, id), setKeyRevoked(tx, id, keyId)])
+  const [, isRevoked] = await tx.inOrder(
+    () => lockApplication(tx, id),
+    () => setKeyRevoked(tx, id, keyId),
+  )
   if (!isRevoked) fail('KEY_NOT_FOUND')
   await recordAccessChange(tx, services, id)
   audit(keyId, ['revokedAt'])

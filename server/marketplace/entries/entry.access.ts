@@ -61,10 +61,10 @@ export function entryOfAsset(db: Db, assetId: string): Promise<EntryRow | undefi
 
 /** Like entryOfAsset, but locks the entry until the transaction ends. */
 export async function lockEntryOfAsset(tx: Tx, assetId: string): Promise<EntryRow | undefined> {
-  const [, entry] = await Promise.all([
-    tx.run(lockOfAsset, { assetId }),
-    tx.first(selectOfAsset, { assetId }),
-  ])
+  const [, entry] = await tx.inOrder(
+    () => tx.run(lockOfAsset, { assetId }),
+    () => tx.first(selectOfAsset, { assetId }),
+  )
   return entry
 }
 

@@ -56,10 +56,10 @@ export async function freezeRelease(
   subject: AuditSubject,
 ): Promise<string> {
   const { body, source } = submission
-  const [asset, before] = await Promise.all([
-    lockAsset(tx, caller, body.assetId, 'read'),
-    lockEntryOfAsset(tx, body.assetId),
-  ])
+  const [asset, before] = await tx.inOrder(
+    () => lockAsset(tx, caller, body.assetId, 'read'),
+    () => lockEntryOfAsset(tx, body.assetId),
+  )
   const isSame =
     asset.name === source.asset.name && publishedVersion(caller, asset) === source.version.version
   if (!isSame) throw new Outdated()

@@ -71,11 +71,11 @@ export const update = command(
 /** Locks an install of the caller and its copy. Refuses unless there is a new release and the caller may edit the copy. */
 async function lockUpdatable(tx: Tx, caller: Caller, id: string): Promise<LockedInstall> {
   // statements after the lock see the changes of the previous holder
-  const [install, base, theirs] = await Promise.all([
-    lockOwnInstall(tx, id, caller.personId),
-    baseRelease(tx, id, caller.personId),
-    newestRelease(tx, id, caller.personId),
-  ])
+  const [install, base, theirs] = await tx.inOrder(
+    () => lockOwnInstall(tx, id, caller.personId),
+    () => baseRelease(tx, id, caller.personId),
+    () => newestRelease(tx, id, caller.personId),
+  )
   if (!install || !base) fail('INSTALL_NOT_FOUND')
   const asset = await lockAsset(tx, caller, install.installed_asset_id, 'edit')
   if (!theirs) fail('ENTRY_NOT_APPROVED')

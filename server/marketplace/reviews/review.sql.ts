@@ -108,11 +108,11 @@ export async function lockReviewed(
   personId: string,
   entryId: string,
 ): Promise<{ listing: ReviewedRow | undefined; before: ReviewRow | undefined }> {
-  const [listing, before] = await Promise.all([
-    tx.first(lockListing, { personId, entryId }),
+  const [listing, before] = await tx.inOrder(
+    () => tx.first(lockListing, { personId, entryId }),
     // a separate statement after the lock sees the changes of the previous holder
-    tx.first(selectOwn, { personId, entryId }),
-  ])
+    () => tx.first(selectOwn, { personId, entryId }),
+  )
   return { listing, before }
 }
 
@@ -126,10 +126,10 @@ export async function lockReview(
   personId: string,
   id: string,
 ): Promise<{ review: ReviewRow; isListed: boolean } | undefined> {
-  const [listing, review] = await Promise.all([
-    tx.first(lockListingOf, { id }),
-    tx.first(selectOne, { personId, id }),
-  ])
+  const [listing, review] = await tx.inOrder(
+    () => tx.first(lockListingOf, { id }),
+    () => tx.first(selectOne, { personId, id }),
+  )
   return listing && review && { review, isListed: listing.is_listed }
 }
 

@@ -13,10 +13,10 @@ import { insertReview, lockReviewed, setReview } from './review.sql.ts'
  */
 export const write = command(writeReview, async ({ tx, caller, params, body, audit }) => {
   const { personId } = caller
-  const [{ listing, before }] = await Promise.all([
-    lockReviewed(tx, personId, params.id),
-    entryFor(tx, caller, params.id),
-  ])
+  const [{ listing, before }] = await tx.inOrder(
+    () => lockReviewed(tx, personId, params.id),
+    () => entryFor(tx, caller, params.id),
+  )
   assertReviewable(listing)
   const opinion = { rating: body.rating, comment: normalizeComment(body.comment ?? null) }
   const content = { ...opinion, version: listing.version }

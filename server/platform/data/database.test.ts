@@ -261,6 +261,67 @@ test('a refusal of the first error takes precedence over its consequences', asyn
   await expect(work).rejects.toThrow('refused: 22012')
 })
 
+describe('steps in order', () => {
+  const sentAt = sql<{ at: number }>(
+    'select extract(epoch from clock_timestamp())::float8 as at, $organization as mine',
+  )
+
+  test('send their first statements in this order, and wait for no answer', async () => {
+    let isFirstAnswered = false
+    const results = await database.transact('a', tx =>
+      tx.inOrder(
+        async () => {
+          const first = await tx.one(sentAt)
+          isFirstAnswered = true
+          return first.at
+        },
+        async () => {
+          expect(isFirstAnswered).toBe(false)
+          return (await tx.one(sentAt)).at
+        },
+      ),
+    )
+    expect(results[0]).toBeLessThan(results[1])
+  })
+
+  test('wait for a step that sends nothing at once', async () => {
+    const [late, next] = await database.transact('a', tx =>
+      tx.inOrder(
+        async () => {
+          await new Promise(setImmediate)
+          return (await tx.one(sentAt)).at
+        },
+        async () => (await tx.one(sentAt)).at,
+      ),
+    )
+    expect(late).toBeLessThan(next)
+  })
+
+  test('end with the first error, and the steps after a refusal do not start', async () => {
+    let hasStarted = false
+    const refused = database.transact('a', tx =>
+      tx.inOrder(
+        () => tx.one(sentAt),
+        async () => {
+          throw new Error('Refused')
+        },
+        () => {
+          hasStarted = true
+        },
+      ),
+    )
+    await expect(refused).rejects.toThrow('Refused')
+    expect(hasStarted).toBe(false)
+    const failed = database.transact('a', tx =>
+      tx.inOrder(
+        () => tx.one(divide, { by: 0 }),
+        () => tx.one(sentAt),
+      ),
+    )
+    await expect(failed).rejects.toThrow('division by zero')
+  })
+})
+
 test('a deadlock is retried', async () => {
   await database.transact('b', tx => tx.run(insert, { id: 's', name: 'second' }))
   let arrived = 0

@@ -42,6 +42,14 @@ export type Tx = Db & {
    * after the part has ended; until then the handle of the transaction is invalid.
    */
   savepoint<Result>(work: (part: Tx) => Promise<Result>): Promise<Result>
+  /**
+   * Starts the steps one after another and awaits them together: their first statements reach PostgreSQL in this order,
+   * in one round trip. For steps that lock rows, so that all transactions lock in the same order and do not deadlock. A
+   * step that sends no statement at once ends before the next one starts. Throws the error of the step that failed first.
+   */
+  inOrder<Results extends readonly unknown[]>(
+    ...steps: { [Step in keyof Results]: () => Results[Step] | Promise<Results[Step]> }
+  ): Promise<Results>
   /** The events and the audit entry that are written with the commit. */
   readonly pending: PendingEffects
 }
@@ -96,12 +104,20 @@ type Attempt = {
   hasEnded: boolean
   /** The number of enclosing savepoints. */
   readonly depth: number
+  /** The number of statements that were sent. */
+  sent: number
   readonly pending: PendingEffects
   openSavepoint: Attempt | undefined
 }
 
 function newAttempt(depth: number): Attempt {
-  return { hasEnded: false, depth, pending: { events: [], afterCommit: [] }, openSavepoint: undefined }
+  return {
+    hasEnded: false,
+    depth,
+    sent: 0,
+    pending: { events: [], afterCommit: [] },
+    openSavepoint: undefined,
+  }
 }
 
 function end(attempt: Attempt): void {
@@ -112,6 +128,19 @@ function end(attempt: Attempt): void {
 function assertOpen({ hasEnded, openSavepoint }: Attempt): void {
   if (hasEnded) throw new Error('The transaction, or its savepoint, has ended')
   if (openSavepoint) throw new Error('A savepoint is open: only its own handle may be used')
+}
+
+async function startInOrder(attempt: Attempt, steps: readonly (() => unknown)[]): Promise<unknown[]> {
+  const results: Promise<unknown>[] = []
+  for (const step of steps) {
+    const { sent } = attempt
+    const result = Promise.resolve(step())
+    // it is awaited below, or another step has failed
+    result.catch(() => {})
+    results.push(result)
+    if (attempt.sent === sent) await result
+  }
+  return Promise.all(results)
 }
 
 /**
@@ -133,7 +162,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   function query(on: pg.Pool | pg.ClientBase, statement: AnyStatement, values: unknown[], attempt?: Attempt) {
     // a branch of the work may continue after another one failed: its statement would run in the next
     // transaction of this connection, or in the remains of this one
-    if (attempt) assertOpen(attempt)
+    if (attempt) {
+      assertOpen(attempt)
+      attempt.sent++
+    }
     if (!checked.has(statement)) {
       assertTenantTied(statement, tenantTables)
       checked.add(statement)
@@ -169,6 +201,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       pending,
       run: async (statement, ...[args]) =>
         (await query(client, statement, valuesOf(statement, args, organizationId), attempt)).rowCount ?? 0,
+      inOrder: (...steps) => startInOrder(attempt, steps) as never,
       async savepoint(work) {
         assertOpen(attempt)
         const part = newAttempt(attempt.depth + 1)

@@ -403,10 +403,10 @@ export async function setReaction(
   assetId: string,
   positive: boolean,
 ): Promise<(Counters & { changed: boolean }) | undefined> {
-  const [before, after] = await Promise.all([
-    tx.first(lockCounter, { ...reader, assetId }),
+  const [before, after] = await tx.inOrder(
+    () => tx.first(lockCounter, { ...reader, assetId }),
     // Without access the operation fails and this is rolled back
-    tx.first(putReaction, { assetId, personId: reader.personId, positive }),
-  ])
+    () => tx.first(putReaction, { assetId, personId: reader.personId, positive }),
+  )
   return before && { ...(after ?? before), changed: after !== undefined }
 }

@@ -14,7 +14,10 @@ import { saveAsset } from './write.ts'
 
 /** Transfers one asset to another author. An ADMIN share does not allow this (AST-36). */
 export const transfer = command(transferAsset, async ({ tx, caller, params: { id }, body, audit }) => {
-  const [asset] = await Promise.all([lockAsset(tx, caller, id, 'admin'), lockNewAuthor(tx, body.authorId)])
+  const [asset] = await tx.inOrder(
+    () => lockAsset(tx, caller, id, 'admin'),
+    () => lockNewAuthor(tx, body.authorId),
+  )
   if (asset.author_id !== caller.personId && !caller.isAdministrator) fail('ASSET_ACCESS_DENIED')
   audit(id)
   if (asset.author_id !== body.authorId) {

@@ -11,7 +11,10 @@ import { fileAsset, unfileAsset } from './collection-filings.sql.ts'
 
 /** Adds an asset to a collection. Adding it again changes nothing (COL-11). */
 export const add = command(addToCollection, async ({ tx, caller, params: { id }, body, audit }) => {
-  const [, asset] = await Promise.all([collectionFor(tx, id), lockAsset(tx, caller, body.assetId, 'read')])
+  const [, asset] = await tx.inOrder(
+    () => collectionFor(tx, id),
+    () => lockAsset(tx, caller, body.assetId, 'read'),
+  )
   const [filing] = await fileAsset(tx, caller, asset, [id])
   if (!filing) fail('COLLECTION_NOT_FOUND')
   if (filing.is_new && filing.previous_count >= limits.assetCollections) fail('TOO_MANY_COLLECTIONS')
@@ -23,7 +26,10 @@ export const add = command(addToCollection, async ({ tx, caller, params: { id },
 /** Removes an asset from a collection. Changes nothing if the asset is not in it (COL-12). */
 export const removeAsset = command(removeFromCollection, async ({ tx, caller, params, audit }) => {
   const { id, assetId } = params
-  const [, asset] = await Promise.all([collectionFor(tx, id), lockAsset(tx, caller, assetId, 'read')])
+  const [, asset] = await tx.inOrder(
+    () => collectionFor(tx, id),
+    () => lockAsset(tx, caller, assetId, 'read'),
+  )
   const isUnfiled = await unfileAsset(tx, asset, id)
   if (isUnfiled) emitUpdated(tx, caller, asset)
   audit(id, isUnfiled ? [`assets.${asset.id}`] : [])

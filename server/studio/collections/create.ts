@@ -10,11 +10,11 @@ import { collectionReply } from './read.ts'
 /** Creates a collection at the top or below `parentId` (COL-4, COL-5). */
 export const create = command(createCollection, async ({ tx, caller, body, audit }) => {
   const parentId = body.parentId ?? null
-  const [, ancestors, isRoom] = await Promise.all([
-    lockTree(tx),
-    parentId ? pathToTop(tx, parentId) : [],
-    hasRoom(tx),
-  ])
+  const [, ancestors, isRoom] = await tx.inOrder(
+    () => lockTree(tx),
+    () => (parentId ? pathToTop(tx, parentId) : []),
+    () => hasRoom(tx),
+  )
   if (parentId && ancestors.length === 0) fail('COLLECTION_NOT_FOUND')
   if (!isRoom) fail('TOO_MANY_COLLECTIONS')
   assertNotTooDeep({ ancestors, levels: 1 })

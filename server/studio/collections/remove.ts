@@ -12,12 +12,12 @@ import { filedIn } from './collection-filings.sql.ts'
  * them (COL-10).
  */
 export const remove = command(removeCollection, async ({ tx, caller, params: { id }, audit }) => {
-  const [, , children, filed] = await Promise.all([
-    lockTree(tx),
-    lockCollectionForDeletion(tx, id),
-    childCount(tx, id),
-    filedIn(tx, id, limits.unfiledAnnounced),
-  ])
+  const [, , children, filed] = await tx.inOrder(
+    () => lockTree(tx),
+    () => lockCollectionForDeletion(tx, id),
+    () => childCount(tx, id),
+    () => filedIn(tx, id, limits.unfiledAnnounced),
+  )
   if (children > 0) fail('COLLECTION_HAS_CHILDREN', { childCount: children })
   await deleteCollection(tx, id)
   for (const asset of filed) {

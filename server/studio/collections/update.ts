@@ -15,10 +15,10 @@ type Body = Input<typeof updateCollection>['body']
  * nothing.
  */
 export const update = command(updateCollection, async ({ tx, caller, params: { id }, body, audit }) => {
-  const [, before] = await Promise.all([
-    body.parentId === undefined ? undefined : lockTree(tx),
-    lockCollection(tx, id),
-  ])
+  const [, before] = await tx.inOrder(
+    () => (body.parentId === undefined ? undefined : lockTree(tx)),
+    () => lockCollection(tx, id),
+  )
   const after = withUpdatedFields(before, body)
   if (after.parent_id !== null && after.parent_id !== before.parent_id) {
     const target = await positionBelow(tx, after.parent_id, id)

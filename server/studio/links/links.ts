@@ -16,10 +16,10 @@ import { deleteLink, insertLink, listLinkedAssets, listLinksOf } from './link.sq
 export const create = command(createLink, async ({ tx, caller, params, body, audit }) => {
   const { entityType, entityId, note = null } = body
   const newLink = { id: newId(), assetId: params.id, entityType, entityId, note }
-  const [asset, { link, isNew, count }] = await Promise.all([
-    lockAsset(tx, caller, params.id, 'edit'),
-    insertLink(tx, newLink, caller.personId),
-  ])
+  const [asset, { link, isNew, count }] = await tx.inOrder(
+    () => lockAsset(tx, caller, params.id, 'edit'),
+    () => insertLink(tx, newLink, caller.personId),
+  )
   assertNotArchived(asset)
   if (count > limits.linksPerAsset) fail('TOO_MANY_LINKS')
   audit(asset.id, isNew ? ['links'] : [])
@@ -48,10 +48,10 @@ export const list = query(listLinks, async ({ db, caller, params, query }) => {
 
 /** Deletes a link (LNK-4). */
 export const remove = command(removeLink, async ({ tx, caller, params, audit }) => {
-  const [asset, isRemoved] = await Promise.all([
-    lockAsset(tx, caller, params.id, 'edit'),
-    deleteLink(tx, params.id, params.linkId),
-  ])
+  const [asset, isRemoved] = await tx.inOrder(
+    () => lockAsset(tx, caller, params.id, 'edit'),
+    () => deleteLink(tx, params.id, params.linkId),
+  )
   if (!isRemoved) fail('LINK_NOT_FOUND')
   assertNotArchived(asset)
   audit(asset.id, ['links'])

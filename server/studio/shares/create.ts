@@ -18,11 +18,18 @@ export const create = command(createShare, async ({ tx, caller, params, body, au
   const { accessLevel: level = 'READ', expiresAt = null } = body
   const grantees = granteesOf(body)
   const rank = Math.max(rankOf(level), rankOf('EDIT'))
-  const [asset, allExist, offer] = await Promise.all([
-    lockAsset(tx, caller, params.id, 'edit'),
-    lockGrantees(tx, grantees),
-    shareCheck(tx, readerOf(caller), params.id, { rank, expiresAt, longestDays: limits.shareDays }, grantees),
-  ])
+  const [asset, allExist, offer] = await tx.inOrder(
+    () => lockAsset(tx, caller, params.id, 'edit'),
+    () => lockGrantees(tx, grantees),
+    () =>
+      shareCheck(
+        tx,
+        readerOf(caller),
+        params.id,
+        { rank, expiresAt, longestDays: limits.shareDays },
+        grantees,
+      ),
+  )
   assertValidExpiry(offer!)
   assertNotAuthor(grantees, asset)
   if (!allExist) fail('GRANTEE_UNKNOWN')

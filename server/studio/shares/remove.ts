@@ -9,10 +9,10 @@ import { activeShareOf, deleteShare } from './share.sql.ts'
 
 /** Revokes a share. Callers cannot revoke a level that they do not have (SHR-4). */
 export const remove = command(removeShare, async ({ tx, caller, params: { id, shareId }, audit }) => {
-  const [asset, share] = await Promise.all([
-    lockAsset(tx, caller, id, 'edit'),
-    activeShareOf(tx, id, shareId),
-  ])
+  const [asset, share] = await tx.inOrder(
+    () => lockAsset(tx, caller, id, 'edit'),
+    () => activeShareOf(tx, id, shareId),
+  )
   if (share === undefined) fail('SHARE_NOT_FOUND')
   if (share.rank > asset.access) fail('SHARE_ABOVE_OWN_LEVEL')
   assertNotArchived(asset)

@@ -65,10 +65,10 @@ const lockUnits = sql<{ id: string; kind: GranteeType }, { ids: readonly string[
 export async function lockGrantees(tx: Tx, grantees: readonly Grantee[]): Promise<boolean> {
   const idsOf = (isPerson: boolean) =>
     grantees.filter(({ type }) => (type === 'USER') === isPerson).map(({ id }) => id)
-  const [people, units] = await Promise.all([
-    tx.rows(lockPeople, { ids: idsOf(true) }),
-    tx.rows(lockUnits, { ids: idsOf(false) }),
-  ])
+  const [people, units] = await tx.inOrder(
+    () => tx.rows(lockPeople, { ids: idsOf(true) }),
+    () => tx.rows(lockUnits, { ids: idsOf(false) }),
+  )
   const there = new Set([
     ...people.map(({ id }) => `USER ${id}`),
     ...units.map(({ id, kind }) => `${kind} ${id}`),

@@ -62,7 +62,10 @@ export async function lockVersion(
 ): Promise<AssetVersion> {
   // The second statement runs after the lock is granted, so it sees the current versions
   return requireVersion(
-    await Promise.all([lockAsset(tx, caller, assetId, need), versionOf(tx, assetId, ref)]),
+    await tx.inOrder(
+      () => lockAsset(tx, caller, assetId, need),
+      () => versionOf(tx, assetId, ref),
+    ),
   )
 }
 

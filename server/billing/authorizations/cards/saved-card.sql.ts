@@ -111,7 +111,10 @@ export async function upsertCard(
 /** Makes a card INACTIVE when no authorization allows to charge it, and schedules its detachment at the gateway. */
 export async function endUnusedCard(tx: Tx, id: string): Promise<void> {
   // sent together, run in this order: an authorization that was given meanwhile is seen behind the lock
-  await Promise.all([tx.run(lockRow, { id }), tx.run(end, { id })])
+  await tx.inOrder(
+    () => tx.run(lockRow, { id }),
+    () => tx.run(end, { id }),
+  )
 }
 
 export function findUnusedCard(db: Db, id: string): Promise<UnusedCard> {

@@ -35,13 +35,13 @@ export type StartedCharge =
 export async function startCharge(tx: Tx, caller: Caller, request: ChargeRequest): Promise<StartedCharge> {
   const { key } = request
   // sent together, run in this order: the statements after the lock see what its previous holder wrote
-  const [invoice, repeated, open, current, payer] = await Promise.all([
-    lockInvoice(tx, caller, request.invoiceId, request.userId),
-    key && findByKey(tx, caller.applicationId, key.text),
-    findOpenAttempt(tx, request.invoiceId),
-    findAccount(tx),
-    loadPayer(tx, request),
-  ])
+  const [invoice, repeated, open, current, payer] = await tx.inOrder(
+    () => lockInvoice(tx, caller, request.invoiceId, request.userId),
+    () => key && findByKey(tx, caller.applicationId, key.text),
+    () => findOpenAttempt(tx, request.invoiceId),
+    () => findAccount(tx),
+    () => loadPayer(tx, request),
+  )
   if (repeated) {
     if (repeated.fingerprint !== key!.fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
     tx.pending.isReplay = true

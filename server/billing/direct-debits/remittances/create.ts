@@ -35,10 +35,10 @@ export const create = command(createRemittance, async ({ tx, caller, body, audit
   const invoiceIds = [...body.invoiceIds].sort()
   await insertRemittance(tx, { id, collectionDate, creditor, by: caller.personId })
   // sent together, run in this order: the second sees the payments that the previous holders of the locks started
-  const [invoices, openAttempts] = await Promise.all([
-    lockInvoices(tx, invoiceIds),
-    findOpenAttempts(tx, invoiceIds),
-  ])
+  const [invoices, openAttempts] = await tx.inOrder(
+    () => lockInvoices(tx, invoiceIds),
+    () => findOpenAttempts(tx, invoiceIds),
+  )
   const debits = await chooseDebits(tx, caller, { invoiceIds, invoices, openAttempts })
   const refused = await insertDirectDebits(tx, id, debits)
   if (refused !== undefined) fail('CHARGE_IN_PROGRESS', { invoiceId: refused })

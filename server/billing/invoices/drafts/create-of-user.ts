@@ -27,10 +27,10 @@ export const createOfUser = command(createInvoiceOfUser, async ({ tx, caller, bo
   // validate the request before anything is read
   const wanted = withDraftFields(blank, input)
   const external = await findOrCreateUser(tx, applicationId, userId, user)
-  const [client, currency] = await Promise.all([
-    lockActiveClient(tx, external.client_id),
-    input.currency ?? defaultCurrency(tx),
-  ])
+  const [client, currency] = await tx.inOrder(
+    () => lockActiveClient(tx, external.client_id),
+    () => input.currency ?? defaultCurrency(tx),
+  )
   const draft = await insertDraft(tx, { ...wanted, client_id: client.id, currency })
   audit(draft.id, [...changedDraftFields(null, draft), ...(issue ? ['number'] : [])])
   return showWholeInvoice(tx, caller, issue ? await issueDraft(tx, caller, draft, issueDate) : draft)

@@ -12,10 +12,10 @@ export const create = command(createInvoice, async ({ tx, caller, body, audit })
   const blank = blankDraft({ id: newId(), client_id: clientId, currency: '', created_by: caller.personId })
   // validate the request before anything is read
   const wanted = withDraftFields(blank, input)
-  const [, currency] = await Promise.all([
-    lockReferences(tx, { clientId }),
-    input.currency ?? defaultCurrency(tx),
-  ])
+  const [, currency] = await tx.inOrder(
+    () => lockReferences(tx, { clientId }),
+    () => input.currency ?? defaultCurrency(tx),
+  )
   const draft = await insertDraft(tx, { ...wanted, currency })
   audit(draft.id, changedDraftFields(null, draft))
   return showWholeInvoice(tx, caller, draft)

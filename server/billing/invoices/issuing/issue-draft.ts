@@ -36,12 +36,12 @@ export async function issueDraft(
 ): Promise<InvoiceRow> {
   assertDraft(draft)
   if (draft.lines.length === 0) fail('INVOICE_EMPTY')
-  const [known, client, letterhead, settings] = await Promise.all([
-    issuerOf(tx),
-    clientFor(tx, draft.client_id),
-    letterheadOf(tx),
-    lockSettingsShared(tx),
-  ])
+  const [known, client, letterhead, settings] = await tx.inOrder(
+    () => issuerOf(tx),
+    () => clientFor(tx, draft.client_id),
+    () => letterheadOf(tx),
+    () => lockSettingsShared(tx),
+  )
   if (!known) fail('ISSUER_REQUIRED')
   const [issuer, recipient] = [issuerParty(known), recipientParty(client)]
   assertComplete(recipient, issuer)

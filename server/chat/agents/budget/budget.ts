@@ -19,11 +19,11 @@ export const readOwn = query(readOwnAgentBudget, async ({ db, caller }) =>
 export const set = command(setAgentBudget, async ({ tx, caller, params, body, audit }) => {
   const { id } = await applicationFor(tx, params.applicationId)
   const { month: currentMonth } = await budgetOf(tx, id)
-  const [month, before] = await Promise.all([
-    lockMonth(tx, id, currentMonth),
-    budgetOf(tx, id),
-    setCap(tx, id, body.capMicros),
-  ])
+  const [month, before] = await tx.inOrder(
+    () => lockMonth(tx, id, currentMonth),
+    () => budgetOf(tx, id),
+    () => setCap(tx, id, body.capMicros),
+  )
   const after = { ...before, cap_micros: body.capMicros }
   if (exceedsCap(month.spent_micros, before.cap_micros) !== exceedsCap(month.spent_micros, after.cap_micros))
     await emitBudgetStateChanged(tx, caller, id, month, after.cap_micros)

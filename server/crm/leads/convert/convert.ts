@@ -31,10 +31,10 @@ import {
 export const convert = command(convertLead, async ({ tx, caller, params, body, audit, services }) => {
   const reason = conversionReason(body.reason)
   const { targetClientId, createOpportunity = false } = body
-  const [before] = await Promise.all([
-    lockLead(tx, params.id),
-    targetClientId === undefined ? undefined : lockNamedClient(tx, targetClientId, 'targetClientId'),
-  ])
+  const [before] = await tx.inOrder(
+    () => lockLead(tx, params.id),
+    () => (targetClientId === undefined ? undefined : lockNamedClient(tx, targetClientId, 'targetClientId')),
+  )
   assertNotConverted(before)
   const known = targetClientId ? await knownContact(tx, services.cipher, before, targetClientId) : undefined
   const client = targetClientId ? undefined : clientOf(before, newId())

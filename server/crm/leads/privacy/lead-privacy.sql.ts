@@ -42,15 +42,15 @@ export async function eraseTraces(
   tx: Tx,
   lead: LeadRow,
 ): Promise<{ contactErased: boolean; addresses: string[] }> {
-  const [, contact, contacts, opportunity] = await Promise.all([
-    tx.run(eraseClientAddresses, { clientId: lead.client_id, email: lead.email, phone: lead.phone }),
-    tx.first(selectAddress, { contactId: lead.contact_id }),
-    tx.run(eraseContact, { contactId: lead.contact_id }),
-    tx.first(lockTitle, { opportunityId: lead.opportunity_id }),
-    tx.run(eraseReasons, { leadId: lead.id }),
-    lead.contact_id !== null && endPortalSessions(tx, lead.contact_id),
-    forgetReplies(tx, lead.id),
-  ])
+  const [, contact, contacts, opportunity] = await tx.inOrder(
+    () => tx.run(eraseClientAddresses, { clientId: lead.client_id, email: lead.email, phone: lead.phone }),
+    () => tx.first(selectAddress, { contactId: lead.contact_id }),
+    () => tx.run(eraseContact, { contactId: lead.contact_id }),
+    () => tx.first(lockTitle, { opportunityId: lead.opportunity_id }),
+    () => tx.run(eraseReasons, { leadId: lead.id }),
+    () => lead.contact_id !== null && endPortalSessions(tx, lead.contact_id),
+    () => forgetReplies(tx, lead.id),
+  )
   if (opportunity && namesPerson(opportunity.title, lead))
     await tx.run(eraseTitle, { opportunityId: lead.opportunity_id })
   const addresses = [lead.email, contact?.email].filter(address => typeof address === 'string')

@@ -15,7 +15,10 @@ type BulkEdit = Pick<Input<typeof changeLeadsOfTeam>['body'], 'status' | 'stage'
 export const bulk = command(changeLeadsOfTeam, async ({ tx, caller, body, audit }) => {
   const { ids, reason, status, stage, assigneeId } = body
   if (status === undefined && stage === undefined && assigneeId === undefined) fail('NOTHING_TO_CHANGE')
-  const [locked] = await Promise.all([lockLeads(tx, ids), lockLeadReferences(tx, { assigneeId })])
+  const [locked] = await tx.inOrder(
+    () => lockLeads(tx, ids),
+    () => lockLeadReferences(tx, { assigneeId }),
+  )
   const results = new Map(locked.map(lead => [lead.id, applyEdit(lead, { status, stage, assigneeId })]))
   const changes = locked.flatMap(before => {
     const { after } = results.get(before.id)!

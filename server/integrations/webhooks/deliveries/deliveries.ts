@@ -71,7 +71,10 @@ const read = query(readDelivery, async ({ db, caller, params: { id, deliveryId }
 
 /** Schedules one attempt, which the dispatcher recognizes by its trigger. */
 const retry = command(retryDelivery, async ({ tx, params: { id, deliveryId }, services, audit }) => {
-  const [locked, delivery] = await Promise.all([lockWebhook(tx, id), lockDelivery(tx, id, deliveryId)])
+  const [locked, delivery] = await tx.inOrder(
+    () => lockWebhook(tx, id),
+    () => lockDelivery(tx, id, deliveryId),
+  )
   if (!delivery) fail('DELIVERY_NOT_FOUND')
   assertSends(locked)
   if (delivery.status === 'PENDING') fail('DELIVERY_PENDING')

@@ -48,10 +48,10 @@ export async function webhookFor(db: Db, applicationId: string): Promise<Applica
 
 /** Like webhookFor, but locks the application until the transaction ends. */
 export async function lockWebhook(tx: Tx, applicationId: string): Promise<ApplicationWebhook> {
-  const [application, webhook] = await Promise.all([
-    lockApplication(tx, applicationId),
-    findWebhook(tx, applicationId),
-  ])
+  const [application, webhook] = await tx.inOrder(
+    () => lockApplication(tx, applicationId),
+    () => findWebhook(tx, applicationId),
+  )
   return { application, webhook: webhook ?? fail('WEBHOOK_NOT_FOUND') }
 }
 

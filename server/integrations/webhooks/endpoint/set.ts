@@ -28,7 +28,10 @@ export const set = workflow(setWebhook, async ({ db, transact, caller, params: {
 
   const subject: AuditSubject = { subject: id }
   return transact(async tx => {
-    const [application, before] = await Promise.all([lockApplication(tx, id), findWebhook(tx, id)])
+    const [application, before] = await tx.inOrder(
+      () => lockApplication(tx, id),
+      () => findWebhook(tx, id),
+    )
     const events = assertEvents(body.events, application.scopes)
     assertMaySetTarget(caller, application, before, { url, events })
     const after = {

@@ -12,7 +12,10 @@ export const list = query(listRecoveries, async ({ db, params: { id } }) => {
 })
 
 export const cancel = command(cancelRecovery, async ({ tx, params: { id, recoveryId }, audit }) => {
-  const [, { rows, waiting }] = await Promise.all([lockWebhook(tx, id), recoveriesOf(tx, id)])
+  const [, { rows, waiting }] = await tx.inOrder(
+    () => lockWebhook(tx, id),
+    () => recoveriesOf(tx, id),
+  )
   const recovery = rows.find(row => row.id === recoveryId) ?? fail('RECOVERY_NOT_FOUND')
   if (recovery !== rows[0] || recovery.cancelledAt !== null || waiting === 0) fail('RECOVERY_ENDED')
   const cancelled = await cancelWaiting(tx, id, recovery)

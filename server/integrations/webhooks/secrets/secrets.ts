@@ -21,7 +21,10 @@ const list = query(listWebhookSecrets, async ({ db, params: { id } }) => {
 
 /** The secret allows sending as Patio: only people who may read the data of the webhook see it. */
 const prepare = command(prepareWebhookSecret, async ({ tx, caller, params: { id }, services, audit }) => {
-  const [{ application, webhook }, existing] = await Promise.all([lockWebhook(tx, id), secretsOf(tx, id)])
+  const [{ application, webhook }, existing] = await tx.inOrder(
+    () => lockWebhook(tx, id),
+    () => secretsOf(tx, id),
+  )
   assertMayReceive(caller, application, webhook.events)
   if (existing.some(({ state }) => state === 'PREPARED')) fail('SECRET_PREPARED')
   const secret = newSecret()
@@ -62,7 +65,10 @@ async function lockSecret(
   applicationId: string,
   secretId: string,
 ): Promise<{ secret: WebhookSecret; others: WebhookSecret[] }> {
-  const [, all] = await Promise.all([lockWebhook(tx, applicationId), secretsOf(tx, applicationId)])
+  const [, all] = await tx.inOrder(
+    () => lockWebhook(tx, applicationId),
+    () => secretsOf(tx, applicationId),
+  )
   const secret = all.find(({ id }) => id === secretId) ?? fail('SECRET_NOT_FOUND')
   return { secret, others: all.filter(one => one !== secret) }
 }

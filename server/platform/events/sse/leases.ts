@@ -71,16 +71,17 @@ export function openStreamLeases(database: Database, log: Pick<Log, 'warn'>): St
     flush,
     take: ({ organizationId, personId, stream, id }) =>
       database.transact(organizationId, async tx => {
-        const [, inserted] = await Promise.all([
-          tx.first(lockPerson, { personId, stream }),
-          tx.run(insertLease, {
-            personId,
-            stream,
-            id,
-            seconds: limits.streamLeaseSeconds,
-            most: limits.streamsPerPerson,
-          }),
-        ])
+        const [, inserted] = await tx.inOrder(
+          () => tx.first(lockPerson, { personId, stream }),
+          () =>
+            tx.run(insertLease, {
+              personId,
+              stream,
+              id,
+              seconds: limits.streamLeaseSeconds,
+              most: limits.streamsPerPerson,
+            }),
+        )
         return inserted === 1
       }),
     async renew(leases) {
