@@ -1,11 +1,78 @@
-export type { PaymentContext } from './charges/payment-context.ts'
-export { pollGatewayAccounts } from './gateway/account/poll-accounts.ts'
-export { emitOverdueInvoices } from './invoices/overdue/emit-overdue.ts'
+import type { TaxOffice } from '#platform/adapters/tax-office.ts'
+import { announceAll, housekeepingMs, type Job, notificationMs, untilIdle } from '#platform/jobs/job.ts'
+import type { PaymentContext } from './charges/payment-context.ts'
+import { pollGatewayAccounts } from './gateway/account/poll-accounts.ts'
+import { emitOverdueInvoices } from './invoices/overdue/emit-overdue.ts'
+import type { Poller } from './polling/poller.ts'
+import { openPollers } from './polling/pollers.ts'
+import { reconcileAccounts } from './reconciliation/reconcile.ts'
+import { queueDueReminders } from './reminders/send-due.ts'
+import { endLostDeliveries } from './sending/lost-deliveries.ts'
+import { sendDueRecords } from './tax-records/sending/send-records.ts'
+
 export { invoicesWithOtherLedger } from './ledger/ledger-check.sql.ts'
 export { billingMailKinds } from './mail-kinds.ts'
-export type { Poller } from './polling/poller.ts'
-export { openPollers } from './polling/pollers.ts'
-export { reconcileAccounts } from './reconciliation/reconcile.ts'
-export { queueDueReminders } from './reminders/send-due.ts'
-export { endLostDeliveries } from './sending/lost-deliveries.ts'
-export { sendDueRecords, type TaxRecordContext } from './tax-records/sending/send-records.ts'
+
+/** For payments in progress: an interrupted refund ends within two minutes. */
+const paymentPollMs = 5_000
+/** For reminders of invoices, which are due from an hour on. */
+const reminderPollMs = 60_000
+/** For tax records that are due. The tax office usually asks for a minute between messages. */
+const taxRecordPollMs = 5_000
+/** For invoice mails whose sender died. */
+const lostMailPollMs = 15_000
+
+/** The services that the jobs need; without a tax office, no tax records are sent. */
+type BillingJobServices = PaymentContext & {
+  readonly wakeUp: NonNullable<PaymentContext['wakeUp']>
+  readonly taxOffice: TaxOffice | undefined
+}
+
+export function billingJobs(services: BillingJobServices): Job[] {
+  const { database, cipher, wakeUp, taxOffice, log } = services
+  const pollers = openPollers(services)
+  const polling = (name: string, poller: Poller): Job => ({
+    name,
+    everyMs: paymentPollMs,
+    run: isClosing => poller.pollDue(isClosing),
+    idle: () => poller.idle(),
+  })
+  const jobs: Job[] = [
+    polling('poll payments', pollers.charges),
+    polling('poll refunds', pollers.refunds),
+    polling('poll cards', pollers.cards),
+    {
+      name: 'end lost invoice mails',
+      everyMs: lostMailPollMs,
+      run: isClosing => untilIdle(isClosing, () => endLostDeliveries(database)),
+    },
+    {
+      name: 'poll gateway accounts',
+      everyMs: housekeepingMs,
+      run: () => pollGatewayAccounts(services),
+    },
+    {
+      // the movements of each gateway are compared with the ledger once a day
+      name: 'reconcile',
+      everyMs: housekeepingMs,
+      run: isClosing => untilIdle(isClosing, () => reconcileAccounts(services)),
+    },
+    {
+      name: 'announce overdue invoices',
+      everyMs: notificationMs,
+      run: isClosing => announceAll(isClosing, wakeUp, () => emitOverdueInvoices(database)),
+    },
+    {
+      name: 'queue reminders',
+      everyMs: reminderPollMs,
+      run: isClosing => announceAll(isClosing, wakeUp, () => queueDueReminders(database, cipher)),
+    },
+  ]
+  if (taxOffice)
+    jobs.push({
+      name: 'send tax records',
+      everyMs: taxRecordPollMs,
+      run: isClosing => untilIdle(isClosing, () => sendDueRecords({ database, taxOffice, log })),
+    })
+  return jobs
+}

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { durationText } from './duration.ts'
 import { checksOf, type HealthCheckId, jobState, type ServerHealth, worstOf } from './health.rules.ts'
@@ -80,9 +80,16 @@ it('tells a job whose last run failed from one that failed before, and from one 
 })
 
 it('has words for each job of the workers', () => {
-  const worker = readFileSync(new URL('../../../server/worker.ts', import.meta.url), 'utf8')
-  const names = [...worker.matchAll(/\brepeat\(\s*'([^']+)'/g)].map(([, name]) => name)
-  expect(names.length).toBeGreaterThan(10)
+  const server = new URL('../../../server/', import.meta.url)
+  const files = ['worker.ts', ...globSync('*/jobs.ts', { cwd: server.pathname })]
+  const names = files.flatMap(file =>
+    [
+      ...readFileSync(new URL(file, server), 'utf8').matchAll(
+        /(?:\bname: |\b(?:deletion|polling)\()'([^']+)'/g,
+      ),
+    ].map(([, name]) => name),
+  )
+  expect(names.length).toBeGreaterThan(20)
   expect(Object.keys(jobTexts).sort()).toEqual(names.sort())
 })
 

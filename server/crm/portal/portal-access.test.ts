@@ -4,7 +4,6 @@ import { leavePortal, listPortalBudgets, openPortalSession, requestPortalLink } 
 import { endAllPortalAccess, endPortalAccess, listPortalAccess } from '#contract/crm/portal-access.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { deleteExpiredPortalAccess } from '#server/crm/jobs.ts'
 import { auditedChanges, makeContact } from '#tests/support/crm/leads-and-clients.ts'
 import { openPortal, plantPortalLink, plantSession, type TestCustomer } from '#tests/support/crm/portal.ts'
 import { openStream } from '#tests/support/event-stream.ts'
@@ -17,6 +16,7 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 import { digestOf } from './portal.token.ts'
+import { deleteExpiredPortalAccess } from './portal-access.sql.ts'
 
 let server: TestServer
 let organization: Organization

@@ -32,6 +32,21 @@ export function listJobRuns({ crossTenant }: Pick<Database, 'crossTenant'>): Pro
   return crossTenant.rows(selectRuns)
 }
 
+const deleteOthers = crossTenantSql<never, { names: string[] }>(
+  reason,
+  'delete from job_run where name <> all($names::text[])',
+)
+/** Deletes the record of jobs that this version or these settings do not have any more. */
+export async function forgetOtherJobs(
+  names: readonly string[],
+  { crossTenant }: Pick<Database, 'crossTenant'>,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
+  await crossTenant
+    .rows(deleteOthers, { names: [...names] })
+    .catch(err => log.warn({ err }, 'the record of former jobs could not be deleted'))
+}
+
 /**
  * Records the runs of a job for operators (OPR-11): a failure at once, other runs once a minute, because many jobs
  * run each second.

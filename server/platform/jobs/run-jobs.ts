@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { monotonicMs } from '../clock.ts'
+import type { Database } from '../data/database.ts'
+import type { Log } from '../log.ts'
+import { inTrace, type Traces } from '../traces.ts'
+import type { Job } from './job.ts'
+import type { CountRun } from './job-metrics.ts'
+import { forgetOtherJobs, openJobRunRecorder } from './job-run.ts'
+
+export type RunningJobs = {
+  /** Starts no further run, and resolves when those in progress have ended. */
+  close(): Promise<void>
+}
+
+/** Runs each job now, and again after each pause. */
+export function runJobs(
+  jobs: readonly Job[],
+  {
+    database,
+    log,
+    traces,
+    countRun,
+  }: { database: Database; log: Log; traces: Traces | undefined; countRun: CountRun | undefined },
+): RunningJobs {
+  const closing = new AbortController()
+  const isClosing = () => closing.signal.aborted
+  const record = new Map(jobs.map(({ name }) => [name, openJobRunRecorder(name, database, log)]))
+  let housekeeping = Promise.resolve()
+
+  async function runOnce({ name, run }: Job): Promise<void> {
+    if (isClosing()) return
+    const startedAt = monotonicMs()
+    const error: unknown = await inTrace(traces, { name: `job ${name}`, kind: 'internal' }, () =>
+      run(isClosing),
+    ).then(
+      () => undefined,
+      thrown => {
+        log.warn({ err: thrown, job: name }, 'a maintenance job failed and will run again')
+        return thrown ?? new Error('unknown')
+      },
+    )
+    countRun?.(name, (monotonicMs() - startedAt) / 1000, error !== undefined)
+    await record.get(name)!(error)
+  }
+
+  function inTurn(job: Job): Promise<void> {
+    if (!job.isHousekeeping) return runOnce(job)
+    const result = housekeeping.then(() => runOnce(job))
+    housekeeping = result
+    return result
+  }
+
+  async function repeat(job: Job): Promise<void> {
+    while (!isClosing()) {
+      await inTurn(job)
+      await sleep(job.everyMs, undefined, { signal: closing.signal }).catch(() => {})
+    }
+  }
+
+  const running = Promise.all([forgetOtherJobs([...record.keys()], database, log), ...jobs.map(repeat)])
+  return {
+    async close() {
+      closing.abort()
+      await running
+      await Promise.all(jobs.map(({ idle }) => idle?.()))
+    },
+  }
+}
