@@ -146,15 +146,16 @@ test.concurrent('mails and requests to the gateway are spans of what caused them
 test.concurrent('each run of a job is a trace, and a failure is marked', async () => {
   const [job] = await collector.waitFor('a job', ({ name, isError }) => name === 'job send mails' && !isError)
   expect(job).toMatchObject({ service: 'patio-worker', kind: 'internal', parentSpanId: '' })
-  await server.sql('alter table outgoing_mail rename to outgoing_mail_elsewhere')
+  // a table that no other test here needs
+  await server.sql('alter table budget_seal rename to budget_seal_elsewhere')
   const [failed] = await collector
-    .waitFor('a failed job', ({ name, isError }) => name === 'job send mails' && isError)
-    .finally(() => server.sql('alter table outgoing_mail_elsewhere rename to outgoing_mail'))
+    .waitFor('a failed job', ({ name, isError }) => name === 'job seal budgets' && isError)
+    .finally(() => server.sql('alter table budget_seal_elsewhere rename to budget_seal'))
   expect(failed!.attributes['error.type']).toBe('42P01')
   const line = linesOf(server.logged()).find(
     ({ msg, trace_id }) => msg.startsWith('a maintenance job failed') && trace_id === failed!.traceId,
   )
-  expect(line).toMatchObject({ span_id: failed!.spanId, job: 'send mails' })
+  expect(line).toMatchObject({ span_id: failed!.spanId, job: 'seal budgets' })
 })
 
 test.concurrent('a line of the log names the trace of its request', async () => {

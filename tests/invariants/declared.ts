@@ -4,71 +4,110 @@ import ts from 'typescript'
 import type { AnyStatement } from '#platform/data/statement.ts'
 import { root } from './operations.ts'
 
-/**
- * A statement as declared in the source with sql(), crossTenantSql() or withFilters(), with its text
- * resolved.
- */
+/** What JavaScript makes of a value of a row. */
+export type ValueKind = 'string' | 'number' | 'boolean' | 'null' | 'object'
+
+/** Properties of a type by name; `any` where a function declares statements with a type that its caller chooses. */
+type Properties<Value> = ReadonlyMap<string, Value> | 'any'
+
+/** A statement as declared in the source with sql(), crossTenantSql() or withFilters(), with its text resolved. */
 export type Declared = {
   place: string
   /** True for the resulting text; interpolated parts may be anything. */
   matches(text: string): boolean
-  /**
-   * The names of the arguments in its types. Undefined if unknown, 'any' where a function declares statements with the
-   * arguments that its caller chooses.
-   */
-  args: readonly string[] | 'any' | undefined
+  /** The names in the type of its arguments. */
+  args: readonly string[] | 'any'
+  /** The kinds of values in the type of its rows; undefined if it has none. */
+  row: Properties<ReadonlySet<ValueKind>> | undefined
 }
-
-type Aliases = (name: string) => ts.TypeNode | undefined
 
 /** The modules that declare statements. */
 export function stores(): string[] {
-  return sources().filter(file =>
-    /^import [^;]*?\b(?:sql|crossTenantSql|withFilters)\b[^;]*? from '[^']*\/(?:statement|dynamic-filters)\.ts'/m.test(
-      read(file),
-    ),
-  )
-}
-
-/** Every declaration in those modules. */
-export function declared(): Declared[] {
-  const everywhere = new Map<string, ts.TypeNode>()
-  const calls: { place: string; call: ts.CallExpression; aliases: Aliases }[] = []
-  for (const file of sources()) {
-    const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.ESNext, true)
-    const here = new Map<string, ts.TypeNode>()
-    const aliases: Aliases = name => here.get(name) ?? everywhere.get(name)
-    const visit = (node: ts.Node): void => {
-      if (ts.isTypeAliasDeclaration(node)) {
-        here.set(node.name.text, node.type)
-        everywhere.set(node.name.text, node.type)
-      }
-      if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
-        if (/^(sql|crossTenantSql|withFilters)$/.test(node.expression.text)) {
-          const { line } = source.getLineAndCharacterOfPosition(node.getStart())
-          calls.push({ place: `${file}:${line + 1}`, call: node, aliases })
-        }
-      }
-      ts.forEachChild(node, visit)
-    }
-    visit(source)
-  }
-  return calls.flatMap(({ place, call, aliases }) => {
-    const literals = literalsOf(textOf(call))
-    const [, args] = call.typeArguments ?? []
-    if (!literals) return []
-    return [{ place, matches: text => hasInOrder(text, literals), args: args ? argsOf(args, aliases) : [] }]
-  })
-}
-
-function sources(): string[] {
   return globSync('server/**/*.ts', { cwd: root })
     .filter(file => !file.endsWith('.test.ts'))
     .sort()
+    .filter(file =>
+      /^import [^;]*?\b(?:sql|crossTenantSql|withFilters)\b[^;]*? from '[^']*\/(?:statement|dynamic-filters)\.ts'/m.test(
+        readFileSync(join(root, file), 'utf8'),
+      ),
+    )
 }
 
-function read(file: string): string {
-  return readFileSync(join(root, file), 'utf8')
+/** Every declaration in those modules, with the types that the compiler knows. */
+export function declared(): Declared[] {
+  const { options } = ts.getParsedCommandLineOfConfigFile(
+    join(root, 'tsconfig.json'),
+    {},
+    {
+      ...ts.sys,
+      onUnRecoverableConfigFileDiagnostic() {},
+    },
+  )!
+  const files = stores().map(file => join(root, file))
+  const program = ts.createProgram(files, { ...options, incremental: false, tsBuildInfoFile: undefined })
+  const checker = program.getTypeChecker()
+
+  function ofCall(file: ts.SourceFile, call: ts.CallExpression): Declared[] {
+    const literals = literalsOf(textOf(call))
+    if (!literals) return []
+    const { line } = file.getLineAndCharacterOfPosition(call.getStart())
+    const [row, args] = (call.typeArguments ?? []).map(node => checker.getTypeFromTypeNode(node))
+    const named = args && propertiesOf(args)
+    return [
+      {
+        place: `${file.fileName.slice(root.length)}:${line + 1}`,
+        matches: text => hasInOrder(text, literals),
+        args: named === 'any' ? 'any' : [...(named?.keys() ?? [])],
+        row: row && row.flags & ts.TypeFlags.Never ? undefined : row && propertiesOf(row),
+      },
+    ]
+  }
+
+  function propertiesOf(type: ts.Type): Properties<ReadonlySet<ValueKind>> {
+    const isOpen =
+      (type.flags &
+        (ts.TypeFlags.TypeParameter |
+          ts.TypeFlags.NonPrimitive |
+          ts.TypeFlags.Any |
+          ts.TypeFlags.Unknown)) !==
+        0 ||
+      checker.getIndexInfosOfType(type).length > 0 ||
+      (type.isIntersection() && type.types.some(part => propertiesOf(part) === 'any'))
+    if (isOpen) return 'any'
+    // a union has the properties of all its members
+    const properties = new Map<string, Set<ValueKind>>()
+    for (const member of type.isUnion() ? type.types : [type])
+      for (const property of checker.getPropertiesOfType(member)) {
+        const kinds = kindsOf(checker.getTypeOfSymbol(property))
+        properties.set(property.name, new Set([...kinds, ...(properties.get(property.name) ?? [])]))
+      }
+    return properties
+  }
+
+  function kindsOf(type: ts.Type): Set<ValueKind> {
+    const parts = type.isUnion() ? type.types : [type]
+    return new Set(parts.flatMap(part => kindOf(part) ?? []))
+  }
+
+  const found: Declared[] = []
+  for (const path of files) {
+    const file = program.getSourceFile(path)!
+    const visit = (node: ts.Node): void => {
+      if (ts.isCallExpression(node) && /^(sql|crossTenantSql|withFilters)$/.test(node.expression.getText()))
+        found.push(...ofCall(file, node))
+      ts.forEachChild(node, visit)
+    }
+    visit(file)
+  }
+  return found
+}
+
+function kindOf({ flags }: ts.Type): ValueKind | undefined {
+  if (flags & ts.TypeFlags.StringLike) return 'string'
+  if (flags & ts.TypeFlags.NumberLike) return 'number'
+  if (flags & ts.TypeFlags.BooleanLike) return 'boolean'
+  if (flags & ts.TypeFlags.Null) return 'null'
+  return flags & ts.TypeFlags.Undefined ? undefined : 'object'
 }
 
 function textOf({ expression, arguments: given }: ts.CallExpression): ts.Node | undefined {
@@ -108,37 +147,4 @@ function hasInOrder(text: string, parts: readonly string[]): boolean {
     from = at + part.length
   }
   return text.endsWith(last) && text.length - last.length >= from
-}
-
-/** The names of an object type, through aliases, intersections, Pick and Omit. */
-function argsOf(node: ts.TypeNode, aliases: Aliases): Declared['args'] {
-  if (ts.isTypeLiteralNode(node)) return node.members.map(member => member.name!.getText())
-  if (ts.isIntersectionTypeNode(node)) {
-    const parts = node.types.map(type => argsOf(type, aliases))
-    if (parts.includes('any')) return 'any'
-    return parts.every(part => Array.isArray(part)) ? parts.flat() : undefined
-  }
-  if (node.kind === ts.SyntaxKind.ObjectKeyword) return 'any'
-  if (ts.isParenthesizedTypeNode(node)) return argsOf(node.type, aliases)
-  if (ts.isTypeReferenceNode(node)) {
-    const name = node.typeName.getText()
-    if (name === 'NoArgs') return []
-    if (name === 'Record' || name === 'Readonly' || isTypeParameter(node, name)) return 'any'
-    const [type, keys] = node.typeArguments ?? []
-    if (type && keys && (name === 'Pick' || name === 'Omit')) {
-      const all = argsOf(type, aliases)
-      const chosen = (ts.isUnionTypeNode(keys) ? keys.types : [keys]).map(key => key.getText().slice(1, -1))
-      return Array.isArray(all) ? all.filter(one => chosen.includes(one) === (name === 'Pick')) : undefined
-    }
-    const alias = aliases(name)
-    return alias && argsOf(alias, aliases)
-  }
-  return undefined
-}
-
-/** Whether a function around the node has a type parameter of this name. */
-function isTypeParameter(node: ts.Node, name: string): boolean {
-  for (let around: ts.Node = node; around; around = around.parent)
-    if (ts.isFunctionLike(around) && around.typeParameters?.some(one => one.name.text === name)) return true
-  return false
 }

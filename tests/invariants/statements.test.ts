@@ -7,7 +7,7 @@ import { openDatabase } from '#platform/data/database.ts'
 import { assertTenantTied } from '#platform/data/guard.ts'
 import { type AnyStatement, sql } from '#platform/data/statement.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { declared, sourceOf, stores } from './declared.ts'
+import { declared, sourceOf, stores, type ValueKind } from './declared.ts'
 import { root } from './operations.ts'
 
 // in a separate process: test files also declare statements, and those of earlier files would be registered
@@ -62,18 +62,15 @@ test('the tests cover every declaration', () => {
   expect(sources.length).toBeGreaterThan(50)
   const unseen = sources.filter(({ matches }) => !texts.some(matches))
   expect(unseen.map(({ place }) => `${place} is declared where no import reaches it`)).toEqual([])
-  const unread = sources.filter(({ args }) => args === undefined)
-  expect(unread.map(({ place }) => `${place}: spell its arguments out`)).toEqual([])
 })
 
 test('each declaration has the arguments that its statement has as parameters', () => {
   const problems = sources.flatMap(({ place, matches, args }) => {
-    if (args === 'any' || args === undefined) return []
+    if (args === 'any') return []
     // with interpolation, several statements may match
-    const matching = all.filter((_, at) => matches(texts[at]!))
-    const named = matching.map(({ parameters, crossTenantReason }) =>
-      parameters.slice(crossTenantReason ? 0 : 1),
-    )
+    const named = all
+      .filter((_, at) => matches(texts[at]!))
+      .map(({ parameters, crossTenantReason }) => parameters.slice(crossTenantReason ? 0 : 1))
     const isComplete = named.some(names => names.every(name => args.includes(name)))
     const unused = args.filter(name => !named.some(names => names.includes(name)))
     return [
@@ -83,6 +80,32 @@ test('each declaration has the arguments that its statement has as parameters', 
   })
   expect(problems).toEqual([])
 })
+
+test('each declaration has rows that its statement returns', async () => {
+  const columnsOf = new Map<string, ReadonlyMap<string, ValueKind | 'any'>>()
+  for (const { text } of all) columnsOf.set(text, await described(text))
+  const problems = sources.flatMap(({ place, matches, row }) => {
+    if (row === undefined || row === 'any') return []
+    // with interpolation, several statements may match
+    const complaints = all
+      .filter((_, at) => matches(texts[at]!))
+      .map(({ text }) => differences(row, columnsOf.get(text)!))
+    const fewest = complaints.sort((a, b) => a.length - b.length)[0] ?? []
+    return fewest.map(complaint => `${place} ${complaint}`)
+  })
+  expect(problems).toEqual([])
+})
+
+function differences(
+  row: ReadonlyMap<string, ReadonlySet<ValueKind>>,
+  columns: ReadonlyMap<string, ValueKind | 'any'>,
+): string[] {
+  return [...row].flatMap(([name, kinds]) => {
+    const kind = columns.get(name)
+    if (kind === undefined) return [`returns no ${name}`]
+    return kind === 'any' || kinds.has(kind) ? [] : [`returns ${name} as ${kind}`]
+  })
+}
 
 test.each(all.map(statement => ({ statement, name: short(statement) })))(
   '$name: is valid, and reads nothing without its organization',
@@ -168,6 +191,57 @@ async function planned(text: string, count: number): Promise<{ parameterCount: n
     await client.query('deallocate looked_at').catch(() => {})
     client.release()
   }
+}
+
+/** The JavaScript values of PostgreSQL's types: see platform/data/pool.ts and the defaults of the driver. */
+const kindsOfTypes: Readonly<Record<string, ValueKind | 'any'>> = {
+  bool: 'boolean',
+  int2: 'number',
+  int4: 'number',
+  int8: 'number',
+  float4: 'number',
+  float8: 'number',
+  json: 'any',
+  jsonb: 'any',
+  bytea: 'object',
+  date: 'object',
+  timestamp: 'object',
+  interval: 'object',
+}
+
+/** The columns that the database says a statement returns, without running it. */
+async function described(text: string): Promise<ReadonlyMap<string, ValueKind | 'any'>> {
+  const { promise, resolve, reject } = Promise.withResolvers<pg.FieldDef[]>()
+  let fields: pg.FieldDef[] = []
+  const description = {
+    submit(connection: pg.Connection) {
+      connection.parse({ name: '', text, types: [] }, true)
+      connection.describe({ type: 'S', name: '' }, true)
+      connection.sync()
+    },
+    handleRowDescription(message: { fields: pg.FieldDef[] }) {
+      fields = message.fields
+    },
+    handleError: reject,
+    handleReadyForQuery: () => resolve(fields),
+  }
+  const client = await pool.connect()
+  try {
+    client.query(description as never)
+    const columns = await promise
+    const types = await client.query<{ oid: number; typname: string }>(
+      'select oid::int4, typname from pg_type where oid = any($1::oid[])',
+      [columns.map(({ dataTypeID }) => dataTypeID)],
+    )
+    const names = new Map(types.rows.map(({ oid, typname }) => [oid, typname]))
+    return new Map(columns.map(({ name, dataTypeID }) => [name, kindOfType(names.get(dataTypeID)!)]))
+  } finally {
+    client.release()
+  }
+}
+
+function kindOfType(name: string): ValueKind | 'any' {
+  return name.startsWith('_') ? 'object' : (kindsOfTypes[name] ?? 'string')
 }
 
 function scans(plan: Plan): string[] {

@@ -81,12 +81,13 @@ export type UpcomingReminder = {
 }
 // index invoice_due, for each rule
 const selectUpcoming = sql<UpcomingReminder>(`
-  select u."invoiceId", u.number, u."clientName", u.currency, u."dueCents", u."dueDate", r.days, u.day
+  select u."invoiceId", u.number, u."clientName", u.currency, u."dueCents",
+    to_char(u.due_date, 'YYYY-MM-DD') as "dueDate", r.days, to_char(u.day, 'YYYY-MM-DD') as day
   from invoice_reminder_settings s
   join invoice_reminder_rule r on r.organization_id = $organization and r.is_on
   cross join lateral (
     select i.id as "invoiceId", i.number, c.name as "clientName", i.currency, ${dueCents('i')} as "dueCents",
-      i.due_date as "dueDate", greatest(i.due_date + r.days, ${today}) as day
+      i.due_date, greatest(i.due_date + r.days, ${today}) as day
     from invoice i join crm_client c on c.organization_id = $organization and c.id = i.client_id
     where i.organization_id = $organization and i.due_date >= ${today} - r.days - ${lateDays}
       and ${isRemindable('$organization')} and ${isPending('$organization')}

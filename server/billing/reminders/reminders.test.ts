@@ -319,7 +319,14 @@ test('the next reminders are listed by their day, and those that were sent are n
   ]
   expect(await listed()).toEqual([...first, ...next])
   const [item] = (await owner.call(listUpcomingReminders)).items
-  expect(item).toMatchObject({ currency: 'eur', dueCents: 12_100, number: expect.any(String) })
+  const day = expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/)
+  expect(item).toMatchObject({
+    currency: 'eur',
+    dueCents: 12_100,
+    number: expect.any(String),
+    dueDate: day,
+    day,
+  })
   expect(await queue()).toBe(2)
   expect(await listed()).toEqual(next)
 })

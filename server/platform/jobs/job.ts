@@ -17,7 +17,7 @@ export type Job = {
 
 /** The pause of jobs for which nobody waits. */
 export const housekeepingMs = 10 * 60_000
-/** The pause of jobs whose result people wait to be told. */
+/** The pause of jobs that notify people. */
 export const notificationMs = 5_000
 /** Chunks of a deletion per run. */
 export const maxChunks = 200

@@ -30,15 +30,16 @@ export function runJobs(
   async function runOnce({ name, run }: Job): Promise<void> {
     if (isClosing()) return
     const startedAt = monotonicMs()
-    const error: unknown = await inTrace(traces, { name: `job ${name}`, kind: 'internal' }, () =>
-      run(isClosing),
-    ).then(
-      () => undefined,
-      thrown => {
-        log.warn({ err: thrown, job: name }, 'a maintenance job failed and will run again')
-        return thrown ?? new Error('unknown')
-      },
-    )
+    let error: unknown
+    await inTrace(traces, { name: `job ${name}`, kind: 'internal' }, async () => {
+      try {
+        await run(isClosing)
+      } catch (thrown) {
+        error = thrown ?? new Error('unknown')
+        log.warn({ err: error, job: name }, 'a maintenance job failed and will run again')
+        throw error
+      }
+    }).catch(() => {})
     countRun?.(name, (monotonicMs() - startedAt) / 1000, error !== undefined)
     await record.get(name)!(error)
   }

@@ -8,7 +8,10 @@ import { type AssetRow, accessLevel, type Reader, readable, restorable } from '.
 import type { AssetBucketFields } from './asset.rules.ts'
 
 /** An asset as lists show it. */
-export type AssetItemRow = Omit<AssetRow, 'department_set'> & {
+export type AssetItemRow = Omit<
+  AssetRow,
+  'department_set' | 'verified_version_id' | 'verified_version' | 'verified_by' | 'verified_at'
+> & {
   verified: boolean
   usage_count: number
   thumbs_up: number
@@ -63,7 +66,7 @@ export function assetDetailBySlug(db: Db, reader: Reader, slug: string) {
   return db.first(selectBySlug, { ...reader, slug })
 }
 
-/** What a new and a changed asset write. */
+/** The columns that a new and a changed asset write. */
 type AssetColumns = {
   slug: string
   name: string
