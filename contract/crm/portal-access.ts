@@ -6,7 +6,8 @@ import { editAccess, viewAccess } from './access.ts'
 
 /** Not only any text: ending what has ended already is no error (PRT-16), ending what cannot exist is. */
 const PortalAccessId = Type.String({
-  pattern: '^(?:[0-9a-f]{64}|c[0-9a-z]{24})$',
+  pattern: '^[0-9a-z]{25,64}$',
+  maxLength: 64,
   description: 'Identifier of a session or link',
 })
 
