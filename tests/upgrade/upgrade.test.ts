@@ -95,6 +95,12 @@ test('the data of the release has rows of every table', async () => {
   expect(empty).toEqual(Object.keys(emptyTables).sort())
 })
 
+/** Replies that the release gave wrongly, as they are right. */
+const corrections: Record<string, (reply: unknown) => unknown> = {
+  // it answered times where the contract says days
+  listUpcomingReminders: reply => JSON.parse(JSON.stringify(reply).replaceAll('T00:00:00.000Z"', '"')),
+}
+
 test('every read answers as it did in the release', async () => {
   const { token } = await server.api.identity.tokens.sign('session', release.owner)
   const person = { authorization: `Bearer ${token}` }
@@ -110,7 +116,8 @@ test('every read answers as it did in the release', async () => {
     await server.sql('delete from rate_window')
     const answer = await fetch(`${server.url}${path}`, { headers: headers[caller]! })
     const text = await answer.text()
-    if (answer.status === 200) problems.push(...differences(JSON.parse(text), reply, operation))
+    const expected = corrections[operation]?.(reply) ?? reply
+    if (answer.status === 200) problems.push(...differences(JSON.parse(text), expected, operation))
     else problems.push(`${operation} ${path}: ${answer.status} ${text}`)
   }
   expect(problems.join('\n')).toBe('')

@@ -329,6 +329,7 @@ test('a person starts a channel with files, finds a message again in its context
   await page.getByRole('link', { name: 'Back to the results' }).press('Enter')
   await found.waitFor()
   await found.press('Enter')
+  await page.locator('[data-highlighted]').getByText('Wednesday is safer').waitFor()
 
   await page.getByRole('button', { name: 'Settings' }).press('Enter')
   await page.getByRole('button', { name: 'Archive…' }).press('Enter')
