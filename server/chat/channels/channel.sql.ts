@@ -19,21 +19,7 @@ export type NewChannel = {
   createdByApplication: string | null
 }
 
-const insert = sql<
-  ChannelRow,
-  {
-    id: string
-    kind: string
-    name: string | null
-    description: string | null
-    isDiscoverable: boolean
-    directKey: string | null
-    customerReference: string | null
-    createdBy: string
-    createdByApplication: string | null
-    nameFolded: string | null
-  }
->(
+const insert = sql<ChannelRow, NewChannel & { nameFolded: string | null }>(
   `insert into chat_channel as c (organization_id, id, kind, name, description, is_discoverable, direct_key,
      customer_reference, created_by, created_by_application, name_folded)
    values ($organization, $id, $kind, $name, $description, $isDiscoverable, $directKey, $customerReference,

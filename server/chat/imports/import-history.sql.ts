@@ -29,19 +29,17 @@ export function membersByEmail(db: Db, emails: string[]): Promise<{ id: string; 
   return db.rows(selectMembers, { emails })
 }
 
-const insertChannel = sql<
-  never,
-  {
-    id: string
-    name: string
-    folded: string
-    description: string | null
-    isPublic: boolean
-    createdBy: string
-    createdAt: string
-    isArchived: boolean
-  }
->(`
+type ImportedChannel = {
+  id: string
+  name: string
+  folded: string
+  description: string | null
+  isPublic: boolean
+  createdBy: string
+  createdAt: string
+  isArchived: boolean
+}
+const insertChannel = sql<never, ImportedChannel>(`
   insert into chat_channel (organization_id, id, kind, name, name_folded, description, is_discoverable,
     created_by, created_at, archived_at, archived_by)
   values ($organization, $id, 'CHANNEL', $name, $folded, $description, $isPublic, $createdBy, $createdAt,
@@ -49,19 +47,7 @@ const insertChannel = sql<
   on conflict (organization_id, id) do nothing`)
 
 /** Inserts a channel. Returns false if an earlier import did. */
-export async function insertImportedChannel(
-  tx: Tx,
-  channel: {
-    id: string
-    name: string
-    folded: string
-    description: string | null
-    isPublic: boolean
-    createdBy: string
-    createdAt: string
-    isArchived: boolean
-  },
-): Promise<boolean> {
+export async function insertImportedChannel(tx: Tx, channel: ImportedChannel): Promise<boolean> {
   const { id, name, folded, description, isPublic, createdBy, createdAt, isArchived } = channel
   return (
     (await tx.run(insertChannel, {

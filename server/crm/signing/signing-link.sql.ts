@@ -9,20 +9,20 @@ const insertDocumentRow = sql<
 >(`
   insert into budget_document (organization_id, id, budget_id, sha256, size, data_sha256)
   values ($organization, $id, $budgetId, $sha256, $size, $dataSha256)`)
-const insert = sql<
-  never,
-  {
-    id: string
-    budgetId: string
-    signerName: string
-    signerEmail: string
-    tokenDigest: string
-    documentId: string | null
-    createdBy: string
-    days: number
-    requestId: string | null
-  }
->(`
+export type NewSigningLink = {
+  id: string
+  budgetId: string
+  signerName: string
+  signerEmail: string
+  tokenDigest: string
+  documentId: string | null
+  createdBy: string
+  days: number
+  /** The request of several signers that the link belongs to. */
+  requestId: string | null
+}
+
+const insert = sql<never, NewSigningLink>(`
   insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, document_id,
     created_by, expires_at, signature_request_id)
   values ($organization, $id, $budgetId, $signerName, $signerEmail, decode($tokenDigest, 'hex'), $documentId,
@@ -92,19 +92,6 @@ export async function insertDocument(
 ): Promise<void> {
   const { id, budgetId, sha256, size, dataSha256 } = document
   await tx.run(insertDocumentRow, { id, budgetId, sha256, size, dataSha256 })
-}
-
-export type NewSigningLink = {
-  id: string
-  budgetId: string
-  signerName: string
-  signerEmail: string
-  tokenDigest: string
-  documentId: string | null
-  createdBy: string
-  days: number
-  /** The request of several signers that the link belongs to. */
-  requestId: string | null
 }
 
 export async function insertLink(tx: Tx, link: NewSigningLink): Promise<void> {

@@ -24,13 +24,14 @@ export function runJobs(
 ): RunningJobs {
   const closing = new AbortController()
   const isClosing = () => closing.signal.aborted
-  const record = new Map(jobs.map(({ name }) => [name, openJobRunRecorder(name, database, log)]))
+  const recorders = new Map(jobs.map(({ name }) => [name, openJobRunRecorder(name, database, log)]))
   let housekeeping = Promise.resolve()
 
   async function runOnce({ name, run }: Job): Promise<void> {
     if (isClosing()) return
     const startedAt = monotonicMs()
     let error: unknown
+    // the trace marks the error; it is logged, counted and recorded here
     await inTrace(traces, { name: `job ${name}`, kind: 'internal' }, async () => {
       try {
         await run(isClosing)
@@ -41,7 +42,7 @@ export function runJobs(
       }
     }).catch(() => {})
     countRun?.(name, (monotonicMs() - startedAt) / 1000, error !== undefined)
-    await record.get(name)!(error)
+    await recorders.get(name)!(error)
   }
 
   function inTurn(job: Job): Promise<void> {
@@ -58,7 +59,7 @@ export function runJobs(
     }
   }
 
-  const running = Promise.all([forgetOtherJobs([...record.keys()], database, log), ...jobs.map(repeat)])
+  const running = Promise.all([forgetOtherJobs([...recorders.keys()], database, log), ...jobs.map(repeat)])
   return {
     async close() {
       closing.abort()

@@ -5,27 +5,12 @@ import { pageWithTotal, type RowWithTotal } from '#platform/data/page-with-total
 import { sql } from '#platform/data/statement.ts'
 import { type InvoiceRow, invoiceColumns } from '../invoice.row.ts'
 import { isUnpaid } from '../unpaid.sql.ts'
-import type { InvoiceFilters } from './invoice-list.rules.ts'
+import type { InvoiceFilters, InvoiceSearch } from './invoice-list.rules.ts'
 
 type SortDirection = 'asc' | 'desc'
 type PageRange = { limit: number; offset: number }
-type FilterArgs = {
-  status: string | null
-  clientId: string | null
-  applicationId: string | null
-  userId: string | null
-  budgetId: string | null
-  isUnpaid: boolean
-  isOverdue: boolean
-  issuedFrom: string | null
-  issuedTo: string | null
-  dueFrom: string | null
-  dueTo: string | null
-  ids: readonly string[] | null
-  numbersFrom: string | null
-  numbersTo: string | null
-  clients: string | null
-  cents: number | null
+type FilterArgs = Omit<InvoiceFilters, 'search'> & {
+  [Name in keyof InvoiceSearch]: InvoiceSearch[Name] | null
 }
 type CombinedArgs = FilterArgs & { order: string; limit: number; offset: number }
 
