@@ -46,13 +46,13 @@ export default defineConfig({
     pool: 'forks',
     // the files of a worker share what they import: loading it anew took a fifth of the time
     isolate: false,
-    // three more than there are processors where all is tested: some of the time is waiting
-    maxWorkers: 5,
+    // two more than there are processors where all is tested: some of the time is waiting
+    maxWorkers: 4,
     sequence: { sequencer: SideBySide },
     // only to end what hangs: on a machine with other work a test may take twenty times as long as alone
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 240_000 } },
     retry: 0,
   },
 })

@@ -43,7 +43,7 @@ function run(...args: string[]) {
   return {
     output: () => output,
     prints: (pattern: RegExp) =>
-      until(`it says ${pattern}`, () => pattern.test(output), 20_000).catch(error => {
+      until(`it says ${pattern}`, () => pattern.test(output)).catch(error => {
         throw new Error(`${error.message}, but:\n${output}`)
       }),
     exited,

@@ -5,6 +5,7 @@ import { chargeInvoice } from '#contract/billing/charges.ts'
 import { createLead, listLeads } from '#contract/crm/leads.ts'
 import { openPeopleStream } from '#contract/identity/stream.ts'
 import { createAsset, updateAsset } from '#contract/studio/assets.ts'
+import { hangsMs } from '#tests/support/crowd.ts'
 import { CallError, connect } from './client.ts'
 import { openStream } from './stream.ts'
 
@@ -112,7 +113,7 @@ test('a stream that is refused is opened again after the time that the server as
     await vi.advanceTimersByTimeAsync(19_000)
     expect(received).toHaveLength(2)
     await vi.advanceTimersByTimeAsync(2_000)
-    await vi.waitUntil(() => received.length > 2)
+    await vi.waitUntil(() => received.length > 2, { timeout: hangsMs })
     end.abort()
     expect((await first).done).toBe(true)
   } finally {

@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { CallError } from '#sdk/client.ts'
 import type { StreamEvent } from '#sdk/stream.ts'
+import { hangsMs } from '#tests/support/crowd.ts'
 import { type OpenStream, shareStream } from './stream.ts'
 
 const environment = { onOnline: () => () => {}, onOffline: () => () => {}, onVisibility: () => () => {} }
@@ -9,7 +10,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 60_000, interval: 5 })
+const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: hangsMs, interval: 5 })
 
 /** A server with numbered events, which are sent again after `lastEventId`. */
 function eventServer() {

@@ -510,7 +510,7 @@ describe('access at delivery', () => {
       const { items } = await app.client.call(listOwnDeliveries, {})
       return items.map(({ body }) => (body as { data: { messageId: string } }).data.messageId)
     }
-    await until('they can be pulled', async () => (await pull()).length === 2, 15_000)
+    await until('they can be pulled', async () => (await pull()).length === 2)
     await owner.call(editMessage, { params: { messageId: hidden.id }, body: { visibility: 'INTERNAL' } })
     expect(await pull()).toEqual([visibleMessage.id])
     await revoke()
@@ -587,7 +587,7 @@ describe('loops', () => {
       }, app.path)
     }
     await sendMessage(owner, channelId, 'Who begins?')
-    await until('both were refused', () => refused.length >= 2, 20_000)
+    await until('both were refused', () => refused.length >= 2)
     await waitForDeliveries()
     const rows = await server.sql<{ author_id: string; n: number }>(
       'select author_id, count(*)::int as n from chat_message where channel_id = $1 group by 1',

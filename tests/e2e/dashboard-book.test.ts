@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '#tests/support/browser.ts'
+import { openBrowser, openProfile } from '#tests/support/browser.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { axeFindings } from '#tests/support/dashboard.ts'
 import { sampleOf } from '#tests/support/sample.ts'
@@ -31,12 +31,12 @@ async function openBook({
   width = 1440,
   hasForcedColors = false,
 }: BookOptions = {}) {
-  const page = await browser.newPage({
+  const profile = await openProfile(browser, {
     viewport: { width, height: 900 },
     reducedMotion: 'reduce',
     forcedColors: hasForcedColors ? 'active' : 'none',
   })
-  page.setDefaultTimeout(120_000)
+  const page = await profile.newPage()
   const problems: string[] = []
   page.on('console', message => message.type() === 'error' && problems.push(message.text()))
   page.on('pageerror', error => problems.push(error.message))

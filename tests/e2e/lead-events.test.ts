@@ -315,7 +315,7 @@ describe('an event after its scope was removed', () => {
     expect((await deliveries(app)).filter(({ status }) => status === 'NOT_AUTHORIZED')).toHaveLength(2)
     const last = (await deliveries(app)).at(-1)!.id
     const read = () => app.client.call(listOwnDeliveries, { query: {} })
-    await until('all can be read', async () => (await read()).nextAfter === last, 20_000)
+    await until('all can be read', async () => (await read()).nextAfter === last)
     const { items } = await read()
     expect(items.map(({ event }) => event)).toEqual(['LEAD_CREATED'])
   })

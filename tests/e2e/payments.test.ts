@@ -22,7 +22,7 @@ import { verifyWebhook, WebhookRefused } from '#sdk/webhook.ts'
 import { reconcile } from '#server/billing/reconciliation/reconcile.ts'
 import { cards } from '#tests/support/billing/charges.ts'
 import { line } from '#tests/support/billing/invoices.ts'
-import { browsable, openBrowser } from '#tests/support/browser.ts'
+import { browsable, openBrowser, openProfile } from '#tests/support/browser.ts'
 import { setIssuer } from '#tests/support/crm/budgets.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { openReceiver, type WebhookReceiver } from '#tests/support/integrations/receiver.ts'
@@ -169,7 +169,7 @@ test('an invoice from draft to payment and rectification, by a member and an app
 
 /** The phone of a user. The pages need no scripts. */
 async function phone(): Promise<{ page: Page; problems: string[]; close(): Promise<void> }> {
-  const tab = await browser.newContext({
+  const tab = await openProfile(browser, {
     viewport: { width: 375, height: 700 },
     locale: 'es-ES',
     javaScriptEnabled: false,

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { browsable, openBrowser } from '#tests/support/browser.ts'
+import { browsable, openBrowser, openProfile } from '#tests/support/browser.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { mainThreadMeter, openArea, openOperation, operationsByArea } from '#tests/support/reference-page.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  const tab = await browser.newContext()
+  const tab = await openProfile(browser)
   page = await tab.newPage()
   seen = { requests: [], problems: [] }
   page.on('console', message => {
@@ -59,8 +59,7 @@ const limits = { firstView: 1_000, operation: 200 }
 test('the reference shows, finds and tries an operation quickly, offline and within its policy', async () => {
   const spent = await mainThreadMeter(page)
   await page.goto(`${server.url}/docs`)
-  // a busy machine takes its time for a script of megabytes
-  await area('webhooks').waitFor({ timeout: 120_000 })
+  await area('webhooks').waitFor()
   expect(await spent()).toBeLessThanOrEqual(limits.firstView * crowd())
   expect(await page.title()).toBe('Patio API')
 

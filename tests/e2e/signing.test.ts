@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readBudget } from '#contract/crm/budgets.ts'
 import { listSignatures, verifySignature } from '#contract/crm/signatures.ts'
 import { sendSigningLink } from '#contract/crm/signing-links.ts'
-import { browsable, openBrowser } from '#tests/support/browser.ts'
+import { browsable, openBrowser, openProfile } from '#tests/support/browser.ts'
 import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { openPortal, sentBudget } from '#tests/support/crm/portal.ts'
 import { issueBareLink, issueLink } from '#tests/support/crm/signing.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   // a phone without JavaScript, which the pages do not need
-  const tab = await browser.newContext({
+  const tab = await openProfile(browser, {
     viewport: { width: 375, height: 700 },
     locale: 'es-ES',
     javaScriptEnabled: false,

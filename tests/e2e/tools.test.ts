@@ -11,6 +11,7 @@ import { createPersonalToken, revokePersonalToken } from '#contract/identity/per
 import { listAssets, updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { makeInstallAddress } from '#contract/studio/tools.ts'
+import { hangsMs } from '#tests/support/crowd.ts'
 import { connectMcp, publishedAsset } from '#tests/support/studio/tools.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -43,7 +44,7 @@ async function install(...more: string[]): Promise<string> {
   const { url } = await server.client(token).call(makeInstallAddress)
   address = url.replace(server.config.publicUrl, server.url)
   const args = ['add', address, '--agent', 'claude-code', '--copy', '-y', ...more]
-  const { stdout } = await run(process.execPath, [installer, ...args], { cwd: folder, env, timeout: 50_000 })
+  const { stdout } = await run(process.execPath, [installer, ...args], { cwd: folder, env, timeout: hangsMs })
   return stdout
 }
 const installed = (path: string) => readFileSync(join(folder, '.claude/skills', path), 'utf8')

@@ -49,7 +49,7 @@ test('SIGTERM to the process of npm start alone stops the whole server', async (
       output += piece
     })
   }
-  await until('the server is ready', () => output.includes('Patio is ready at'), 60_000)
+  await until('the server is ready', () => output.includes('Patio is ready at'))
   npm.kill('SIGTERM')
   await once(npm, 'exit')
   await until('no process is left', () => processesOn(dataDir).length === 0, 20_000)

@@ -30,7 +30,7 @@ test.each([
     moment: { after: 1 },
     what: 'after the commit: the signature is there, and so is the mail of the next signer',
   },
-])('kill -9 while a signer signs, $what', { timeout: 120_000 }, async ({ moment }) => {
+])('kill -9 while a signer signs, $what', async ({ moment }) => {
   smtp.taken.length = 0
   const owner = await (await server.organization()).person({ role: 'OWNER' })
   const budget = await makeBudget(owner)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { chooseAddress } from '#server/address.ts'
+import { hangsMs } from './crowd.ts'
 import { packagedBrowser } from './packaged-browser.ts'
 
 type Machine = { CHROMIUM?: string | undefined; platform: string; arch: string }
@@ -59,6 +60,16 @@ export async function openBrowser(): Promise<Browser> {
   } catch (error) {
     throw new Error(`${program.executablePath} does not start. ${advice}`, { cause: error })
   }
+}
+
+/** A browser profile of its own, whose pages wait long enough for a busy machine. */
+export async function openProfile(
+  browser: Browser,
+  options?: BrowserContextOptions,
+): Promise<BrowserContext> {
+  const profile = await browser.newContext(options)
+  profile.setDefaultTimeout(hangsMs)
+  return profile
 }
 
 /** Settings of a test server whose pages link to its own address. */

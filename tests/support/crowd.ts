@@ -7,3 +7,6 @@ import { availableParallelism, loadavg } from 'node:os'
 export function crowd(): number {
   return 3 * Math.max(1, loadavg()[0]! / availableParallelism())
 }
+
+/** Milliseconds that only end what hangs: longer than anything takes on the busiest machine, shorter than the timeout of a test. */
+export const hangsMs = 240_000

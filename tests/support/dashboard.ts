@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { Config } from '#server/config.ts'
-import { browsable, openBrowser } from './browser.ts'
+import { browsable, openBrowser, openProfile } from './browser.ts'
 import { signInToken } from './identity/sign-in.ts'
 import { type Person, startTestServer, type TestServer } from './test-server.ts'
 
@@ -31,8 +31,6 @@ export const strongPassword = 'Vierzig blaue Traktoren'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const pictures = join(import.meta.dirname, '../../artifacts/dashboard')
-/** Only ends what hangs: on a busy machine a page may take ten times as long as alone. */
-const timeoutMs = 120_000
 
 /**
  * One server and one browser for the tests of a file. Each test fails on errors in the console, breaches of
@@ -72,14 +70,13 @@ export function openDashboard(overrides: Partial<Config> = {}): Dashboard {
       return server
     },
     async open(path, { person, language = 'en', theme = 'light', width = 1440, refusals = [] } = {}) {
-      const context = await browser.newContext({
+      const context = await openProfile(browser, {
         locale: language === 'es' ? 'es-ES' : 'en-GB',
         colorScheme: theme,
         viewport: { width, height: width < 900 ? 844 : 900 },
         reducedMotion: 'reduce',
         baseURL: server.url,
       })
-      context.setDefaultTimeout(timeoutMs)
       open.push({ context, problems: problemsOf(context, refusals) })
       if (person) await context.addCookies([await signInCookie(server, person)])
       const page = await context.newPage()

@@ -6,6 +6,7 @@ import type { EventData, EventName } from '#contract/events.ts'
 import { createStreamToken } from '#contract/identity/sessions.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { emit, type Recipient } from '#platform/events/emit.ts'
+import { hangsMs } from './crowd.ts'
 import type { Person, TestServer } from './test-server.ts'
 
 /** One block of an event stream; a block without data has neither `event` nor `data`. */
@@ -69,7 +70,7 @@ export async function openStream(url: string, headers: Record<string, string> = 
         const late = setTimeout(() => {
           waiting.delete(look)
           reject(new Error(`No such frame in time. Got: ${JSON.stringify(frames.slice(-20))}`))
-        }, 20_000)
+        }, hangsMs)
         function look(): void {
           const frame = frames.find(matches)
           if (!frame) return

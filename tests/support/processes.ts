@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { crowd } from './crowd.ts'
+import { crowd, hangsMs } from './crowd.ts'
 import { databaseFolder } from './folders.ts'
 
 /** One process of the product, started as an operator starts it. */
@@ -36,9 +36,6 @@ export type Command = 'up' | 'api' | 'worker' | 'migrate' | 'operator' | 'backup
 type Env = Record<string, string>
 
 const ownProgram = join(import.meta.dirname, '../../server/main.mjs')
-const readyMs = 60_000
-/** Longer than anything takes on the busiest machine, shorter than the timeout of a test. */
-const hangsMs = 60_000
 const groups = new Set<number>()
 
 /**
@@ -87,7 +84,7 @@ export function run(
       if (found) resolve(found)
     }
     listeners.add(look)
-    const late = setTimeout(() => reject(new Error(`never wrote ${pattern}:\n${text}`)), readyMs)
+    const late = setTimeout(() => reject(new Error(`never wrote ${pattern}:\n${text}`)), hangsMs)
     void exited.then(() => reject(new Error(`ended without writing ${pattern}:\n${text}`)))
     look()
     return promise.finally(() => {
@@ -215,7 +212,7 @@ async function usedModel(): Promise<string> {
     await (await start('up', { DATA_DIR: folder })).stop()
     writeFileSync(mark, '')
   }
-  await until('the model is made', () => existsSync(mark), readyMs)
+  await until('the model is made', () => existsSync(mark))
   return folder
 }
 

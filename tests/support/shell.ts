@@ -39,7 +39,7 @@ export function openShell(cwd: string, { strict = false } = {}): Shell {
       const from = output.length
       const mark = `statement ${++count} ended with`
       bash.stdin!.write(`${statement}\necho "${mark} $?"\n`)
-      await until(`${statement} ends`, () => output.includes(mark, from), 30_000)
+      await until(`${statement} ends`, () => output.includes(mark, from))
       const [printed = '', status] = output.slice(from).split(mark)
       expect(status!.trim().split('\n')[0], `${statement}\n${printed}`).toBe('0')
       return printed.trim()

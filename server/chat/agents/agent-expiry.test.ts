@@ -71,7 +71,7 @@ it('the worker emits the event within 15 seconds', async () => {
   const fixture = await createAgentFixture(server)
   await expire([(await propose(fixture)).id])
   const isEmitted = async () => (await deliveriesTo(server, fixture.source)).includes('CHAT_AGENT_REJECTED')
-  await until('the event is emitted', isEmitted, 15_000)
+  await until('the event is emitted', isEmitted)
 })
 
 it('a proposal that is approved at the last moment is not rejected too', async () => {

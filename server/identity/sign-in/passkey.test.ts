@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openBrowser } from '#tests/support/browser.ts'
+import { openBrowser, openProfile } from '#tests/support/browser.ts'
 import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
 let server: SignInServer
@@ -18,8 +18,8 @@ afterAll(async () => {
 })
 
 /** A fresh browser profile with a security key plugged in, whose PIN is known or not. */
-async function openProfile({ isUserVerified = true } = {}) {
-  const context = await browser.newContext()
+async function openAuthenticator({ isUserVerified = true } = {}) {
+  const context = await openProfile(browser)
   const page = await context.newPage()
   await page.goto(server.url)
   const cdp = await context.newCDPSession(page)
@@ -110,7 +110,7 @@ async function withPassword(page: Page, email: string) {
 
 test('a registered passkey signs in without e-mail or password', async () => {
   await server.person('ada@example.com')
-  const first = await openProfile()
+  const first = await openAuthenticator()
   await withPassword(first.page, 'ada@example.com')
   const { options, answer } = await register(first.page)
   expect(options.body).toMatchObject({
@@ -144,7 +144,7 @@ test('a registered passkey signs in without e-mail or password', async () => {
 
 test('passkeys can be listed, renamed and removed, by their owner only', async () => {
   await Promise.all([server.person('grace@example.com'), server.person('eve@example.com')])
-  const [owner, other] = [await openProfile(), await openProfile()]
+  const [owner, other] = [await openAuthenticator(), await openAuthenticator()]
   await withPassword(owner.page, 'grace@example.com')
   await withPassword(other.page, 'eve@example.com')
   const { answer } = await register(owner.page)
@@ -175,11 +175,11 @@ test('passkeys can be listed, renamed and removed, by their owner only', async (
 
 test('a key without user verification cannot sign in', async () => {
   await server.person('linus@example.com')
-  const owner = await openProfile()
+  const owner = await openAuthenticator()
   await withPassword(owner.page, 'linus@example.com')
   await register(owner.page)
   // the same key in a reader without PIN, and a page that asks for less
-  const careless = await openProfile({ isUserVerified: false })
+  const careless = await openAuthenticator({ isUserVerified: false })
   await moveCredentials(owner, careless)
   const { response } = await answerChallenge(careless.page, { userVerification: 'discouraged' })
   expect(await call(careless.page, 'POST', '/passkey/verify-authentication', { response })).toMatchObject({
@@ -192,7 +192,7 @@ test('a key without user verification cannot sign in', async () => {
 
 test('a response from another origin is refused', async () => {
   const { id } = await server.person('alan@example.com')
-  const owner = await openProfile()
+  const owner = await openAuthenticator()
   await withPassword(owner.page, 'alan@example.com')
   await register(owner.page)
   await call(owner.page, 'POST', '/sign-out')
@@ -209,7 +209,7 @@ test('a response from another origin is refused', async () => {
 
 test('a locked person cannot sign in with a passkey', async () => {
   const { id } = await server.person('mallory@example.com')
-  const owner = await openProfile()
+  const owner = await openAuthenticator()
   await withPassword(owner.page, 'mallory@example.com')
   await register(owner.page)
   await server.lock(id)
@@ -223,7 +223,7 @@ test('a locked person cannot sign in with a passkey', async () => {
 
 test('registering requires a sign-in within the last day', async () => {
   await server.person('late@example.com')
-  const owner = await openProfile()
+  const owner = await openAuthenticator()
   expect((await call(owner.page, 'GET', '/passkey/generate-register-options')).status).toBe(401)
   await withPassword(owner.page, 'late@example.com')
   await server.pool.query("update session set created_at = now() - interval '25 hours'")

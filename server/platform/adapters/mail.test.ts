@@ -105,9 +105,7 @@ test('a refused password and an unreachable server reject, without the password 
   await expect(open('smtp://127.0.0.1:9').send(message)).rejects.toThrow(/ECONNREFUSED/)
 })
 
-test('a silent server times out after ten seconds', {
-  timeout: 20_000,
-}, async () => {
+test('a silent server times out after ten seconds', async () => {
   const silent: Server = createServer(() => {})
   await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
   toClose.push(() => new Promise(resolve => silent.close(resolve)))
@@ -180,7 +178,7 @@ test('if the connection is lost after the message, it may be sent, and is not re
   expect(taken).toHaveLength(3)
 })
 
-test('a server that never accepts the message times out', { timeout: 20_000 }, async () => {
+test('a server that never accepts the message times out', async () => {
   const { script, failure, taken } = await scripted()
   script.afterData = 'hangs'
   expect(await failure()).toMatchObject({ mayGoOut: true, answer: null })

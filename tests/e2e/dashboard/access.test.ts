@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
+import { hangsMs } from '#tests/support/crowd.ts'
 import {
   addressOf,
   axeFindings,
@@ -15,7 +16,7 @@ import { invitationSecret, mailsTo } from '#tests/support/outbox.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
 const dashboard = openDashboard()
-const mailed = <Found>(find: () => Found) => vi.waitUntil(find, { timeout: 30_000 })
+const mailed = <Found>(find: () => Found) => vi.waitUntil(find, { timeout: hangsMs })
 const nobodySignedIn = 'GET /api/auth/organizations 401'
 /** Asked for beside the organizations at the address of an organization. */
 const noToken = 'GET /api/auth/token 401'
@@ -288,5 +289,5 @@ test('an administrator makes a provisioning token by keyboard, an identity provi
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke', exact: true }).press('Enter')
   await page.getByText('Token Entra ID revoked.').waitFor()
   await page.getByText('No identity provider has a token').waitFor()
-  await expect.poll(async () => (await listUsers()).status, { timeout: 60_000 }).toBe(401)
+  await expect.poll(async () => (await listUsers()).status).toBe(401)
 })

@@ -6,6 +6,7 @@ import { listLedger } from '#contract/billing/ledger.ts'
 import { listRefunds } from '#contract/billing/refunds.ts'
 import { createLead } from '#contract/crm/leads.ts'
 import { cards } from '#tests/support/billing/charges.ts'
+import { openProfile } from '#tests/support/browser.ts'
 import { setIssuer } from '#tests/support/crm/budgets.ts'
 import { addressOf, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
@@ -28,14 +29,11 @@ async function type(page: Page, ...values: string[]): Promise<void> {
 
 /** The browser of the customer, at a link that the organization sent. Its pages need no scripts. */
 async function customerAt(page: Page, url: string): Promise<Page> {
-  const context = await page
-    .context()
-    .browser()!
-    .newContext({
-      viewport: { width: 390, height: 844 },
-      locale: 'en-GB',
-      javaScriptEnabled: false,
-    })
+  const context = await openProfile(page.context().browser()!, {
+    viewport: { width: 390, height: 844 },
+    locale: 'en-GB',
+    javaScriptEnabled: false,
+  })
   const customer = await context.newPage()
   await customer.goto(url)
   return customer
