@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type UIEvent, useState } from 'react'
 import {
   Autocomplete,
   Dialog,
@@ -39,6 +39,14 @@ const texts = words({
 })
 
 const mostRecent = 8
+/** Pixels below the visible entries at which the list renders more of them. */
+const scrollReserve = 200
+
+/** How many entries fill the list and its reserve, by the heights of palette.module.css: to render all would delay each key. */
+function entriesInView(): number {
+  const listHeight = matchMedia('(max-width: 899px)').matches ? window.innerHeight : 480
+  return Math.ceil((listHeight + scrollReserve) / 36)
+}
 
 /** Every screen and every action by its name (Ctrl+K): recent ones first, found by letters in both languages. */
 export function Palette() {
@@ -48,6 +56,18 @@ export function Palette() {
   const [input, setInput] = useState('')
   const commands = usePaletteCommands(useOwnOrganizations())
   const found = searchCommands(commands, input, recentCommands)
+  const [renderedCount, setRenderedCount] = useState(entriesInView)
+
+  function search(typed: string): void {
+    setInput(typed)
+    setRenderedCount(entriesInView())
+  }
+
+  function renderMoreNearEnd({ currentTarget }: UIEvent): void {
+    const { scrollHeight, scrollTop, clientHeight } = currentTarget
+    if (scrollHeight - scrollTop - clientHeight < scrollReserve && renderedCount < found.length)
+      setRenderedCount(renderedCount + entriesInView())
+  }
 
   function run(id: string): void {
     const command = commands.find(other => other.id === id)
@@ -67,7 +87,7 @@ export function Palette() {
     >
       <Modal className={`${overlay.raised} ${styles.modal}`}>
         <Dialog aria-label={text.title} className={styles.dialog}>
-          <Autocomplete inputValue={input} onInputChange={setInput}>
+          <Autocomplete inputValue={input} onInputChange={search}>
             <SearchField aria-label={text.title} autoFocus className={styles.field}>
               <Icon name="search" className={styles.icon} />
               <Input placeholder={text.placeholder} className={styles.input} />
@@ -76,7 +96,8 @@ export function Palette() {
             <Menu
               aria-label={text.title}
               className={styles.list}
-              items={found}
+              onScroll={renderMoreNearEnd}
+              items={found.slice(0, renderedCount)}
               dependencies={[language]}
               onAction={id => run(String(id))}
               renderEmptyState={() => <p className={styles.none}>{text.none}</p>}

@@ -267,6 +267,21 @@ test('the palette finds actions of other screens by their words, opens the scree
     await form.waitFor({ state: 'detached' })
   }
 
+  // the list renders more entries when its end comes near, until all are there
+  await press(page, 'Control+k')
+  const entries = palette.getByRole('menuitem')
+  await entries.first().waitFor()
+  const total = Number.parseInt((await palette.getByText(/^\d+ results$/).textContent())!, 10)
+  expect(await entries.count()).toBeLessThan(total / 2)
+  await expect
+    .poll(async () => {
+      await palette.getByRole('menu').evaluate(list => list.scrollTo(0, list.scrollHeight))
+      return entries.count()
+    })
+    .toBe(total)
+  await press(page, 'Escape')
+  await palette.waitFor({ state: 'detached' })
+
   // on the screen itself, its key alone is shown, and what was used last comes first
   await press(page, 'g', 'v')
   await seeHeading(page, 'Invoices')
