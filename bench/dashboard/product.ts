@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { APIRequestContext, Browser, BrowserContext } from 'playwright-core'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
+import { openBrowserIn } from '#tests/support/browser.ts'
 import { freePort } from '../nchan.ts'
 import { start, temporaryFolder } from '../processes.ts'
 
@@ -16,6 +17,8 @@ export type DashboardProduct = {
   readonly ids: ObjectIds
   /** A browser without files of the dashboard, in which the person is signed in. */
   newContext(): Promise<BrowserContext>
+  /** The same in a browser of its own, which keeps compiled scripts from one visit to the next. */
+  newProfile(): Promise<BrowserContext>
   stop(): Promise<void>
 }
 
@@ -64,6 +67,11 @@ export async function startDashboard(browser: Browser): Promise<DashboardProduct
     organizationUrl,
     ids,
     newContext: () => browser.newContext({ ...view, storageState }),
+    async newProfile() {
+      const profile = await openBrowserIn(temporaryFolder(), view)
+      await profile.addCookies(storageState.cookies)
+      return profile
+    },
     stop: product.stop,
   }
 }

@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+} from 'playwright-core'
 import { chooseAddress } from '#server/address.ts'
 import { hangsMs } from './crowd.ts'
 import { packagedBrowser } from './packaged-browser.ts'
@@ -38,11 +44,23 @@ export function findBrowser(
 export const plainHost = 'patio.test'
 
 /** A real browser without connections of its own. */
-export async function openBrowser(): Promise<Browser> {
+export function openBrowser(): Promise<Browser> {
+  return launched(program => chromium.launch(program))
+}
+
+/**
+ * A browser of its own with a profile in a folder, as a person has one: unlike the profiles of `openBrowser`, it keeps compiled
+ * scripts. Closing the context ends the browser.
+ */
+export function openBrowserIn(folder: string, options: BrowserContextOptions): Promise<BrowserContext> {
+  return launched(program => chromium.launchPersistentContext(folder, { ...options, ...program }))
+}
+
+async function launched<Result>(launch: (program: LaunchOptions) => Promise<Result>): Promise<Result> {
   const found = findBrowser()
   const program = found === fromNpm ? await packagedBrowser() : { executablePath: found, env: {} }
   try {
-    return await chromium.launch({
+    return await launch({
       executablePath: program.executablePath,
       env: { ...process.env, ...program.env },
       args: [
