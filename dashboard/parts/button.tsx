@@ -20,6 +20,8 @@ export type ButtonProps = {
   /** Work is in progress: the button keeps its width and its focus, and takes no press. */
   isBusy?: boolean
   isWide?: boolean
+  /** On a phone, the icon alone is shown; screen readers say the words. */
+  isShortOnPhone?: boolean
   children: ReactNode
 } & Pick<
   AriaButtonProps,
@@ -41,13 +43,18 @@ export function Button({
   shortcut,
   isBusy = false,
   isWide = false,
+  isShortOnPhone = false,
   children,
   ...button
 }: ButtonProps) {
   return (
-    <AriaButton {...button} {...(isBusy && busy)} className={classOf(kind, size, isWide)}>
+    <AriaButton
+      {...button}
+      {...(isBusy && busy)}
+      className={`${classOf(kind, size, isWide)} ${isShortOnPhone ? styles.short : ''}`}
+    >
       {icon && <Icon name={icon} className={styles.icon} />}
-      {children}
+      {isShortOnPhone ? <span className={styles.words}>{children}</span> : children}
       {shortcut && <Key name={shortcut} />}
     </AriaButton>
   )

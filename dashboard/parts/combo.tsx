@@ -79,23 +79,41 @@ function ComboOf({
   if (!isLoading) lastItems.current = found
   const items = lastItems.current
   const itemOf = (key: Key | null) => items.find(({ id }) => id === key)
+  // a field that waits for the reply to choose from it keeps its text, also without the focus
+  const isChoosing = useRef(false)
+  function chooseFirst(): void {
+    isChoosing.current = false
+    const [first] = items
+    if (first) onChange?.(first.id, first)
+    onBlur?.()
+  }
   return (
     <ComboBox
       {...field}
       className={styles.field}
       allowsEmptyCollection
-      {...(onSearch ? { items, inputValue: search ?? '', onInputChange: onSearch } : { defaultItems: items })}
+      {...(onSearch
+        ? {
+            items,
+            inputValue: search ?? '',
+            onInputChange: (typed: string) => isChoosing.current || onSearch(typed),
+          }
+        : { defaultItems: items })}
       {...(value !== undefined && { value })}
       {...(onChange && {
-        onChange: (key: Key | null) => onChange(key === null ? null : String(key), itemOf(key)),
+        // without the focus, React Aria repeats the former choice
+        onChange: (key: Key | null) =>
+          isChoosing.current || onChange(key === null ? null : String(key), itemOf(key)),
       })}
-      {...(onBlur && { onBlur: () => onBlur() })}
+      {...(onBlur && { onBlur: () => isChoosing.current || onBlur() })}
     >
       <FieldFrame label={label} hint={hint}>
         <div className={styles.numberGroup}>
           <ComboInput
             items={items}
             isLoading={isLoading}
+            isChoosing={isChoosing}
+            onChooseFirst={chooseFirst}
             className={`${styles.input} ${styles.comboInput}`}
             {...(placeholder && { placeholder })}
           />

@@ -79,7 +79,7 @@ function LoadedForm({
                   </Button>
                 </Notice>
               )}
-              <TextField {...fieldProps('name')} />
+              <TextField {...fieldProps('name')} autoFocus={template === undefined} />
               <TextField {...fieldProps('subject')} />
               <TextField {...fieldProps('body')} rows={9} hint={text.after} />
               {mayWrite && (

@@ -1,32 +1,25 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import {
-  createOpportunity,
-  listOpportunities,
-  type Opportunity,
-  opportunityStatuses,
-} from '#contract/crm/opportunities.ts'
+import { createOpportunity, listOpportunities, type Opportunity } from '#contract/crm/opportunities.ts'
 import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
-import { FilterBar } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
-import { SearchField } from '../../parts/search-field.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
-import { useClientNames } from '../budgets/client-name.tsx'
 import { ViewSwitch } from '../leads/view-switch.tsx'
 import { opportunityTexts } from './opportunities.words.ts'
-import { type OpportunitySearch, opportunityInputOf } from './opportunity.rules.ts'
+import { type OpportunitySearch, opportunityBoardSearchOf, opportunityInputOf } from './opportunity.rules.ts'
 import { opportunityColumns } from './opportunity-columns.tsx'
 import { CreateOpportunityButton, OpportunityDialog } from './opportunity-dialogs.tsx'
+import { OpportunityFilters } from './opportunity-filters.tsx'
 import { useOpportunityActions } from './use-opportunity-actions.ts'
 
 const OpportunitySheet = late(() => import('./opportunity-sheet.tsx').then(sheet => sheet.OpportunitySheet))
@@ -44,7 +37,6 @@ export function Opportunities() {
   const [open, setOpen] = useState<Open>('none')
   const list = useList(listOpportunities, opportunityInputOf(search))
   const clientIds = useMemo(() => list.items.map(({ clientId }) => clientId), [list.items])
-  const filteredName = useClientNames(search.clientId ? [search.clientId] : []).get(search.clientId ?? '')
   const actionsOf = useOpportunityActions(edited => setOpen({ edited }))
   const change = (changed: Change) =>
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
@@ -62,42 +54,15 @@ export function Opportunities() {
       width="full"
       actions={
         <>
-          <ViewSwitch of="opportunities" view="table" />
+          <ViewSwitch of="opportunities" view="table" filters={opportunityBoardSearchOf(search)} />
           {mayCreate && <CreateOpportunityButton onPress={create} />}
         </>
       }
       below={
-        <FilterBar
-          fields={[
-            {
-              id: 'status',
-              label: text.statusFilter,
-              values: opportunityStatuses.map(value => ({ value, label: text[value] })),
-            },
-            ...(search.clientId
-              ? [
-                  {
-                    id: 'clientId',
-                    label: text.clientFilter,
-                    values: [{ value: search.clientId, label: filteredName ?? text.client }],
-                  },
-                ]
-              : []),
-          ]}
-          filters={{
-            ...(search.status && { status: search.status }),
-            ...(search.clientId && { clientId: search.clientId }),
-          }}
-          onChange={({ status, clientId }) =>
-            change({ status: opportunityStatuses.find(one => one === status), clientId })
-          }
-          start={
-            <SearchField
-              label={text.search}
-              value={search.search ?? ''}
-              onChange={value => change({ search: value || undefined })}
-            />
-          }
+        <OpportunityFilters
+          view="table"
+          filters={search}
+          onChange={change}
           end={list.total !== undefined && <Total count={list.total} label={text.total(list.total)} />}
         />
       }

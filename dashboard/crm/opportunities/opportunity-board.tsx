@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import {
   createOpportunity,
@@ -26,6 +27,8 @@ import { opportunityTexts } from './opportunities.words.ts'
 import {
   changeTo,
   columnIdOf,
+  type OpportunityBoardSearch,
+  opportunityBoardSearchOf,
   opportunityInputOf,
   type Place,
   placeOf,
@@ -33,6 +36,7 @@ import {
   sumsOf,
 } from './opportunity.rules.ts'
 import { CreateOpportunityButton, OpportunityDialog } from './opportunity-dialogs.tsx'
+import { OpportunityFilters } from './opportunity-filters.tsx'
 import { OpportunityStatus } from './opportunity-status.tsx'
 
 /** The open opportunities by stage, and the closed ones. */
@@ -44,7 +48,9 @@ export function OpportunityBoard() {
   const cache = useQueryClient()
   const { id: organizationId, address } = useOrganization()
   const update = useAction(updateOpportunity)
-  const { places, columns } = useColumns()
+  const navigate = useNavigate()
+  const search = useSearch({ from: '/o/$organization/opportunities/board' })
+  const { places, columns } = useColumns(search)
   const clientNames = useClientNames(columns.flatMap(({ cards }) => cards.map(({ clientId }) => clientId)))
 
   const [isCreating, setCreating] = useState(false)
@@ -75,9 +81,22 @@ export function OpportunityBoard() {
       width="full"
       actions={
         <>
-          <ViewSwitch of="opportunities" view="board" />
+          <ViewSwitch of="opportunities" view="board" filters={search} />
           {mayCreate && <CreateOpportunityButton onPress={create} />}
         </>
+      }
+      below={
+        <OpportunityFilters
+          view="board"
+          filters={search}
+          onChange={changed =>
+            void navigate({
+              to: '.',
+              search: opportunityBoardSearchOf({ ...search, ...changed }),
+              replace: true,
+            })
+          }
+        />
       }
     >
       <Board
@@ -104,13 +123,16 @@ export function OpportunityBoard() {
   )
 }
 
-function useColumns(): { places: readonly Place[]; columns: BoardColumn<Opportunity>[] } {
+function useColumns(search: OpportunityBoardSearch): {
+  places: readonly Place[]
+  columns: BoardColumn<Opportunity>[]
+} {
   const text = useWords(opportunityTexts)
   const language = useLanguage()
   const lists = {
-    OPEN: useList(listOpportunities, opportunityInputOf({ status: 'OPEN' })),
-    WON: useList(listOpportunities, opportunityInputOf({ status: 'WON' })),
-    LOST: useList(listOpportunities, opportunityInputOf({ status: 'LOST' })),
+    OPEN: useList(listOpportunities, opportunityInputOf({ ...search, status: 'OPEN' })),
+    WON: useList(listOpportunities, opportunityInputOf({ ...search, status: 'WON' })),
+    LOST: useList(listOpportunities, opportunityInputOf({ ...search, status: 'LOST' })),
   } satisfies Record<StatusOfOpportunity, unknown>
   // a stage that the last card has left stays, so that the card can go back
   const stages = useRef(new Set<string>())

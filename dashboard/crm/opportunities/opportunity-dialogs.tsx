@@ -8,7 +8,7 @@ export const OpportunityDialog = late(() =>
   import('./opportunity-dialog.tsx').then(dialog => dialog.OpportunityDialog),
 )
 
-/** The primary action of the list and the board. */
+/** The primary action of the list and the board. On a phone, its words would leave no room for the title. */
 export function CreateOpportunityButton({ onPress }: { onPress: () => void }) {
   const create = useWords(actionTexts)['create-opportunity']
   return (
@@ -16,6 +16,7 @@ export function CreateOpportunityButton({ onPress }: { onPress: () => void }) {
       kind="primary"
       icon="plus"
       shortcut="c"
+      isShortOnPhone
       onPress={onPress}
       onHoverStart={OpportunityDialog.preload}
       onFocus={OpportunityDialog.preload}

@@ -9,6 +9,14 @@ export type OpportunitySearch = {
   open?: string
 }
 
+/** The filters of the board in the address: its columns are the statuses. */
+export type OpportunityBoardSearch = Pick<OpportunitySearch, 'search' | 'clientId'>
+
+export function opportunityBoardSearchOf(given: Record<string, unknown>): OpportunityBoardSearch {
+  const { search, clientId } = opportunitySearchOf(given)
+  return { ...(search !== undefined && { search }), ...(clientId !== undefined && { clientId }) }
+}
+
 const statuses: readonly OpportunityStatus[] = ['OPEN', 'WON', 'LOST']
 
 export function opportunitySearchOf(given: Record<string, unknown>): OpportunitySearch {

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { listOpportunities, readOpportunity } from '#contract/crm/opportunities.ts'
 import { beginList, beginRead } from '../../data/read.ts'
 import { organizationRoute } from '../../shell/parent-routes.tsx'
-import { opportunityInputOf, opportunitySearchOf } from './opportunity.rules.ts'
+import { opportunityBoardSearchOf, opportunityInputOf, opportunitySearchOf } from './opportunity.rules.ts'
 
 const listRoute = createRoute({
   getParentRoute: () => organizationRoute,
@@ -16,10 +16,12 @@ const listRoute = createRoute({
 const boardRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: '/opportunities/board',
-  loader: ({ context }) =>
+  validateSearch: opportunityBoardSearchOf,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) =>
     Promise.all(
       (['OPEN', 'WON', 'LOST'] as const).map(status =>
-        beginList(context.organization.id, listOpportunities, opportunityInputOf({ status })),
+        beginList(context.organization.id, listOpportunities, opportunityInputOf({ ...deps, status })),
       ),
     ),
   component: lazyRouteComponent(() => import('./opportunity-board.tsx'), 'OpportunityBoard'),

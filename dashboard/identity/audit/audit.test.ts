@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { contractModules } from '#contract/modules.ts'
+import { isOperation } from '#contract/operation.ts'
 import { changingOperations } from '#contract/operation-lists.ts'
 import {
   changesOf,
@@ -8,6 +10,7 @@ import {
   screenOfOperation,
   valueText,
 } from './audit.rules.ts'
+import { fieldTexts } from './field.words.ts'
 
 it('says an operation in words', () => {
   expect(operationText('PATCH /api/org/roles/:id', 'en')).toBe('Change role')
@@ -24,6 +27,18 @@ it('says an operation in words', () => {
 it('has words for every operation of the contract that changes something', () => {
   expect(changingOperations).toContain('PATCH /api/org/roles/:id')
   expect(changingOperations.filter(operation => operationText(operation, 'es') === undefined)).toEqual([])
+})
+
+it('has words for every field that an operation replaces', () => {
+  const replacing = contractModules
+    .flatMap(module => Object.values(module))
+    .filter(isOperation)
+    .filter(({ method }) => method === 'PATCH' || method === 'PUT')
+  const fields = replacing.flatMap(({ body = {} }) =>
+    'properties' in body ? Object.keys(body.properties as object) : [],
+  )
+  expect(fields).toContain('signingReminders')
+  expect(fields.filter(field => !(field in fieldTexts))).toEqual([])
 })
 
 it('says a field in words, also one with an id, and shows others as they are', () => {

@@ -176,4 +176,25 @@ test('an opportunity is created, moved to a stage, won and reopened by keyboard;
   await expect
     .poll(async () => (await owner.call(listOpportunities, { query: { search: 'Rebrand' } })).items)
     .toMatchObject([{ stage: 'Offer', status: 'OPEN', closedAt: null }])
+
+  // the search narrows every column, stays in the address, and comes along to the table
+  await card(page, 'Won', 'Rebrand').waitFor({ state: 'detached' })
+  await page.getByRole('searchbox', { name: 'Search by title' }).fill('rebr')
+  await card(page, 'Offer', 'Shop windows').waitFor({ state: 'detached' })
+  await card(page, 'Offer', 'Rebrand').waitFor()
+  await page.getByRole('link', { name: 'Table' }).press('Enter')
+  await page.waitForURL('**/opportunities?search=rebr')
+  const rows = page.getByRole('grid', { name: 'Opportunities' }).locator('[data-row-key]')
+  await expect.poll(() => rows.count()).toBe(1)
+})
+
+test('on a phone, the title of the opportunities has room beside the views and the button', async () => {
+  const { server } = dashboard
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
+  const address = await addressOf(server, owner, '/opportunities/board')
+  const page = await dashboard.open(address, { person: owner, width: 390, language: 'es' })
+  const title = page.getByRole('heading', { level: 1, name: 'Oportunidades' })
+  await page.getByRole('button', { name: 'Nueva oportunidad…' }).waitFor()
+  expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await screenshot(page, 'opportunities', 'phone-es')
 })

@@ -168,6 +168,38 @@ test('a client is chosen by keys that are faster than the reply of the search', 
   expect(items).toMatchObject([{ firstName: 'Sara' }])
 })
 
+test('a client that is chosen by keys stays chosen when the person moves on before the reply of the search', async () => {
+  const person = await (await dashboard.server.organization()).person({ role: 'OWNER' })
+  await makeClient(person, { name: 'Taller Norte' })
+  await makeClient(person, { name: 'Vitrina' })
+  const page = await dashboard.open(await addressOf(dashboard.server, person, '/contacts'), { person })
+  await page.getByRole('button', { name: 'New contact' }).first().waitFor()
+  await press(page, 'c')
+  const dialog = page.getByRole('dialog', { name: 'New contact' })
+  const field = dialog.getByRole('combobox', { name: 'Client' })
+  const first = dialog.getByLabel('First name')
+  let reply = Promise.withResolvers<void>()
+  await page.route(/search=/i, async route => {
+    await reply.promise
+    await route.continue()
+  })
+  for (const [typed, name] of [
+    ['vitr', 'Vitrina'],
+    // a text that finds nobody leaves the choice as it was
+    ['zzz', 'Vitrina'],
+    ['taller', 'Taller Norte'],
+  ] as const) {
+    reply = Promise.withResolvers<void>()
+    await field.fill(typed)
+    await press(page, 'ArrowDown', 'Enter')
+    await first.focus()
+    expect(await field.inputValue()).toBe(typed)
+    reply.resolve()
+    await expect.poll(() => field.inputValue()).toBe(name)
+    await page.locator(':focus').and(first).waitFor()
+  }
+})
+
 test('an organization without an issuer reads what it cannot do, and sets one', async () => {
   const person = await (await dashboard.server.organization()).person({ role: 'OWNER' })
   const page = await dashboard.open(await addressOf(dashboard.server, person, '/settings/issuer'), { person })
