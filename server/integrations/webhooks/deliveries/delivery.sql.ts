@@ -5,7 +5,7 @@ import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
 import { type StoredAttemptRecord, toAttemptRecord } from '../attempt-record.ts'
-import { isInRange, isUnattempted } from '../new-range.ts'
+import { isInRange, isUnattempted } from '../due.sql.ts'
 import { shardOf } from '../shards/shard.ts'
 import type { IdRange } from './id-range.ts'
 

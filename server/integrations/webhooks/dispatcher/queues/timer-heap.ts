@@ -1,0 +1,47 @@
+import { monotonicMs } from '#platform/clock.ts'
+import { openHeap } from './heap.ts'
+
+/** Values that are due at a time of the monotonic clock: never early, and soon after. */
+export type TimerHeap<T> = {
+  set(at: number, value: T): void
+  size(): number
+  stop(): void
+}
+
+/** Orders the values in a heap with one timer for all. Calls `onDue` with each value when it is due. */
+export function openTimerHeap<T>(onDue: (value: T) => void): TimerHeap<T> {
+  const heap = openHeap<{ at: number; value: T }>((a, b) => a.at < b.at)
+  let timer: NodeJS.Timeout | undefined
+  let timerAt = Number.POSITIVE_INFINITY
+
+  function schedule(): void {
+    const next = heap.first()
+    if (!next || next.at >= timerAt) return
+    clearTimeout(timer)
+    timerAt = next.at
+    // a timer may fire up to a millisecond early
+    timer = setTimeout(tick, Math.max(0, Math.ceil(next.at - monotonicMs())) + 1)
+  }
+  function tick(): void {
+    timerAt = Number.POSITIVE_INFINITY
+    const now = monotonicMs()
+    for (let next = heap.first(); next && next.at <= now; next = heap.first()) {
+      heap.take()
+      onDue(next.value)
+    }
+    schedule()
+  }
+
+  return {
+    set(at, value) {
+      heap.add({ at, value })
+      schedule()
+    },
+    size: heap.size,
+    stop() {
+      clearTimeout(timer)
+      heap.clear()
+      timerAt = Number.POSITIVE_INFINITY
+    },
+  }
+}
