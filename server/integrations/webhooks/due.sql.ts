@@ -10,11 +10,18 @@ export const isInRange = `w.organization_id = f.organization_key and w.applicati
 export const isUnattempted = `w.status = 'PENDING' and w.attempts = 0 and not exists (
   select from webhook_due u where u.application_id = w.application_id and u.delivery_id = w.id)`
 
-/** The columns of a due delivery: of a row `d` of webhook_due, and of a delivery `u` that a range `f` covers. */
-export const scheduledColumns = `d.organization_key, null as first_id, null as last_id, d.delivery_id as id,
-  d.attempt, d.retries, d.trigger, d.due_at`
-export const unattemptedColumns = `f.organization_key, f.first_id, f.last_id, u.id,
-  1::smallint as attempt, 0::smallint as retries, 'AUTOMATIC' as trigger, f.written_at as due_at`
+/**
+ * The due deliveries of an application of the tenant, with `id` and `due_at`: rows `d` of webhook_due, and deliveries `w` that
+ * a range `f` covers. `scheduled` and `unattempted` are further conditions, order and limit of the two.
+ */
+export function dueSql(applicationId: string, scheduled: string, unattempted: string): string {
+  return `(select d.delivery_id as id, d.due_at from webhook_due d
+     where d.organization_key = $organization and d.application_id = ${applicationId} and ${scheduled})
+   union all
+   (select w.id, f.written_at from webhook_new_range f
+     join webhook_delivery w on w.organization_id = $organization and ${isInRange} and ${isUnattempted}
+     where f.organization_key = $organization and f.application_id = ${applicationId} and ${unattempted})`
+}
 
 /**
  * The parts of a recursive `with` that find the applications with due deliveries in the shards of `source`, and since

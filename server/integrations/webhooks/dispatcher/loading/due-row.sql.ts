@@ -1,6 +1,6 @@
 import { crossTenantSql } from '#platform/data/statement.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
-import { firstDueSql, isInRange, isUnattempted, scheduledColumns, unattemptedColumns } from '../../due.sql.ts'
+import { firstDueSql, isInRange, isUnattempted } from '../../due.sql.ts'
 import type { DeliveryTrigger } from '../../due-delivery.ts'
 
 const why = 'a dispatcher sends for all organizations whose shards it leases'
@@ -16,45 +16,59 @@ export const selectWithWork = crossTenantSql<
    where due_at <= now() + interval '1 second'`,
 )
 
-/** A due delivery with its body: a row of webhook_due, or a delivery that a row of webhook_new_range covers. */
-export type DueRow = {
+/** A due delivery with its body. */
+type DueContent = {
   shard: number
   applicationId: string
   organizationId: string
-  /** The range; null for a row of webhook_due. */
-  firstId: string | null
-  lastId: string | null
   /** Null if the range has no other delivery to send. */
   deliveryId: string | null
-  attempt: number
-  retries: number
-  trigger: DeliveryTrigger
-  dueAt: string
-  /** From the time of the statement. */
-  dueInMs: number
   /** Null if the delivery no longer exists. */
   event: string | null
   about: EventSubject | null
   body: string | null
 }
+type Range = { firstId: string; lastId: string }
+type Schedule = {
+  attempt: number
+  retries: number
+  trigger: DeliveryTrigger
+  /** From the time of the statement. */
+  dueInMs: number
+}
+/** A row of webhook_due. */
+export type ScheduledRow = DueContent & Schedule & { dueAt: string }
+/** A delivery without an attempt that a row of webhook_new_range covers. */
+export type UnattemptedRow = DueContent & Range
+/** One or the other. */
+export type OrderedRow = DueContent & Schedule & { [Name in keyof Range]: string | null }
+export type DueRow = ScheduledRow | UnattemptedRow | OrderedRow
 
-/** The columns of a DueRow: of a due delivery `n` of the application `l`, and of the delivery itself. */
-const dueRow = (delivery: string) => `l.shard, l.application_id as "applicationId",
-     n.organization_key as "organizationId", n.first_id as "firstId", n.last_id as "lastId", n.id as "deliveryId",
-     n.attempt, n.retries, n.trigger, n.due_at as "dueAt",
-     extract(epoch from n.due_at - now())::float8 * 1000 as "dueInMs",
+/** Columns of a due delivery `n` of the application `l`. */
+const content = (delivery: string) => `l.shard, l.application_id as "applicationId",
+     n.organization_key as "organizationId", n.id as "deliveryId",
      ${delivery}.event, ${delivery}.subject as about, ${delivery}.body`
+const range = 'n.first_id as "firstId", n.last_id as "lastId"'
+const schedule = `n.attempt, n.retries, n.trigger, extract(epoch from n.due_at - now())::float8 * 1000 as "dueInMs"`
 const joinDelivery = `left join webhook_delivery w
      on w.organization_id = n.organization_key and w.application_id = l.application_id and w.id = n.id`
+/** Columns of `n`: of a row `d` of webhook_due, and of a delivery `u` that a range `f` covers. */
+const scheduledColumns = `d.organization_key, null as first_id, null as last_id, d.delivery_id as id,
+  d.attempt, d.retries, d.trigger, d.due_at`
+const unattemptedColumns = 'f.organization_key, f.first_id, f.last_id, u.id'
+const firstAttempt = `1::smallint as attempt, 0::smallint as retries, 'AUTOMATIC' as trigger, f.written_at as due_at`
 const isNotLoaded = (id: string) => `${id} not in (select unnest($loadedIds::text[]))`
 const isDueSoon = `d.due_at <= now() + interval '1 second'`
 
 type LoadArgs = { shards: number[]; applicationIds: string[]; most: number[]; loadedIds: string[] }
 
 /** The next rows of webhook_due of some applications, each after a cursor and without `loadedIds`. */
-export const nextScheduled = crossTenantSql<DueRow, LoadArgs & { dueAfter: string[]; idsAfter: string[] }>(
+export const nextScheduled = crossTenantSql<
+  ScheduledRow,
+  LoadArgs & { dueAfter: string[]; idsAfter: string[] }
+>(
   why,
-  `select ${dueRow('w')}
+  `select ${content('w')}, ${schedule}, n.due_at as "dueAt"
    from unnest($shards::smallint[], $applicationIds::text[], $dueAfter::timestamptz[], $idsAfter::text[],
      $most::integer[])
      l (shard, application_id, due_after, id_after, most)
@@ -69,11 +83,11 @@ export const nextScheduled = crossTenantSql<DueRow, LoadArgs & { dueAfter: strin
 
 /** The next deliveries without an attempt of some applications, each after a cursor and without `loadedIds`. */
 export const nextUnattempted = crossTenantSql<
-  DueRow,
+  UnattemptedRow,
   LoadArgs & { rangesFrom: string[]; idsAfter: string[] }
 >(
   why,
-  `select ${dueRow('n')}
+  `select ${content('n')}, ${range}
    from unnest($shards::smallint[], $applicationIds::text[], $rangesFrom::text[], $idsAfter::text[], $most::integer[])
      l (shard, application_id, range_from, id_after, most)
    cross join lateral (
@@ -90,9 +104,9 @@ export const nextUnattempted = crossTenantSql<
  * The next deliveries of some ordered endpoints, without `loadedIds`: automatic ones in the order of their ids, whenever
  * they are due, and manual retries and recoveries that are due now.
  */
-export const nextOrdered = crossTenantSql<DueRow, LoadArgs>(
+export const nextOrdered = crossTenantSql<OrderedRow, LoadArgs>(
   why,
-  `select ${dueRow('w')}
+  `select ${content('w')}, ${range}, ${schedule}
    from unnest($shards::smallint[], $applicationIds::text[], $most::integer[]) l (shard, application_id, most)
    cross join lateral (
      (select * from (
@@ -100,7 +114,7 @@ export const nextOrdered = crossTenantSql<DueRow, LoadArgs>(
         where d.application_id = l.application_id and d.trigger = 'AUTOMATIC' and ${isNotLoaded('d.delivery_id')}
         order by d.delivery_id limit l.most)
        union all
-       (select ${unattemptedColumns} from webhook_new_range f
+       (select ${unattemptedColumns}, ${firstAttempt} from webhook_new_range f
         left join lateral (
           select w.id from webhook_delivery w
           where ${isInRange} and ${isNotLoaded('w.id')} and ${isUnattempted}

@@ -3,7 +3,7 @@ import { monotonicMs } from '#platform/clock.ts'
 import { columnsOf } from '#platform/data/columns.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
-import type { DueDelivery, NewRange } from '../../due-delivery.ts'
+import { type DueDelivery, firstAttempt, type NewRange } from '../../due-delivery.ts'
 import type { EndpointQueue } from '../queues/endpoint-queue.ts'
 import type { EndpointQueues } from '../queues/endpoint-queues.ts'
 import {
@@ -13,6 +13,7 @@ import {
   nextOrdered,
   nextScheduled,
   nextUnattempted,
+  type ScheduledRow,
   selectWithWork,
 } from './due-row.sql.ts'
 import { cursorStart, type LoadCursor } from './load-progress.ts'
@@ -147,7 +148,7 @@ function addRows(
   const { deliveries, progress } = queue
   progress.lastLoadedAt = now
   if (!queues.includes(queue) || !queue.endpoint || progress.wasRestarted) return
-  const scheduled = rows.filter(({ firstId }) => firstId === null)
+  const scheduled = rows.filter(isScheduled)
   const unattempted = rows.filter(isOfRange)
   const isLimited = deliveries.isOrdered
     ? rows.length >= limit
@@ -165,7 +166,7 @@ function addRows(
 
 function cursorAfter(
   cursor: LoadCursor,
-  scheduled: DueRow | undefined,
+  scheduled: ScheduledRow | undefined,
   unattempted: RangeRow | undefined,
 ): LoadCursor {
   if (!scheduled && !unattempted) return cursor
@@ -181,16 +182,19 @@ function cursorAfter(
 function deliveryOf(row: DueRow, ranges: Map<string, NewRange>, now: number): DueDelivery | undefined {
   const { organizationId, applicationId, shard, deliveryId, event, about, body } = row
   if (deliveryId === null || event === null || about === null || body === null) return undefined
-  const range = isOfRange(row) ? rangeOf(row, ranges) : null
+  const content = { organizationId, applicationId, shard, deliveryId, event, about, body }
+  if (isOfRange(row)) return { ...content, due: firstAttempt(rangeOf(row, ranges), now) }
   const { attempt, retries, trigger, dueInMs } = row
-  const due = { range, attempt, retries, trigger, at: range ? now : now + dueInMs }
-  return { organizationId, applicationId, shard, deliveryId, event, about, body, due }
+  return { ...content, due: { range: null, attempt, retries, trigger, at: now + dueInMs } }
 }
 
 type RangeRow = DueRow & { firstId: string; lastId: string }
 
 function isOfRange(row: DueRow): row is RangeRow {
-  return row.firstId !== null
+  return 'firstId' in row && row.firstId !== null
+}
+function isScheduled(row: DueRow): row is ScheduledRow {
+  return 'dueAt' in row
 }
 
 /** The range of a row: one object for all its deliveries, which counts them. */
