@@ -161,8 +161,9 @@ class WebhookDispatcher {
     if (owned?.length === 0) return
     const queues = owned?.map(id => this.#queues.find(id)) ?? [undefined]
     for (const queue of queues) {
-      queue?.progress.markIncomplete()
-      queue?.readEndpointAgain()
+      if (!queue) continue
+      queue.progress.isComplete = false
+      queue.endpointReadAt = 0
     }
     if (queues.includes(undefined)) this.#discoverAt = 0
     this.#wakeUpSignal.ring()
@@ -241,13 +242,13 @@ class WebhookDispatcher {
     // an endpoint that was not read for a while may have changed
     if (now - queue.endpointReadAt >= endpointReuseMs) {
       queue.isEndpointStale = true
-      queue.readEndpointAgain()
+      queue.endpointReadAt = 0
     }
     const { deliveries, endpoint, progress } = queue
     // the next delivery of an ordered endpoint is always read: another process may have written an earlier one
     const isNext = !deliveries.isOrdered && progress.takesNewDeliveries && deliveries.size < maxLoadedPerQueue
     if (isNext && endpoint) this.#queues.add(queue, { ...content, due: firstAttempt(range, now) })
-    else progress.markIncomplete()
+    else progress.isComplete = false
   }
 
   /** Continues after an attempt was recorded, or refused because another process owns the shard. Queues the retry. */

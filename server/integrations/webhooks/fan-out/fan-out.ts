@@ -1,4 +1,5 @@
 import type { ForApplications } from '#contract/events.ts'
+import { chunksOf } from '#platform/data/columns.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { NumberedEvent } from '#platform/events/number-batch.ts'
 import { noRecipients, type RecipientsResolver } from '#platform/events/recipients-resolver.ts'
@@ -56,7 +57,9 @@ export function openFanOut(options: FanOutOptions): FanOut {
       rows: rows.length,
       write: (tx, fence) =>
         Promise.all([
-          ...chunks(rows).map(chunk => tx.rows(insertDeliveries, deliveryArgs(fence, chunk))),
+          ...chunksOf(rows, rowsPerStatement).map(chunk =>
+            tx.rows(insertDeliveries, deliveryArgs(fence, chunk)),
+          ),
           tx.rows(insertNewRanges, newRangeArgs(fence, firstRows)),
         ]),
       committed: () => onWritten(rows),
@@ -168,10 +171,4 @@ function assignIds(rows: readonly DeliveryInsert[], lastId: string): DeliveryIns
     row.range.lastId = row.deliveryId
   }
   return [...firsts.values()]
-}
-
-function chunks(rows: readonly DeliveryInsert[]): DeliveryInsert[][] {
-  return Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, at) =>
-    rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
-  )
 }

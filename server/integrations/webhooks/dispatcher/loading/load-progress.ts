@@ -12,40 +12,40 @@ export class LoadProgress {
   /** Returns to the start from time to time, to find rows that were written late. */
   cursor = cursorStart
   lastLoadedAt = 0
-  #lastRecheckAt: number
-  #isComplete = false
-  #needsRecheck = false
+  /** As far as this process knows, every due delivery is in memory or being read. */
+  isComplete = false
+  /** Waiting deliveries were dropped during the read: they precede the ones that were read. */
+  wasRestarted = false
   #isReading = false
-  #wasRestarted = false
+  #needsRecheck = false
+  #lastRecheckAt: number
 
   constructor(now: number) {
     this.#lastRecheckAt = now
   }
 
-  /** As far as this process knows, every due delivery is in memory, or is being read. */
-  get isComplete(): boolean {
-    return this.#isComplete
+  get isNeeded(): boolean {
+    return !this.isComplete || this.#needsRecheck
   }
   /** True if nothing is missing, so that a new delivery can follow those in memory. */
   get takesNewDeliveries(): boolean {
-    return this.#isComplete && !this.#isReading
-  }
-  get isNeeded(): boolean {
-    return !this.#isComplete || this.#needsRecheck
-  }
-  /** The waiting deliveries were dropped during the read: they precede the ones that were read. */
-  get wasRestarted(): boolean {
-    return this.#wasRestarted
+    return this.isComplete && !this.#isReading
   }
 
-  /** There may be due deliveries that are not in memory. */
-  markIncomplete(): void {
-    this.#isComplete = false
+  /** Begins a read. Setting `isComplete` to false from here on makes another one necessary. */
+  begin(): void {
+    this.#isReading = !this.isComplete
+    this.isComplete = true
+    this.#needsRecheck = false
+    this.wasRestarted = false
+  }
+  end(): void {
+    this.#isReading = false
   }
   /** Reads from the start again, because waiting deliveries were dropped. */
   restart(): void {
-    this.#isComplete = false
-    this.#wasRestarted = true
+    this.isComplete = false
+    this.wasRestarted = true
     this.cursor = cursorStart
   }
   /** Looks for late rows, at once if the queue is idle and otherwise from time to time. */
@@ -54,16 +54,5 @@ export class LoadProgress {
     this.#needsRecheck = true
     this.#lastRecheckAt = now
     this.cursor = cursorStart
-  }
-
-  /** Begins a read. `markIncomplete` from here on makes another one necessary. */
-  begin(): void {
-    this.#isReading = !this.#isComplete
-    this.#isComplete = true
-    this.#needsRecheck = false
-    this.#wasRestarted = false
-  }
-  end(): void {
-    this.#isReading = false
   }
 }

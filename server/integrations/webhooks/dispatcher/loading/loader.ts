@@ -73,7 +73,7 @@ export async function load(loader: Loader): Promise<boolean> {
     await deleteStale(loader, rows)
     return rows.length > 0
   } catch (error) {
-    for (const { queue } of portions) queue.progress.markIncomplete()
+    for (const { queue } of portions) queue.progress.isComplete = false
     throw error
   } finally {
     for (const { queue } of portions) queue.progress.end()
@@ -153,7 +153,7 @@ function addRows(
   const isLimited = deliveries.isOrdered
     ? rows.length >= limit
     : scheduled.length === limit || unattempted.length === limit
-  if (isLimited) progress.markIncomplete()
+  if (isLimited) progress.isComplete = false
   if (!deliveries.isOrdered) {
     progress.cursor = cursorAfter(progress.cursor, scheduled.at(-1), unattempted.at(-1))
   }

@@ -1,6 +1,9 @@
+import TinyQueue from 'tinyqueue'
 import type { DueDelivery } from '../../due-delivery.ts'
 import { openFifoQueue } from './fifo-queue.ts'
-import { openHeap } from './heap.ts'
+
+const byDueTime = (a: DueDelivery, b: DueDelivery) => a.due.at - b.due.at
+const byId = (a: DueDelivery, b: DueDelivery) => (a.deliveryId < b.deliveryId ? -1 : 1)
 
 /**
  * The deliveries of one endpoint in memory. Each is in one of three states: it waits for its time, it is due, or it was
@@ -11,12 +14,12 @@ import { openHeap } from './heap.ts'
  */
 export class DueDeliveries {
   /** Deliveries that wait for their time. */
-  readonly #later = openHeap<DueDelivery>((a, b) => a.due.at < b.due.at)
+  #later = new TinyQueue<DueDelivery>([], byDueTime)
   /** Deliveries that are due. */
   readonly #retries = openFifoQueue<DueDelivery>()
   readonly #firstAttempts = openFifoQueue<DueDelivery>()
   /** The automatic deliveries of an ordered endpoint, whenever they are due. */
-  readonly #sequence = openHeap<DueDelivery>((a, b) => a.deliveryId < b.deliveryId)
+  #sequence = new TinyQueue<DueDelivery>([], byId)
   readonly #waitingIds = new Set<string>()
   readonly #taken = new Map<string, DueDelivery>()
   /** Taken deliveries whose end the sequence awaits. */
@@ -40,15 +43,15 @@ export class DueDeliveries {
   /** Adds a delivery that is not in memory. */
   add(delivery: DueDelivery, now: number): void {
     this.#waitingIds.add(delivery.deliveryId)
-    if (this.#isInSequence(delivery)) this.#sequence.add(delivery)
-    else if (delivery.due.at > now) this.#later.add(delivery)
+    if (this.#isInSequence(delivery)) this.#sequence.push(delivery)
+    else if (delivery.due.at > now) this.#later.push(delivery)
     else this.#addDue(delivery)
   }
 
   /** Deliveries that are due; in a sequence, all that wait. */
   dueCount(now: number): number {
     this.#moveDue(now)
-    return this.#retries.size() + this.#firstAttempts.size() + this.#sequence.size()
+    return this.#retries.size() + this.#firstAttempts.size() + this.#sequence.length
   }
 
   /** True if a delivery can be taken. */
@@ -82,10 +85,10 @@ export class DueDeliveries {
 
   /** Drops the deliveries that were not taken. They stay due in the tables. */
   dropWaiting(): void {
-    this.#later.clear()
+    this.#later = new TinyQueue([], byDueTime)
     this.#retries.clear()
     this.#firstAttempts.clear()
-    this.#sequence.clear()
+    this.#sequence = new TinyQueue([], byId)
     this.#waitingIds.clear()
   }
 
@@ -105,19 +108,19 @@ export class DueDeliveries {
     else this.#firstAttempts.add(delivery)
   }
   #moveDue(now: number): void {
-    for (let next = this.#later.first(); next && next.due.at <= now; next = this.#later.first()) {
-      this.#later.take()
+    for (let next = this.#later.peek(); next && next.due.at <= now; next = this.#later.peek()) {
+      this.#later.pop()
       this.#addDue(next)
     }
   }
   #nextInSequence(now: number): DueDelivery | undefined {
-    const next = this.#sequence.first()
+    const next = this.#sequence.peek()
     return next && this.#blockingIds.size === 0 && next.due.at <= now ? next : undefined
   }
   #takeFromSequence(now: number): DueDelivery | undefined {
     const next = this.#nextInSequence(now)
     if (!next) return undefined
-    this.#sequence.take()
+    this.#sequence.pop()
     this.#blockingIds.add(next.deliveryId)
     return next
   }

@@ -32,6 +32,7 @@ export class EndpointQueue {
   readonly requests = new RequestLimit()
   /** Undefined while nothing may be sent. */
   endpoint: Endpoint | undefined
+  /** 0: read it again as soon as possible. */
   endpointReadAt = 0
   /** The endpoint must be read again before anything is sent. */
   isEndpointStale = false
@@ -63,11 +64,6 @@ export class EndpointQueue {
       requests.inFlight < limit &&
       deliveries.isAnyDue(now)
     )
-  }
-
-  /** The endpoint is read again before the next turn of the dispatcher. */
-  readEndpointAgain(): void {
-    this.endpointReadAt = 0
   }
 
   /** Drops the deliveries that were not sent, to read them again. */

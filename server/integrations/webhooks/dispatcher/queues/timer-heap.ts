@@ -1,5 +1,5 @@
+import TinyQueue from 'tinyqueue'
 import { monotonicMs } from '#platform/clock.ts'
-import { openHeap } from './heap.ts'
 
 /** Values that are due at a time of the monotonic clock: never early, and soon after. */
 export type TimerHeap<T> = {
@@ -10,12 +10,15 @@ export type TimerHeap<T> = {
 
 /** Orders the values in a heap with one timer for all. Calls `onDue` with each value when it is due. */
 export function openTimerHeap<T>(onDue: (value: T) => void): TimerHeap<T> {
-  const heap = openHeap<{ at: number; value: T }>((a, b) => a.at < b.at)
+  let heap = openHeap()
   let timer: NodeJS.Timeout | undefined
   let timerAt = Number.POSITIVE_INFINITY
 
+  function openHeap() {
+    return new TinyQueue<{ at: number; value: T }>([], (a, b) => a.at - b.at)
+  }
   function schedule(): void {
-    const next = heap.first()
+    const next = heap.peek()
     if (!next || next.at >= timerAt) return
     clearTimeout(timer)
     timerAt = next.at
@@ -25,8 +28,8 @@ export function openTimerHeap<T>(onDue: (value: T) => void): TimerHeap<T> {
   function tick(): void {
     timerAt = Number.POSITIVE_INFINITY
     const now = monotonicMs()
-    for (let next = heap.first(); next && next.at <= now; next = heap.first()) {
-      heap.take()
+    for (let next = heap.peek(); next && next.at <= now; next = heap.peek()) {
+      heap.pop()
       onDue(next.value)
     }
     schedule()
@@ -34,13 +37,13 @@ export function openTimerHeap<T>(onDue: (value: T) => void): TimerHeap<T> {
 
   return {
     set(at, value) {
-      heap.add({ at, value })
+      heap.push({ at, value })
       schedule()
     },
-    size: heap.size,
+    size: () => heap.length,
     stop() {
       clearTimeout(timer)
-      heap.clear()
+      heap = openHeap()
       timerAt = Number.POSITIVE_INFINITY
     },
   }

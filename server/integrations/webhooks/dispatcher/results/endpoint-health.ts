@@ -55,7 +55,7 @@ export async function writeHealth(
     if (event) noteEmitted(event)
     const queue = changed.find(one => one.applicationId === applicationId)
     if (wasPaused && queue?.endpoint) {
-      queue.readEndpointAgain()
+      queue.endpointReadAt = 0
       log.warn({ applicationId }, 'paused a webhook because its deliveries keep failing')
     }
   }

@@ -189,7 +189,7 @@ function release(sender: Sender, started: StartedAttempt): void {
   const { queue, delivery, request } = started
   countFinished(sender, started)
   queue.deliveries.remove(delivery.deliveryId)
-  queue.progress.markIncomplete()
+  queue.progress.isComplete = false
   if (queue.deliveries.isOrdered) queue.dropWaiting()
   sender.queues.finish(queue, request)
 }
