@@ -5,7 +5,7 @@ import { maintainDeliveryPartitions } from './webhooks/retention/retention.sql.t
 
 export { scopeRequestMail } from './critical-scopes/scope-request.mail.ts'
 export { announceRestore } from './webhooks/announce-restore.ts'
-export { registerAttemptMetrics } from './webhooks/dispatcher/attempt-metrics.ts'
+export { registerAttemptMetrics } from './webhooks/dispatcher/results/attempt-metrics.ts'
 export { openWebhookEngine } from './webhooks/engine.ts'
 export { webhookMailKinds } from './webhooks/mails/mails.ts'
 export { maintainDeliveryPartitions } from './webhooks/retention/retention.sql.ts'

@@ -193,7 +193,7 @@ const hashingFiles: Record<string, string> = {
   'server/identity/sign-in/attempt-limits.ts': 'kept for an hour at most',
   'server/identity/sign-in/reset-mail.ts': 'not stored: finds the row of a link, which lasts an hour',
   'server/identity/sign-in/session.ts': 'not stored: verifies the signature of a session token',
-  'server/integrations/webhooks/dispatcher/sign.ts': 'sdk/vectors/webhook-signatures.json',
+  'server/integrations/webhooks/dispatcher/sending/sign.ts': 'sdk/vectors/webhook-signatures.json',
   'server/marketplace/entries/digest.ts': 'server/marketplace/entries/digest.test.ts',
   'server/marketplace/provenance/statement.ts': 'plain SHA-256 of texts and of canonical JSON (RFC 8785)',
   'server/marketplace/provenance/verify.ts': 'plain SHA-256 of the bytes of a file',

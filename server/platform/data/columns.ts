@@ -20,3 +20,10 @@ export function unquotedColumnsOf<Row, const Keys extends Readonly<Record<string
     Object.entries(keys).map(([name, key]) => [name, `{${rows.map(row => row[key] ?? 'NULL').join()}}`]),
   ) as { [Name in keyof Keys]: string }
 }
+
+/** The rows in parts of a size, for statements with a limited number of rows. */
+export function chunksOf<Row>(rows: readonly Row[], size: number): Row[][] {
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, at) =>
+    rows.slice(at * size, (at + 1) * size),
+  )
+}

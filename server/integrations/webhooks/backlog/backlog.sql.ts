@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { hasModule } from '#server/identity/index.ts'
-import { firstDueSql } from '../new-range.ts'
+import { firstDueSql } from '../due.sql.ts'
 
 /** How far the dispatchers are behind, over all organizations. */
 export type Backlog = { endpoints: number; oldestSeconds: number; freeShards: number }

@@ -5,7 +5,7 @@ import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
 import { type StoredAttemptRecord, toAttemptRecord } from '../attempt-record.ts'
-import { isInRange, isUnattempted } from '../new-range.ts'
+import { dueSql } from '../due.sql.ts'
 import { shardOf } from '../shards/shard.ts'
 import type { IdRange } from './id-range.ts'
 
@@ -34,19 +34,13 @@ export function deliverySources(applicationId: string, scanLimit: number | strin
     all: `${all} ${newest}`,
     // index webhook_delivery_problem
     problem: `${all} and w.problem = $status ${newest}`,
-    pending: `select ${deliveryColumns} from (
-      (select d.delivery_id as id from webhook_due d
-       where d.organization_key = $organization and d.application_id = ${applicationId}
-         and d.delivery_id >= $from and d.delivery_id < $to
-       order by d.delivery_id desc limit ${scanLimit})
-      union all
-      (select w.id from webhook_new_range f join webhook_delivery w on w.organization_id = $organization
-        and ${isInRange} and ${isUnattempted}
-       where f.organization_key = $organization and f.application_id = ${applicationId} and f.first_id < $to
-         and f.last_id >= $from
-         and f.shard = (select e.shard from webhook_endpoint e
-           where e.organization_id = $organization and e.application_id = ${applicationId})
-       order by f.first_id desc, w.id desc limit ${scanLimit})) d
+    pending: `select ${deliveryColumns} from (${dueSql(
+      applicationId,
+      `d.delivery_id >= $from and d.delivery_id < $to order by d.delivery_id desc limit ${scanLimit}`,
+      `f.first_id < $to and f.last_id >= $from and f.shard = (select e.shard from webhook_endpoint e
+         where e.organization_id = $organization and e.application_id = ${applicationId})
+       order by f.first_id desc, w.id desc limit ${scanLimit}`,
+    )}) d
     join webhook_delivery w on w.id = d.id where ${ofApplication} ${newest}`,
   }
 }
@@ -140,14 +134,11 @@ const selectAttempts = sql<
   order by t.n desc limit ${limits.webhookAttemptsShown}`)
 // webhook_due and webhook_new_range are not tenant tables: organization_key names the organization
 const selectDue = sql<{ dueAt: string }, { applicationId: string; deliveryId: string; shard: number }>(`
-  select due_at as "dueAt" from webhook_due
-  where organization_key = $organization and application_id = $applicationId and delivery_id = $deliveryId
-  union all
-  select f.written_at from webhook_new_range f
-  join webhook_delivery w on w.organization_id = $organization and ${isInRange} and ${isUnattempted}
-  where f.organization_key = $organization and f.shard = $shard and f.application_id = $applicationId
-    and w.id = $deliveryId
-    and f.first_id <= $deliveryId and f.last_id >= $deliveryId limit 1`)
+  select t.due_at as "dueAt" from (${dueSql(
+    '$applicationId',
+    'd.delivery_id = $deliveryId',
+    'f.shard = $shard and w.id = $deliveryId and f.first_id <= $deliveryId and f.last_id >= $deliveryId',
+  )}) t limit 1`)
 
 /** A delivery with its attempts in order, and the time of the next one. */
 export async function deliveryWithHistory(db: Db, applicationId: string, id: string) {

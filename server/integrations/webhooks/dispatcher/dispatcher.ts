@@ -4,23 +4,22 @@ import { type HttpClientOptions, openHttpClient } from '#platform/adapters/http-
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import { noRecipients, type RecipientsResolver } from '#platform/events/recipients-resolver.ts'
-import { openWakeUpSignal, type WakeUpSignal } from '#platform/events/wake-up-signal.ts'
+import { openWakeUpSignal } from '#platform/events/wake-up-signal.ts'
 import { newId } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
 import type { Traces } from '#platform/traces.ts'
-import type { WrittenDelivery } from '../fan-out/fan-out.ts'
+import { firstAttempt, retryAt, type WrittenDelivery } from '../due-delivery.ts'
 import { type Leases, openLeases } from '../shards/leases.ts'
 import { shardOf } from '../shards/shard.ts'
-import { writeHealth } from './endpoint-health.ts'
-import { dropWaiting } from './endpoint-queue.ts'
-import { type EndpointQueues, openEndpointQueues } from './endpoint-queues.ts'
-import { openIsolatedSending } from './isolated-sending.ts'
+import type { AttemptEnd, EndedAttempt } from './attempt.ts'
 import { readEndpoints } from './loading/endpoints.ts'
-import { discoverQueues, firstAttempt, type LoaderOptions, load } from './loading/loader.ts'
-import { removeFromSequence } from './ordered-queue.ts'
-import { openRecipientChecker } from './recipient-checks.ts'
-import { type AttemptResult, type AttemptResults, openAttemptResults } from './results/attempt-results.ts'
-import { type Sender, send } from './send.ts'
+import { discoverQueues, type Loader, load } from './loading/loader.ts'
+import { EndpointQueues } from './queues/endpoint-queues.ts'
+import { AttemptResults } from './results/attempt-results.ts'
+import { writeHealth } from './results/endpoint-health.ts'
+import { openIsolatedSending } from './sending/isolated-sending.ts'
+import { openRecipientChecker } from './sending/recipient-checks.ts'
+import { type Sender, send } from './sending/send.ts'
 
 /** Sends deliveries to applications. */
 export type Dispatcher = {
@@ -46,7 +45,7 @@ export type DispatcherOptions = {
   /** Undefined: attempts are not traced. */
   traces?: Traces | undefined
   /** Called for each result that was recorded. */
-  onRecorded?: ((result: Pick<AttemptResult, 'outcome' | 'final'>) => void) | undefined
+  onRecorded?: ((end: Pick<AttemptEnd, 'outcome' | 'final'>) => void) | undefined
   /** Concurrent requests of this process. */
   maxInFlight?: number
   leaseMs?: number
@@ -54,220 +53,218 @@ export type DispatcherOptions = {
   pollMs?: number
 }
 
-type DispatcherState = Sender &
-  Pick<DispatcherOptions, 'database'> & {
-    log: DispatcherOptions['log']
-    wakeUpSignal: WakeUpSignal
-    loader: LoaderOptions
-    pollMs: number
-    discoverAt: number
-    healthAt: number
-    isClosing: boolean
-  }
-
 const maxUnrecordedResults = 4_000
 const maxLoadedPerQueue = 512
 const endpointReuseMs = 1_000
 const retryAfterErrorMs = 250
 const healthIntervalMs = 1_000
+/** Requests that time out are recorded before a dispatcher closes. */
+const closeMs = limits.webhookTimeoutSeconds * 1000 + 500
 
 /**
  * Opens the dispatcher. Any number of processes may run it: each sends for its own share of the shards. Headers,
- * outcomes and waits follow DLV-2, DLV-6 and DLV-7.
+ * outcomes and waits follow DLV-2, DLV-6 and DLV-7. docs/architecture/webhook-deliveries.md explains its parts.
  */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
-  const state = assemble(options)
-  const running = run(state)
+  const dispatcher = new WebhookDispatcher(options)
   return {
-    offer: deliveries => offer(state, deliveries),
-    wake: applicationIds => wake(state, applicationIds),
-    close: (withinMs = limits.webhookTimeoutSeconds * 1000 + 500) => close(state, running, withinMs),
+    offer: deliveries => dispatcher.offer(deliveries),
+    wake: applicationIds => dispatcher.wake(applicationIds),
+    close: withinMs => dispatcher.close(withinMs),
   }
 }
 
-function assemble(options: DispatcherOptions): DispatcherState {
-  const { database, log, reveal, maxInFlight = 1_000, leaseMs = 6_000, pollMs = 250, headerPrefix } = options
-  const mayReceive = openRecipientChecker({ database, recipients: options.recipients ?? noRecipients, log })
-  const owner = newId()
-  const wakeUpSignal = openWakeUpSignal()
-  const inFlightByShard = new Map<number, number>()
-  const web = openHttpClient({
-    connectMs: limits.webhookConnectSeconds * 1000,
-    timeoutMs: limits.webhookTimeoutSeconds * 1000,
-    readBytes: limits.webhookAnswerReadBytes,
-    storedBytes: limits.webhookAnswerBytes,
-    ...options.web,
-  })
-  const queues: EndpointQueues = openEndpointQueues({
-    maxInFlight,
-    maySend: () => !state.isClosing && leases.areValid() && results.pending() < maxUnrecordedResults,
-    send: (queue, delivery, request) => send(state, queue, delivery, request),
-  })
-  const results: AttemptResults = openAttemptResults({
-    database,
-    owner,
-    log,
-    onRecorded(result, isOurs) {
-      if (isOurs) options.onRecorded?.(result)
-      onRecorded(state, result, isOurs)
-    },
-    onFlushed() {
-      queues.pump()
-      wakeUpSignal.ring()
-    },
-  })
-  const leases: Leases = openLeases({
-    database,
-    owner,
-    log,
-    leaseMs,
-    onGained() {
-      state.discoverAt = 0
-      wakeUpSignal.ring()
-    },
-    onLost(shards) {
-      for (const queue of [...queues.all()]) if (shards.includes(queue.shard)) queues.drop(queue)
-    },
-    isIdle: shard => results.pendingOf(shard) === 0 && !inFlightByShard.has(shard),
-  })
-  const loader = { database, queues, log, reveal, recorded: undefined, shards: leases.shards }
-  const state: DispatcherState = {
-    database,
-    log,
-    wakeUpSignal,
-    http: web,
-    headerPrefix,
-    traces: options.traces,
-    queues,
-    results,
-    leases,
-    mayReceive,
-    inFlightByShard,
-    loader,
-    pollMs,
-    isolatedSending: openIsolatedSending(database, owner),
-    discoverAt: 0,
-    healthAt: 0,
-    isClosing: false,
-    onQueueLow: wakeUpSignal.ring,
-  }
-  return state
-}
+class WebhookDispatcher {
+  readonly #options: DispatcherOptions
+  readonly #pollMs: number
+  readonly #leases: Leases
+  readonly #queues: EndpointQueues
+  readonly #loader: Loader
+  readonly #sender: Sender
+  readonly #results: AttemptResults
+  readonly #wakeUpSignal = openWakeUpSignal()
+  readonly #running: Promise<void>
+  #discoverAt = 0
+  #healthAt = 0
+  #isClosing = false
 
-/** Continues after an attempt was recorded, or refused because another process owns the shard. Queues the retry. */
-function onRecorded(
-  { queues, loader }: DispatcherState,
-  { queue, delivery, endedAt, waitMs }: AttemptResult,
-  isOurs: boolean,
-): void {
-  loader.recorded?.add(delivery.deliveryId)
-  if (queues.find(queue.applicationId) !== queue) return
-  if (isOurs && waitMs !== null && queue.loaded.size <= maxLoadedPerQueue) {
-    const next = { range: null, attempt: delivery.attempt + 1, retries: delivery.retries + 1 }
-    queues.addRetry(queue, { ...delivery, ...next, dueAt: endedAt + waitMs, isSent: false })
-    return
+  constructor(options: DispatcherOptions) {
+    const { database, log, maxInFlight = 1_000, leaseMs = 6_000, pollMs = 250 } = options
+    const owner = newId()
+    this.#options = options
+    this.#pollMs = pollMs
+    this.#queues = new EndpointQueues({
+      maxInFlight,
+      maySend: () => this.#maySend(),
+      send: (...taken) => send(this.#sender, ...taken),
+    })
+    this.#results = new AttemptResults({
+      database,
+      owner,
+      log,
+      onRecorded: (attempt, isOurs) => this.#onRecorded(attempt, isOurs),
+      onFlushed: () => this.#continue(),
+    })
+    this.#leases = openLeases({
+      database,
+      owner,
+      log,
+      leaseMs,
+      onGained: () => this.#discover(),
+      onLost: shards => this.#dropQueues(shards),
+      isIdle: shard => !this.#results.isAnyPendingOf(shard) && !this.#sender.inFlightByShard.has(shard),
+    })
+    this.#loader = {
+      database,
+      queues: this.#queues,
+      http: openHttpClient({
+        connectMs: limits.webhookConnectSeconds * 1000,
+        timeoutMs: limits.webhookTimeoutSeconds * 1000,
+        readBytes: limits.webhookAnswerReadBytes,
+        storedBytes: limits.webhookAnswerBytes,
+        ...options.web,
+      }),
+      log,
+      shards: this.#leases.shards,
+      reveal: options.reveal,
+      recorded: undefined,
+    }
+    this.#sender = {
+      log,
+      traces: options.traces,
+      headerPrefix: options.headerPrefix,
+      queues: this.#queues,
+      results: this.#results,
+      leases: this.#leases,
+      isolatedSending: openIsolatedSending(database, owner),
+      mayReceive: openRecipientChecker({ database, recipients: options.recipients ?? noRecipients, log }),
+      inFlightByShard: new Map(),
+      onQueueLow: this.#wakeUpSignal.ring,
+    }
+    this.#running = this.#run()
   }
-  queue.loaded.delete(delivery.deliveryId)
-  if (!queue.isOrdered) return
-  removeFromSequence(queue, delivery)
-  // the delivery is still due, or another process has newer state: the loaded deliveries may not be the next ones
-  if (!isOurs || waitMs !== null) dropWaiting(queue)
-  queues.wake(queue)
-}
 
-async function run(state: DispatcherState): Promise<void> {
-  const { wakeUpSignal, leases, log, pollMs } = state
-  while (!state.isClosing) {
-    try {
-      if (leases.areValid()) await poll(state)
-      else await wakeUpSignal.wait(pollMs)
-    } catch (error) {
-      log.warn({ err: error }, 'could not read due webhook deliveries')
-      if (!state.isClosing) await wakeUpSignal.rest(retryAfterErrorMs)
+  offer(deliveries: readonly WrittenDelivery[]): string[] {
+    const now = monotonicMs()
+    const others = new Set<string>()
+    for (const delivery of deliveries) {
+      if (this.#isClosing || this.#leases.epochOf(delivery.shard) === undefined)
+        others.add(delivery.applicationId)
+      else this.#queue(delivery, now)
+    }
+    this.#continue()
+    return [...others]
+  }
+
+  wake(applicationIds: readonly string[] | undefined): void {
+    const owned = applicationIds?.filter(id => this.#leases.epochOf(shardOf(id)) !== undefined)
+    if (owned?.length === 0) return
+    const queues = owned?.map(id => this.#queues.find(id)) ?? [undefined]
+    for (const queue of queues) {
+      if (!queue) continue
+      queue.progress.isComplete = false
+      queue.endpointReadAt = 0
+    }
+    if (queues.includes(undefined)) this.#discoverAt = 0
+    this.#wakeUpSignal.ring()
+  }
+
+  async close(withinMs = closeMs): Promise<void> {
+    const { inFlightByShard } = this.#sender
+    this.#isClosing = true
+    this.#wakeUpSignal.stop()
+    await this.#running
+    const until = monotonicMs() + withinMs
+    while (inFlightByShard.size > 0 && monotonicMs() < until) await sleep(10)
+    const flushMs = Math.max(1_000, until - monotonicMs())
+    await Promise.race([this.#results.flushed(), sleep(flushMs, undefined, { ref: false })])
+    this.#results.stop()
+    this.#queues.stop()
+    for (const queue of this.#queues.all()) this.#queues.drop(queue)
+    await this.#leases.close()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isClosing) {
+      try {
+        if (this.#leases.areValid()) await this.#poll()
+        else await this.#wakeUpSignal.wait(this.#pollMs)
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'could not read due webhook deliveries')
+        if (!this.#isClosing) await this.#wakeUpSignal.rest(retryAfterErrorMs)
+      }
     }
   }
-}
 
-async function poll(state: DispatcherState): Promise<void> {
-  const { wakeUpSignal, database, queues, loader, log, pollMs } = state
-  const at = monotonicMs()
-  if (at >= state.discoverAt) {
-    state.discoverAt = at + pollMs
-    queues.markHanging()
-    await discoverQueues(loader)
-  }
-  if (at >= state.healthAt) {
-    state.healthAt = at + healthIntervalMs
-    await writeHealth(database, queues.all(), log)
-  }
-  await readEndpoints(loader)
-  queues.pump()
-  const hasLoaded = await load(loader)
-  queues.pump()
-  if (!hasLoaded) await wakeUpSignal.wait(Math.max(1, state.discoverAt - monotonicMs()))
-}
-
-function offer(state: DispatcherState, deliveries: readonly WrittenDelivery[]): string[] {
-  const { wakeUpSignal, queues, leases } = state
-  const at = monotonicMs()
-  const others = new Set<string>()
-  for (const { organizationId, applicationId, shard, deliveryId, event, about, body, range } of deliveries) {
-    if (state.isClosing || leases.epochOf(shard) === undefined) {
-      others.add(applicationId)
-      continue
+  async #poll(): Promise<void> {
+    const now = monotonicMs()
+    if (now >= this.#discoverAt) {
+      this.#discoverAt = now + this.#pollMs
+      this.#queues.markHanging()
+      await discoverQueues(this.#loader)
     }
-    const queue = queues.open({ organizationId, applicationId, shard })
+    if (now >= this.#healthAt) {
+      this.#healthAt = now + healthIntervalMs
+      await writeHealth(this.#options.database, this.#queues.all(), this.#options.log)
+    }
+    await readEndpoints(this.#loader)
+    this.#queues.pump()
+    const hasLoaded = await load(this.#loader)
+    this.#queues.pump()
+    if (!hasLoaded) await this.#wakeUpSignal.wait(Math.max(1, this.#discoverAt - monotonicMs()))
+  }
+
+  #maySend(): boolean {
+    return !this.#isClosing && this.#leases.areValid() && this.#results.pending() < maxUnrecordedResults
+  }
+
+  #continue(): void {
+    this.#queues.pump()
+    this.#wakeUpSignal.ring()
+  }
+
+  #discover(): void {
+    this.#discoverAt = 0
+    this.#wakeUpSignal.ring()
+  }
+
+  #dropQueues(shards: readonly number[]): void {
+    for (const queue of this.#queues.all()) if (shards.includes(queue.shard)) this.#queues.drop(queue)
+  }
+
+  /** Queues a delivery that was just written, if it may follow those in memory; otherwise it is read. */
+  #queue({ range, ...content }: WrittenDelivery, now: number): void {
+    const queue = this.#queues.open({
+      organizationId: content.organizationId,
+      applicationId: content.applicationId,
+      shard: content.shard,
+    })
     // an endpoint that was not read for a while may have changed
-    if (at - queue.endpointReadAt >= endpointReuseMs)
-      Object.assign(queue, { isEndpointStale: true, endpointReadAt: 0 })
-    // the next delivery of an ordered endpoint is always read: another process may have written an earlier one
-    const isNext =
-      !queue.isOrdered && queue.isFullyLoaded && !queue.isLoading && queue.loaded.size < maxLoadedPerQueue
-    if (isNext && queue.endpoint) {
-      queues.add(queue, {
-        organizationId,
-        applicationId,
-        shard,
-        deliveryId,
-        event,
-        about,
-        body,
-        range,
-        ...firstAttempt,
-        dueAt: at,
-      })
-    } else {
-      queue.isFullyLoaded = false
+    if (now - queue.endpointReadAt >= endpointReuseMs) {
+      queue.isEndpointStale = true
+      queue.endpointReadAt = 0
     }
+    const { deliveries, endpoint, progress } = queue
+    // the next delivery of an ordered endpoint is always read: another process may have written an earlier one
+    const isNext = !deliveries.isOrdered && progress.takesNewDeliveries && deliveries.size < maxLoadedPerQueue
+    if (isNext && endpoint) this.#queues.add(queue, { ...content, due: firstAttempt(range, now) })
+    else progress.isComplete = false
   }
-  queues.pump()
-  wakeUpSignal.ring()
-  return [...others]
-}
 
-function wake(state: DispatcherState, applicationIds: readonly string[] | undefined): void {
-  const { wakeUpSignal, queues, leases } = state
-  const owned = applicationIds?.filter(id => leases.epochOf(shardOf(id)) !== undefined)
-  if (owned?.length === 0) return
-  for (const id of owned ?? []) {
-    const queue = queues.find(id)
-    if (queue) Object.assign(queue, { isFullyLoaded: false, endpointReadAt: 0 })
+  /** Continues after an attempt was recorded, or refused because another process owns the shard. Queues the retry. */
+  #onRecorded({ delivery, end, endedAt, queue }: EndedAttempt, isOurs: boolean): void {
+    const { waitMs } = end
+    if (isOurs) this.#options.onRecorded?.(end)
+    this.#loader.recorded?.add(delivery.deliveryId)
+    if (!this.#queues.includes(queue)) return
+    queue.deliveries.remove(delivery.deliveryId)
+    if (isOurs && waitMs !== null && queue.deliveries.size < maxLoadedPerQueue) {
+      this.#queues.add(queue, { ...delivery, due: retryAt(delivery.due, endedAt + waitMs) })
+      return
+    }
+    if (!queue.deliveries.isOrdered) return
+    // the delivery is still due, or another process has newer state: the loaded deliveries may not be the next ones
+    if (!isOurs || waitMs !== null) queue.dropWaiting()
+    this.#queues.wake(queue)
   }
-  if (owned?.some(id => !queues.find(id)) ?? true) state.discoverAt = 0
-  wakeUpSignal.ring()
-}
-
-async function close(state: DispatcherState, running: Promise<void>, withinMs: number): Promise<void> {
-  const { wakeUpSignal, queues, leases, results, inFlightByShard } = state
-  state.isClosing = true
-  wakeUpSignal.stop()
-  await running
-  const until = monotonicMs() + withinMs
-  while (inFlightByShard.size > 0 && monotonicMs() < until) await sleep(10)
-  const flushMs = Math.max(1_000, until - monotonicMs())
-  await Promise.race([results.flushed(), sleep(flushMs, undefined, { ref: false })])
-  results.stop()
-  queues.stop()
-  for (const queue of [...queues.all()]) queues.drop(queue)
-  await leases.close()
 }

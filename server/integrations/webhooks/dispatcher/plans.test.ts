@@ -10,11 +10,11 @@ import { maintainDeliveryPartitions } from '../retention/retention.sql.ts'
 import {
   deleteDue,
   deleteEmptyRanges,
-  nextDue,
+  nextScheduled,
   nextUnattempted,
-  selectEndpoints,
   selectWithWork,
-} from './loading/due-delivery.sql.ts'
+} from './loading/due-row.sql.ts'
+import { selectEndpoints } from './loading/endpoint-settings.sql.ts'
 import {
   type AttemptResultRow,
   firstAttemptArgs,
@@ -75,8 +75,8 @@ const load = (shard: number, applicationId: string) => ({
 const loadDue =
   (shard: number, applicationId: string): Work =>
   tx =>
-    tx.rows(nextDue, { ...load(shard, applicationId), dueAfter: ['-infinity'], idsAfter: [''] })
-const loadFresh =
+    tx.rows(nextScheduled, { ...load(shard, applicationId), dueAfter: ['-infinity'], idsAfter: [''] })
+const loadUnattempted =
   (shard: number, applicationId: string, range = '', after = ''): Work =>
   tx =>
     tx.rows(nextUnattempted, {
@@ -89,7 +89,7 @@ it.each<[string, Work, sorts: number]>([
   ['what has work', tx => tx.rows(selectWithWork, { shards: [1] }), 0],
   ['what is due', loadDue(1, 'a'), 0],
   // of one range at a time
-  ['what is fresh', loadFresh(1, 'a'), 1],
+  ['what has no attempt', loadUnattempted(1, 'a'), 1],
   ['endpoints', tx => tx.rows(selectEndpoints, { organizationIds: ['o'], applicationIds: ['a'] }), 0],
   ['first results', recordFirst, 0],
   ['other results', recordAgain, 0],
@@ -147,7 +147,7 @@ it('with 20,000 ranges, one of 20,000 deliveries, a load reads only what it retu
     [ids[0], ids[10_000]],
     [ids[30_000], ids[30_000]],
   ]) {
-    const { rows, blocks } = await explain(loadFresh(to.shard, to.id, range, after))
+    const { rows, blocks } = await explain(loadUnattempted(to.shard, to.id, range, after))
     expect(rows).toBe(64)
     expect(blocks).toBeLessThan(1_500)
   }

@@ -4,8 +4,8 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { firstId } from '#platform/ids.ts'
 import { insertMailsFrom } from '#platform/jobs/mail-queue.sql.ts'
+import { dueSql } from '../due.sql.ts'
 import { webhookMailNames } from '../mails/webhook-mail.sql.ts'
-import { isInRange, isUnattempted } from '../new-range.ts'
 import { shardOf } from '../shards/shard.ts'
 import type { WebhookFields } from './endpoint.rules.ts'
 
@@ -72,16 +72,13 @@ export async function setResumed(tx: Tx, applicationId: string): Promise<void> {
 
 // webhook_new_range and webhook_due are not tenant tables: organization_key names the organization. Index webhook_due_load
 const countWaiting = sql<{ n: number; oldest: string | null }, { shard: number; applicationId: string }>(`
-  select count(*) as n, min(d.due_at) as oldest from (
-    (select due_at from webhook_due where organization_key = $organization and shard = $shard
-      and application_id = $applicationId
-     order by due_at, delivery_id limit ${limits.webhookCounted})
-    union all
-    (select f.written_at from webhook_new_range f
-     join webhook_delivery w on w.organization_id = $organization and ${isInRange} and ${isUnattempted}
-     where f.organization_key = $organization and f.shard = $shard and f.application_id = $applicationId
-     order by f.first_id limit ${limits.webhookCounted})
-    limit ${limits.webhookCounted}) d`)
+  select count(*) as n, min(t.due_at) as oldest from (
+    ${dueSql(
+      '$applicationId',
+      `d.shard = $shard order by d.due_at, d.delivery_id limit ${limits.webhookCounted}`,
+      `f.shard = $shard order by f.first_id limit ${limits.webhookCounted}`,
+    )}
+    limit ${limits.webhookCounted}) t`)
 const countSince = sql<{ delivered: number; failed: number }, { applicationId: string; from: string }>(`
   select count(*) filter (where w.status = 'DELIVERED') as delivered,
     count(*) filter (where w.status = 'FAILED') as failed

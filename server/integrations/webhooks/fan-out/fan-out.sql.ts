@@ -1,10 +1,9 @@
 import { unquotedColumnsOf } from '#platform/data/columns.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { textArray } from '#platform/data/text-array.ts'
-import type { EventSubject } from '#platform/events/emit.ts'
 import { isCurrentFence } from '#platform/events/relay.sql.ts'
 import { hasModule } from '#server/identity/index.ts'
-import type { NewRange } from '../new-range.ts'
+import type { WrittenDelivery } from '../due-delivery.ts'
 
 /** An endpoint that may receive an event. */
 export type SubscribedEndpoint = {
@@ -32,20 +31,7 @@ export const selectSubscribed = crossTenantSql<
 )
 
 /** A delivery to write. */
-export type DeliveryInsert = {
-  organizationId: string
-  deliveryId: string
-  applicationId: string
-  shard: number
-  eventId: string
-  eventSeq: number
-  event: string
-  at: string
-  about: EventSubject
-  body: string
-  /** The range of deliveries that are written together for its application. */
-  range: NewRange
-}
+export type DeliveryInsert = WrittenDelivery & { eventId: string; eventSeq: number; at: string }
 
 const unquotedColumns = {
   organizationIds: 'organizationId',

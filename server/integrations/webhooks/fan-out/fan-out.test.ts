@@ -19,8 +19,9 @@ import {
   type TestEndpoint,
 } from '#tests/support/integrations/webhooks.ts'
 import { openTestDatabase } from '#tests/support/stream-app.ts'
+import type { WrittenDelivery } from '../due-delivery.ts'
 import { openWebhookEngine, type WebhookEngine } from '../engine.ts'
-import { isRecipient, openFanOut, type WrittenDelivery } from './fan-out.ts'
+import { isRecipient, openFanOut } from './fan-out.ts'
 import { renderBody, renderData, schemaVersionOf } from './render.ts'
 
 const thing: ForApplications = {

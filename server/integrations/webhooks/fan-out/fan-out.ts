@@ -1,9 +1,11 @@
 import type { ForApplications } from '#contract/events.ts'
+import { chunksOf } from '#platform/data/columns.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { NumberedEvent } from '#platform/events/number-batch.ts'
 import { noRecipients, type RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import type { FanOut } from '#platform/events/relay.ts'
 import { newIdsInOrder } from '#platform/ids.ts'
+import type { WrittenDelivery } from '../due-delivery.ts'
 import {
   type DeliveryInsert,
   deliveryArgs,
@@ -16,8 +18,6 @@ import {
 import { eventDefinition, needsRecipientCheck, renderBody, renderData } from './render.ts'
 import { receivesWhole, scopesPermit } from './scopes.ts'
 
-/** A delivery that was just written, as the dispatcher needs it. */
-export type WrittenDelivery = Omit<DeliveryInsert, 'eventId' | 'eventSeq' | 'at'>
 export type FanOutOptions = {
   database: Database
   /** Decides who may receive events that not all applications may see; by default nobody. */
@@ -29,6 +29,7 @@ export type FanOutOptions = {
 }
 
 type ApplicationEvent = { event: NumberedEvent; definition: ForApplications }
+type MatchedEvent = ApplicationEvent & { endpoints: SubscribedEndpoint[] }
 
 const rowsPerStatement = 1_000
 
@@ -37,12 +38,8 @@ const rowsPerStatement = 1_000
  * has its scope and did not cause it itself (EVT-4, EVT-5). They are written in the transaction that numbers the events,
  * so that neither exists without the other (DLV-1).
  */
-export function openFanOut({
-  database,
-  recipients = noRecipients,
-  onWritten,
-  definitionOf = eventDefinition,
-}: FanOutOptions): FanOut {
+export function openFanOut(options: FanOutOptions): FanOut {
+  const { database, onWritten, recipients = noRecipients, definitionOf = eventDefinition } = options
   let lastId = ''
   return async events => {
     const applicationEvents = events.flatMap(event => {
@@ -50,35 +47,9 @@ export function openFanOut({
       return definition ? [{ event, definition }] : []
     })
     if (applicationEvents.length === 0) return undefined
-    const forSubject = applicationEvents.filter(({ definition }) => isForSubject(definition))
-    const forMany = applicationEvents.filter(({ definition }) => !isForSubject(definition))
-    const endpoints = await database.crossTenant.rows(selectSubscribed, {
-      organizationIds: [...new Set(applicationEvents.map(({ event }) => event.organizationId))],
-      names: [...new Set(forMany.map(({ event }) => event.name))],
-      subjects: [...new Set(forSubject.flatMap(({ event }) => event.about?.applicationId ?? []))],
-    })
-    const byOrganization = Map.groupBy(endpoints, ({ organizationId }) => organizationId)
-    const byApplication = Map.groupBy(endpoints, ({ organizationId, id }) => `${organizationId}/${id}`)
-    const matched = applicationEvents.flatMap(({ event, definition }) => {
-      const { about, organizationId } = event
-      const of = isForSubject(definition)
-        ? byApplication.get(`${organizationId}/${about?.applicationId}`)
-        : byOrganization.get(organizationId)
-      const candidates = of?.filter(one => isRecipient(one, event, definition)) ?? []
-      return candidates.length > 0 ? [{ event, definition, candidates }] : []
-    })
-    const permitted = await permittedApplications(matched)
-    const rows = matched.flatMap(({ event, definition, candidates }) => {
-      const permittedIds = permitted.get(event)
-      const recipientEndpoints = permittedIds
-        ? candidates.filter(({ id }) => permittedIds.has(id))
-        : candidates
-      if (recipientEndpoints.length === 0) return []
-      const data = renderData(event.data, definition)
-      return recipientEndpoints.map(one =>
-        rowOf(event, one, renderBody(event, one, data, definition.schemaVersion)),
-      )
-    })
+    const subscribed = await matchEndpoints(database, applicationEvents)
+    const matched = await filterPermitted(database, recipients, subscribed)
+    const rows = matched.flatMap(rowsOf)
     if (rows.length === 0) return undefined
     const firstRows = assignIds(rows, lastId)
     lastId = rows.at(-1)!.deliveryId
@@ -86,29 +57,66 @@ export function openFanOut({
       rows: rows.length,
       write: (tx, fence) =>
         Promise.all([
-          ...chunks(rows).map(chunk => tx.rows(insertDeliveries, deliveryArgs(fence, chunk))),
+          ...chunksOf(rows, rowsPerStatement).map(chunk =>
+            tx.rows(insertDeliveries, deliveryArgs(fence, chunk)),
+          ),
           tx.rows(insertNewRanges, newRangeArgs(fence, firstRows)),
         ]),
       committed: () => onWritten(rows),
     }
   }
+}
 
-  /** The applications that may receive each event about a channel. Needs no query if there is none. */
-  async function permittedApplications(
-    applicationEvents: readonly ApplicationEvent[],
-  ): Promise<Map<NumberedEvent, ReadonlySet<string>>> {
-    const toCheck = applicationEvents
-      .filter(({ definition }) => needsRecipientCheck(definition))
-      .map(({ event }) => event)
-    if (toCheck.length === 0) return new Map()
-    const queries = toCheck.map(({ organizationId, name, about = {} }) => ({
-      organizationId,
-      event: name,
-      about,
-    }))
-    const answers = await recipients.recipientsOf(database.crossTenant, queries)
-    return new Map(toCheck.map((event, at) => [event, answers[at]!]))
-  }
+/** Finds the endpoints that receive each event, apart from access to channels. Leaves out events without any. */
+async function matchEndpoints(
+  { crossTenant }: Database,
+  applicationEvents: readonly ApplicationEvent[],
+): Promise<MatchedEvent[]> {
+  const forSubject = applicationEvents.filter(({ definition }) => isForSubject(definition))
+  const forMany = applicationEvents.filter(({ definition }) => !isForSubject(definition))
+  const endpoints = await crossTenant.rows(selectSubscribed, {
+    organizationIds: [...new Set(applicationEvents.map(({ event }) => event.organizationId))],
+    names: [...new Set(forMany.map(({ event }) => event.name))],
+    subjects: [...new Set(forSubject.flatMap(({ event }) => event.about?.applicationId ?? []))],
+  })
+  const byOrganization = Map.groupBy(endpoints, ({ organizationId }) => organizationId)
+  const byApplication = Map.groupBy(endpoints, ({ organizationId, id }) => `${organizationId}/${id}`)
+  return applicationEvents.flatMap(({ event, definition }) => {
+    const { about, organizationId } = event
+    const candidates = isForSubject(definition)
+      ? byApplication.get(`${organizationId}/${about?.applicationId}`)
+      : byOrganization.get(organizationId)
+    const matching = candidates?.filter(one => isRecipient(one, event, definition)) ?? []
+    return matching.length > 0 ? [{ event, definition, endpoints: matching }] : []
+  })
+}
+
+/** Leaves out endpoints that may not see an event about a channel. Needs no query if there is none. */
+async function filterPermitted(
+  { crossTenant }: Database,
+  recipients: RecipientsResolver,
+  matched: readonly MatchedEvent[],
+): Promise<readonly MatchedEvent[]> {
+  const toCheck = matched.filter(({ definition }) => needsRecipientCheck(definition))
+  if (toCheck.length === 0) return matched
+  const queries = toCheck.map(({ event: { organizationId, name, about = {} } }) => ({
+    organizationId,
+    event: name,
+    about,
+  }))
+  const answers = await recipients.recipientsOf(crossTenant, queries)
+  const permitted = new Map(toCheck.map((one, index) => [one, answers[index]!]))
+  return matched.map(one => {
+    const ids = permitted.get(one)
+    return ids ? { ...one, endpoints: one.endpoints.filter(({ id }) => ids.has(id)) } : one
+  })
+}
+
+/** The deliveries of an event. Its data is rendered once. */
+function rowsOf({ event, definition, endpoints }: MatchedEvent): DeliveryInsert[] {
+  if (endpoints.length === 0) return []
+  const data = renderData(event.data, definition)
+  return endpoints.map(one => rowOf(event, one, renderBody(event, one, data, definition.schemaVersion)))
 }
 
 function isForSubject({ reaches }: ForApplications): boolean {
@@ -163,10 +171,4 @@ function assignIds(rows: readonly DeliveryInsert[], lastId: string): DeliveryIns
     row.range.lastId = row.deliveryId
   }
   return [...firsts.values()]
-}
-
-function chunks(rows: readonly DeliveryInsert[]): DeliveryInsert[][] {
-  return Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, at) =>
-    rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
-  )
 }

@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts'
+import { chunksOf } from '#platform/data/columns.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 
@@ -77,10 +78,9 @@ export async function insertReplayed(
   perSecond: number,
   rows: readonly ReplayedDelivery[],
 ): Promise<void> {
-  const chunks = Array.from({ length: Math.ceil(rows.length / rowsPerStatement) }, (_, at) =>
-    rows.slice(at * rowsPerStatement, (at + 1) * rowsPerStatement),
-  )
   await Promise.all(
-    chunks.map(chunk => tx.run(insertRows, { applicationId, shard, perSecond, rows: JSON.stringify(chunk) })),
+    chunksOf(rows, rowsPerStatement).map(chunk =>
+      tx.run(insertRows, { applicationId, shard, perSecond, rows: JSON.stringify(chunk) }),
+    ),
   )
 }

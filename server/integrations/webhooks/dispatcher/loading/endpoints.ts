@@ -1,107 +1,97 @@
 import { monotonicMs } from '#platform/clock.ts'
-import { dropWaiting, type Endpoint, type EndpointQueue, initialConcurrency } from '../endpoint-queue.ts'
-import { setOrdered } from '../ordered-queue.ts'
-import { type DeliverySigners, signingKey, standardSigningKey } from '../sign.ts'
-import * as store from './due-delivery.sql.ts'
-import type { LoaderOptions } from './loader.ts'
+import type { Endpoint, EndpointQueue } from '../queues/endpoint-queue.ts'
+import { initialConcurrency } from '../queues/request-limit.ts'
+import { type DeliverySigner, type DeliverySigners, signingKey, standardSigningKey } from '../sending/sign.ts'
+import { cancelAllDue, type EndpointSettings, selectEndpoints } from './endpoint-settings.sql.ts'
+import type { Loader } from './loader.ts'
 
 const endpointReuseMs = 500
 /** Endpoints of idle queues are not read. */
 const busyMs = 5_000
 
-/** Refreshes endpoints that were not read for a while: URL, secrets and whether they are paused. */
-export async function readEndpoints(options: LoaderOptions): Promise<void> {
-  const { database, queues } = options
-  const at = monotonicMs()
-  const outdated = [...queues.all()].filter(
-    ({ loaded, isFullyLoaded, endpointReadAt, lastUsedAt }) =>
-      at - endpointReadAt > endpointReuseMs &&
-      (loaded.size > 0 || !isFullyLoaded || at - lastUsedAt < busyMs),
-  )
+/** Refreshes endpoints that were not read for a while (DLV-20): URL, secrets and whether they are paused. */
+export async function readEndpoints(loader: Loader): Promise<void> {
+  const { database, queues } = loader
+  const now = monotonicMs()
+  const outdated = queues.all().filter(queue => isOutdated(queue, now))
   if (outdated.length === 0) return
-  const rows = await database.crossTenant.rows(store.selectEndpoints, {
+  const rows = await database.crossTenant.rows(selectEndpoints, {
     organizationIds: outdated.map(({ organizationId }) => organizationId),
     applicationIds: outdated.map(({ applicationId }) => applicationId),
   })
   const byId = new Map(rows.map(row => [row.applicationId, row]))
   for (const queue of outdated) {
-    if (queues.find(queue.applicationId) !== queue) continue
-    queue.endpointReadAt = at
-    const row = byId.get(queue.applicationId)
-    if (!row) {
+    if (!queues.includes(queue)) continue
+    queue.endpointReadAt = now
+    const { applicationId, shard } = queue
+    const settings = byId.get(applicationId)
+    if (settings) applySettings(loader, queue, settings)
+    else {
       queues.drop(queue)
-      await database.crossTenant.rows(store.cancelAllDue, {
-        shard: queue.shard,
-        applicationId: queue.applicationId,
-      })
-    } else {
-      applyEndpoint(queue, row, options)
+      await database.crossTenant.rows(cancelAllDue, { shard, applicationId })
     }
   }
 }
 
-function applyEndpoint(
-  queue: EndpointQueue,
-  row: store.EndpointRow,
-  { queues, log, reveal }: LoaderOptions,
-): void {
-  const { isFailing, isOpen, maxPerSecond, scopes } = row
+function isOutdated(
+  { deliveries, endpointReadAt, lastUsedAt, progress }: EndpointQueue,
+  now: number,
+): boolean {
+  const isBusy = deliveries.size > 0 || !progress.isComplete || now - lastUsedAt < busyMs
+  return isBusy && now - endpointReadAt > endpointReuseMs
+}
+
+function applySettings(loader: Loader, queue: EndpointQueue, settings: EndpointSettings): void {
+  const { deliveries, endpoint: previous, requests } = queue
   queue.isEndpointStale = false
-  const fingerprint = JSON.stringify([row.url, maxPerSecond, scopes, row.secrets, row.hasStandardHeaders])
-  if (queue.isOrdered !== row.isOrdered) {
-    dropWaiting(queue)
-    setOrdered(queue, row.isOrdered)
+  if (deliveries.isOrdered !== settings.isOrdered) {
+    queue.dropWaiting()
+    deliveries.setOrdered(settings.isOrdered)
   }
-  if (isOpen && queue.endpoint?.fingerprint === fingerprint) {
-    queue.endpoint.isFailing = isFailing
-    queues.wake(queue)
-    return
-  }
-  const signers = isOpen ? signersOf(row, reveal, log) : undefined
-  const url = URL.parse(row.url)
-  if (!signers || !url) {
-    if (queue.endpoint) dropWaiting(queue)
-    queue.endpoint = undefined
-    // the URL may have changed when the endpoint is active again
-    queue.client?.close()
-    queue.client = undefined
+  const endpoint = endpointOf(loader, settings, previous)
+  if (!endpoint) {
+    if (previous) queue.dropWaiting()
     // it starts again with one request at a time
-    queue.concurrency = 1
-    return
-  }
-  const endpoint: Endpoint = {
-    url,
-    path: `${url.pathname}${url.search}`,
-    signers,
-    scopes: new Set(scopes),
-    maxPerSecond,
-    isFailing,
-    fingerprint,
-  }
-  if (queue.endpoint && queue.endpoint.url.origin !== endpoint.url.origin) {
-    queue.client?.close()
-    queue.client = undefined
-    queue.concurrency = initialConcurrency
-  }
+    requests.concurrency = 1
+  } else if (previous && previous.client !== endpoint.client) requests.concurrency = initialConcurrency
+  if (previous && previous.client !== endpoint?.client) previous.client.close()
   queue.endpoint = endpoint
-  queues.wake(queue)
+  loader.queues.wake(queue)
+}
+
+/** The endpoint of settings. Reuses what did not change. Undefined if nothing may be sent, or nothing can be signed. */
+function endpointOf(
+  { http, log, reveal }: Pick<Loader, 'http' | 'log' | 'reveal'>,
+  settings: EndpointSettings,
+  previous: Endpoint | undefined,
+): Endpoint | undefined {
+  const { hasStandardHeaders, isFailing, isOpen, maxPerSecond, scopes, secrets } = settings
+  if (!isOpen) return undefined
+  const fingerprint = JSON.stringify([settings.url, maxPerSecond, scopes, secrets, hasStandardHeaders])
+  if (previous?.fingerprint === fingerprint) return { ...previous, isFailing }
+  const url = URL.parse(settings.url)
+  const signers = signersOf(settings, reveal, log)
+  if (!signers || !url) return undefined
+  const client = previous?.url.origin === url.origin ? previous.client : http.open(url.origin)
+  const path = `${url.pathname}${url.search}`
+  return { url, path, client, signers, scopes: new Set(scopes), maxPerSecond, isFailing, fingerprint }
 }
 
 function signersOf(
-  { applicationId, hasStandardHeaders, secrets }: store.EndpointRow,
-  reveal: LoaderOptions['reveal'],
-  log: LoaderOptions['log'],
+  { applicationId, hasStandardHeaders, secrets }: EndpointSettings,
+  reveal: Loader['reveal'],
+  log: Loader['log'],
 ): DeliverySigners | undefined {
+  function signerOf(state: string): DeliverySigner | undefined {
+    const stored = secrets.find(secret => secret.state === state)
+    if (!stored) return undefined
+    const secret = reveal(stored.sealed)
+    const standardKey = hasStandardHeaders ? standardSigningKey(secret) : undefined
+    return { id: stored.id, key: signingKey(secret), standardKey }
+  }
   try {
-    const of = (state: string) => {
-      const stored = secrets.find(secret => secret.state === state)
-      if (!stored) return undefined
-      const secret = reveal(stored.sealed)
-      const standardKey = hasStandardHeaders ? standardSigningKey(secret) : undefined
-      return { id: stored.id, key: signingKey(secret), standardKey }
-    }
-    const current = of('CURRENT')
-    return current && { current, next: of('PREPARED') }
+    const current = signerOf('CURRENT')
+    return current && { current, next: signerOf('PREPARED') }
   } catch (error) {
     log.warn({ err: error, applicationId }, 'the signing secret of a webhook cannot be decrypted')
     return undefined

@@ -1,15 +1,28 @@
+import type { HttpClient } from '#platform/adapters/http-client/post.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import { columnsOf } from '#platform/data/columns.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
-import type { NewRange } from '../../new-range.ts'
-import { cursorStart, type EndpointQueue, waitingCount } from '../endpoint-queue.ts'
-import type { EndpointQueues } from '../endpoint-queues.ts'
-import * as store from './due-delivery.sql.ts'
+import { type DueDelivery, firstAttempt, type NewRange } from '../../due-delivery.ts'
+import type { EndpointQueue } from '../queues/endpoint-queue.ts'
+import type { EndpointQueues } from '../queues/endpoint-queues.ts'
+import {
+  type DueRow,
+  deleteDue,
+  deleteEmptyRanges,
+  nextOrdered,
+  nextScheduled,
+  nextUnattempted,
+  type ScheduledRow,
+  selectWithWork,
+} from './due-row.sql.ts'
+import { cursorStart, type LoadCursor } from './load-progress.ts'
 
-export type LoaderOptions = {
+/** The parts of the dispatcher that loading uses. */
+export type Loader = {
   database: Database
   queues: EndpointQueues
+  http: HttpClient
   log: Pick<Log, 'warn'>
   shards(): number[]
   /** Decrypts the signing secret of an endpoint. Throws if that fails. */
@@ -18,228 +31,200 @@ export type LoaderOptions = {
   recorded: Set<string> | undefined
 }
 
-/** How often a busy queue looks for late rows. */
-const rereadMs = 2_000
+/** A queue for which deliveries are read, and how many at most. */
+type Portion = { queue: EndpointQueue; limit: number }
+
 /** A queue without work is dropped after this time, with its connections. */
 const idleQueueMs = 60_000
-/** The state of a delivery without an attempt. */
-export const firstAttempt = { attempt: 1, retries: 0, trigger: 'AUTOMATIC', isSent: false } as const
 /** Limits of one statement and of the deliveries in memory, however many endpoints have work. */
 const queuesPerLoad = 500
 const maxLoaded = 20_000
 
-/** Finds applications with due deliveries and opens their queues. */
-export async function discoverQueues({ database, queues, shards }: LoaderOptions): Promise<void> {
-  const at = monotonicMs()
+/** Finds applications with due deliveries and opens their queues. Drops idle queues. */
+export async function discoverQueues({ database, queues, shards }: Loader): Promise<void> {
+  const now = monotonicMs()
   const owned = shards()
   if (owned.length === 0) return
-  const withWork = await database.crossTenant.rows(store.selectWithWork, { shards: owned })
+  const withWork = await database.crossTenant.rows(selectWithWork, { shards: owned })
   const still = new Set(shards())
-  for (const index of withWork) {
-    if (!still.has(index.shard)) continue
-    const queue = queues.open(index)
-    queue.lastUsedAt = at
-    const isIdle = queue.isFullyLoaded && queue.loaded.size === 0
-    if (isIdle || at - queue.lastRereadAt > rereadMs)
-      Object.assign(queue, { needsRecheck: true, cursor: cursorStart, lastRereadAt: at })
+  for (const key of withWork) {
+    if (!still.has(key.shard)) continue
+    const queue = queues.open(key)
+    queue.lastUsedAt = now
+    queue.progress.recheck(now, queue.progress.isComplete && queue.deliveries.size === 0)
   }
-  for (const queue of [...queues.all()]) {
-    if (queue.loaded.size === 0 && at - queue.lastUsedAt > idleQueueMs) queues.drop(queue)
+  for (const queue of queues.all()) {
+    if (queue.deliveries.size === 0 && now - queue.lastUsedAt > idleQueueMs) queues.drop(queue)
   }
 }
 
-function targetSize(queue: EndpointQueue): number {
-  return Math.max(32, 4 * queue.concurrency)
-}
-function needsLoading(queue: EndpointQueue): boolean {
-  const hasMore = !queue.isFullyLoaded || queue.needsRecheck
-  return queue.endpoint !== undefined && hasMore && waitingCount(queue) * 2 < targetSize(queue)
+/** Loads the next due deliveries of all queues with capacity, in two statements. True if there were any. */
+export async function load(loader: Loader): Promise<boolean> {
+  const portions = loadPortions(loader.queues.all())
+  if (portions.length === 0) return false
+  for (const { queue } of portions) queue.progress.begin()
+  loader.recorded = new Set()
+  try {
+    const rows = await readDue(loader.database, portions)
+    const now = monotonicMs()
+    const rowsOf = Map.groupBy(rows, ({ applicationId }) => applicationId)
+    for (const portion of portions)
+      addRows(loader, portion, rowsOf.get(portion.queue.applicationId) ?? [], now)
+    await deleteStale(loader, rows)
+    return rows.length > 0
+  } catch (error) {
+    for (const { queue } of portions) queue.progress.isComplete = false
+    throw error
+  } finally {
+    for (const { queue } of portions) queue.progress.end()
+    loader.recorded = undefined
+  }
 }
 
 /** Chooses the queues to load and their limits. Queues that waited longest come first. */
-export function loadPortions(queues: readonly EndpointQueue[]): { queue: EndpointQueue; limit: number }[] {
-  const capacity = maxLoaded - queues.reduce((sum, { loaded: loadedIds }) => sum + loadedIds.size, 0)
-  const loading = queues.filter(needsLoading)
-  if (loading.length > queuesPerLoad) loading.sort((a, b) => a.lastLoadedAt - b.lastLoadedAt)
+export function loadPortions(queues: readonly EndpointQueue[]): Portion[] {
+  const capacity = maxLoaded - queues.reduce((sum, { deliveries }) => sum + deliveries.size, 0)
+  const now = monotonicMs()
+  const loading = queues.filter(queue => needsLoading(queue, now))
+  if (loading.length > queuesPerLoad)
+    loading.sort((a, b) => a.progress.lastLoadedAt - b.progress.lastLoadedAt)
   const chosen = loading.slice(0, Math.min(queuesPerLoad, Math.max(0, capacity)))
   const share = Math.floor(capacity / chosen.length)
   return chosen.map(queue => ({ queue, limit: Math.min(targetSize(queue), share) }))
 }
 
-/** Loads the next due deliveries of all queues with capacity, in two statements. True if there were any. */
-export async function load(options: LoaderOptions): Promise<boolean> {
-  const { database, queues } = options
-  const requested = loadPortions([...queues.all()])
-  if (requested.length === 0) return false
-  const loading = requested.map(({ queue }) => queue)
-  // a wake-up from here on marks the queue as incomplete again
-  for (const queue of loading)
-    Object.assign(queue, { isLoading: !queue.isFullyLoaded, isFullyLoaded: true, needsRecheck: false })
-  options.recorded = new Set()
-  try {
-    const ordinary = requested.filter(({ queue }) => !queue.isOrdered)
-    const ordered = requested.filter(({ queue }) => queue.isOrdered)
-    const rounds = ordered.map(({ queue }) => queue.generation)
-    const [[due, unattempted], inOrder] = await Promise.all([
-      readUnordered(database, ordinary),
-      readOrdered(database, ordered),
-    ])
-    const at = monotonicMs()
-    for (const queue of loading) queue.lastLoadedAt = at
-    const dueOf = Map.groupBy(due, ({ applicationId }) => applicationId)
-    const unattemptedOf = Map.groupBy(unattempted, ({ applicationId }) => applicationId)
-    for (const { queue, limit } of ordinary) {
-      if (queues.find(queue.applicationId) !== queue || !queue.endpoint) continue
-      addDue(options, queue, limit, dueOf.get(queue.applicationId) ?? [], at)
-      addUnattempted(options, queue, limit, unattemptedOf.get(queue.applicationId) ?? [], at)
-    }
-    const inOrderOf = Map.groupBy(inOrder, ({ applicationId }) => applicationId)
-    for (const [index, { queue, limit }] of ordered.entries()) {
-      if (queues.find(queue.applicationId) !== queue || !queue.endpoint) continue
-      // deliveries that were dropped during the read precede the ones that were read
-      if (queue.generation === rounds[index])
-        addOrdered(options, queue, limit, inOrderOf.get(queue.applicationId) ?? [], at)
-    }
-    const ofRanges = inOrder.filter(isOfRange)
-    const alone = inOrder.filter(row => !isOfRange(row))
-    await deleteStale(options, [...due, ...alone], [...unattempted, ...ofRanges])
-    return due.length > 0 || unattempted.length > 0 || inOrder.length > 0
-  } catch (error) {
-    for (const queue of loading) queue.isFullyLoaded = false
-    throw error
-  } finally {
-    for (const queue of loading) queue.isLoading = false
-    options.recorded = undefined
-  }
+function needsLoading(queue: EndpointQueue, now: number): boolean {
+  const { deliveries, endpoint, progress } = queue
+  return endpoint !== undefined && progress.isNeeded && deliveries.dueCount(now) * 2 < targetSize(queue)
+}
+function targetSize({ requests }: EndpointQueue): number {
+  return Math.max(32, 4 * requests.concurrency)
 }
 
-function readUnordered(
-  { crossTenant }: Database,
-  requested: readonly { queue: EndpointQueue; limit: number }[],
-): Promise<[store.DueDeliveryRow[], store.UnattemptedRow[]]> {
-  if (requested.length === 0) return Promise.resolve([[], []])
-  const queues = requested.map(({ queue }) => queue)
-  const cursors = queues.map(({ cursor }) => cursor)
-  const wanted = {
-    ...columnsOf(queues, { shards: 'shard', applicationIds: 'applicationId' }),
-    most: requested.map(({ limit }) => limit),
-    // behind the start, the cursor already excludes loaded deliveries
-    loadedIds: queues.flatMap(queue => (queue.cursor === cursorStart ? [...queue.loaded.keys()] : [])),
-  }
-  return Promise.all([
-    crossTenant.rows(store.nextDue, {
-      ...wanted,
-      ...columnsOf(cursors, { dueAfter: 'dueAt', idsAfter: 'deliveryId' }),
-    }),
-    crossTenant.rows(store.nextUnattempted, {
-      ...wanted,
-      ...columnsOf(cursors, { rangesFrom: 'rangeFirstId', idsAfter: 'lastId' }),
-    }),
-  ])
-}
-
-function addDue(
-  { queues, recorded }: LoaderOptions,
-  queue: EndpointQueue,
-  limit: number,
-  rows: readonly store.DueDeliveryRow[],
-  at: number,
-): void {
-  const last = rows.at(-1)
-  if (last) queue.cursor = { ...queue.cursor, dueAt: last.dueAt, deliveryId: last.deliveryId }
-  if (rows.length === limit) queue.isFullyLoaded = false
-  for (const { dueInMs, dueAt: _, body, event, about, ...rest } of rows) {
-    if (body === null || event === null || about === null || recorded?.has(rest.deliveryId)) continue
-    queues.add(queue, { ...rest, range: null, body, event, about, dueAt: at + dueInMs, isSent: false })
-  }
-}
-
-function addUnattempted(
-  { queues, recorded }: LoaderOptions,
-  queue: EndpointQueue,
-  limit: number,
-  rows: readonly store.UnattemptedRow[],
-  at: number,
-): void {
-  const last = rows.at(-1)
-  if (last)
-    queue.cursor = { ...queue.cursor, rangeFirstId: last.firstId, lastId: last.deliveryId ?? last.firstId }
-  if (rows.length === limit) queue.isFullyLoaded = false
-  let range: NewRange | undefined
-  for (const { firstId, lastId, deliveryId, ...rest } of rows) {
-    if (deliveryId === null || recorded?.has(deliveryId)) continue
-    if (range?.firstId !== firstId) range = { firstId, lastId, loadedCount: 0 }
-    queues.add(queue, { ...rest, deliveryId, range, ...firstAttempt, dueAt: at })
-  }
-}
-
-function readOrdered(
-  { crossTenant }: Database,
-  requested: readonly { queue: EndpointQueue; limit: number }[],
-): Promise<store.OrderedRow[]> {
-  if (requested.length === 0) return Promise.resolve([])
-  const queues = requested.map(({ queue }) => queue)
-  return crossTenant.rows(store.nextOrdered, {
-    shards: queues.map(({ shard }) => shard),
-    applicationIds: queues.map(({ applicationId }) => applicationId),
-    most: requested.map(({ limit }) => limit),
-    loadedIds: queues.flatMap(({ loaded }) => [...loaded.keys()]),
-  })
-}
-
-function addOrdered(
-  { queues, recorded }: LoaderOptions,
-  queue: EndpointQueue,
-  limit: number,
-  rows: readonly store.OrderedRow[],
-  at: number,
-): void {
-  if (rows.length >= limit) queue.isFullyLoaded = false
-  const ranges = new Map<string, NewRange>()
-  for (const { firstId, lastId, deliveryId, dueInMs, body, event, about, ...rest } of rows) {
-    if (deliveryId === null || recorded?.has(deliveryId)) continue
-    if (body === null || event === null || about === null) continue
-    const range =
-      firstId !== null && lastId !== null
-        ? (ranges.get(firstId) ?? { firstId, lastId, loadedCount: 0 })
-        : null
-    if (range) ranges.set(range.firstId, range)
-    queues.add(queue, { ...rest, deliveryId, body, event, about, range, dueAt: at + dueInMs, isSent: false })
-  }
-}
-
-type RangeRow = Pick<store.UnattemptedRow, 'applicationId' | 'shard' | 'firstId' | 'lastId' | 'deliveryId'>
-
-function isOfRange(row: store.OrderedRow): row is store.OrderedRow & { firstId: string; lastId: string } {
-  return row.firstId !== null
-}
-
-/** Deletes due rows whose delivery no longer exists, and empty ranges. */
-async function deleteStale(
-  { database: { crossTenant }, queues }: LoaderOptions,
-  due: readonly Pick<store.OrderedRow, 'applicationId' | 'deliveryId' | 'body'>[],
-  unattempted: readonly RangeRow[],
-): Promise<void> {
-  const gone = due.filter(({ body }) => body === null)
-  const empty = unattempted.filter(
-    row => row.deliveryId === null && !isAnyLoaded(row, queues.find(row.applicationId)),
+/** Reads the next due deliveries: those of ordered endpoints in one statement, the others from one table each. */
+async function readDue({ crossTenant }: Database, portions: readonly Portion[]): Promise<DueRow[]> {
+  const [ordered = [], unordered = []] = [true, false].map(isOrdered =>
+    portions.filter(({ queue }) => queue.deliveries.isOrdered === isOrdered),
   )
-  const applicationsOf = (rows: readonly { applicationId: string }[]) =>
-    rows.map(({ applicationId }) => applicationId)
+  const cursors = unordered.map(({ queue }) => queue.progress.cursor)
+  // behind the start, the cursor already excludes loaded deliveries
+  const fromStart = unordered.filter((_, index) => cursors[index] === cursorStart)
+  const unorderedArgs = { ...queueArgs(unordered), loadedIds: loadedIds(fromStart) }
+  const reads: Promise<DueRow[]>[] = []
+  if (unordered.length > 0)
+    reads.push(
+      crossTenant.rows(nextScheduled, {
+        ...unorderedArgs,
+        ...columnsOf(cursors, { dueAfter: 'dueAt', idsAfter: 'deliveryId' }),
+      }),
+      crossTenant.rows(nextUnattempted, {
+        ...unorderedArgs,
+        ...columnsOf(cursors, { rangesFrom: 'rangeFirstId', idsAfter: 'lastId' }),
+      }),
+    )
+  if (ordered.length > 0)
+    reads.push(crossTenant.rows(nextOrdered, { ...queueArgs(ordered), loadedIds: loadedIds(ordered) }))
+  return (await Promise.all(reads)).flat()
+}
+
+function queueArgs(portions: readonly Portion[]) {
+  const queues = portions.map(({ queue }) => queue)
+  return {
+    ...columnsOf(queues, { shards: 'shard', applicationIds: 'applicationId' }),
+    most: portions.map(({ limit }) => limit),
+  }
+}
+function loadedIds(portions: readonly Portion[]): string[] {
+  return portions.flatMap(({ queue }) => queue.deliveries.ids())
+}
+
+/** Adds the deliveries that were read for a queue, and advances its cursor. */
+function addRows(
+  { queues, recorded }: Loader,
+  { queue, limit }: Portion,
+  rows: readonly DueRow[],
+  now: number,
+): void {
+  const { deliveries, progress } = queue
+  progress.lastLoadedAt = now
+  if (!queues.includes(queue) || !queue.endpoint || progress.wasRestarted) return
+  const scheduled = rows.filter(isScheduled)
+  const unattempted = rows.filter(isOfRange)
+  const isLimited = deliveries.isOrdered
+    ? rows.length >= limit
+    : scheduled.length === limit || unattempted.length === limit
+  if (isLimited) progress.isComplete = false
+  if (!deliveries.isOrdered) {
+    progress.cursor = cursorAfter(progress.cursor, scheduled.at(-1), unattempted.at(-1))
+  }
+  const ranges = new Map<string, NewRange>()
+  for (const row of rows) {
+    const delivery = deliveryOf(row, ranges, now)
+    if (delivery && !recorded?.has(delivery.deliveryId)) queues.add(queue, delivery)
+  }
+}
+
+function cursorAfter(
+  cursor: LoadCursor,
+  scheduled: ScheduledRow | undefined,
+  unattempted: RangeRow | undefined,
+): LoadCursor {
+  if (!scheduled && !unattempted) return cursor
+  return {
+    dueAt: scheduled?.dueAt ?? cursor.dueAt,
+    deliveryId: scheduled?.deliveryId ?? cursor.deliveryId,
+    rangeFirstId: unattempted?.firstId ?? cursor.rangeFirstId,
+    lastId: unattempted ? (unattempted.deliveryId ?? unattempted.firstId) : cursor.lastId,
+  }
+}
+
+/** The delivery of a row; undefined for an empty range, and if the delivery no longer exists. */
+function deliveryOf(row: DueRow, ranges: Map<string, NewRange>, now: number): DueDelivery | undefined {
+  const { organizationId, applicationId, shard, deliveryId, event, about, body } = row
+  if (deliveryId === null || event === null || about === null || body === null) return undefined
+  const content = { organizationId, applicationId, shard, deliveryId, event, about, body }
+  if (isOfRange(row)) return { ...content, due: firstAttempt(rangeOf(row, ranges), now) }
+  const { attempt, retries, trigger, dueInMs } = row
+  return { ...content, due: { range: null, attempt, retries, trigger, at: now + dueInMs } }
+}
+
+type RangeRow = DueRow & { firstId: string; lastId: string }
+
+function isOfRange(row: DueRow): row is RangeRow {
+  return 'firstId' in row && row.firstId !== null
+}
+function isScheduled(row: DueRow): row is ScheduledRow {
+  return 'dueAt' in row
+}
+
+/** The range of a row: one object for all its deliveries, which counts them. */
+function rangeOf({ firstId, lastId }: RangeRow, ranges: Map<string, NewRange>): NewRange {
+  const range = ranges.get(firstId) ?? { firstId, lastId, loadedCount: 0 }
+  ranges.set(firstId, range)
+  return range
+}
+
+/** Deletes rows of webhook_due whose delivery no longer exists, and empty ranges. */
+async function deleteStale(
+  { database: { crossTenant }, queues }: Loader,
+  rows: readonly DueRow[],
+): Promise<void> {
+  const gone = rows.filter(row => !isOfRange(row) && row.body === null)
+  const empty = rows
+    .filter(isOfRange)
+    .filter(row => row.deliveryId === null && !isAnyLoaded(row, queues.find(row.applicationId)))
   if (gone.length > 0)
-    await crossTenant.rows(store.deleteDue, {
-      applicationIds: applicationsOf(gone),
-      deliveryIds: gone.flatMap(({ deliveryId }) => deliveryId ?? []),
+    await crossTenant.rows(deleteDue, {
+      applicationIds: gone.map(({ applicationId }) => applicationId),
+      deliveryIds: gone.map(({ deliveryId }) => deliveryId!),
     })
   if (empty.length > 0)
-    await crossTenant.rows(store.deleteEmptyRanges, {
-      applicationIds: applicationsOf(empty),
-      shards: empty.map(({ shard }) => shard),
-      firstIds: empty.map(({ firstId }) => firstId),
-    })
+    await crossTenant.rows(
+      deleteEmptyRanges,
+      columnsOf(empty, { applicationIds: 'applicationId', shards: 'shard', firstIds: 'firstId' }),
+    )
 }
 
 function isAnyLoaded({ firstId, lastId }: RangeRow, queue: EndpointQueue | undefined): boolean {
-  for (const id of queue?.loaded.keys() ?? []) if (id >= firstId && id <= lastId) return true
-  return false
+  return queue?.deliveries.ids().some(id => id >= firstId && id <= lastId) ?? false
 }

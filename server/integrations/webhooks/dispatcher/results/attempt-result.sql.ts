@@ -2,8 +2,9 @@ import { unquotedColumnsOf } from '#platform/data/columns.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { textArray } from '#platform/data/text-array.ts'
 import type { StoredAttemptRecord } from '../../attempt-record.ts'
-import { isInRange, type NewRange } from '../../new-range.ts'
-import type { AttemptOutcome } from '../attempt-outcome.ts'
+import { isInRange } from '../../due.sql.ts'
+import type { NewRange } from '../../due-delivery.ts'
+import type { AttemptEnd } from '../attempt.ts'
 
 const why = 'a dispatcher records attempts for all organizations whose shards it leases'
 
@@ -18,9 +19,9 @@ export type AttemptResultRow = {
   /** How long ago the attempt ended, and how long it took. */
   agoMs: number
   durationMs: number
-  waitMs: number | null
-  final: 'DELIVERED' | 'FAILED' | 'NOT_AUTHORIZED' | null
-  outcome: AttemptOutcome | null
+  waitMs: AttemptEnd['waitMs']
+  final: AttemptEnd['final']
+  outcome: AttemptEnd['outcome']
   status: number | null
   record: StoredAttemptRecord | null
 }

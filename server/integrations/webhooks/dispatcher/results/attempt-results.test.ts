@@ -7,7 +7,7 @@ import type { TestEndpoint } from '#tests/support/integrations/webhooks.ts'
 import { log } from '#tests/support/stream-app.ts'
 import { openDispatchDatabase } from '../../engine.ts'
 import { takeShards } from '../../shards/shard.sql.ts'
-import { type AttemptOutcome, decideNext } from '../attempt-outcome.ts'
+import { type AttemptOutcome, decideNext } from '../sending/attempt-outcome.ts'
 import {
   type AttemptResultRow,
   firstAttemptArgs,
@@ -68,7 +68,7 @@ const steps = fc.array(
 
 async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' }): Promise<number> {
   const { attempt, retries } = owner.knows!
-  const { outcome, status: final, waitMs } = decideNext(step.outcome, step.status, retries, 'AUTOMATIC')
+  const { final, waitMs } = decideNext(step.outcome, step.status, { retries, trigger: 'AUTOMATIC' })
   const row: AttemptResultRow = {
     shard: to.shard,
     epoch: owner.epoch,
@@ -80,13 +80,13 @@ async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' })
     durationMs: 7,
     waitMs,
     final,
-    outcome,
+    outcome: step.outcome,
     status: step.status,
     record: {
       trigger: 'AUTOMATIC',
       durationMs: 7,
       timings: null,
-      outcome,
+      outcome: step.outcome,
       status: step.status,
       answer: null,
       answerHeaders: {},
@@ -133,13 +133,14 @@ it('never has more than five attempts, never ends twice, and accepts only the cu
           owner.knows = model.due && { ...model.due }
         } else if (step.kind === 'answer' && owner?.knows) {
           const isCounted = owner === model.owner && owner.knows.attempt === model.due?.attempt
-          const { status, waitMs } = decideNext(step.outcome, step.status, owner.knows.retries, 'AUTOMATIC')
+          const { retries } = owner.knows
+          const { final, waitMs } = decideNext(step.outcome, step.status, { retries, trigger: 'AUTOMATIC' })
           expect(await answer(id, owner, step)).toBe(isCounted ? 1 : 0)
           if (!isCounted) continue
           model.recorded++
           if (waitMs === null) {
             model.due = undefined
-            model.status = status
+            model.status = final
           } else {
             model.due = { attempt: model.due!.attempt + 1, retries: model.due!.retries + 1 }
             const [{ inMs } = { inMs: 0 }] = await harness.sql<{ inMs: number }>(

@@ -4,8 +4,9 @@ import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
 import { type StoredAttemptRecord, toStoredRecord } from '../../attempt-record.ts'
-import type { AttemptOutcome, DeliveryTrigger } from '../attempt-outcome.ts'
-import type { EndpointQueue, QueuedDelivery } from '../endpoint-queue.ts'
+import type { DeliveryTrigger, NewRange } from '../../due-delivery.ts'
+import type { EndedAttempt } from '../attempt.ts'
+import type { AttemptOutcome } from '../sending/attempt-outcome.ts'
 import {
   type AttemptResultRow,
   type EndedRange,
@@ -15,38 +16,12 @@ import {
   retryArgs,
 } from './attempt-result.sql.ts'
 
-/** The result of an attempt. */
-export type AttemptResult = {
-  queue: EndpointQueue
-  delivery: QueuedDelivery
-  epoch: number
-  endedAt: number
-  outcome: AttemptOutcome | null
-  /** Null if a retry follows after `waitMs`. */
-  final: AttemptResultRow['final']
-  waitMs: number | null
-  /** Undefined if nothing was sent. */
-  posted: PostResult | undefined
-  secretId: string | null
-}
-
-/** Records results in batches, one after another. */
-export type AttemptResults = {
-  add(result: AttemptResult): void
-  /** Results that are not recorded yet, in total and of one shard. */
-  pending(): number
-  pendingOf(shard: number): number
-  flushed(): Promise<void>
-  /** Discards results that could not be recorded. */
-  stop(): void
-}
-
 export type AttemptResultsOptions = {
   database: Database
   owner: string
   log: Pick<Log, 'warn' | 'error'>
   /** `isOurs` is false if another process owns the shard or the attempt was already recorded. */
-  onRecorded(result: AttemptResult, isOurs: boolean): void
+  onRecorded(attempt: EndedAttempt, isOurs: boolean): void
   onFlushed(): void
 }
 
@@ -55,125 +30,143 @@ const batchWaitMs = 40
 const maxBatch = 512
 const retryAfterErrorMs = 250
 
-export function openAttemptResults({
-  database,
-  owner,
-  log,
-  onRecorded,
-  onFlushed,
-}: AttemptResultsOptions): AttemptResults {
-  let waiting: AttemptResult[] = []
-  let inFlight: AttemptResult[] = []
-  let running: Promise<void> | undefined
-  let isStopped = false
+/** Records the results of attempts in batches, one after another. */
+export class AttemptResults {
+  readonly #options: AttemptResultsOptions
+  #waiting: EndedAttempt[] = []
+  #batch: EndedAttempt[] = []
+  #running: Promise<void> | undefined
+  #isStopped = false
 
-  async function run(): Promise<void> {
-    while (waiting.length > 0 && !isStopped) {
-      if (waiting.length < maxBatch) await sleep(batchWaitMs)
-      inFlight = waiting.splice(0, maxBatch)
-      // different statements record them, and nearly all are first attempts
-      const [firsts, others] = [inFlight.filter(isFirst), inFlight.filter(result => !isFirst(result))]
-      await Promise.all([firsts, others].filter(({ length }) => length > 0).map(record))
-      inFlight = []
-      onFlushed()
-    }
-    running = undefined
+  constructor(options: AttemptResultsOptions) {
+    this.#options = options
   }
-  /** Retries until the database is back. Splits a batch that the database refuses, down to the single bad row. */
-  async function record(batch: AttemptResult[]): Promise<void> {
-    while (!isStopped) {
+
+  add(attempt: EndedAttempt): void {
+    const { range } = attempt.delivery.due
+    if (range) range.loadedCount--
+    this.#waiting.push(attempt)
+    this.#running ??= this.#run()
+  }
+
+  /** The number of results that are not recorded yet. */
+  pending(): number {
+    return this.#waiting.length + this.#batch.length
+  }
+  isAnyPendingOf(shard: number): boolean {
+    return [this.#waiting, this.#batch].some(attempts => attempts.some(one => one.delivery.shard === shard))
+  }
+
+  /** Resolves when all results are recorded. */
+  async flushed(): Promise<void> {
+    while (this.#running && !this.#isStopped) await this.#running
+  }
+
+  /** Discards results that could not be recorded. */
+  stop(): void {
+    this.#isStopped = true
+    this.#waiting = []
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0 && !this.#isStopped) {
+      if (this.#waiting.length < maxBatch) await sleep(batchWaitMs)
+      this.#batch = this.#waiting.splice(0, maxBatch)
+      // different statements record them, and nearly all are first attempts
+      const firsts = this.#batch.filter(isInRange)
+      const others = this.#batch.filter(attempt => !isInRange(attempt))
+      await Promise.all([firsts, others].filter(({ length }) => length > 0).map(some => this.#record(some)))
+      this.#batch = []
+      this.#options.onFlushed()
+    }
+    this.#running = undefined
+  }
+
+  /** Repeats until the database is back. Splits a batch that the database refuses, down to the single bad row. */
+  async #record(batch: readonly EndedAttempt[]): Promise<void> {
+    while (!this.#isStopped) {
       try {
-        const isOurs = await write(batch)
-        for (const result of batch) onRecorded(result, isOurs(result))
-        return
+        return await this.#write(batch)
       } catch (error) {
-        const { code = '' } = error as { code?: string }
-        if (!/^2[123]/.test(code)) {
-          log.warn({ err: error }, 'results of webhook attempts wait for the database')
+        if (!isRefused(error)) {
+          this.#options.log.warn({ err: error }, 'results of webhook attempts wait for the database')
           await sleep(retryAfterErrorMs)
         } else if (batch.length > 1) {
           const half = batch.length >> 1
-          await record(batch.slice(0, half))
-          return record(batch.slice(half))
-        } else {
-          const [one] = batch as [AttemptResult]
-          log.error(
-            { err: error, deliveryId: one.delivery.deliveryId },
-            'a webhook result could not be recorded; recording it without the response',
-          )
-          if (!one.posted) return onRecorded(one, false)
-          one.posted = { ...one.posted, answer: '', headers: {}, error: 'The response could not be stored' }
-          return write(batch).then(
-            isOurs => onRecorded(one, isOurs(one)),
-            () => onRecorded(one, false),
-          )
-        }
+          await this.#record(batch.slice(0, half))
+          return this.#record(batch.slice(half))
+        } else return this.#recordWithoutResponse(batch[0]!, error)
       }
     }
   }
-  /** Returns a function that is true for the results that count. */
-  async function write(batch: readonly AttemptResult[]): Promise<(result: AttemptResult) => boolean> {
-    const at = monotonicMs()
-    const rows = batch.map(result => rowOf(result, at))
-    const { recorded } = (await (batch.every(isFirst)
-      ? database.crossTenant.one(recordFirstAttempts, firstAttemptArgs(owner, rows, endedRanges(batch)))
-      : database.crossTenant.one(recordRetries, retryArgs(owner, rows))))!
-    if (recorded === null) return () => true
-    const ours = new Set(recorded)
-    return ({ delivery }) => ours.has(delivery.deliveryId)
+
+  /** Records a result that the database refused without the response of the receiver, or gives it up. */
+  async #recordWithoutResponse(attempt: EndedAttempt, error: unknown): Promise<void> {
+    const { log, onRecorded } = this.#options
+    log.error(
+      { err: error, deliveryId: attempt.delivery.deliveryId },
+      'a webhook result could not be recorded; recording it without the response',
+    )
+    const { end } = attempt
+    if (end.outcome === null) return onRecorded(attempt, false)
+    const posted = { ...end.posted, answer: '', headers: {}, error: 'The response could not be stored' }
+    const shortened = { ...attempt, end: { ...end, posted } }
+    await this.#write([shortened]).catch(() => onRecorded(shortened, false))
   }
 
+  /** Writes results of one kind, and reports which of them count. */
+  async #write(batch: readonly EndedAttempt[]): Promise<void> {
+    const { database, onRecorded, owner } = this.#options
+    const now = monotonicMs()
+    const rows = batch.map(attempt => rowOf(attempt, now))
+    const { recorded } = batch.every(isInRange)
+      ? await database.crossTenant.one(recordFirstAttempts, firstAttemptArgs(owner, rows, endedRanges(batch)))
+      : await database.crossTenant.one(recordRetries, retryArgs(owner, rows))
+    const ours = recorded && new Set(recorded)
+    for (const attempt of batch) onRecorded(attempt, ours === null || ours.has(attempt.delivery.deliveryId))
+  }
+}
+
+/** True for an error of the data (SQLSTATE classes 21 to 23), which a repetition does not change. */
+function isRefused(error: unknown): boolean {
+  const { code = '' } = error as { code?: string }
+  return /^2[123]/.test(code)
+}
+
+/** True for the first attempt of a delivery that has no row of webhook_due. */
+function isInRange({ delivery }: EndedAttempt): boolean {
+  return delivery.due.range !== null
+}
+
+function endedRanges(batch: readonly EndedAttempt[]): EndedRange[] {
+  const byRange = new Map<NewRange, EndedRange>()
+  for (const { delivery } of batch) {
+    const { applicationId, due, shard } = delivery
+    const { range } = due
+    if (range?.loadedCount !== 0) continue
+    const { firstId, lastId } = range
+    byRange.set(range, { shard, applicationId, firstId, lastId })
+  }
+  return [...byRange.values()]
+}
+
+function rowOf({ delivery, end, endedAt, endpoint, epoch }: EndedAttempt, now: number): AttemptResultRow {
+  const { applicationId, deliveryId, due, organizationId, shard } = delivery
+  const { final, outcome, posted, waitMs } = end
   return {
-    add(result) {
-      if (result.delivery.range) result.delivery.range.loadedCount--
-      waiting.push(result)
-      running ??= run()
-    },
-    pending: () => waiting.length + inFlight.length,
-    pendingOf: shard => [...waiting, ...inFlight].filter(({ delivery }) => delivery.shard === shard).length,
-    async flushed() {
-      while (running && !isStopped) await running
-    },
-    stop() {
-      isStopped = true
-      waiting = []
-    },
-  }
-}
-
-function isFirst({ delivery }: AttemptResult): boolean {
-  return delivery.range !== null
-}
-
-function endedRanges(batch: readonly AttemptResult[]): EndedRange[] {
-  const ended = batch.filter(({ delivery }) => delivery.range?.loadedCount === 0)
-  const byRange = new Map(ended.map(({ delivery }) => [delivery.range!, delivery]))
-  return [...byRange].map(([{ firstId, lastId }, { applicationId, shard }]) => ({
     shard,
-    applicationId,
-    firstId,
-    lastId,
-  }))
-}
-
-function rowOf(
-  { delivery, epoch, endedAt, final, outcome, posted, secretId, waitMs }: AttemptResult,
-  at: number,
-): AttemptResultRow {
-  return {
-    shard: delivery.shard,
     epoch,
-    organizationId: delivery.organizationId,
-    applicationId: delivery.applicationId,
-    deliveryId: delivery.deliveryId,
-    attempt: delivery.attempt,
-    agoMs: at - endedAt,
+    organizationId,
+    applicationId,
+    deliveryId,
+    attempt: due.attempt,
+    agoMs: now - endedAt,
     durationMs: posted?.durationMs ?? 0,
     waitMs,
     final,
     outcome,
     status: posted?.status ?? null,
-    record: posted && outcome ? recordOf(delivery.trigger, outcome, posted, secretId) : null,
+    record: outcome && recordOf(due.trigger, outcome, posted, endpoint.signers.current.id),
   }
 }
 
@@ -181,7 +174,7 @@ function recordOf(
   trigger: DeliveryTrigger,
   outcome: AttemptOutcome,
   { address, answer, durationMs, error, headers, status, times }: PostResult,
-  secretId: string | null,
+  secretId: string,
 ): StoredAttemptRecord {
   const fields = { trigger, durationMs, timings: times, outcome, status, answer: answer || null }
   return toStoredRecord({ ...fields, answerHeaders: headers, address, secretId, error })

@@ -3,9 +3,10 @@ import type { Database } from '#platform/data/database.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import type { TestEndpoint } from '#tests/support/integrations/webhooks.ts'
 import { log } from '#tests/support/stream-app.ts'
-import { openDispatchDatabase } from '../engine.ts'
-import { countAttempt, writeHealth } from './endpoint-health.ts'
-import { type EndpointQueue, openEndpointQueue } from './endpoint-queue.ts'
+import { openDispatchDatabase } from '../../engine.ts'
+import { EndpointQueue } from '../queues/endpoint-queue.ts'
+import { countAttempt } from './attempt-counts.ts'
+import { writeHealth } from './endpoint-health.ts'
 
 let harness: WebhookHarness
 let database: Database
@@ -19,9 +20,9 @@ afterAll(async () => {
 })
 
 const queueOf = ({ id, organizationId, shard }: TestEndpoint): EndpointQueue =>
-  openEndpointQueue({ organizationId, applicationId: id, shard }, 0)
+  new EndpointQueue({ organizationId, applicationId: id, shard }, 0)
 const fail = (queue: EndpointQueue, times: number) => {
-  for (let n = 0; n < times; n++) countAttempt(queue, 'HTTP_STATUS', 410, true)
+  for (let n = 0; n < times; n++) countAttempt(queue.counts, 'HTTP_STATUS', 410, true)
 }
 /** Writes while the table is not writable. */
 async function failToNote(queue: EndpointQueue, meanwhile: () => void): Promise<void> {
@@ -45,7 +46,7 @@ it('counts that could not be written are written next time, with newer ones', as
   const to = await harness.endpoint('/')
   const queue = queueOf(to)
   fail(queue, 3)
-  await failToNote(queue, () => countAttempt(queue, 'HTTP_STATUS', 500, true))
+  await failToNote(queue, () => countAttempt(queue.counts, 'HTTP_STATUS', 500, true))
   expect(await healthOf(to)).toEqual({ failed_in_row: 4, gone: true, delivered: false })
   await writeHealth(database, [queue], log)
   expect(await healthOf(to), 'and only once').toMatchObject({ failed_in_row: 4 })
@@ -56,8 +57,8 @@ it('a success in the meantime resets the count', async () => {
   const queue = queueOf(to)
   fail(queue, 3)
   await failToNote(queue, () => {
-    countAttempt(queue, 'DELIVERED', 204, true)
-    countAttempt(queue, 'HTTP_STATUS', 500, true)
+    countAttempt(queue.counts, 'DELIVERED', 204, true)
+    countAttempt(queue.counts, 'HTTP_STATUS', 500, true)
   })
   expect(await healthOf(to)).toEqual({ failed_in_row: 1, gone: false, delivered: true })
 })

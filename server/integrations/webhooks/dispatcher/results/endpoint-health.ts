@@ -6,47 +6,17 @@ import type { Database } from '#platform/data/database.ts'
 import { noteEmitted } from '#platform/events/emit.ts'
 import { newId } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
-import { type HealthRow, updateHealth } from '../endpoint/endpoint.sql.ts'
-import type { AttemptOutcome } from './attempt-outcome.ts'
-import { type AttemptCounts, type EndpointQueue, emptyCounts } from './endpoint-queue.ts'
+import { type HealthRow, updateHealth } from '../../endpoint/endpoint.sql.ts'
+import type { EndpointQueue } from '../queues/endpoint-queue.ts'
+import { emptyCounts, restoreCounts } from './attempt-counts.ts'
 
 const successIntervalMs = 10_000
 /** The audit log records an automatic pause as this operation. */
 const pauseOperation = `${holdWebhook.method} ${pathAt('session', holdWebhook)}`
 
-/** Counts the result of an attempt. */
-export function countAttempt(
-  queue: EndpointQueue,
-  outcome: AttemptOutcome,
-  status: number | null,
-  isEnd: boolean,
-): void {
-  const { counts } = queue
-  if (outcome === 'DELIVERED') {
-    counts.hasDelivered = true
-    counts.isGone = false
-    counts.failedAttempts = 0
-    counts.failedDeliveries = 0
-    return
-  }
-  counts.failedAttempts++
-  if (isEnd) counts.failedDeliveries++
-  if (status === 410) counts.isGone = true
-}
-
 function hasChanges({ endpoint, counts }: EndpointQueue, at: number): boolean {
   if (counts.failedAttempts > 0) return true
   return counts.hasDelivered && (endpoint?.isFailing === true || at - counts.writtenAt > successIntervalMs)
-}
-
-/** Restores counts that could not be written, unless a success came in the meantime. */
-function restoreCounts({ counts }: EndpointQueue, before: AttemptCounts): void {
-  counts.writtenAt = before.writtenAt
-  if (counts.hasDelivered) return
-  counts.hasDelivered = before.hasDelivered
-  counts.failedAttempts += before.failedAttempts
-  counts.failedDeliveries += before.failedDeliveries
-  counts.isGone ||= before.isGone
 }
 
 /**
@@ -55,11 +25,11 @@ function restoreCounts({ counts }: EndpointQueue, before: AttemptCounts): void {
  */
 export async function writeHealth(
   database: Database,
-  queues: Iterable<EndpointQueue>,
+  queues: readonly EndpointQueue[],
   log: Pick<Log, 'warn'>,
 ): Promise<void> {
   const at = monotonicMs()
-  const changed = [...queues].filter(queue => hasChanges(queue, at))
+  const changed = queues.filter(queue => hasChanges(queue, at))
   if (changed.length === 0) return
   const rows = changed.map(({ organizationId, applicationId, counts }): HealthRow => {
     const { hasDelivered, failedAttempts, failedDeliveries, isGone } = counts
@@ -78,7 +48,7 @@ export async function writeHealth(
       operation: pauseOperation,
     })
     .catch(error => {
-      for (const [index, queue] of changed.entries()) restoreCounts(queue, taken[index]!)
+      for (const [index, queue] of changed.entries()) restoreCounts(queue.counts, taken[index]!)
       throw error
     })
   for (const { applicationId, wasPaused, event } of updated) {

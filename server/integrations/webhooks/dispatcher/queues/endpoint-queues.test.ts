@@ -1,42 +1,30 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  adaptConcurrency,
-  type EndpointQueue,
-  initialConcurrency,
-  maxConcurrency,
-  openEndpointQueue,
-  openFifoQueue,
-  type QueuedDelivery,
-} from './endpoint-queue.ts'
-import { type EndpointQueues, openEndpointQueues, requestsPerTurn } from './endpoint-queues.ts'
-import { loadPortions } from './loading/loader.ts'
-import { signingKey } from './sign.ts'
+import { openHttpClient } from '#platform/adapters/http-client/post.ts'
+import type { DueDelivery, NextAttempt } from '../../due-delivery.ts'
+import { loadPortions } from '../loading/loader.ts'
+import { signingKey } from '../sending/sign.ts'
+import { EndpointQueue } from './endpoint-queue.ts'
+import { EndpointQueues, requestsPerTurn } from './endpoint-queues.ts'
+import { openFifoQueue } from './fifo-queue.ts'
+import { initialConcurrency, maxConcurrency, RequestLimit, type StartedRequest } from './request-limit.ts'
 import { openTimerHeap } from './timer-heap.ts'
 
 const place = (applicationId: string) => ({ organizationId: 'o', applicationId, shard: 1 })
-const delivery = (
-  queue: EndpointQueue,
-  n: number,
-  options: Partial<QueuedDelivery> = {},
-): QueuedDelivery => ({
+const delivery = (queue: EndpointQueue, n: number, due: Partial<NextAttempt> = {}): DueDelivery => ({
   ...place(queue.applicationId),
   deliveryId: `${queue.applicationId}-${n}`,
   event: 'E',
   about: {},
   body: '{}',
-  range: null,
-  attempt: 1,
-  retries: 0,
-  trigger: 'AUTOMATIC',
-  dueAt: 0,
-  isSent: false,
-  ...options,
+  due: { range: null, attempt: 1, retries: 0, trigger: 'AUTOMATIC', at: 0, ...due },
 })
+const http = openHttpClient({ connectMs: 1, timeoutMs: 1, readBytes: 1, storedBytes: 1 })
 const endpoint: EndpointQueue['endpoint'] = {
   url: new URL('http://a.test/'),
   path: '/',
+  client: http.open('http://a.test'),
   scopes: new Set(),
   maxPerSecond: null,
   isFailing: false,
@@ -46,13 +34,13 @@ const endpoint: EndpointQueue['endpoint'] = {
 
 const turn = () => setImmediate()
 
-type Sent = { queue: EndpointQueue; delivery: QueuedDelivery; request: { at: number } }
+type Sent = { queue: EndpointQueue; delivery: DueDelivery; request: StartedRequest }
 function open(
   cap: number,
   options: { mayWork?: () => boolean } = {},
 ): { queues: EndpointQueues; sent: Sent[] } {
   const sent: Sent[] = []
-  const queues = openEndpointQueues({
+  const queues = new EndpointQueues({
     maxInFlight: cap,
     maySend: options.mayWork ?? (() => true),
     send: (queue, one, request) => void sent.push({ queue, delivery: one, request }),
@@ -111,7 +99,7 @@ describe('turns', () => {
       const { queues, sent } = open(1)
       const queue = queueWith(queues, 'a', 3)
       queues.add(queue, delivery(queue, 9, { retries: 1, attempt: 2 }))
-      queues.add(queue, delivery(queue, 10, { retries: 1, attempt: 2, dueAt: performance.now() + 1_000 }))
+      queues.add(queue, delivery(queue, 10, { retries: 1, attempt: 2, at: performance.now() + 1_000 }))
       queues.pump()
       for (let at = 0; at < 5; at++) {
         if (sent[at]) queues.finish(queue, sent[at]!.request)
@@ -141,11 +129,11 @@ describe('turns', () => {
       now = 1_500
       queues.markHanging()
       await turn()
-      expect(hung.every(({ isSlow }) => isSlow)).toBe(true)
+      expect(hung.every(({ requests }) => requests.isSlow)).toBe(true)
       expect(sent.slice(16).map(({ queue }) => queue.applicationId)).toEqual(Array(5).fill('quick'))
       // at most four of the hanging ones continue
       for (const one of sent.slice(0, 16)) {
-        one.queue.averageMs = 10_000
+        one.queue.requests.averageMs = 10_000
         queues.finish(one.queue, one.request)
       }
       queues.pump()
@@ -182,33 +170,32 @@ describe('turns', () => {
 })
 
 describe('the concurrency', () => {
-  const queue = () => Object.assign(openEndpointQueue(place('a'), 0), { endpoint })
   it('grows with successes to its maximum, halves with timeouts, and is one after five failed connections', () => {
-    const one = queue()
+    const requests = new RequestLimit()
     const succeed = (times: number) => {
       for (let n = 0; n < times; n++) {
-        one.inFlight = one.concurrency - 1
-        adaptConcurrency(one, 'DELIVERED', 204, 5)
+        while (requests.inFlight < requests.concurrency - 1) requests.start(0)
+        requests.adapt('DELIVERED', 204, 5)
       }
     }
     succeed(8)
-    expect(one.concurrency).toBe(9)
+    expect(requests.concurrency).toBe(9)
     succeed(5_000)
-    expect(one.concurrency).toBe(maxConcurrency)
-    adaptConcurrency(one, 'TIMEOUT', null, 10_000)
-    expect(one.concurrency).toBe(32)
-    adaptConcurrency(one, 'HTTP_STATUS', 429, 5)
-    expect(one.concurrency).toBe(16)
-    for (let n = 0; n < 5; n++) adaptConcurrency(one, 'CONNECT', null, 1)
-    expect(one.concurrency).toBe(1)
-    one.averageMs = 1
+    expect(requests.concurrency).toBe(maxConcurrency)
+    requests.adapt('TIMEOUT', null, 10_000)
+    expect(requests.concurrency).toBe(32)
+    requests.adapt('HTTP_STATUS', 429, 5)
+    expect(requests.concurrency).toBe(16)
+    for (let n = 0; n < 5; n++) requests.adapt('CONNECT', null, 1)
+    expect(requests.concurrency).toBe(1)
+    requests.averageMs = 1
     succeed(1)
-    expect(one.concurrency).toBe(2)
+    expect(requests.concurrency).toBe(2)
   })
   it('does not grow without use', () => {
-    const one = queue()
-    for (let n = 0; n < 100; n++) adaptConcurrency(one, 'DELIVERED', 204, 5)
-    expect(one.concurrency).toBe(initialConcurrency)
+    const requests = new RequestLimit()
+    for (let n = 0; n < 100; n++) requests.adapt('DELIVERED', 204, 5)
+    expect(requests.concurrency).toBe(initialConcurrency)
   })
 })
 
@@ -254,34 +241,43 @@ describe('the timer heap', () => {
 
 describe('loading', () => {
   const queues = (count: number) =>
-    Array.from({ length: count }, (_, n) =>
-      Object.assign(openEndpointQueue(place(`a${n}`), 0), { endpoint, lastLoadedAt: -n }),
-    )
+    Array.from({ length: count }, (_, n) => {
+      const queue = new EndpointQueue(place(`a${n}`), 0)
+      queue.endpoint = endpoint
+      queue.progress.lastLoadedAt = -n
+      return queue
+    })
+  const addWaiting = (queue: EndpointQueue, count: number, due: Partial<NextAttempt> = {}) => {
+    for (let n = 0; n < count; n++) queue.deliveries.add(delivery(queue, n, due), 0)
+  }
   it('is bounded for any number of queues, and those that waited longest come first', () => {
     const many = queues(2_000)
     const requested = loadPortions(many)
     expect(requested).toHaveLength(500)
     expect(requested[0]!.queue).toBe(many.at(-1))
     expect(requested.every(({ limit }) => limit === 32)).toBe(true)
-    for (const queue of many)
-      for (let n = 0; n < 10; n++) queue.loaded.set(`${queue.applicationId}-${n}`, delivery(queue, n))
+    for (const queue of many) addWaiting(queue, 10)
     expect(loadPortions(many)).toEqual([])
-    for (const queue of many.slice(0, 100)) queue.loaded.clear()
+    for (const queue of many.slice(0, 100)) queue.deliveries.dropWaiting()
     expect(loadPortions(many).reduce((sum, { limit }) => sum + limit, 0)).toBeLessThanOrEqual(1_000)
     expect(loadPortions(many)).toHaveLength(500)
   })
-  it('skips queues that are paused, fully loaded or have enough', () => {
-    const [held, complete, full, loading] = queues(4) as [
+  it('skips queues that are paused, fully loaded or have enough due; retries that wait do not count', () => {
+    const [paused, complete, full, retrying, loading] = queues(5) as [
+      EndpointQueue,
       EndpointQueue,
       EndpointQueue,
       EndpointQueue,
       EndpointQueue,
     ]
-    held.endpoint = undefined
-    complete.isFullyLoaded = true
-    for (let n = 0; n < 16; n++) full.firstAttempts.add(delivery(full, n))
-    expect(loadPortions([held, complete, full, loading]).map(({ queue }) => queue)).toEqual([loading])
-    complete.needsRecheck = true
-    expect(loadPortions([held, complete, full]).map(({ queue }) => queue)).toEqual([complete])
+    paused.endpoint = undefined
+    complete.progress.begin()
+    complete.progress.end()
+    addWaiting(full, 16)
+    addWaiting(retrying, 16, { retries: 1, at: performance.now() + 60_000 })
+    const chosen = loadPortions([paused, complete, full, retrying, loading])
+    expect(chosen.map(({ queue }) => queue)).toEqual([retrying, loading])
+    complete.progress.recheck(0, true)
+    expect(loadPortions([paused, complete, full]).map(({ queue }) => queue)).toEqual([complete])
   })
 })

@@ -1,10 +1,10 @@
 import type { Metrics } from '#platform/metrics.ts'
-import type { AttemptResult } from './results/attempt-results.ts'
+import type { AttemptEnd } from '../attempt.ts'
 
 /** Registers the counters of recorded attempts. */
 export function registerAttemptMetrics(
   metrics: Metrics,
-): (result: Pick<AttemptResult, 'outcome' | 'final'>) => void {
+): (end: Pick<AttemptEnd, 'outcome' | 'final'>) => void {
   const countAttempt = metrics.countBy(
     'patio_webhook_attempts_total',
     'Webhook requests of this process that are recorded, by outcome',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '#platform/data/database.ts'
-import type { QueuedDelivery } from './endpoint-queue.ts'
-import { countStart } from './results/attempt-result.sql.ts'
+import type { DueDelivery } from '../../due-delivery.ts'
+import { countStart } from '../results/attempt-result.sql.ts'
 
 /**
  * Sends one delivery at a time for shards whose owners crashed. Counts each start in the database first, which reveals
@@ -13,7 +13,7 @@ export type IsolatedSending = {
    * one that is no longer due or no longer owned by this process.
    */
   run<Result>(
-    delivery: QueuedDelivery,
+    delivery: DueDelivery,
     epoch: number,
     work: () => Promise<Result>,
   ): Promise<Result | 'DEADLY' | 'NOT_OURS'>
@@ -26,7 +26,7 @@ const exclusiveMs = 1_000
 export function openIsolatedSending(database: Database, owner: string): IsolatedSending {
   let last: Promise<unknown> = Promise.resolve()
   return {
-    async run({ applicationId, attempt, deliveryId, organizationId, shard }, epoch, work) {
+    async run({ applicationId, deliveryId, due, organizationId, shard }, epoch, work) {
       const previous = last
       const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
       last = finished
@@ -39,7 +39,7 @@ export function openIsolatedSending(database: Database, owner: string): Isolated
           organizationId,
           applicationId,
           deliveryId,
-          attempt,
+          attempt: due.attempt,
         })
         if (!counted) return 'NOT_OURS'
         if (counted.starts > maxStarts) return 'DEADLY'

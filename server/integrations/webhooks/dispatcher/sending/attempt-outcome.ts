@@ -1,19 +1,15 @@
 import { limits } from '#contract/limits.ts'
 import type { PostResult } from '#platform/adapters/http-client/post.ts'
+import type { NextAttempt } from '../../due-delivery.ts'
 
-/** Why a delivery is sent: automatically, by a manual retry, or by a recovery. */
-export type DeliveryTrigger = 'AUTOMATIC' | 'MANUAL' | 'RECOVERY'
 export type AttemptOutcome =
   | 'DELIVERED'
   | 'HTTP_STATUS'
   | 'REDIRECT'
   | 'INTERNAL'
   | Exclude<PostResult['outcome'], 'ANSWERED'>
-export type FinalStatus = 'DELIVERED' | 'FAILED'
-/** The result of an attempt: a final status, or a retry after a wait. */
-export type AttemptVerdict =
-  | { outcome: AttemptOutcome; status: FinalStatus; waitMs: null }
-  | { outcome: AttemptOutcome; status: null; waitMs: number }
+/** The consequence of an attempt: the delivery ends, or a retry follows after a wait. */
+export type AttemptVerdict = { final: 'DELIVERED' | 'FAILED'; waitMs: null } | { final: null; waitMs: number }
 
 const retryableStatuses = new Set([408, 425, 429])
 
@@ -30,19 +26,15 @@ export function isRetryable(outcome: AttemptOutcome, status: number | null): boo
   return !['DELIVERED', 'REDIRECT', 'BLOCKED_ADDRESS'].includes(outcome)
 }
 
-/**
- * Decides what follows an attempt. `retries` counts the earlier attempts of this round; waits start at the end of the
- * attempt. A manual retry is never repeated.
- */
+/** Decides what follows an attempt. Waits start at its end. A manual retry is never repeated. */
 export function decideNext(
   outcome: AttemptOutcome,
   status: number | null,
-  retries: number,
-  trigger: DeliveryTrigger,
+  { retries, trigger }: Pick<NextAttempt, 'retries' | 'trigger'>,
 ): AttemptVerdict {
-  if (outcome === 'DELIVERED') return { outcome, status: 'DELIVERED', waitMs: null }
+  if (outcome === 'DELIVERED') return { final: 'DELIVERED', waitMs: null }
   const seconds = limits.webhookWaitSeconds[retries]
   if (trigger === 'MANUAL' || seconds === undefined || !isRetryable(outcome, status))
-    return { outcome, status: 'FAILED', waitMs: null }
-  return { outcome, status: null, waitMs: seconds * 1000 }
+    return { final: 'FAILED', waitMs: null }
+  return { final: null, waitMs: seconds * 1000 }
 }

@@ -1,3 +1,4 @@
+import TinyQueue from 'tinyqueue'
 import { monotonicMs } from '#platform/clock.ts'
 
 /** Values that are due at a time of the monotonic clock: never early, and soon after. */
@@ -9,36 +10,15 @@ export type TimerHeap<T> = {
 
 /** Orders the values in a heap with one timer for all. Calls `onDue` with each value when it is due. */
 export function openTimerHeap<T>(onDue: (value: T) => void): TimerHeap<T> {
-  const heap: { at: number; value: T }[] = []
+  let heap = openHeap()
   let timer: NodeJS.Timeout | undefined
   let timerAt = Number.POSITIVE_INFINITY
 
-  function less(a: number, b: number): boolean {
-    return heap[a]!.at < heap[b]!.at
-  }
-  function swap(a: number, b: number): void {
-    ;[heap[a], heap[b]] = [heap[b]!, heap[a]!]
-  }
-  function up(from: number): void {
-    for (let at = from; at > 0; ) {
-      const parent = (at - 1) >> 1
-      if (!less(at, parent)) return
-      swap(at, parent)
-      at = parent
-    }
-  }
-  function down(): void {
-    for (let at = 0; ; ) {
-      let first = at
-      for (const child of [2 * at + 1, 2 * at + 2])
-        if (child < heap.length && less(child, first)) first = child
-      if (first === at) return
-      swap(at, first)
-      at = first
-    }
+  function openHeap() {
+    return new TinyQueue<{ at: number; value: T }>([], (a, b) => a.at - b.at)
   }
   function schedule(): void {
-    const next = heap[0]
+    const next = heap.peek()
     if (!next || next.at >= timerAt) return
     clearTimeout(timer)
     timerAt = next.at
@@ -47,15 +27,10 @@ export function openTimerHeap<T>(onDue: (value: T) => void): TimerHeap<T> {
   }
   function tick(): void {
     timerAt = Number.POSITIVE_INFINITY
-    const at = monotonicMs()
-    while (heap.length > 0 && heap[0]!.at <= at) {
-      const { value } = heap[0]!
-      const last = heap.pop()!
-      if (heap.length > 0) {
-        heap[0] = last
-        down()
-      }
-      onDue(value)
+    const now = monotonicMs()
+    for (let next = heap.peek(); next && next.at <= now; next = heap.peek()) {
+      heap.pop()
+      onDue(next.value)
     }
     schedule()
   }
@@ -63,13 +38,12 @@ export function openTimerHeap<T>(onDue: (value: T) => void): TimerHeap<T> {
   return {
     set(at, value) {
       heap.push({ at, value })
-      up(heap.length - 1)
       schedule()
     },
     size: () => heap.length,
     stop() {
       clearTimeout(timer)
-      heap.length = 0
+      heap = openHeap()
       timerAt = Number.POSITIVE_INFINITY
     },
   }

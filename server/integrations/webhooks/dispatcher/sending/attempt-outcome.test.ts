@@ -3,32 +3,34 @@ import { expect, test } from 'vitest'
 import { decideNext, outcomeOf } from './attempt-outcome.ts'
 import { headersOf, signature, signingKey, standardSignature, standardSigningKey } from './sign.ts'
 
+const first = { trigger: 'AUTOMATIC', retries: 0 } as const
+const manual = { trigger: 'MANUAL', retries: 0 } as const
 const all = Array.from({ length: 400 }, (_, at) => at + 200)
 
 test('2xx is delivered; 408, 425, 429 and 5xx are retried', () => {
   for (const status of all) {
     const outcome = outcomeOf({ outcome: 'ANSWERED', status })
-    const verdict = decideNext(outcome, status, 0, 'AUTOMATIC')
+    const verdict = decideNext(outcome, status, first)
     const isAgain = status >= 500 || [408, 425, 429].includes(status)
-    if (status < 300) expect(verdict).toEqual({ outcome: 'DELIVERED', status: 'DELIVERED', waitMs: null })
+    if (status < 300) expect(verdict).toEqual({ final: 'DELIVERED', waitMs: null })
     else expect(verdict.waitMs, String(status)).toBe(isAgain ? 5_000 : null)
-    if (status >= 300 && !isAgain) expect(verdict.status).toBe('FAILED')
+    if (status >= 300 && !isAgain) expect(verdict.final).toBe('FAILED')
   }
 })
 
 test('network failures are retried, a blocked address is not', () => {
   for (const outcome of ['TIMEOUT', 'CONNECT', 'DNS', 'TLS', 'RESET', 'INTERNAL'] as const)
-    expect(decideNext(outcome, null, 1, 'AUTOMATIC')).toEqual({ outcome, status: null, waitMs: 10_000 })
-  expect(decideNext('BLOCKED_ADDRESS', null, 0, 'AUTOMATIC').status).toBe('FAILED')
+    expect(decideNext(outcome, null, { ...first, retries: 1 })).toEqual({ final: null, waitMs: 10_000 })
+  expect(decideNext('BLOCKED_ADDRESS', null, first).final).toBe('FAILED')
 })
 
 test('waits are 5, 10, 20 and 40 s, the fifth attempt is the last, and a manual retry is not repeated', () => {
-  const waits = [0, 1, 2, 3, 4].map(retries => decideNext('TIMEOUT', null, retries, 'AUTOMATIC').waitMs)
+  const waits = [0, 1, 2, 3, 4].map(retries => decideNext('TIMEOUT', null, { ...first, retries }).waitMs)
   expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, null])
-  expect(decideNext('TIMEOUT', null, 4, 'RECOVERY').status).toBe('FAILED')
-  expect(decideNext('TIMEOUT', null, 0, 'RECOVERY').waitMs).toBe(5_000)
-  expect(decideNext('TIMEOUT', null, 0, 'MANUAL').status).toBe('FAILED')
-  expect(decideNext('DELIVERED', 204, 0, 'MANUAL').status).toBe('DELIVERED')
+  expect(decideNext('TIMEOUT', null, { trigger: 'RECOVERY', retries: 4 }).final).toBe('FAILED')
+  expect(decideNext('TIMEOUT', null, { trigger: 'RECOVERY', retries: 0 }).waitMs).toBe(5_000)
+  expect(decideNext('TIMEOUT', null, manual).final).toBe('FAILED')
+  expect(decideNext('DELIVERED', 204, manual).final).toBe('DELIVERED')
 })
 
 test('signs milliseconds, a dot and the raw bytes', () => {

@@ -1,13 +1,6 @@
-/**
- * A row of webhook_new_range: deliveries of one application that were written together, as a range of ids. It covers the
- * deliveries without an attempt, and is deleted with the last of them. Retries are rows of webhook_due.
- */
-export type NewRange = {
-  firstId: string
-  lastId: string
-  /** Deliveries of the range in the memory of this process. The row can be deleted when there are none. */
-  loadedCount: number
-}
+// A delivery is due if webhook_due has a row for it, or if it has no attempt yet and a row of webhook_new_range covers it.
+// The relay writes one range for all deliveries of a batch to one application, so most deliveries never have a row of
+// webhook_due, which is for retries and for deliveries that people send again.
 
 /** Joins deliveries `w` with the row `f` of webhook_new_range that may cover them. */
 export const isInRange = `w.organization_id = f.organization_key and w.application_id = f.application_id
@@ -18,14 +11,27 @@ export const isUnattempted = `w.status = 'PENDING' and w.attempts = 0 and not ex
   select from webhook_due u where u.application_id = w.application_id and u.delivery_id = w.id)`
 
 /**
+ * The due deliveries of an application of the tenant, with `id` and `due_at`: rows `d` of webhook_due, and deliveries `w` that
+ * a range `f` covers. `scheduled` and `unattempted` are further conditions, order and limit of the two.
+ */
+export function dueSql(applicationId: string, scheduled: string, unattempted: string): string {
+  return `(select d.delivery_id as id, d.due_at from webhook_due d
+     where d.organization_key = $organization and d.application_id = ${applicationId} and ${scheduled})
+   union all
+   (select w.id, f.written_at from webhook_new_range f
+     join webhook_delivery w on w.organization_id = $organization and ${isInRange} and ${isUnattempted}
+     where f.organization_key = $organization and f.application_id = ${applicationId} and ${unattempted})`
+}
+
+/**
  * The parts of a recursive `with` that find the applications with due deliveries in the shards of `source`, and since
  * when: one index lookup per application.
  */
 export function firstDueSql(source: string): string {
   return [
     firstDueOf('due_first', source, 'webhook_due', 'due_at', 'due_at, w.delivery_id'),
-    firstDueOf('fresh_first', source, 'webhook_new_range', 'written_at', 'first_id'),
-    `first as (select * from due_first union all select * from fresh_first)`,
+    firstDueOf('new_first', source, 'webhook_new_range', 'written_at', 'first_id'),
+    `first as (select * from due_first union all select * from new_first)`,
   ].join()
 }
 
