@@ -7,15 +7,13 @@ import {
   updateSavedView,
   type ViewList,
 } from '#contract/identity/views.ts'
-import { Confirm } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Checkbox, TextField } from '../parts/field.tsx'
 import { FormActions } from '../parts/form-actions.tsx'
-import { Notice } from '../parts/states.tsx'
 import { showToast } from '../parts/toasts.tsx'
-import { useLanguage, useWords } from '../words/words.ts'
+import { useWords } from '../words/words.ts'
 import { ActionForm, fieldOf } from './action-form.tsx'
-import { textOfError } from './errors.ts'
+import { ConfirmAction } from './confirm-action.tsx'
 import { useAction } from './read.ts'
 import type { ListFilters } from './saved-views.rules.ts'
 import { savedViewTexts } from './saved-views.words.ts'
@@ -82,33 +80,19 @@ export function RemoveViewDialog({
   onRemoved: () => void
 }) {
   const text = useWords(savedViewTexts)
-  const language = useLanguage()
-  const remove = useAction(deleteSavedView, { refreshes: [listSavedViews] })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={deleteSavedView}
+      input={{ params: { id: view.id } }}
+      refreshes={[listSavedViews]}
       title={text.removeQuestion(view.name)}
       action={text.removeAction}
-      isOpen
       isDangerous
-      isBusy={remove.isPending}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(
-          { params: { id: view.id } },
-          {
-            onSuccess: () => {
-              showToast({ text: text.removed(view.name) })
-              onRemoved()
-              onClose()
-            },
-          },
-        )
-      }
-      {...(remove.error && {
-        error: <Notice kind="danger">{textOfError(remove.error, language)}</Notice>,
-      })}
+      toast={() => text.removed(view.name)}
+      onDone={() => onRemoved()}
     >
       {view.isShared ? text.removeSharedAbout : text.removeAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

@@ -1,23 +1,21 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { cancelMandate, createMandate, listMandates, type Mandate } from '#contract/billing/direct-debits.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { useCreateAction } from '../../data/create-action.ts'
-import { textOfError } from '../../data/errors.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
-import { useAction, useList } from '../../data/read.ts'
+import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Empty, Notice } from '../../parts/states.tsx'
+import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { Total } from '../../parts/total.tsx'
 import { actionTexts } from '../../words/actions.ts'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { PaymentTabs } from '../payments/payment-tabs.tsx'
 import styles from './direct-debits.module.css'
 import { directDebitTexts } from './direct-debits.words.ts'
@@ -114,31 +112,19 @@ export function Mandates() {
 
 function CancelDialog({ mandate: { id, reference }, onClose }: { mandate: Mandate; onClose: () => void }) {
   const text = useWords(directDebitTexts)
-  const language = useLanguage()
-  const cancel = useAction(cancelMandate, { refreshes })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={cancelMandate}
+      input={{ params: { id } }}
+      refreshes={refreshes}
       title={text.cancelMandateQuestion(reference)}
       action={text.cancelMandateAction}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={cancel.isPending}
-      error={cancel.error && <Notice kind="danger">{textOfError(cancel.error, language)}</Notice>}
-      onConfirm={() =>
-        cancel.mutate(
-          { params: { id } },
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.mandateCancelled(reference) })
-            },
-          },
-        )
-      }
+      toast={() => text.mandateCancelled(reference)}
     >
       {text.cancelMandateAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }
 

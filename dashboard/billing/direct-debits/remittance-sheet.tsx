@@ -8,13 +8,13 @@ import {
   recordDirectDebitResult,
   sendRemittance,
 } from '#contract/billing/direct-debits.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
-import { useAction, useRead } from '../../data/read.ts'
+import { useRead } from '../../data/read.ts'
 import { ReadingSection } from '../../data/reading-section.tsx'
 import { useDownload } from '../../data/use-download.ts'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { late } from '../../parts/late.tsx'
 import { Money } from '../../parts/money.tsx'
@@ -91,16 +91,7 @@ function Steps({ remittance: { id, state, collectionDate } }: { remittance: Remi
   const may = useMay()
   const [asks, setAsks] = useState<'send' | 'cancel'>()
   const download = useDownload(openRemittance, `pain.008-${collectionDate}.xml`)
-  const send = useAction(sendRemittance, { refreshes })
-  const cancel = useAction(cancelRemittance, { refreshes })
   const input = { params: { id } }
-  const done = (message: string) => ({
-    onSuccess: () => {
-      setAsks(undefined)
-      showToast({ text: message })
-    },
-  })
-  const error = asks === 'send' ? send.error : cancel.error
   return (
     <SheetSection>
       <div className={styles.steps}>
@@ -128,22 +119,20 @@ function Steps({ remittance: { id, state, collectionDate } }: { remittance: Remi
           </Button>
         )}
       </div>
-      <Confirm
-        title={asks === 'send' ? text.markSentQuestion : text.cancelRemittanceQuestion}
-        action={asks === 'send' ? text.markSentAction : text.cancelRemittanceAction}
-        isDangerous={asks === 'cancel'}
-        isOpen={asks !== undefined}
-        onClose={() => setAsks(undefined)}
-        isBusy={send.isPending || cancel.isPending}
-        error={error && <Notice kind="danger">{textOfError(error, language)}</Notice>}
-        onConfirm={() =>
-          asks === 'send'
-            ? send.mutate(input, done(text.markedSent))
-            : cancel.mutate(input, done(text.remittanceCancelled))
-        }
-      >
-        {asks === 'send' ? text.markSentAbout : text.cancelRemittanceAbout}
-      </Confirm>
+      {asks && (
+        <ConfirmAction
+          operation={asks === 'send' ? sendRemittance : cancelRemittance}
+          input={input}
+          refreshes={refreshes}
+          title={asks === 'send' ? text.markSentQuestion : text.cancelRemittanceQuestion}
+          action={asks === 'send' ? text.markSentAction : text.cancelRemittanceAction}
+          isDangerous={asks === 'cancel'}
+          onClose={() => setAsks(undefined)}
+          toast={() => (asks === 'send' ? text.markedSent : text.remittanceCancelled)}
+        >
+          {asks === 'send' ? text.markSentAbout : text.cancelRemittanceAbout}
+        </ConfirmAction>
+      )}
     </SheetSection>
   )
 }

@@ -5,10 +5,10 @@ import {
   unlinkInvoiceFromBudget,
 } from '#contract/billing/budgets.ts'
 import { ActionForm } from '../../data/action-form.tsx'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction, useList } from '../../data/read.ts'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FormActions } from '../../parts/form-actions.tsx'
 import { LoadMore } from '../../parts/load-more.tsx'
@@ -102,31 +102,18 @@ export function LinkBudgetDialog({ invoice, onClose }: InvoiceDialogProps) {
 /** Asks before the link to the budget is removed. */
 export function UnlinkBudgetDialog({ invoice, onClose }: InvoiceDialogProps) {
   const text = useWords(texts)
-  const language = useLanguage()
   // the invoice has no budget any more once it is read anew
   const [code] = useState(invoice.budget?.code ?? '')
-  const unlink = useAction(unlinkInvoiceFromBudget)
   return (
-    <Confirm
+    <ConfirmAction
+      operation={unlinkInvoiceFromBudget}
+      input={{ params: { id: invoice.id } }}
       title={text.unlinkQuestion(code)}
       action={text.unlink}
-      isOpen
       onClose={onClose}
-      isBusy={unlink.isPending}
-      error={unlink.error && <Notice kind="danger">{textOfError(unlink.error, language)}</Notice>}
-      onConfirm={() =>
-        unlink.mutate(
-          { params: { id: invoice.id } },
-          {
-            onSuccess: () => {
-              showToast({ text: text.unlinked })
-              onClose()
-            },
-          },
-        )
-      }
+      toast={() => text.unlinked}
     >
       {text.unlinkAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { issueInvoice, removeInvoice } from '#contract/billing/invoices.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { codeOf, fieldsOf, textOfError } from '../../data/errors.ts'
 import { useKnownHref } from '../../data/known-href.ts'
 import { useOrganization } from '../../data/organization.tsx'
@@ -125,34 +126,22 @@ function IssueRefusal({
 /** Asks before a draft is deleted, and goes back to the list. */
 export function RemoveDraftDialog({ invoice, onClose }: InvoiceDialogProps) {
   const text = useWords(texts)
-  const language = useLanguage()
   const navigate = useNavigate()
   const { address } = useOrganization()
-  // the list is read anew when it opens; the draft itself must not be
-  const remove = useAction(removeInvoice, { refreshes: [] })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={removeInvoice}
+      input={{ params: { id: invoice.id } }}
+      // the list is read anew when it opens; the draft itself must not be
+      refreshes={[]}
       title={text.removeQuestion}
       action={text.remove}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={remove.isPending}
-      error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
-      onConfirm={() =>
-        remove.mutate(
-          { params: { id: invoice.id } },
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.removed })
-              void navigate({ to: '/o/$organization/invoices', params: { organization: address } })
-            },
-          },
-        )
-      }
+      toast={() => text.removed}
+      onDone={() => navigate({ to: '/o/$organization/invoices', params: { organization: address } })}
     >
       {text.removeAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

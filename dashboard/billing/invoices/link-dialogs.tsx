@@ -2,17 +2,15 @@ import { useState } from 'react'
 import { makePublicLink, revokeInvoiceLink } from '#contract/billing/links.ts'
 import { limits } from '#contract/limits.ts'
 import { ActionForm } from '../../data/action-form.tsx'
-import { textOfError } from '../../data/errors.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { FormActions } from '../../parts/form-actions.tsx'
 import { NumberField } from '../../parts/number-fields.tsx'
 import { Secret } from '../../parts/secret.tsx'
 import { Notice } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords, words } from '../../words/words.ts'
+import { useWords, words } from '../../words/words.ts'
 import type { InvoiceDialogProps } from './invoice-dialog.ts'
 
 const texts = words({
@@ -104,32 +102,19 @@ export function MakeLinkDialog(props: InvoiceDialogProps) {
 export function RevokeLinkDialog(props: InvoiceDialogProps) {
   const { invoice, onClose } = props
   const text = useWords(texts)
-  const language = useLanguage()
-  const revoke = useAction(revokeInvoiceLink)
   const link = currentLinkOf(props)
   if (!link) return null
   return (
-    <Confirm
+    <ConfirmAction
+      operation={revokeInvoiceLink}
+      input={{ params: { id: invoice.id, linkId: link.id } }}
       title={text.revokeQuestion(invoice.number ?? '')}
       action={text.revoke}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={revoke.isPending}
-      error={revoke.error && <Notice kind="danger">{textOfError(revoke.error, language)}</Notice>}
-      onConfirm={() =>
-        revoke.mutate(
-          { params: { id: invoice.id, linkId: link.id } },
-          {
-            onSuccess: () => {
-              showToast({ text: text.revoked })
-              onClose()
-            },
-          },
-        )
-      }
+      toast={() => text.revoked}
     >
       {text.revokeAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import { reversePayment } from '#contract/billing/payments.ts'
 import { fieldOf } from '../../data/action-form.tsx'
-import { textOfError } from '../../data/errors.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { useMay } from '../../data/organization.tsx'
-import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Money } from '../../parts/money.tsx'
@@ -13,7 +11,6 @@ import { moneyText } from '../../parts/money-text.ts'
 import { SheetSection } from '../../parts/sheet.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { DetailLink } from './detail-links.tsx'
 import type { Payment } from './movement.ts'
@@ -81,31 +78,19 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
 function ReverseDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
   const text = useWords(paymentTexts)
   const language = useLanguage()
-  const reverse = useAction(reversePayment)
   const amount = moneyText(payment.amountCents, payment.currency, language)
   return (
-    <Confirm
+    <ConfirmAction
+      operation={reversePayment}
+      input={reason => ({ params: { id: payment.invoiceId, paymentId: payment.id }, body: { reason } })}
       title={text.reverseQuestion(payment.invoiceNumber ?? payment.clientName)}
       action={text.reverseAction(amount)}
       isDangerous
-      isOpen
-      onClose={onClose}
-      isBusy={reverse.isPending}
       asksReason={{ maxLength: fieldOf(reversePayment, 'reason').maxLength! }}
-      error={reverse.error && <Notice kind="danger">{textOfError(reverse.error, language)}</Notice>}
-      onConfirm={reason =>
-        reverse.mutate(
-          { params: { id: payment.invoiceId, paymentId: payment.id }, body: { reason } },
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.reversed(amount) })
-            },
-          },
-        )
-      }
+      onClose={onClose}
+      toast={() => text.reversed(amount)}
     >
       {text.reverseAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

@@ -6,20 +6,19 @@ import {
   revokeAuthorization,
 } from '#contract/billing/authorizations.ts'
 import type { Reply } from '#contract/route.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
-import { useAction, useList, useRead } from '../../data/read.ts'
+import { useList, useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { LoadMore } from '../../parts/load-more.tsx'
 import { Money } from '../../parts/money.tsx'
 import { SheetSection } from '../../parts/sheet.tsx'
-import { Notice, Problem, Skeleton } from '../../parts/states.tsx'
+import { Problem, Skeleton } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { languageName } from '../settings/consent-version.ts'
 import { DetailLink } from './detail-links.tsx'
@@ -180,32 +179,18 @@ function AuthorizationCard({
 
 function RevokeDialog({ id, userName, onClose }: { id: string; userName: string; onClose: () => void }) {
   const text = useWords(userTexts)
-  const language = useLanguage()
-  const revoke = useAction(revokeAuthorization, {
-    refreshes: [listAuthorizations, listPaymentMethods, readAuthorization],
-  })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={revokeAuthorization}
+      input={{ params: { id }, body: {} }}
+      refreshes={[listAuthorizations, listPaymentMethods, readAuthorization]}
       title={text.revokeQuestion(userName)}
       action={text.revokeAction(userName)}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={revoke.isPending}
-      error={revoke.error && <Notice kind="danger">{textOfError(revoke.error, language)}</Notice>}
-      onConfirm={() =>
-        revoke.mutate(
-          { params: { id }, body: {} },
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.revoked })
-            },
-          },
-        )
-      }
+      toast={() => text.revoked}
     >
       {text.revokeAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

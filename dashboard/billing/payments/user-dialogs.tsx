@@ -7,15 +7,13 @@ import {
 } from '#contract/billing/external-users.ts'
 import { ClientField } from '../../crm/index.ts'
 import { ActionForm } from '../../data/action-form.tsx'
-import { textOfError } from '../../data/errors.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { lacksTexts } from '../../data/lacks.words.ts'
 import { useAction } from '../../data/read.ts'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FormActions } from '../../parts/form-actions.tsx'
-import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import type { ExternalUser } from './external-user.ts'
 import { userTexts } from './users.words.ts'
 
@@ -64,32 +62,20 @@ export function ChangeClientDialog({ user, onClose }: DialogProps) {
 /** Erases the personal data of the user; the id must be typed, because it cannot be undone (EXTU-5). */
 export function EraseUserDialog({ user, onClose }: DialogProps) {
   const text = useWords(userTexts)
-  const language = useLanguage()
-  const erase = useAction(eraseExternalUser, { refreshes })
   const { applicationId, userId } = user
   return (
-    <Confirm
+    <ConfirmAction
+      operation={eraseExternalUser}
+      input={{ params: { applicationId, userId } }}
+      refreshes={refreshes}
       title={text.eraseQuestion(user.name ?? userId)}
       action={text.eraseAction(userId)}
       isDangerous
-      isOpen
-      onClose={onClose}
-      isBusy={erase.isPending}
       nameToType={userId}
-      error={erase.error && <Notice kind="danger">{textOfError(erase.error, language)}</Notice>}
-      onConfirm={() =>
-        erase.mutate(
-          { params: { applicationId, userId } },
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.erased(userId) })
-            },
-          },
-        )
-      }
+      onClose={onClose}
+      toast={() => text.erased(userId)}
     >
       {text.eraseAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { connectGateway, disconnectGateway, readGatewayAccount } from '#contract/billing/gateway.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { codeOf, textOfError } from '../../data/errors.ts'
 import { useAction, useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { late } from '../../parts/late.tsx'
@@ -150,31 +150,19 @@ function AccountSection({ account, onChange }: { account: Account; onChange: () 
 
 function DisconnectDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const text = useWords(gatewayTexts)
-  const language = useLanguage()
-  const disconnect = useAction(disconnectGateway, { refreshes: [readGatewayAccount] })
   const name = text[account.adapter]
   return (
-    <Confirm
+    <ConfirmAction
+      operation={disconnectGateway}
+      input={{}}
+      refreshes={[readGatewayAccount]}
       title={text.disconnectQuestion(name)}
       action={text.disconnectAction(name)}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={disconnect.isPending}
-      error={disconnect.error && <Notice kind="danger">{textOfError(disconnect.error, language)}</Notice>}
-      onConfirm={() =>
-        disconnect.mutate(
-          {},
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.disconnected(name) })
-            },
-          },
-        )
-      }
+      toast={() => text.disconnected(name)}
     >
       {text.disconnectAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

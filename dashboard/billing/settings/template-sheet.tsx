@@ -7,14 +7,13 @@ import {
   testInvoiceTemplate,
   updateInvoiceTemplate,
 } from '#contract/billing/templates.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction, useRead } from '../../data/read.ts'
 import { ReadingSection } from '../../data/reading-section.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
-import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './settings.module.css'
@@ -81,7 +80,6 @@ function TemplateActions({ template, onRemoved }: { template: Template; onRemove
   const { email } = useOrganization().caller.person
   const [isRemoving, setRemoving] = useState(false)
   const test = useAction(testInvoiceTemplate, { refreshes: [] })
-  const remove = useAction(removeInvoiceTemplate, { refreshes: [listInvoiceTemplates] })
   const params = { templateId: template.id }
   if (!may(testInvoiceTemplate)) return null
   return (
@@ -108,28 +106,19 @@ function TemplateActions({ template, onRemoved }: { template: Template; onRemove
       </div>
       <p className={styles.quiet}>{text.testHint}</p>
       {isRemoving && (
-        <Confirm
+        <ConfirmAction
+          operation={removeInvoiceTemplate}
+          input={{ params }}
+          refreshes={[listInvoiceTemplates]}
           title={text.removeQuestion(template.name)}
           action={text.removeAction(template.name)}
           isDangerous
-          isOpen
           onClose={() => setRemoving(false)}
-          isBusy={remove.isPending}
-          error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
-          onConfirm={() =>
-            remove.mutate(
-              { params },
-              {
-                onSuccess: () => {
-                  showToast({ text: text.removed(template.name) })
-                  onRemoved()
-                },
-              },
-            )
-          }
+          toast={() => text.removed(template.name)}
+          onDone={onRemoved}
         >
           {template.isDefault ? text.removeDefaultAbout : text.removeAbout}
-        </Confirm>
+        </ConfirmAction>
       )}
     </SheetSection>
   )

@@ -10,6 +10,7 @@ import {
 import { leaveChannel, listChannelMembers, setChannelNotification } from '#contract/chat/members.ts'
 import { channelNotifications } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { keyOf, useAction, useCall, useList } from '../../data/read.ts'
@@ -18,7 +19,6 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
-import { Notice } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -100,7 +100,6 @@ function Archiving({ channel }: { channel: OwnChannel }) {
   const { nobody } = useWords(channelTexts)
   const language = useLanguage()
   const [isAsking, setAsking] = useState(false)
-  const archive = useAction(archiveChannel)
   const unarchive = useAction(unarchiveChannel)
   const params = { id: channel.id }
   if (channel.isArchived)
@@ -123,27 +122,18 @@ function Archiving({ channel }: { channel: OwnChannel }) {
   return (
     <>
       <Button onPress={() => setAsking(true)}>{text.archive}</Button>
-      <Confirm
-        title={text.archiveTitle(channelName(channel, nobody))}
-        action={text.archiveAction}
-        isOpen={isAsking}
-        isBusy={archive.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={() =>
-          archive.mutate(
-            { params },
-            {
-              onSuccess: () => {
-                setAsking(false)
-                showToast({ text: text.archived })
-              },
-            },
-          )
-        }
-        error={archive.error && <Notice kind="danger">{textOfError(archive.error, language)}</Notice>}
-      >
-        {text.archiveAbout}
-      </Confirm>
+      {isAsking && (
+        <ConfirmAction
+          operation={archiveChannel}
+          input={{ params }}
+          title={text.archiveTitle(channelName(channel, nobody))}
+          action={text.archiveAction}
+          onClose={() => setAsking(false)}
+          toast={() => text.archived}
+        >
+          {text.archiveAbout}
+        </ConfirmAction>
+      )}
     </>
   )
 }

@@ -1,12 +1,9 @@
 import { listGrants } from '#contract/chat/grants.ts'
 import { removeChannelMember } from '#contract/chat/members.ts'
 import type { ChannelMember } from '#contract/chat/shapes.ts'
-import { textOfError } from '../../data/errors.ts'
-import { useAction, useRead } from '../../data/read.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Notice } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
+import { useRead } from '../../data/read.ts'
+import { useWords } from '../../words/words.ts'
 import type { Channel } from '../channel.rules.ts'
 import styles from './members.module.css'
 import { channelMemberTexts } from './members.words.ts'
@@ -23,36 +20,24 @@ export function RemoveMemberDialog({
   onClose: () => void
 }) {
   const text = useWords(channelMemberTexts)
-  const language = useLanguage()
   const grants = useRead(listGrants, { params: { id: channel.id } })
-  const remove = useAction(removeChannelMember, { refreshes: [...memberReads, listGrants] })
   const losing = (grants.data?.items ?? []).filter(
     ({ grantedBy, isEffective }) => isEffective && grantedBy.id === personId,
   )
   const names = losing.map(({ application }) => application.name).join(', ')
   return (
-    <Confirm
+    <ConfirmAction
+      operation={removeChannelMember}
+      input={{ params: { id: channel.id, personId } }}
+      refreshes={[...memberReads, listGrants]}
       title={text.removeQuestion(displayName)}
       action={text.removeAction}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={remove.isPending}
-      error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
-      onConfirm={() =>
-        remove.mutate(
-          { params: { id: channel.id, personId } },
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.removed(displayName) })
-            },
-          },
-        )
-      }
+      toast={() => text.removed(displayName)}
     >
       <p>{text.removeAbout}</p>
       {names && <p className={styles.paragraph}>{text.removeGrants(names)}</p>}
-    </Confirm>
+    </ConfirmAction>
   )
 }

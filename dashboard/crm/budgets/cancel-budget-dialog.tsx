@@ -1,11 +1,7 @@
 import { type BudgetSummary, cancelBudget, listBudgets, readBudget } from '#contract/crm/budgets.ts'
 import { listSigningLinks } from '#contract/crm/signing-links.ts'
-import { textOfError } from '../../data/errors.ts'
-import { useAction } from '../../data/read.ts'
-import { Confirm } from '../../parts/confirm.tsx'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { moneyText } from '../../parts/money-text.ts'
-import { Notice } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { budgetTexts } from './budgets.words.ts'
 
@@ -19,29 +15,18 @@ export function CancelBudgetDialog({
 }) {
   const text = useWords(budgetTexts)
   const language = useLanguage()
-  const cancel = useAction(cancelBudget, { refreshes: [listBudgets, readBudget, listSigningLinks] })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={cancelBudget}
+      input={{ params: { id } }}
+      refreshes={[listBudgets, readBudget, listSigningLinks]}
       title={text.cancelQuestion(code, title)}
       action={text.cancelAction(code, moneyText(totalCents, currency, language))}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={cancel.isPending}
-      error={cancel.error && <Notice kind="danger">{textOfError(cancel.error, language)}</Notice>}
-      onConfirm={() =>
-        cancel.mutate(
-          { params: { id } },
-          {
-            onSuccess: () => {
-              showToast({ text: text.cancelled(code) })
-              onClose()
-            },
-          },
-        )
-      }
+      toast={() => text.cancelled(code)}
     >
       {status === 'SENT' ? text.cancelSentAbout : text.cancelAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

@@ -2,15 +2,12 @@ import { useState } from 'react'
 import { createInvoiceOfBudget } from '#contract/billing/budgets.ts'
 import { listInvoices } from '#contract/billing/invoices.ts'
 import type { Budget } from '#contract/crm/budgets.ts'
-import { textOfError } from '../../data/errors.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { useKnownHref } from '../../data/known-href.ts'
 import { useMay } from '../../data/organization.tsx'
-import { useAction, useRead } from '../../data/read.ts'
+import { useRead } from '../../data/read.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { moneyText } from '../../parts/money-text.ts'
-import { Notice } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { editorTexts } from './editor.words.ts'
 
@@ -21,7 +18,6 @@ export function InvoiceBudget({ budget: { id, code, totalCents, currency } }: { 
   const may = useMay()
   const hrefOf = useKnownHref()
   const [isAsking, setAsking] = useState(false)
-  const create = useAction(createInvoiceOfBudget, { refreshes: [listInvoices] })
   const invoices = useRead(listInvoices, { query: { budgetId: id } }, { enabled: may(listInvoices) })
   const invoice = invoices.data?.data.find(({ status }) => status !== 'VOIDED')
   const href = invoice && hrefOf('invoices', `?open=${invoice.id}`)
@@ -35,27 +31,17 @@ export function InvoiceBudget({ budget: { id, code, totalCents, currency } }: { 
         </Button>
       )}
       {isAsking && (
-        <Confirm
+        <ConfirmAction
+          operation={createInvoiceOfBudget}
+          input={{ params: { budgetId: id } }}
+          refreshes={[listInvoices]}
           title={text.invoiceQuestion(code)}
           action={text.invoiceAmount(moneyText(totalCents, currency, language))}
-          isOpen
           onClose={() => setAsking(false)}
-          isBusy={create.isPending}
-          error={create.error && <Notice kind="danger">{textOfError(create.error, language)}</Notice>}
-          onConfirm={() =>
-            create.mutate(
-              { params: { budgetId: id } },
-              {
-                onSuccess: () => {
-                  showToast({ text: text.invoiced })
-                  setAsking(false)
-                },
-              },
-            )
-          }
+          toast={() => text.invoiced}
         >
           {text.invoiceAbout}
-        </Confirm>
+        </ConfirmAction>
       )}
     </>
   )

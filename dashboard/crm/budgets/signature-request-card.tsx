@@ -7,16 +7,12 @@ import {
   stopSignatureRequest,
 } from '#contract/crm/signature-requests.ts'
 import { listSigningLinks } from '#contract/crm/signing-links.ts'
-import { textOfError } from '../../data/errors.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { useMay } from '../../data/organization.tsx'
-import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Notice } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { requestTexts } from './signature-request.words.ts'
 import styles from './signature-requests.module.css'
 import { SignerLine } from './signer-line.tsx'
@@ -77,32 +73,18 @@ function namesBefore(signers: readonly RequestSigner[], { order }: RequestSigner
 
 function StopDialog({ request, onClose }: { request: SignatureRequest; onClose: () => void }) {
   const text = useWords(requestTexts)
-  const language = useLanguage()
-  const stop = useAction(stopSignatureRequest, {
-    refreshes: [listSignatureRequests, listSigningLinks, readBudget, listBudgets],
-  })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={stopSignatureRequest}
+      input={{ params: { id: request.budgetId, requestId: request.id } }}
+      refreshes={[listSignatureRequests, listSigningLinks, readBudget, listBudgets]}
       title={text.stopQuestion}
       action={text.stopAction}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={stop.isPending}
-      error={stop.error && <Notice kind="danger">{textOfError(stop.error, language)}</Notice>}
-      onConfirm={() =>
-        stop.mutate(
-          { params: { id: request.budgetId, requestId: request.id } },
-          {
-            onSuccess: () => {
-              showToast({ text: text.stopped })
-              onClose()
-            },
-          },
-        )
-      }
+      toast={() => text.stopped}
     >
       {text.stopAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

@@ -6,19 +6,15 @@ import {
   type SigningLink,
   sendSigningLink,
 } from '#contract/crm/signing-links.ts'
-import { textOfError } from '../../data/errors.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { useMay } from '../../data/organization.tsx'
-import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/card.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { Notice } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { type Step, Steps } from '../../parts/timeline.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { SendLinkDialog } from './send-link-dialog.tsx'
 import styles from './signing.module.css'
 import { signingTexts } from './signing.words.ts'
@@ -120,30 +116,18 @@ type DialogProps = { link: SigningLink; onClose: () => void }
 
 function RevokeDialog({ link: { id, budgetId, signerName }, onClose }: DialogProps) {
   const text = useWords(signingTexts)
-  const language = useLanguage()
-  const revoke = useAction(revokeSigningLink, { refreshes: changed })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={revokeSigningLink}
+      input={{ params: { id: budgetId, linkId: id } }}
+      refreshes={changed}
       title={text.revokeQuestion(signerName)}
       action={text.revokeAction}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={revoke.isPending}
-      error={revoke.error && <Notice kind="danger">{textOfError(revoke.error, language)}</Notice>}
-      onConfirm={() =>
-        revoke.mutate(
-          { params: { id: budgetId, linkId: id } },
-          {
-            onSuccess: () => {
-              showToast({ text: text.revoked })
-              onClose()
-            },
-          },
-        )
-      }
+      toast={() => text.revoked}
     >
       {text.revokeAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

@@ -8,15 +8,13 @@ import {
   updateBillingContact,
 } from '#contract/crm/clients.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
-import { textOfError } from '../../data/errors.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { useAction } from '../../data/read.ts'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox, TextField } from '../../parts/field.tsx'
 import { FormActions } from '../../parts/form-actions.tsx'
-import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { billingContactTexts } from './billing-contacts.words.ts'
 
 /** Adds a billing contact, or changes one. */
@@ -103,31 +101,19 @@ export function RemoveBillingContactDialog({
   onClose: () => void
 }) {
   const text = useWords(billingContactTexts)
-  const language = useLanguage()
-  const remove = useAction(removeBillingContact, { refreshes: [listBillingContacts] })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={removeBillingContact}
+      input={{ params: { id: client.id, billingContactId: contact.id } }}
+      refreshes={[listBillingContacts]}
       title={text.removeQuestion(contact.name, client.name)}
       action={text.removeAction}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={remove.isPending}
-      error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
-      onConfirm={() =>
-        remove.mutate(
-          { params: { id: client.id, billingContactId: contact.id } },
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.removed(contact.name) })
-            },
-          },
-        )
-      }
+      toast={() => text.removed(contact.name)}
     >
       <p>{text.removeAbout(contact.email)}</p>
       {contact.isMain && <p>{text.removeMain}</p>}
-    </Confirm>
+    </ConfirmAction>
   )
 }

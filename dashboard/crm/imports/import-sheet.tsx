@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import type { CsvImport } from '#contract/crm/csv-imports.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
-import { useAction, useRead } from '../../data/read.ts'
+import { useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import type { IconName } from '../../parts/icon.tsx'
 import { Progress } from '../../parts/progress.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
-import { Notice, Problem, Skeleton } from '../../parts/states.tsx'
+import { Problem, Skeleton } from '../../parts/states.tsx'
 import { Status, type StatusKind } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -119,20 +119,17 @@ function CancelImport({
 }) {
   const text = useWords(importTexts)
   const { cancelAbout } = useWords(kind.texts)
-  const language = useLanguage()
-  const cancel = useAction(kind.operations.cancel)
   return (
-    <Confirm
+    <ConfirmAction
+      operation={kind.operations.cancel}
+      input={{ params: { id } }}
       title={text.cancelQuestion(fileName)}
       action={text.cancelAction}
-      isOpen
       isDangerous
-      isBusy={cancel.isPending}
       onClose={onClose}
-      onConfirm={() => cancel.mutate({ params: { id } }, { onSuccess: onClose })}
-      {...(cancel.error && { error: <Notice kind="danger">{textOfError(cancel.error, language)}</Notice> })}
+      toast={undefined}
     >
       {cancelAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

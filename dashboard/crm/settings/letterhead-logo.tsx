@@ -7,11 +7,11 @@ import {
   uploadLogo,
 } from '#contract/crm/letterhead.ts'
 import { crmLimits } from '#contract/crm/limits.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { codeOf, textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
 import { useDocument } from '../../data/use-document.ts'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { FileDrop } from '../../parts/file-drop.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
@@ -75,25 +75,19 @@ export function LetterheadLogo({ logo }: { logo: Letterhead['logo'] }) {
 
 function RemoveLogo({ onClose }: { onClose: () => void }) {
   const text = useWords(letterheadTexts)
-  const language = useLanguage()
-  const remove = useAction(removeLogo, { refreshes: [readLetterhead] })
-  function removed(): void {
-    showToast({ text: text.logoRemoved })
-    onClose()
-  }
   return (
-    <Confirm
+    <ConfirmAction
+      operation={removeLogo}
+      input={{}}
+      refreshes={[readLetterhead]}
       title={text.logoRemoveQuestion}
       action={text.logoRemove}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={remove.isPending}
-      error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
-      onConfirm={() => remove.mutate({}, { onSuccess: removed })}
+      toast={() => text.logoRemoved}
     >
       {text.logoRemoveAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }
 

@@ -5,18 +5,17 @@ import {
   type SealCertificate,
   uploadSealCertificate,
 } from '#contract/crm/seals.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
-import { useAction, useRead } from '../../data/read.ts'
+import { useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { late } from '../../parts/late.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Notice, Problem, Skeleton } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { sealSettingsTexts } from './seal.words.ts'
 import styles from './settings.module.css'
@@ -108,30 +107,18 @@ function Certificate({ data: { certificate, waiting } }: { data: SealCertificate
 
 function RemoveDialog({ subject, onClose }: { subject: string; onClose: () => void }) {
   const text = useWords(sealSettingsTexts)
-  const language = useLanguage()
-  const remove = useAction(removeSealCertificate, { refreshes: [readSealCertificate] })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={removeSealCertificate}
+      input={{}}
+      refreshes={[readSealCertificate]}
       title={text.removeQuestion(subject)}
       action={text.removeAction}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={remove.isPending}
-      error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
-      onConfirm={() =>
-        remove.mutate(
-          {},
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.removed })
-            },
-          },
-        )
-      }
+      toast={() => text.removed}
     >
       {text.removeAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

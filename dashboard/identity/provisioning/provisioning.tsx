@@ -5,22 +5,20 @@ import {
   revokeProvisioningToken,
 } from '#contract/identity/provisioning.ts'
 import type { Reply } from '#contract/route.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { useCreateAction } from '../../data/create-action.ts'
-import { textOfError } from '../../data/errors.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
-import { useAction, useList } from '../../data/read.ts'
+import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { useMinute } from '../../parts/clock.ts'
-import { Confirm } from '../../parts/confirm.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Empty, Notice } from '../../parts/states.tsx'
+import { Empty } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { actionTexts } from '../../words/actions.ts'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { expiryOf } from '../tokens/tool-lines.ts'
 import { CreateProvisioningTokenDialog } from './create-provisioning-token-dialog.tsx'
 import styles from './provisioning.module.css'
@@ -99,31 +97,19 @@ export function Provisioning() {
 
 function RevokeDialog({ token, onClose }: { token: Token; onClose: () => void }) {
   const text = useWords(provisioningTexts)
-  const language = useLanguage()
-  const revoke = useAction(revokeProvisioningToken, { refreshes: [listProvisioningTokens] })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={revokeProvisioningToken}
+      input={{ params: { id: token.id } }}
+      refreshes={[listProvisioningTokens]}
       title={text.revokeQuestion(token.name)}
       action={text.revokeAction}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={revoke.isPending}
-      error={revoke.error && <Notice kind="danger">{textOfError(revoke.error, language)}</Notice>}
-      onConfirm={() =>
-        revoke.mutate(
-          { params: { id: token.id } },
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.revoked(token.name) })
-            },
-          },
-        )
-      }
+      toast={() => text.revoked(token.name)}
     >
       {text.revokeAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }
 

@@ -5,22 +5,20 @@ import {
   revokePersonalToken,
 } from '#contract/identity/personal-tokens.ts'
 import type { Reply } from '#contract/route.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { useCreateAction } from '../../data/create-action.ts'
-import { textOfError } from '../../data/errors.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
-import { useAction, useList } from '../../data/read.ts'
+import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { useMinute } from '../../parts/clock.ts'
-import { Confirm } from '../../parts/confirm.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Notice } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { actionTexts } from '../../words/actions.ts'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 import styles from './tokens.module.css'
 import { tokenTexts } from './tokens.words.ts'
@@ -91,31 +89,19 @@ export function Tokens() {
 
 function RevokeDialog({ token, onClose }: { token: Token; onClose: () => void }) {
   const text = useWords(tokenTexts)
-  const language = useLanguage()
-  const revoke = useAction(revokePersonalToken, { refreshes: [listPersonalTokens] })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={revokePersonalToken}
+      input={{ params: { id: token.id } }}
+      refreshes={[listPersonalTokens]}
       title={text.revokeQuestion(token.name)}
       action={text.revokeAction}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={revoke.isPending}
-      error={revoke.error && <Notice kind="danger">{textOfError(revoke.error, language)}</Notice>}
-      onConfirm={() =>
-        revoke.mutate(
-          { params: { id: token.id } },
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.revoked(token.name) })
-            },
-          },
-        )
-      }
+      toast={() => text.revoked(token.name)}
     >
       {text.revokeAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }
 

@@ -5,13 +5,9 @@ import {
   removeApplication,
   updateApplication,
 } from '#contract/integrations/applications.ts'
-import { textOfError } from '../../data/errors.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { useOrganization } from '../../data/organization.tsx'
-import { useAction } from '../../data/read.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Notice } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import type { Application } from '../application.ts'
 import { applicationFormTexts } from './application-form.words.ts'
 import { EditApplicationDialog } from './edit-application-dialog.tsx'
@@ -37,62 +33,39 @@ export function ApplicationDialogs({ open, ...props }: DialogProps & { open: Exc
 
 function DisableDialog({ application: { id, name }, onClose }: DialogProps) {
   const text = useWords(applicationFormTexts)
-  const language = useLanguage()
-  const update = useAction(updateApplication, { refreshes: [readApplication, listApplications] })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={updateApplication}
+      input={{ params: { id }, body: { status: 'DISABLED' } }}
+      refreshes={[readApplication, listApplications]}
       title={text.disableQuestion(name)}
       action={text.disableAction}
-      isOpen
       onClose={onClose}
-      isBusy={update.isPending}
-      error={update.error && <Notice kind="danger">{textOfError(update.error, language)}</Notice>}
-      onConfirm={() =>
-        update.mutate(
-          { params: { id }, body: { status: 'DISABLED' } },
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.disabled(name) })
-            },
-          },
-        )
-      }
+      toast={() => text.disabled(name)}
     >
       {text.disableAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }
 
 function RemoveDialog({ application: { id, name, liveKeys }, onClose }: DialogProps) {
   const text = useWords(applicationFormTexts)
-  const language = useLanguage()
   const navigate = useNavigate()
   const { address } = useOrganization()
-  const remove = useAction(removeApplication, { refreshes: [listApplications] })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={removeApplication}
+      input={{ params: { id } }}
+      refreshes={[listApplications]}
       title={text.removeQuestion(name)}
       action={text.removeAction(name)}
       isDangerous
       nameToType={name}
-      isOpen
       onClose={onClose}
-      isBusy={remove.isPending}
-      error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
-      onConfirm={() =>
-        remove.mutate(
-          { params: { id } },
-          {
-            onSuccess: async () => {
-              await navigate({ to: '/o/$organization/applications', params: { organization: address } })
-              showToast({ text: text.removed(name) })
-            },
-          },
-        )
-      }
+      toast={() => text.removed(name)}
+      onDone={() => navigate({ to: '/o/$organization/applications', params: { organization: address } })}
     >
       {text.removeAbout(liveKeys)}
-    </Confirm>
+    </ConfirmAction>
   )
 }

@@ -1,16 +1,12 @@
 import { useState } from 'react'
 import { listDeliveries, listOrganizationDeliveries } from '#contract/integrations/deliveries.ts'
 import { cancelRecovery, listRecoveries } from '#contract/integrations/recoveries.ts'
-import { textOfError } from '../../data/errors.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { useMay } from '../../data/organization.tsx'
-import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Progress } from '../../parts/progress.tsx'
-import { Notice } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { countText } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './recovery.module.css'
@@ -95,30 +91,17 @@ function StopDialog({
 }) {
   const text = useWords(recoveryTexts)
   const language = useLanguage()
-  const cancel = useAction(cancelRecovery, {
-    refreshes: [listRecoveries, listDeliveries, listOrganizationDeliveries],
-  })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={cancelRecovery}
+      input={{ params: { id: applicationId, recoveryId: recovery.id } }}
+      refreshes={[listRecoveries, listDeliveries, listOrganizationDeliveries]}
       title={text.stopQuestion}
       action={text.stopAction}
-      isOpen
       onClose={onClose}
-      isBusy={cancel.isPending}
-      error={cancel.error && <Notice kind="danger">{textOfError(cancel.error, language)}</Notice>}
-      onConfirm={() =>
-        cancel.mutate(
-          { params: { id: applicationId, recoveryId: recovery.id } },
-          {
-            onSuccess: ({ cancelled }) => {
-              onClose()
-              showToast({ text: text.stopped(countText(cancelled, language, Number.POSITIVE_INFINITY)) })
-            },
-          },
-        )
-      }
+      toast={({ cancelled }) => text.stopped(countText(cancelled, language, Number.POSITIVE_INFINITY))}
     >
       {text.stopAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

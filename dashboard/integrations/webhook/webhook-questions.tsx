@@ -1,11 +1,8 @@
 import { listDeliveries } from '#contract/integrations/deliveries.ts'
 import { holdWebhook, readWebhook, readWebhookHealth, removeWebhook } from '#contract/integrations/webhook.ts'
-import { textOfError } from '../../data/errors.ts'
-import { useAction, useRead } from '../../data/read.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Notice } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
+import { useRead } from '../../data/read.ts'
+import { useWords } from '../../words/words.ts'
 import { hostOf } from './webhook.rules.ts'
 import type { Webhook } from './webhook.ts'
 import { webhookTexts } from './webhook.words.ts'
@@ -19,62 +16,38 @@ export function WebhookQuestions({ question, ...props }: QuestionProps & { quest
 
 function PauseQuestion({ applicationId, onClose }: QuestionProps) {
   const text = useWords(webhookTexts)
-  const language = useLanguage()
-  const hold = useAction(holdWebhook, { refreshes: [readWebhook, readWebhookHealth] })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={holdWebhook}
+      input={{ params: { id: applicationId } }}
+      refreshes={[readWebhook, readWebhookHealth]}
       title={text.pauseQuestion}
       action={text.pauseAction}
-      isOpen
       onClose={onClose}
-      isBusy={hold.isPending}
-      error={hold.error && <Notice kind="danger">{textOfError(hold.error, language)}</Notice>}
-      onConfirm={() =>
-        hold.mutate(
-          { params: { id: applicationId } },
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.paused })
-            },
-          },
-        )
-      }
+      toast={() => text.paused}
     >
       {text.pauseAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }
 
 function RemoveQuestion({ applicationId, webhook, onClose }: QuestionProps) {
   const text = useWords(webhookTexts)
-  const language = useLanguage()
   const health = useRead(readWebhookHealth, { params: { id: applicationId } })
-  const remove = useAction(removeWebhook, { refreshes: [readWebhook, listDeliveries] })
   const host = hostOf(webhook.url)
   return (
-    <Confirm
+    <ConfirmAction
+      operation={removeWebhook}
+      input={{ params: { id: applicationId } }}
+      refreshes={[readWebhook, listDeliveries]}
       title={text.removeQuestion(host)}
       action={text.removeAction}
       isDangerous
       nameToType={host}
-      isOpen
       onClose={onClose}
-      isBusy={remove.isPending}
-      error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
-      onConfirm={() =>
-        remove.mutate(
-          { params: { id: applicationId } },
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.removed })
-            },
-          },
-        )
-      }
+      toast={() => text.removed}
     >
       {text.removeAbout(health.data?.waiting ?? 0)}
-    </Confirm>
+    </ConfirmAction>
   )
 }

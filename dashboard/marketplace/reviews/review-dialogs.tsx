@@ -3,15 +3,13 @@ import { listEntries, readEntry } from '#contract/marketplace/entries.ts'
 import { hideReview } from '#contract/marketplace/review-queue.ts'
 import { listMyReviews, listReviews, type Review, removeReview } from '#contract/marketplace/reviews.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
-import { textOfError } from '../../data/errors.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { useAction } from '../../data/read.ts'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FormActions } from '../../parts/form-actions.tsx'
 import { Reason } from '../../parts/reason.tsx'
-import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { reviewTexts } from './review.words.ts'
 
 type Props = { review: Review; onClose: () => void }
@@ -19,26 +17,19 @@ type Props = { review: Review; onClose: () => void }
 /** Asks before the person's own review is deleted. */
 export function RemoveReviewDialog({ review, onClose }: Props) {
   const text = useWords(reviewTexts)
-  const language = useLanguage()
-  const remove = useAction(removeReview, { refreshes: [listReviews, listMyReviews, readEntry, listEntries] })
-  async function confirm(): Promise<void> {
-    await remove.mutateAsync({ params: { reviewId: review.id } })
-    showToast({ text: text.removed })
-    onClose()
-  }
   return (
-    <Confirm
+    <ConfirmAction
+      operation={removeReview}
+      input={{ params: { reviewId: review.id } }}
+      refreshes={[listReviews, listMyReviews, readEntry, listEntries]}
       title={text.removeTitle}
       action={text.removeAction}
-      isOpen
       isDangerous
-      isBusy={remove.isPending}
       onClose={onClose}
-      onConfirm={() => confirm().catch(() => {})}
-      error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
+      toast={() => text.removed}
     >
       {text.removeAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }
 

@@ -7,16 +7,14 @@ import {
   withdrawEntry,
 } from '#contract/marketplace/entries.ts'
 import { ActionForm } from '../../data/action-form.tsx'
-import { textOfError } from '../../data/errors.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { useAction } from '../../data/read.ts'
 import { Choice } from '../../parts/choice.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { FormActions } from '../../parts/form-actions.tsx'
-import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { marketTexts } from '../marketplace.words.ts'
 import { tagsOf } from './submission.rules.ts'
 import { submissionTexts } from './submission.words.ts'
@@ -63,25 +61,17 @@ export function EditEntryDialog({ entry, onClose }: Props) {
 /** Asks before an entry leaves the catalogue. */
 export function WithdrawDialog({ entry, onClose }: Props) {
   const text = useWords(submissionTexts)
-  const language = useLanguage()
-  const withdraw = useAction(withdrawEntry)
-  async function confirm(): Promise<void> {
-    await withdraw.mutateAsync({ params: { id: entry.id } })
-    showToast({ text: text.withdrawn(entry.name) })
-    onClose()
-  }
   return (
-    <Confirm
+    <ConfirmAction
+      operation={withdrawEntry}
+      input={{ params: { id: entry.id } }}
       title={text.withdrawTitle(entry.name)}
       action={text.withdrawAction}
-      isOpen
       isDangerous
-      isBusy={withdraw.isPending}
       onClose={onClose}
-      onConfirm={() => confirm().catch(() => {})}
-      error={withdraw.error && <Notice kind="danger">{textOfError(withdraw.error, language)}</Notice>}
+      toast={() => text.withdrawn(entry.name)}
     >
       {text.withdrawAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

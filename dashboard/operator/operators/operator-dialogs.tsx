@@ -1,14 +1,12 @@
 import { addOperator, listOperators, removeOperator } from '#contract/identity/operator.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
-import { textOfError } from '../../data/errors.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { useAction } from '../../data/read.ts'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { FormActions } from '../../parts/form-actions.tsx'
-import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import type { Operator } from './operator.ts'
 import { operatorTexts } from './operators.words.ts'
 
@@ -45,31 +43,19 @@ export function AddOperatorDialog({ onClose }: { onClose: () => void }) {
 /** Asks before somebody stops being an operator. */
 export function RemoveOperatorDialog({ operator, onClose }: { operator: Operator; onClose: () => void }) {
   const text = useWords(operatorTexts)
-  const language = useLanguage()
   const { personId, name } = operator
-  const remove = useAction(removeOperator, { refreshes: [listOperators] })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={removeOperator}
+      input={{ params: { personId } }}
+      refreshes={[listOperators]}
       title={text.removeTitle(name)}
       action={text.removeAction}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={remove.isPending}
-      error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
-      onConfirm={() =>
-        remove.mutate(
-          { params: { personId } },
-          {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.removed(name) })
-            },
-          },
-        )
-      }
+      toast={() => text.removed(name)}
     >
       {text.removeAbout}
-    </Confirm>
+    </ConfirmAction>
   )
 }

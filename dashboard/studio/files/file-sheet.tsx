@@ -1,18 +1,17 @@
 import { useState } from 'react'
 import { type Attachment, addressOfFile, listFiles, removeFile } from '#contract/studio/files.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
-import { useAction } from '../../data/read.ts'
 import { useFileDownload } from '../../data/use-file-content.ts'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Person } from '../../parts/person.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
 import { sizeText } from '../../parts/size-text.ts'
-import { Notice, Problem } from '../../parts/states.tsx'
+import { Problem } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -118,31 +117,19 @@ function RemoveFileDialog({
   onRemoved: () => void
 }) {
   const text = useWords(fileTexts)
-  const language = useLanguage()
-  const remove = useAction(removeFile, { refreshes: [listFiles] })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={removeFile}
+      input={{ params: { id: file.assetId, version: file.version, fileId: file.id } }}
+      refreshes={[listFiles]}
       title={text.removeTitle(file.path)}
       action={text.removeAction}
       isDangerous
-      isOpen
       onClose={onClose}
-      isBusy={remove.isPending}
-      error={remove.error && <Notice kind="danger">{textOfError(remove.error, language)}</Notice>}
-      onConfirm={() =>
-        remove.mutate(
-          { params: { id: file.assetId, version: file.version, fileId: file.id } },
-          {
-            onSuccess: () => {
-              showToast({ text: text.removed(file.filename) })
-              onClose()
-              onRemoved()
-            },
-          },
-        )
-      }
+      toast={() => text.removed(file.filename)}
+      onDone={() => onRemoved()}
     >
       <p>{text.removeAbout(file.version)}</p>
-    </Confirm>
+    </ConfirmAction>
   )
 }

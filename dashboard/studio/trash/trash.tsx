@@ -2,16 +2,16 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { type DeletedAsset, listDeletedAssets, purgeAsset, restoreAsset } from '#contract/studio/lifecycle.ts'
 import { studioLimits } from '#contract/studio/limits.ts'
+import { ConfirmAction } from '../../data/confirm-action.tsx'
 import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Selection } from '../../parts/selection.tsx'
-import { Empty, Notice } from '../../parts/states.tsx'
+import { Empty } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { Total } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -122,31 +122,19 @@ export function Trash() {
 
 function PurgeDialog({ asset, onClose }: { asset: DeletedAsset; onClose: () => void }) {
   const text = useWords(trashTexts)
-  const language = useLanguage()
-  const purge = useAction(purgeAsset, { refreshes: [listDeletedAssets] })
   return (
-    <Confirm
+    <ConfirmAction
+      operation={purgeAsset}
+      input={{ params: { id: asset.id } }}
+      refreshes={[listDeletedAssets]}
       title={text.purgeTitle(asset.name)}
       action={text.purgeAction}
       isDangerous
       nameToType={asset.name}
-      isOpen
       onClose={onClose}
-      isBusy={purge.isPending}
-      error={purge.error && <Notice kind="danger">{textOfError(purge.error, language)}</Notice>}
-      onConfirm={() =>
-        purge.mutate(
-          { params: { id: asset.id } },
-          {
-            onSuccess: () => {
-              showToast({ text: text.purged(asset.name) })
-              onClose()
-            },
-          },
-        )
-      }
+      toast={() => text.purged(asset.name)}
     >
       <p>{text.purgeAbout}</p>
-    </Confirm>
+    </ConfirmAction>
   )
 }
