@@ -43,7 +43,7 @@ export function ConfirmAction<R extends Route<unknown, unknown>>({
     isClosed.current = true
     onClose()
   }
-  // not a callback of `mutate`: none is called if the object is gone from the screen, and this dialog with it
+  // `mutate` would not call this if the dialog is gone by then, for instance with the object that was deleted
   function finish(reply: Reply<R>): void {
     const isOpen = !isClosed.current
     if (isOpen) close()

@@ -90,7 +90,7 @@ export function RemoveViewDialog({
       isDangerous
       onClose={onClose}
       toast={() => text.removed(view.name)}
-      onDone={() => onRemoved()}
+      onDone={onRemoved}
     >
       {view.isShared ? text.removeSharedAbout : text.removeAbout}
     </ConfirmAction>

@@ -42,7 +42,7 @@ export function RemoveDialog({
       isDangerous
       onClose={onClose}
       toast={() => text.removed(name)}
-      onDone={() => onRemoved?.()}
+      onDone={onRemoved}
     >
       {text.removeAbout}
     </ConfirmAction>

@@ -127,7 +127,7 @@ function RemoveFileDialog({
       isDangerous
       onClose={onClose}
       toast={() => text.removed(file.filename)}
-      onDone={() => onRemoved()}
+      onDone={onRemoved}
     >
       <p>{text.removeAbout(file.version)}</p>
     </ConfirmAction>

@@ -65,5 +65,7 @@ test('a certificate is uploaded, and a budget that is signed then has a sealed d
   expect(await axeFindings(page)).toEqual([])
   await page.getByRole('button', { name: 'Remove…' }).press('Enter')
   await page.getByRole('button', { name: 'Remove certificate' }).press('Enter')
+  // although the certificate that the question was about is gone
+  await page.getByText('The certificate is removed.').waitFor()
   await page.getByText('There is no certificate: signed budgets are not sealed.').waitFor()
 })
