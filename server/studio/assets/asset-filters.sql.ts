@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
-import { type Statement, sql } from '#platform/data/statement.ts'
+import { plannedOnce, type Statement } from '#platform/data/statement.ts'
 import { activeShareWithCaller, isSharedWithCaller, type Reader } from './asset.access.ts'
 import { type PageRow, shown } from './listing/asset-list.sql.ts'
 import {
@@ -117,7 +117,7 @@ export function listWithin(
   if (!statement) {
     const order = orders[orderBy]
     const isFiled = values.slice(0, 4).some(value => value !== undefined)
-    statement = sql<PageRow, Args>(isFiled ? byFiling(order, within) : byAuthor(order))
+    statement = plannedOnce<PageRow, Args>(isFiled ? byFiling(order, within) : byAuthor(order))
     statements.set(key, statement)
   }
   return db.rows(statement, { ...within, ...args } as Args)

@@ -1,6 +1,6 @@
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
-import { type Statement, sql } from '#platform/data/statement.ts'
+import { plannedOnce, type Statement } from '#platform/data/statement.ts'
 import { isSharedWithCaller, type Reader } from '../assets/asset.access.ts'
 import { listWithin, type WithinArgs } from '../assets/asset-filters.sql.ts'
 import { type PageRow, shown } from '../assets/listing/asset-list.sql.ts'
@@ -25,7 +25,7 @@ const wantedCounts = '(select sum(t.counts[c.position]) from status_type c)'
 
 // shares are left out: they may be many, and only make a
 // scan shorter
-const selectSizes = sql<CollectionSizes, Reader & ListFilters & { collectionId: string }>(`
+const selectSizes = plannedOnce<CollectionSizes, Reader & ListFilters & { collectionId: string }>(`
   with ${statusTypeTable}, ${callerAccess},
   page as materialized (select $collectionId::text as id),
   ${readable_count(wantedCounts)}
@@ -83,7 +83,7 @@ function scan(
   const key = `${orderBy} ${visibilities} ${statusTypeCount}`
   const known = scans.get(key)
   if (known) return known
-  const made = sql<PageRow, ScanArgs>(scanText(orders[orderBy], visibilities, statusTypeCount))
+  const made = plannedOnce<PageRow, ScanArgs>(scanText(orders[orderBy], visibilities, statusTypeCount))
   scans.set(key, made)
   return made
 }
