@@ -2,20 +2,24 @@ import { limits } from '#contract/limits.ts'
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
 import { plannedOnce, type Statement } from '#platform/data/statement.ts'
-import { activeShareWithCaller, isSharedWithCaller, type Reader } from './asset.access.ts'
-import { type PageRow, shown } from './listing/asset-list.sql.ts'
+import {
+  activeShareWithCaller,
+  isReadableWithoutShare,
+  isSharedWithCaller,
+  type Reader,
+} from '../../asset.access.ts'
+import { type PageRow, shown } from './asset-list.sql.ts'
 import {
   callerAccess,
   columnsOf,
   isOnlyShared,
-  isReadableWithoutShare,
   type ListFilters,
   matchesFilters,
   type Order,
   orders,
   sortBy,
   statusTypeTable,
-} from './listing/list-fragments.ts'
+} from './list-fragments.ts'
 
 /** Filters that the counters do not know. At least one of them is set. */
 export type Within = {

@@ -1,8 +1,8 @@
 import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
 import { plannedOnce, type Statement } from '#platform/data/statement.ts'
-import { activeShareWithCaller, isSharedWithCaller, type Reader } from '../asset.access.ts'
-import { type AssetItemRow, itemColumns, itemColumnsWith, itemJoins } from '../asset.sql.ts'
+import { activeShareWithCaller, isSharedWithCaller, type Reader } from '../../asset.access.ts'
+import { type AssetItemRow, itemColumns, itemColumnsWith, itemJoins } from '../../asset.sql.ts'
 import { bucketCounts } from './bucket-counts.ts'
 import { beforeEdge, catalogueScans, pageEnd } from './catalogue-scan.ts'
 import {

@@ -3,15 +3,21 @@ import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { CachedCount } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type AnyStatement, plannedOnce, type Statement } from '#platform/data/statement.ts'
-import { activeShareWithCaller, callerJoinedAt, isSharedWithCaller, type Reader } from '../asset.access.ts'
-import { additions, searchChanges, shareChanges } from '../asset-counters.sql.ts'
+import { isStopWord, stemOf } from '#platform/search-words.ts'
+import {
+  activeShareWithCaller,
+  callerJoinedAt,
+  callerUnits,
+  isReadableWithoutShare,
+  isSharedWithCaller,
+  type Reader,
+} from '../../asset.access.ts'
+import { additions, searchChanges, shareChanges } from '../counters/asset-counters.sql.ts'
 import { segmentLength } from '../indexing/asset-index.terms.ts'
 import { type PageRow, shown } from '../listing/asset-list.sql.ts'
 import {
   callerAccess,
-  callerUnits,
   columnsOf,
-  isReadableWithoutShare,
   type ListFilters,
   matchesFilters,
   type Order,
@@ -38,12 +44,9 @@ const newest = 4
 const mostForms = 10
 
 // the index does not stem words with digits
-const stem = (word: string) =>
-  `case when ${word} !~ '[[:digit:]]' then coalesce((ts_lexize('spanish_stem', ${word}))[1], ${word}) else ${word} end`
+const stem = (word: string) => `case when ${word} !~ '[[:digit:]]' then ${stemOf(word)} else ${word} end`
 // without accents the stemmer mistakes some nouns for verbs; their plural has the noun itself as its stem
 const mayBeStem = (word: string) => `${word} ~ '[^aeious]$'`
-const isStop = (word: string) =>
-  `'{}' in (ts_lexize('spanish_stem', ${word}), ts_lexize('english_stem', ${word}))`
 
 /**
  * The terms of the query: for each word its forms, as the text of a tsquery. The forms are its stem and, for
@@ -53,7 +56,7 @@ const isStop = (word: string) =>
  */
 const queryTerms = `
   word as materialized (
-    select w.at, w.word, ${isStop('w.word')} as is_stop, '(' || (
+    select w.at, w.word, ${isStopWord('w.word')} as is_stop, '(' || (
       select string_agg(distinct '''~' || f.form || '''', ' | ') from (
         select ${stem('w.word')} as form
         union all select w.word where ${mayBeStem('w.word')}

@@ -1,15 +1,12 @@
-import { accessLevelBy, activeShareWithCaller } from '../asset.access.ts'
-import { statusTypes } from '../asset-counters.sql.ts'
-import { pageEnd } from './catalogue-scan.ts'
 import {
+  accessLevelBy,
+  activeShareWithCaller,
   callerUnits,
-  columnsOf,
-  isOnlyShared,
   isReadableWithoutShare,
-  matchesFilters,
-  type Order,
-  sortBy,
-} from './list-fragments.ts'
+} from '../../asset.access.ts'
+import { statusTypes } from '../counters/asset-counters.sql.ts'
+import { pageEnd } from './catalogue-scan.ts'
+import { columnsOf, isOnlyShared, matchesFilters, type Order, sortBy } from './list-fragments.ts'
 
 /** Up to this many shares of the caller are read one by one; with more, their counters are less work. */
 const fewShares = 100
