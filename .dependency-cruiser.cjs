@@ -49,6 +49,13 @@ module.exports = {
       },
     })),
     {
+      name: 'catalogue-through-its-index',
+      comment: 'The lists and searches of assets, and the tables that they read, stand behind one file.',
+      severity: 'error',
+      from: { path: '^server/', pathNot: ['^server/studio/assets/catalogue/', '\\.test\\.ts$'] },
+      to: { path: '^server/studio/assets/catalogue/', pathNot: '/catalogue/index\\.ts$' },
+    },
+    {
       name: 'sql-in-sql-files',
       comment:
         'SQL is written in .sql.ts files, in .access.ts files (who may reach a row) and in the platform.',

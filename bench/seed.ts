@@ -2,6 +2,7 @@ import type { AssetStatus, AssetType, Visibility } from '#contract/studio/assets
 import type { Database } from '#platform/data/database.ts'
 import { fold } from '#platform/fold.ts'
 import { newId } from '#platform/ids.ts'
+import { indexedText } from '#platform/search-words.ts'
 import {
   type AssetBucketFields,
   contentHash,
@@ -9,14 +10,17 @@ import {
   numberedSlug,
   slugFrom,
 } from '#server/studio/assets/asset.rules.ts'
-import { addToCounters, type CounterRow, counterRows } from '#server/studio/assets/asset-counters.sql.ts'
 import {
-  indexed,
+  addToCounters,
+  type CounterRow,
+  counterRows,
+} from '#server/studio/assets/catalogue/counters/asset-counters.sql.ts'
+import {
   marksOf,
   partitionOf,
   segmentLength,
   wordParts,
-} from '#server/studio/assets/indexing/asset-index.terms.ts'
+} from '#server/studio/assets/catalogue/indexing/asset-index.terms.ts'
 import { precedenceOf } from '#server/studio/versions/version.rules.ts'
 
 /** A catalogue as a company has it after many years. */
@@ -257,10 +261,10 @@ async function writeBatch(database: Database, organizationId: string, batch: See
       column(a => a.segment),
       column(a => partitionOf(a)),
       column(a => marksOf(a).join()),
-      column(a => indexed(`${a.name} ${a.slug}`, 400)),
-      column(a => indexed(a.tags.join(' '), 3_000)),
-      column(a => indexed(a.description, 4_000)),
-      column(a => indexed(a.body, 20_000)),
+      column(a => indexedText(`${a.name} ${a.slug}`, 400)),
+      column(a => indexedText(a.tags.join(' '), 3_000)),
+      column(a => indexedText(a.description, 4_000)),
+      column(a => indexedText(a.body, 20_000)),
     ])
     await client.query('commit')
     client.release()

@@ -1,7 +1,7 @@
 import type { AccessLevel } from '#contract/studio/assets.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { AssetRow } from '#server/studio/assets/asset.access.ts'
-import { moveInSearch } from '#server/studio/assets/indexing/asset-index.sql.ts'
+import { moveInSearch } from '#server/studio/assets/catalogue/indexing/asset-index.sql.ts'
 import type { Grantee } from '#server/studio/shares/share.rules.ts'
 import { putShares } from '#server/studio/shares/share.sql.ts'
 

@@ -12,7 +12,7 @@ import { files } from './files.ts'
 import { install } from './install.ts'
 import { invoicePdf, markPaid } from './invoices.ts'
 import { leadByEmail, leadCreate, leadList, leadRead, leadSearch, leadSync, leadSyncFlat } from './leads.ts'
-import { list, search } from './lists.ts'
+import { catalogue } from './lists.ts'
 import { market } from './market.ts'
 import { otherTenant } from './other-tenant.ts'
 import { packages } from './packages.ts'
@@ -28,8 +28,7 @@ import { webhooksHeld, webhooksLate } from './webhooks-late.ts'
 /** The rows by name, in the order in which they run. */
 export const rows: Record<string, (environment: BenchEnvironment) => Promise<Figure[]>> = {
   read,
-  list,
-  search,
+  catalogue,
   shares,
   'search-access': searchAccess,
   versions,

@@ -9,18 +9,21 @@ import { median, spread } from '../statistics.ts'
 import { compare, sideOf } from './requests.ts'
 
 const leads = '/api/crm/leads'
+/** A page of a list of leads. */
+export const leadPagePath = `${leads}?limit=20`
 
 type SeededOrganization = BenchOrganization & { tokens: string[]; ids: string[] }
 const places = new WeakMap<BenchEnvironment, Promise<SeededOrganization>>()
 
 /** An organization with as many leads as the large one has assets. */
 function crowded(environment: BenchEnvironment): Promise<SeededOrganization> {
-  const place = places.get(environment) ?? fill(environment, environment.size.large, true)
+  const place = places.get(environment) ?? makeLeads(environment, environment.size.large, true)
   places.set(environment, place)
   return place
 }
 
-async function fill(
+/** An organization with leads; with `isKnown` they have names and e-mails for searches. */
+export async function makeLeads(
   environment: BenchEnvironment,
   count: number,
   isKnown: boolean,
@@ -80,7 +83,7 @@ const changes = '/sync?limit=1000'
 export async function leadSyncFlat(environment: BenchEnvironment): Promise<Figure[]> {
   const sides: ComparedSide[] = []
   for (const count of [few, 5 * environment.size.large]) {
-    const { id, tokens } = await fill(environment, count, false)
+    const { id, tokens } = await makeLeads(environment, count, false)
     const { rows } = await environment.sql.query<{ at: string }>(
       'select updated_at as at from lead where organization_id = $1 order by updated_at offset $2 limit 1',
       [id, count / 2],
@@ -113,7 +116,7 @@ const concurrency = 8
  */
 export async function leadByEmail(environment: BenchEnvironment): Promise<Figure[]> {
   const { tokens } = await crowded(environment)
-  const elsewhere = await fill(environment, few, true)
+  const elsewhere = await makeLeads(environment, few, true)
   const [token = ''] = tokens
   await call(environment, 'POST', '', token, { email: 'hit@example.test' })
   await call(environment, 'POST', '', elsewhere.tokens[0]!, { email: 'elsewhere@example.test' })

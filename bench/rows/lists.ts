@@ -1,20 +1,13 @@
-import { type BenchEnvironment, type FilledDatabase, smallSize } from '../environment.ts'
+import type { BenchEnvironment, FilledDatabase } from '../environment.ts'
 import { tokensOf } from '../people.ts'
-import type { RecordKind } from '../record.ts'
 import type { Figure } from '../report.ts'
-import { type ComparedSide, inTurns, type Round, ratios, rawLine } from '../rounds.ts'
+import { type ComparedSide, inTurns, ratios, rawLine } from '../rounds.ts'
 import { spread } from '../statistics.ts'
+import { leadPagePath, makeLeads } from './leads.ts'
 import { assets, newAsset, sideOf } from './requests.ts'
 
-/** Few at once: the time of one request matters, not the throughput. */
-const atOnce = 4
-
-/** A page of a small and of a large catalogue, each from the product and from the bare program. */
-export async function list(environment: BenchEnvironment): Promise<Figure[]> {
-  const { large, ...figure } = await compareSizes(environment, 'list', `${assets}?limit=20`)
-  const beside = spread(ratios(...large, one => one.perSecond))
-  return [figure, { name: 'list-bare', value: beside, raw: [] }]
-}
+/** The assets of an ordinary organization, and the leads of the one beside it. */
+const ordinarySize = 1_500
 
 /** The searches: a word of three assets, a common word, and the same with a typo. */
 export const words = { rare: 'quokka', common: 'facturas', typo: 'fcaturas' } as const
@@ -42,54 +35,36 @@ export async function plantRareWord(
   })
 }
 
-export async function search(environment: BenchEnvironment): Promise<Figure[]> {
-  for (const organization of [await small(environment), await large(environment)])
-    await plantRareWord(environment, organization)
-  const figures: Figure[] = []
-  for (const [word, text] of Object.entries(words)) {
-    const path = `${assets}?search=${text}&limit=20`
-    const { large: _, ...figure } = await compareSizes(environment, `search-${word}`, path)
-    figures.push(figure)
-  }
-  return figures
-}
-
-const small = (environment: BenchEnvironment) => environment.organization('small', smallSize)
 export const large = (environment: BenchEnvironment) =>
   environment.organization('large', environment.size.large)
 
-type Compared = Figure & { large: [ours: Round[], theirs: Round[]] }
-
-async function compareSizes(environment: BenchEnvironment, name: string, path: string): Promise<Compared> {
-  const kindOf = async (organization: FilledDatabase): Promise<RecordKind> => ({
-    name,
-    method: 'GET',
-    path,
-    status: 200,
-    tokens: await tokensOf(organization),
+/**
+ * A page of an ordinary and of a large catalogue, and searches of them, each beside a page of leads. The requests come one
+ * after another: the time of one matters, not the throughput.
+ */
+export async function catalogue(environment: BenchEnvironment): Promise<Figure[]> {
+  const { tokens } = await makeLeads(environment, ordinarySize, true)
+  const sideFor = (name: string, path: string, of: string[]) =>
+    sideOf(environment, name, environment.api, { method: 'GET', path, tokens: of, status: 200 }, 0, 1)
+  const sides: ComparedSide[] = [sideFor('a page of leads', leadPagePath, tokens)]
+  const catalogues = {
+    ordinary: await environment.organization('ordinary', ordinarySize),
+    large: await large(environment),
+  }
+  for (const [size, organization] of Object.entries(catalogues)) {
+    await plantRareWord(environment, organization)
+    const people = await tokensOf(organization)
+    sides.push(sideFor(`list-${size}`, `${assets}?limit=20`, people))
+    for (const [word, text] of Object.entries(words))
+      sides.push(sideFor(`search-${word}-${size}`, `${assets}?search=${text}&limit=20`, people))
+  }
+  const [leads = [], ...results] = await inTurns(environment, sides)
+  return results.map((rounds, at) => {
+    const { name } = sides[at + 1]!
+    return {
+      name,
+      value: spread(ratios(rounds, leads, one => one.meanMs)),
+      raw: [rawLine(name, rounds), rawLine('a page of leads', leads)],
+    }
   })
-  const catalogues = [
-    { kind: await kindOf(await small(environment)), size: '1,000 assets' },
-    {
-      kind: await kindOf(await large(environment)),
-      size: `${environment.size.large.toLocaleString('en')} assets`,
-    },
-  ]
-  const recordings = await environment.record(catalogues.map(({ kind }) => kind))
-  const sides: ComparedSide[] = []
-  for (const [at, { kind, size }] of catalogues.entries()) {
-    // both catalogues have the same URL, so each has its own bare program
-    const bare = await environment.bare([recordings[at]!], size)
-    sides.push(sideOf(environment, `product, ${size}`, environment.api, kind, 0, atOnce))
-    sides.push(sideOf(environment, `bare, ${size}`, bare, kind, 0, atOnce))
-  }
-  const results = await inTurns(environment, sides)
-  const [smallOurs = [], , largeOurs = [], largeTheirs = []] = results
-  const raw = results.map((rounds, at) => rawLine(sides[at]!.name, rounds))
-  return {
-    name,
-    value: spread(ratios(largeOurs, smallOurs, one => one.meanMs)),
-    raw,
-    large: [largeOurs, largeTheirs],
-  }
 }

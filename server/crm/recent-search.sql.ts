@@ -3,7 +3,7 @@ import type { Db } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { pageWithTotal, type RowWithTotal } from '#platform/data/page-with-total.ts'
 import type { ListedTable, Page } from './paged-list.sql.ts'
-import { type SearchTerms, termsOf } from './search-terms.ts'
+import { matchesIndexed, termsOf } from './search-terms.ts'
 
 /** A list with the text that its searches match, as the trigram index has it. */
 export type SearchedTable = ListedTable & { search: string }
@@ -27,7 +27,6 @@ export function recentSearch<Row extends { id: string }, Name extends string>(
   filters: Readonly<Record<Name, string>>,
 ) {
   const matches = `${alias}.search like all($patterns::text[])`
-  const isLike = `${search} like $first and ${search} like $second and ${search} like $third`
   const rows = `from ${table} ${alias} where ${alias}.organization_id = $organization`
   const statements = withFilters<RowWithTotal<Row>, Record<string, unknown>>(
     filters,
@@ -39,7 +38,7 @@ export function recentSearch<Row extends { id: string }, Name extends string>(
       where ${matches}),
     others as materialized (
       select ${alias}.id, ${alias}.created_at from (
-        select ${alias}.*, ${search} as search ${rows} and ${isLike} limit ${limits.customersCounted}) ${alias}
+        select ${alias}.*, ${search} as search ${rows} and ${matchesIndexed(search)} limit ${limits.customersCounted}) ${alias}
       where ${condition} and ${matches} and $isIndexed::boolean
         and (select count(*) from newest) < ${limits.customerSearchEnough}
       limit ${limits.customerSearchFound}),
@@ -57,18 +56,7 @@ export function recentSearch<Row extends { id: string }, Name extends string>(
     filterArgs: Readonly<Record<Name, string | null>>,
     { limit, offset }: Page,
   ): Promise<{ rows: Row[]; total: number }> => {
-    const { patterns, indexed }: SearchTerms = termsOf(text)
-    const [first, second, third] = indexed ?? ['', '', '']
-    const args = {
-      ...filterArgs,
-      limit,
-      offset,
-      patterns,
-      isIndexed: indexed !== undefined,
-      first,
-      second,
-      third,
-    }
+    const args = { ...filterArgs, ...termsOf(text), limit, offset }
     return pageWithTotal(await db.rows(statements(args), args))
   }
 }

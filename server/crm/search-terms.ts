@@ -2,13 +2,21 @@ import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import { fold } from '#platform/fold.ts'
 
-/** The terms of a search in a folded text with a trigram index, such as lead.search. */
+/** A search in a folded text with a trigram index, such as lead.search: the arguments of its statement. */
 export type SearchTerms = {
   /** LIKE patterns; all must match. */
   patterns: string[]
-  /** The patterns for the trigram index; undefined if it supports none of them. */
-  indexed: readonly [string, string, string] | undefined
+  /** False if the trigram index supports none of the patterns. */
+  isIndexed: boolean
+  /** The patterns for the trigram index; empty if it supports none. */
+  first: string
+  second: string
+  third: string
 }
+
+/** SQL: true if the column matches the patterns for the trigram index. */
+export const matchesIndexed = (column: string) =>
+  `${column} like $first and ${column} like $second and ${column} like $third`
 
 /**
  * Makes a pattern of every word. A word with fewer than three characters matches only the beginning of a word, because the
@@ -20,8 +28,9 @@ export function termsOf(text: string): SearchTerms {
   const patterns = longest.map(
     word => `%${[...word].length < 3 ? ' ' : ''}${word.replace(/[\\%_]/g, '\\$&')}%`,
   )
-  const [first, second = first, third = first] = patterns.filter(isIndexable)
-  return { patterns, indexed: first === undefined ? undefined : [first, second!, third!] }
+  const indexable = patterns.filter(isIndexable)
+  const [first = '', second = first, third = first] = indexable
+  return { patterns, isIndexed: indexable.length > 0, first, second, third }
 }
 
 function isIndexable(pattern: string): boolean {

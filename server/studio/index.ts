@@ -3,7 +3,6 @@ export { assetFor, lockAsset, readable, readerOf } from './assets/asset.access.t
 export { assertNotArchived, contentHash, normalizeTags } from './assets/asset.rules.ts'
 export { onAssetRetired, onAssetTransferred } from './assets/asset-listeners.ts'
 export { onVersionPublished } from './assets/publish-listeners.ts'
-export { isLike } from './assets/search/search.ts'
 export { changedFields, changesSearchText, withUpdatedFields } from './assets/update.ts'
 export { type AssetDraft, addAsset, saveAsset } from './assets/write.ts'
 export { publishSample, seedStudio } from './demo.ts'

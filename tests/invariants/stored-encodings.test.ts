@@ -18,7 +18,7 @@ import { hashOf } from '#server/identity/invitations/invitation-mail.ts'
 import { toAttemptRecord, toStoredRecord } from '#server/integrations/webhooks/attempt-record.ts'
 import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { contentHash, departmentSetId } from '#server/studio/assets/asset.rules.ts'
-import { marksOf, partitionOf } from '#server/studio/assets/indexing/asset-index.terms.ts'
+import { marksOf, partitionOf } from '#server/studio/assets/catalogue/indexing/asset-index.terms.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // A value that is stored is read by later versions. Each test compares with what is in databases today: when one

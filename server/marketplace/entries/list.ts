@@ -4,10 +4,11 @@ import { type CountCache, countCacheOf } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
+import { searchedWords } from '#platform/search-words.ts'
 import { showItem } from './entry.json.ts'
 import { type EntryPageRow, listPage } from './listing/entry-list.sql.ts'
 import { listOwn } from './own-entries.sql.ts'
-import { type EntrySearchPage, searchEntries, wordsIn } from './search/search.ts'
+import { type EntrySearchPage, searchEntries } from './search/search.ts'
 
 type Query = Input<typeof listEntries>['query'] & { limit: number; offset: number }
 
@@ -50,7 +51,7 @@ async function pageOf(db: Db, counts: CountCache, personId: string, query: Query
       type: type ?? null,
       pricing: pricing ?? null,
       featured: featured ?? false,
-      words: isSearch ? wordsIn(search) : [],
+      words: isSearch ? searchedWords(search) : [],
       isWholeOrganization: organization,
     })
     return exactly(rows)

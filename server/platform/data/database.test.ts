@@ -3,7 +3,7 @@ import { freshDatabase } from '#tests/support/postgres.ts'
 import { type Database, openDatabase, type Tx } from './database.ts'
 import { isUnavailable } from './errors.ts'
 import { isoTime } from './pool.ts'
-import { crossTenantSql, sql, statements } from './statement.ts'
+import { crossTenantSql, plannedOnce, sql, statements } from './statement.ts'
 import { textArray } from './text-array.ts'
 
 type RoleRow = { id: string; name: string }
@@ -16,6 +16,7 @@ const rename = sql<never, { id: string; name: string }>(
 const list = sql<RoleRow>('select id, name from role where organization_id = $organization order by id')
 const leaky = sql<RoleRow, { id: string }>('select id, name from role where id = $id')
 const divide = sql<{ n: number }, { by: number }>('select 1 / $by::int as n, $organization as mine')
+const failing = plannedOnce<{ n: number }, { by: number }>('select 2 / $by::int as n, $organization as mine')
 const nap = crossTenantSql<unknown, { seconds: number }>('only waits', 'select pg_sleep($seconds)')
 const at = crossTenantSql<{ at: string }, { text: string }>(
   'only reads the time back',
@@ -367,6 +368,36 @@ test('a call without a value for a parameter is refused, and so is a text that n
   const withoutValue = database.of('a').rows(divide, { by: undefined } as never)
   await expect(withoutValue).rejects.toThrow('No value for $by')
   expect(() => sql('select r.id from role r where r.organization_id = $1')).toThrow('numbers its parameters')
+})
+
+test('a statement that is planned once has the generic plan from its first run on, alone', async () => {
+  const mode = plannedOnce<{ mode: string }, { id: string }>(
+    `select current_setting('plan_cache_mode') as mode from role where organization_id = $organization and id <> $id limit 1`,
+  )
+  const plans = crossTenantSql<{ generic_plans: number }, { name: string }>(
+    'only reads the plans of its connection',
+    'select generic_plans from pg_prepared_statements where name = $name',
+  )
+  const fresh = await freshDatabase()
+  const one = await openDatabase({ ...options, url: fresh.url, poolSize: 1 })
+  const modeNow = async () => (await one.pool.query('show plan_cache_mode')).rows[0].plan_cache_mode
+  try {
+    await one.pool.query(`insert into organization (id, name, plan) values ('a', 'A', 'FREE')`)
+    await one.transact('a', async tx => {
+      await tx.run(insert, { id: 'r', name: 'of A' })
+      expect(await tx.one(mode, { id: '' })).toEqual({ mode: 'force_generic_plan' })
+    })
+    expect(await one.of('a').one(mode, { id: '' })).toEqual({ mode: 'force_generic_plan' })
+    expect(await one.crossTenant.one(plans, { name: mode.name })).toEqual({ generic_plans: 2 })
+    expect(await modeNow()).toBe('auto')
+    await expect(one.transact('a', tx => tx.rows(failing, { by: 0 }))).rejects.toMatchObject({
+      code: '22012',
+    })
+    expect(await modeNow()).toBe('auto')
+  } finally {
+    await one.close()
+    await fresh.drop()
+  }
 })
 
 test('every statement has a unique name', () => {

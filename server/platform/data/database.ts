@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { activeSpan, inSpan, type SpanStart } from '../traces.ts'
 import { isConsequence, isRetryable } from './errors.ts'
 import { assertTenantTied } from './guard.ts'
@@ -170,7 +170,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       assertTenantTied(statement, tenantTables)
       checked.add(statement)
     }
-    const answer = on.query({ name: statement.name, text: statement.text, values })
+    const { name, text, plan } = statement
+    const prepared = { name, text, values }
+    const answer = plan === 'generic' ? queryWithGenericPlan(on, prepared) : on.query(prepared)
     const span = activeSpan()
     if (span) traceStatement(span, statement, answer)
     if (on === pool) return answer
@@ -327,6 +329,30 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       ),
     close: () => pool.end(),
   }
+}
+
+/** Sends a statement between two settings, which travel in the same round trip. */
+async function queryWithGenericPlan(
+  on: pg.Pool | pg.ClientBase,
+  prepared: pg.QueryConfig,
+): Promise<pg.QueryResult> {
+  if (on instanceof pg.Pool) {
+    const client = await on.connect()
+    try {
+      const result = await queryWithGenericPlan(client, prepared)
+      client.release()
+      return result
+    } catch (error) {
+      client.release(error as Error)
+      throw error
+    }
+  }
+  const settings = [on.query('set plan_cache_mode = force_generic_plan')]
+  const answer = on.query(prepared)
+  settings.push(on.query('reset plan_cache_mode'))
+  // a setting fails only with its connection, or after the statement in its transaction, whose end undoes it
+  for (const setting of settings) setting.catch(() => {})
+  return answer
 }
 
 function onlyRow<Row>({ text }: AnyStatement, { rows: [row] }: pg.QueryResult): Row {

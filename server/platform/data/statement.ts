@@ -9,7 +9,11 @@ export type AnyStatement = {
   readonly parameters: readonly string[]
   /** Why the statement may read more than one organization; undefined if it may not. */
   readonly crossTenantReason?: string
+  /** `generic`: always runs with the plan that PostgreSQL made without the values of the parameters. */
+  readonly plan?: 'generic'
 }
+
+type StatementOptions = Pick<AnyStatement, 'plan' | 'crossTenantReason'>
 
 /**
  * One SQL statement, prepared once per connection under its name. `Args` are its parameters by name, without the
@@ -27,15 +31,15 @@ export type StatementValues<Args extends object> =
 
 const known = new Map<string, AnyStatement>()
 
-function remember<Row, Args extends object>(text: string, crossTenantReason?: string): Statement<Row, Args> {
-  const parameters = crossTenantReason === undefined ? [organization] : []
+function remember<Row, Args extends object>(text: string, options: StatementOptions): Statement<Row, Args> {
+  const parameters = options.crossTenantReason === undefined ? [organization] : []
   const numbered = withNumbers(text.replace(/\s+/g, ' ').trim(), parameters)
   const name = `p_${createHash('sha256').update(numbered).digest('hex').slice(0, 16)}`
   const statement = {
     name,
     text: numbered,
     parameters,
-    ...(crossTenantReason && { crossTenantReason }),
+    ...options,
   }
   known.set(name, statement)
   return statement
@@ -58,7 +62,16 @@ function withNumbers(text: string, parameters: string[]): string {
  * `$organization` (see guard.ts).
  */
 export function sql<Row, Args extends object = NoArgs>(text: string): Statement<Row, Args> {
-  return remember<Row, Args>(text)
+  return remember<Row, Args>(text, {})
+}
+
+/**
+ * The same for a long statement whose planning takes longer than its execution. PostgreSQL plans it once per connection
+ * and again after ANALYZE, and does not choose between plans by their estimated costs (decision 0047). Its plan must fit
+ * every reader and every size of the tables.
+ */
+export function plannedOnce<Row, Args extends object = NoArgs>(text: string): Statement<Row, Args> {
+  return remember<Row, Args>(text, { plan: 'generic' })
 }
 
 /** A statement that is not about one organization. `reason` says why. */
@@ -66,7 +79,7 @@ export function crossTenantSql<Row, Args extends object = NoArgs>(
   reason: string,
   text: string,
 ): Statement<Row, Args> {
-  return remember<Row, Args>(text, reason)
+  return remember<Row, Args>(text, { crossTenantReason: reason })
 }
 
 /**

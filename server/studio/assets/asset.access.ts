@@ -62,11 +62,40 @@ export const readable = `case
   when ${byVisibility} then true
   else coalesce(${isSharedWithCaller('a.id')}, false) end`
 
-/** The access of the caller to the asset `a`: 0 none, 1 READ, 2 EDIT, 3 ADMIN. */
-export const accessLevel = `case when $isAdministrator::boolean or a.author_id = $personId then 3 else greatest(
-  case when ${byVisibility} then 1 else 0 end,
+/** The department sets that the caller's departments belong to, and the people who share a workspace with the caller. */
+export const callerUnits = `my_department_set as materialized (
+    select distinct d.id from department_set d
+    where d.organization_id = $organization and d.department_id = any($departmentIds::text[])),
+  colleague as materialized (
+    select w.person_id from unit_member w
+    where w.organization_id = $organization and w.unit_id = any($workspaceIds::text[]) and w.kind = 'WORKSPACE'
+    union select $personId)`
+
+/**
+ * True when the caller may read the asset without a share. The same answer as `readable`, for
+ * statements that have `callerUnits`.
+ */
+export function isReadableWithoutShare(alias: string): string {
+  return `case when $isAdministrator::boolean or ${alias}.author_id = $personId then true
+    when ${alias}.visibility in ('ORGANIZATION', 'MARKETPLACE') then true
+    when ${alias}.visibility = 'DEPARTMENT' then ${alias}.department_set in (select id from my_department_set)
+    when ${alias}.visibility = 'WORKSPACE' then ${alias}.author_id in (select person_id from colleague)
+    else false end`
+}
+
+/**
+ * The access of the caller to the asset `a`: 0 none, 1 READ, 2 EDIT, 3 ADMIN.
+ *
+ * @param isVisible true if the visibility of the asset lets the caller read it
+ * @param shares the table of the shares, or rows of it that include all shares with the caller
+ */
+export function accessLevelBy(isVisible: string, shares: string): string {
+  return `case when $isAdministrator::boolean or a.author_id = $personId then 3 else greatest(
+  case when ${isVisible} then 1 else 0 end,
   (select max(case s.level when 'ADMIN' then 3 when 'EDIT' then 2 else 1 end)
-   from asset_share s where s.organization_id = $organization and s.asset_id = a.id and ${activeShareWithCaller})) end`
+   from ${shares} s where s.organization_id = $organization and s.asset_id = a.id and ${activeShareWithCaller})) end`
+}
+export const accessLevel = accessLevelBy(byVisibility, 'asset_share')
 
 const levels = ['READ', 'EDIT', 'ADMIN'] as const
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { assetTypes } from '#contract/studio/assets.ts'
 import { fold, wordsOf } from '#platform/fold.ts'
+import { distance, isLike } from '#platform/search-words.ts'
 import {
   contentHash,
   departmentSetId,
@@ -11,7 +12,6 @@ import {
   numberedSlug,
   slugFrom,
 } from './asset.rules.ts'
-import { distance, isLike } from './search/search.ts'
 
 const grammar = /^[a-z0-9]+(-[a-z0-9]+)*$/
 

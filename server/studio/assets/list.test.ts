@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AssetItem, assetOrders, listAssets, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
-import { makeAsset, makeCollection, makeUnit } from '#tests/support/studio/assets.ts'
+import { makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
@@ -125,6 +125,16 @@ describe('GET /assets', () => {
     expect(await names(person, { status: 'ARCHIVED' })).toEqual(['Away'])
     expect(await names(person, { status: 'PUBLISHED' })).toEqual(['Live'])
     expect(await names(person, { status: 'DRAFT' })).toEqual([])
+  })
+
+  it('shows the access that a share gives, whatever the filter', async () => {
+    const reader = await organization.person()
+    const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
+    await shareAsset(server, author, id, 'USER', reader.id, { level: 'EDIT' })
+    for (const filter of [{}, { visibility: 'ORGANIZATION' }, { authorId: author.id }]) {
+      const items = await listed(reader, { ...filter, orderBy: 'recent', limit: 100 })
+      expect(items.find(item => item.id === id)?.access).toBe('EDIT')
+    }
   })
 
   it('requires STUDIO_VIEW', async () => {

@@ -2,8 +2,7 @@ import type { AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Tx } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
-import { fileInCollections, moveInCollections } from '../collections/collection-filings.sql.ts'
-import { moveSharesInCounters } from '../shares/share-counters.sql.ts'
+import { fileInCollections } from '../collections/collection-filings.sql.ts'
 import { insertVersion } from '../versions/version.sql.ts'
 import type { AssetRow } from './asset.access.ts'
 import { type AssetBucketFields, type Content, contentHash, isSameBucket, slugFrom } from './asset.rules.ts'
@@ -15,9 +14,8 @@ import {
   setTags,
   updateAsset,
 } from './asset.sql.ts'
-import { moveInCounters, raiseGeneration } from './asset-counters.sql.ts'
 import { takeFreeSlug } from './asset-slugs.sql.ts'
-import { moveInSearch, putIntoSearch, removeFromSearch } from './indexing/asset-index.sql.ts'
+import { addToCatalogue, moveInCatalogue, removeFromCatalogue, returnToCatalogue } from './catalogue/index.ts'
 
 /** The input for a new asset. */
 export type AssetDraft = Content & {
@@ -84,10 +82,9 @@ export async function addAsset(
   const [{ created_at }] = await Promise.all([
     insertAsset(tx, asset),
     insertVersion(tx, { ...version, ...content, ...versionFields }),
-    putIntoSearch(tx, id, bucketFields, { ...asset, bodyMarkdown }),
     fileInCollections(tx, caller, asset, draft.collectionIds),
     alongside(asset),
-    moveInCounters(tx, id, undefined, bucketFields),
+    addToCatalogue(tx, asset, bodyMarkdown),
   ])
   return { ...asset, created_at }
 }
@@ -97,39 +94,19 @@ export async function addAsset(
  * updates the words by which search finds the asset.
  */
 export async function saveAsset(tx: Tx, before: AssetRow, after: AssetRow, body?: string): Promise<void> {
-  const moved = !isSameBucket(before, after)
   await Promise.all([
-    updateAsset(tx, after, moved),
+    updateAsset(tx, after, !isSameBucket(before, after)),
     setTags(tx, after.id, before.tags, after.tags),
-    body !== undefined
-      ? putIntoSearch(tx, after.id, after, { ...after, bodyMarkdown: body })
-      : moved && moveInSearch(tx, after.id, after),
-    moved && moveInCollections(tx, after.id, before, after),
-    moved && moveSharesInCounters(tx, after.id, after),
-    moved
-      ? moveInCounters(tx, after.id, before, after)
-      : body !== undefined && raiseGeneration(tx, after.id, after),
+    moveInCatalogue(tx, before, after, body),
   ])
 }
 
 /** Removes an asset from lists, search and counters. Its rows and slugs are retained until the purge. */
 export async function deleteAsset(tx: Tx, caller: Caller, asset: AssetRow): Promise<void> {
-  await Promise.all([
-    deleteAssetRow(tx, asset.id, caller.personId),
-    removeFromSearch(tx, asset.id),
-    moveInCollections(tx, asset.id, asset, undefined),
-    moveSharesInCounters(tx, asset.id, undefined),
-    moveInCounters(tx, asset.id, asset, undefined),
-  ])
+  await Promise.all([deleteAssetRow(tx, asset.id, caller.personId), removeFromCatalogue(tx, asset)])
 }
 
 /** Puts a locked, deleted asset back into lists, search and counters. `body` is that of its active version. */
 export async function undeleteAsset(tx: Tx, asset: AssetRow, body: string): Promise<void> {
-  await Promise.all([
-    restoreAssetRow(tx, asset.id),
-    putIntoSearch(tx, asset.id, asset, { ...asset, bodyMarkdown: body }),
-    moveInCollections(tx, asset.id, undefined, asset),
-    moveSharesInCounters(tx, asset.id, asset),
-    moveInCounters(tx, asset.id, undefined, asset),
-  ])
+  await Promise.all([restoreAssetRow(tx, asset.id), returnToCatalogue(tx, asset, body)])
 }

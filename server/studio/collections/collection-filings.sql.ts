@@ -3,13 +3,7 @@ import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import type { AssetBucketFields } from '../assets/asset.rules.ts'
-import {
-  addedCounts,
-  type CounterColumns,
-  counterColumns,
-  counterRows,
-  countsAssets,
-} from '../assets/asset-counters.sql.ts'
+import { type CounterColumns, collectionCounters, countedInCollections } from '../assets/catalogue/index.ts'
 
 /** A collection in which an asset is filed. */
 type FiledRow = {
@@ -20,21 +14,6 @@ type FiledRow = {
   /** In how many collections the asset was before. */
   previous_count: number
 }
-
-/**
- * Counts an asset in the collections `source` (id). Each collection has counters as the catalogue does, so
- * that the number of assets that somebody may read in it is a sum of few rows.
- */
-const counted = (source: string) => `
-  insert into collection_bucket_count (organization_id, collection_id, author_id, visibility, department_set,
-    shard, counts)
-  select $organization, x.id, t.author_id, t.visibility, t.department_set, t.shard, t.counts::integer[]
-  from ${source} x cross join unnest($authors::text[], $visibilities::text[], $sets::text[],
-    $shards::smallint[], $counts::text[])
-    as t (author_id, visibility, department_set, shard, counts)
-  order by 2, 3, 4, 5, 6
-  on conflict (organization_id, collection_id, visibility, author_id, department_set, shard) do update set
-    counts = ${addedCounts('collection_bucket_count.counts', 'excluded.counts')}`
 
 // a collection that receives an asset cannot be deleted until the transaction ends
 const fileRow = sql<
@@ -49,7 +28,7 @@ const fileRow = sql<
     select $organization, h.id, $assetId, $personId from held h
     on conflict (organization_id, collection_id, asset_id) do nothing
     returning collection_id as id, added_at),
-  counted as (${counted('filed')})
+  counted as (${countedInCollections('filed')})
   select h.id as collection_id, coalesce(n.added_at, f.added_at) as added_at, n.id is not null as is_new,
     (select count(*) from collection_asset o where o.organization_id = $organization
       and o.asset_id = $assetId) as previous_count
@@ -61,23 +40,8 @@ const unfileRow = sql<{ id: string }, CounterColumns & { assetId: string; collec
     delete from collection_asset f where f.organization_id = $organization and f.asset_id = $assetId
       and f.collection_id = $collectionId
     returning f.collection_id as id),
-  counted as (${counted('unfiled')})
+  counted as (${countedInCollections('unfiled')})
   select id from unfiled`)
-const moveFiled = sql<never, CounterColumns & { assetId: string }>(`
-  with held as materialized (
-    select k.id from collection_asset f join collection k on k.organization_id = $organization
-      and k.id = f.collection_id
-    where f.organization_id = $organization and f.asset_id = $assetId order by k.id for key share of k)
-  ${counted('held')}`)
-
-function columns(
-  assetId: string,
-  before: AssetBucketFields | undefined,
-  after: AssetBucketFields | undefined,
-): CounterColumns {
-  return counterColumns(counterRows(assetId, before, after).filter(countsAssets))
-}
-
 /**
  * Files an asset, whose row this transaction has locked or written, in the collections, and counts it there.
  * The result has no row for collections that do not exist.
@@ -89,7 +53,7 @@ export function fileAsset(
   collectionIds: readonly string[],
 ): Promise<FiledRow[]> {
   return tx.rows(fileRow, {
-    ...columns(asset.id, undefined, asset),
+    ...collectionCounters(asset.id, undefined, asset),
     assetId: asset.id,
     personId: caller.personId,
     collectionIds,
@@ -116,24 +80,11 @@ export async function unfileAsset(
   collectionId: string,
 ): Promise<boolean> {
   const rows = await tx.rows(unfileRow, {
-    ...columns(asset.id, asset, undefined),
+    ...collectionCounters(asset.id, asset, undefined),
     assetId: asset.id,
     collectionId,
   })
   return rows.length > 0
-}
-
-/**
- * Moves an asset, whose row this transaction has locked, from its old bucket to its new one in the counters
- * of its collections; undefined for none.
- */
-export async function moveInCollections(
-  tx: Tx,
-  assetId: string,
-  before: AssetBucketFields | undefined,
-  after: AssetBucketFields | undefined,
-): Promise<void> {
-  await tx.run(moveFiled, { ...columns(assetId, before, after), assetId })
 }
 
 const selectFiled = sql<{ id: string; slug: string }, { collectionId: string; most: number }>(`

@@ -1,8 +1,14 @@
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 import type { Reader } from '../assets/asset.access.ts'
-import { statusTypes } from '../assets/asset-counters.sql.ts'
-import { callerAccess, type ListFilters, statusTypeTable } from '../assets/listing/list-fragments.ts'
+import {
+  callerAccess,
+  type ListFilters,
+  notArchived,
+  readableCount,
+  sharedCount,
+  statusTypeTable,
+} from '../assets/catalogue/index.ts'
 import { type CollectionRow, collectionColumns } from './collection.access.ts'
 
 /** A collection with the number of assets that the caller may read and its path from the top. */
@@ -14,45 +20,7 @@ export type ShownRow = CollectionRow & {
 /** A row of a page; a page without collections still has one row, with the total alone. */
 export type CollectionPageRow = { total: number } & (ShownRow | { id: null })
 
-/**
- * The number of assets of each collection of `page` that the caller may read, from the counters: open ones,
- * those of the caller's departments, of colleagues in their workspaces, and their own. `n` sums the counts of a row `t`.
- */
-export const readable_count = (n: string) => `
-  readable_count as materialized (
-    select p.id, sum(y.n)::integer as n from page p cross join lateral (
-      select ${n} as n from collection_bucket_count t
-      where t.organization_id = $organization and t.collection_id = p.id and t.visibility = any($open::text[])
-        and t.author_id = '' and t.department_set = ''
-      union all
-      select ${n} from my_department_set s join collection_bucket_count t on t.organization_id = $organization
-        and t.collection_id = p.id
-        and t.visibility = 'DEPARTMENT' and t.author_id = '' and t.department_set = s.id
-      where 'DEPARTMENT' = any($closed::text[])
-      union all
-      select ${n} from collection_bucket_count t
-      where t.organization_id = $organization and t.collection_id = p.id
-        and t.visibility in ('PRIVATE', 'DEPARTMENT')
-        and t.visibility = any($closed::text[]) and t.author_id = $personId
-        and t.department_set not in (select id from my_department_set)
-      union all
-      select ${n} from collection_bucket_count t
-      where t.organization_id = $organization and t.collection_id = p.id and t.visibility = 'WORKSPACE'
-        and 'WORKSPACE' = any($closed::text[]) and t.author_id = any(array(select person_id from colleague))) y
-    group by 1)`
-/** The number of assets that only a share lets the caller read, counted one by one. */
-export const shared = `
-  shared as materialized (
-    select f.collection_id as id, count(*)::integer as n
-    from granted g join collection_asset f on f.organization_id = $organization and f.asset_id = g.asset_id
-    join page p on p.id = f.collection_id where not $isAdministrator::boolean group by 1)`
-
-// written out for each status and type, as a page may add up many rows
-const notArchived = statusTypes
-  .filter(({ status }) => status !== 'ARCHIVED')
-  .map(({ position }) => `coalesce(t.counts[${position}], 0)`)
-  .join(' + ')
-const counts = `${readable_count(notArchived)}, ${shared}`
+const counts = `${readableCount(notArchived)}, ${sharedCount}`
 
 /** The path of each collection of `page`, and the end of the statement: the page with the total. */
 const shown = `

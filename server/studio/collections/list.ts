@@ -1,10 +1,9 @@
 import { listCollectionAssets, listCollections } from '#contract/studio/collections.ts'
 import { query } from '#platform/http/operation.ts'
 import { showItem } from '../assets/asset.json.ts'
-import { listFiltersOf } from '../assets/listing/list-fragments.ts'
+import { listContents, listFiltersOf } from '../assets/catalogue/index.ts'
 import { collectionFor } from './collection.access.ts'
 import { showCollection } from './collection.json.ts'
-import { listContents } from './collection-contents.sql.ts'
 import { listPage } from './collection-list.sql.ts'
 
 /** Lists collections (COL-7). */

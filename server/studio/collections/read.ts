@@ -3,7 +3,7 @@ import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { query } from '#platform/http/operation.ts'
-import { listFiltersOf } from '../assets/listing/list-fragments.ts'
+import { listFiltersOf } from '../assets/catalogue/index.ts'
 import { showCollection } from './collection.json.ts'
 import { shownCollection } from './collection-list.sql.ts'
 

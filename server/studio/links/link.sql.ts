@@ -1,8 +1,12 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { isSharedWithCaller, type Reader } from '../assets/asset.access.ts'
+import {
+  callerUnits,
+  isReadableWithoutShare,
+  isSharedWithCaller,
+  type Reader,
+} from '../assets/asset.access.ts'
 import { type AssetItemRow, itemColumns, itemJoins } from '../assets/asset.sql.ts'
-import { callerUnits, isReadableWithoutShare } from '../assets/listing/list-fragments.ts'
 
 export type AssetLinkRow = {
   id: string

@@ -10,9 +10,8 @@ import {
   type Reader,
   readable,
 } from '../assets/asset.access.ts'
-import { raiseShareGeneration, statusTypePosition } from '../assets/asset-counters.sql.ts'
+import { raiseShareGeneration, statusTypePosition, updateShareCounters } from '../assets/catalogue/index.ts'
 import type { Grantee } from './share.rules.ts'
-import { updateShareCounters } from './share-counters.sql.ts'
 
 export type ShareRow = {
   id: string

@@ -1,8 +1,7 @@
 import type { AssetOrder, AssetType } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { listPage } from '../assets/listing/asset-list.sql.ts'
-import { listFiltersOf } from '../assets/listing/list-fragments.ts'
+import { listFiltersOf, listPage } from '../assets/catalogue/index.ts'
 
 /** The filter and page of a list. */
 type PublishedPage = { types: readonly AssetType[]; orderBy: AssetOrder; limit: number; offset: number }

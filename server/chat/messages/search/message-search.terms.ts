@@ -1,4 +1,5 @@
 import { wordsOf } from '#platform/fold.ts'
+import { searchedWords } from '#platform/search-words.ts'
 
 /** Messages in one segment of a channel. */
 export const segmentLength = 4_096
@@ -17,7 +18,6 @@ export function searchWordsOf(content: string): string[] {
   return [...new Set(wordsOf(content))]
 }
 
-const maxWords = 8
 /** A shorter last word matches whole words only, because as a prefix it would match too much. */
 const minPrefixLength = 2
 
@@ -26,8 +26,8 @@ const minPrefixLength = 2
  * Undefined if the search has no words.
  */
 export function toSearchQuery(search: string): string | undefined {
-  const words = wordsOf(search).slice(0, maxWords)
-  if (words.length === 0) return undefined
+  if (wordsOf(search).length === 0) return undefined
+  const words = searchedWords(search)
   const isPrefix = words.at(-1)!.length >= minPrefixLength
   return words.map(word => `'~${word}'`).join(' & ') + (isPrefix ? ':*' : '')
 }

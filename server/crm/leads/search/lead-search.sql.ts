@@ -2,12 +2,12 @@ import type { LeadStatus } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import type { SearchTerms } from '../../search-terms.ts'
+import { matchesIndexed, type SearchTerms } from '../../search-terms.ts'
 import { type LeadPage, type LeadPageRow, leadPageOf, pageStatement } from '../list/lead-page.ts'
 
 const matches =
   'k.erased_at is null and k.status = any($statuses::text[]) and k.search like all($patterns::text[])'
-const page = pageStatement(
+const pageOfFound = pageStatement(
   'select count(*)::int as total from found',
   'select f.id, f.sort_key from found f order by f.sort_key desc, f.id desc limit $limit offset $offset',
   'desc',
@@ -21,16 +21,8 @@ const newestOfStatuses = `select ${columns} from unnest($statuses::text[]) s (st
     select ${columns} from lead n where n.organization_id = $organization and n.status = s.status
       and n.erased_at is null ${newestFirst}) n
   ${newestFirst}`
-type SearchArgs = {
-  statuses: readonly LeadStatus[]
-  limit: number
-  offset: number
-  patterns: string[]
-  isIndexed: boolean
-  first: string
-  second: string
-  third: string
-}
+type SearchPage = { statuses: readonly LeadStatus[]; limit: number; offset: number }
+type SearchArgs = SearchTerms & SearchPage
 
 /**
  * Reads the most recently changed leads first, where a common term has enough matches. Only rarer terms use the trigram index
@@ -43,44 +35,20 @@ const searchStatement = (newest: string) =>
     where ${matches}),
   others as materialized (
     select k.id, k.updated_at as sort_key from lead k
-    where k.organization_id = $organization and k.search like $first and k.search like $second
-      and k.search like $third and ${matches}
+    where k.organization_id = $organization and ${matchesIndexed('k.search')} and ${matches}
       and $isIndexed::boolean and (select count(*) from newest) < ${limits.leadSearchEnough}
     limit ${limits.leadSearchFound}),
   found as materialized (select * from newest union select * from others)
-  ${page}`)
+  ${pageOfFound}`)
 const search = searchStatement(newestOfAll)
 const searchStatuses = searchStatement(newestOfStatuses)
 
-type SearchPage = { statuses: readonly LeadStatus[]; limit: number; offset: number }
-
 /** A page of leads that match all terms, latest change first; see GET /leads/search for the limits. */
-export function findLeads(db: Db, terms: SearchTerms, found: SearchPage): Promise<LeadPage> {
-  return run(db, search, terms, found)
+export async function findLeads(db: Db, terms: SearchTerms, page: SearchPage): Promise<LeadPage> {
+  return leadPageOf(await db.rows(search, { ...terms, ...page }))
 }
 
 /** The same, where the most recently changed leads are those with these statuses. */
-export function findLeadsOfStatuses(db: Db, terms: SearchTerms, found: SearchPage): Promise<LeadPage> {
-  return run(db, searchStatuses, terms, found)
-}
-
-async function run(
-  db: Db,
-  statement: typeof search,
-  { patterns, indexed }: SearchTerms,
-  { statuses, limit, offset }: SearchPage,
-): Promise<LeadPage> {
-  const [first, second, third] = indexed ?? ['', '', '']
-  return leadPageOf(
-    await db.rows(statement, {
-      statuses,
-      limit,
-      offset,
-      patterns,
-      isIndexed: indexed !== undefined,
-      first,
-      second,
-      third,
-    }),
-  )
+export async function findLeadsOfStatuses(db: Db, terms: SearchTerms, page: SearchPage): Promise<LeadPage> {
+  return leadPageOf(await db.rows(searchStatuses, { ...terms, ...page }))
 }

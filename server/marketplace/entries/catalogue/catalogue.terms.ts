@@ -1,4 +1,4 @@
-import { wordsOf } from '#platform/fold.ts'
+import { indexedText, isSpellable } from '#platform/search-words.ts'
 
 /** The texts by which search finds an entry. */
 export type ListingSearchText = { name: string; description: string; tags: readonly string[] }
@@ -8,9 +8,9 @@ export type SearchTerms = { nameWords: string; tagWords: string; descriptionWord
 
 export function termsOf({ name, description, tags }: ListingSearchText): SearchTerms {
   return {
-    nameWords: indexed(name, 400),
-    tagWords: indexed(tags.join(' '), 3_000),
-    descriptionWords: indexed(description, 4_000),
+    nameWords: indexedText(name, 400),
+    tagWords: indexedText(tags.join(' '), 3_000),
+    descriptionWords: indexedText(description, 4_000),
   }
 }
 
@@ -39,13 +39,4 @@ export const segmentLength = 512
 export function learntWords({ name, description, tags }: ListingSearchText): string[] {
   const words = Object.values(termsOf({ name, description, tags })).flatMap(text => text.split(' '))
   return [...new Set(words.filter(isSpellable))].sort()
-}
-
-/** True for words that get spelling corrections: letters only, of moderate length. */
-export function isSpellable(word: string): boolean {
-  return word.length >= 3 && word.length <= 32 && !/\p{N}/u.test(word)
-}
-
-function indexed(text: string, longest: number): string {
-  return wordsOf(text.slice(0, longest)).join(' ')
 }

@@ -3,6 +3,7 @@ import type { EntrySort } from '#contract/marketplace/entries.ts'
 import type { CachedCount } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
+import { stemOf } from '#platform/search-words.ts'
 import { segmentLength } from '../catalogue/catalogue.terms.ts'
 import { type EntryPageRow, entryItemsSql } from '../listing/entry-list.sql.ts'
 import { bucketArms, isFeatured, keysOf, sortBy } from '../listing/sort-orders.ts'
@@ -224,7 +225,7 @@ export function countMatches(db: Db, args: EntrySearchArgs): Promise<CachedCount
 }
 
 const selectLike = sql<{ at: number; word: string; stem: string }, { words: readonly string[] }>(`
-  select w.at::integer, y.word, coalesce((ts_lexize('spanish_stem', y.word))[1], y.word) as stem
+  select w.at::integer, y.word, ${stemOf('y.word')} as stem
   from unnest($words::text[]) with ordinality w (word, at) cross join lateral (
     select k.word from market_word k where $organization <> '' and k.word % w.word
     order by similarity(k.word, w.word) desc, k.word limit 20) y`)

@@ -1,9 +1,7 @@
+import { isStopWord, stemOf } from '#platform/search-words.ts'
+
 /** Known words that a prefix expands to. */
 const maxForms = 10
-
-const stem = (word: string) => `coalesce((ts_lexize('spanish_stem', ${word}))[1], ${word})`
-const isStop = (word: string) =>
-  `'{}' in (ts_lexize('spanish_stem', ${word}), ts_lexize('english_stem', ${word}))`
 
 /**
  * SQL for the table `search_query` (tier 2, query) with all words of a search, each literally or by its stem. The last word also
@@ -21,10 +19,10 @@ export function searchQuerySql(words: string, begins: 'known' | 'any' = 'known')
   }[begins]
   return `
   word as materialized (
-    select w.at, ${isStop('w.word')} as is_stop, '(' || (
+    select w.at, ${isStopWord('w.word')} as is_stop, '(' || (
       select string_agg(distinct f.form, ' | ') from (
         select quote_literal(w.word) as form
-        union all select quote_literal(${stem('w.word')})
+        union all select quote_literal(${stemOf('w.word')})
         ${beginning}) f) || ')' as forms
     from unnest(${words}::text[]) with ordinality w (word, at)),
   search_query as materialized (

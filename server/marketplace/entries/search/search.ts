@@ -2,17 +2,13 @@ import { limits } from '#contract/limits.ts'
 import type { EntrySort } from '#contract/marketplace/entries.ts'
 import { type CountCache, cachedCountNow } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
-import { fold, wordsOf } from '#platform/fold.ts'
-import { isLike } from '#server/studio/index.ts'
-import { isSpellable } from '../catalogue/catalogue.terms.ts'
+import { fold } from '#platform/fold.ts'
+import { isLike, isSpellable, searchedWords } from '#platform/search-words.ts'
 import type { CatalogueFilter, EntryPageRow } from '../listing/entry-list.sql.ts'
 import { countMatches, type EntrySearchArgs, findAll, findFirst, likeWords } from './entry-search.sql.ts'
 
 /** With fewer results than this, a word may be misspelt. */
 const fewResults = 20
-const maxWords = 8
-/** Replaces a search without letters or digits; matches no entry. */
-const noWord = '\u{10ffff}'
 
 export type EntrySearch = CatalogueFilter & {
   search: string
@@ -20,12 +16,6 @@ export type EntrySearch = CatalogueFilter & {
   featured?: boolean | undefined
   limit: number
   offset: number
-}
-
-/** The words of a search for the statements. */
-export function wordsIn(search: string): string[] {
-  const words = [...new Set(wordsOf(search))].slice(0, maxWords)
-  return words.length > 0 ? words : [noWord]
 }
 
 /** A page of a search with the total, which is bounded by `limits.searchTotal`. */
@@ -41,7 +31,7 @@ export async function searchEntries(
   query: EntrySearch,
 ): Promise<EntrySearchPage> {
   const { sort, limit, offset, category = null, type = null, pricing = null, featured = false } = query
-  const words = wordsIn(query.search)
+  const words = searchedWords(query.search)
   const typed = fold(query.search).trim()
   const args = { personId, limit, offset, category, type, pricing, featured, words, typed }
   const find = (wider: string | null) => pageOf(db, counts, sort, { ...args, wider })

@@ -1,5 +1,6 @@
 import { wordsOf } from '#platform/fold.ts'
-import type { AssetBucketFields } from '../asset.rules.ts'
+import { isSpellable } from '#platform/search-words.ts'
+import type { AssetBucketFields } from '../../asset.rules.ts'
 
 /**
  * How an asset is stored in the search index. Each of its words has a prefix, so that a search reads only the
@@ -43,20 +44,10 @@ export function tail(id: string): string {
 /** The number of assets in a segment. */
 export const segmentLength = 4096
 
-/** The words of the first `longest` characters of a text, as the index takes them. */
-export function indexed(text: string, longest: number): string {
-  return wordsOf(text.slice(0, longest)).join(' ')
-}
-
 /** The words of names and tags that a misspelt word may mean, with their trigrams. */
 export function wordParts(texts: readonly string[]): Map<string, string[]> {
   const words = texts.flatMap(text => wordsOf(text)).filter(isSpellable)
   return new Map(words.map(word => [word, trigramsOf(word)]))
-}
-
-/** True for words that are worth a correction: letters only, 3 to 32 of them. */
-export function isSpellable(word: string): boolean {
-  return word.length >= 3 && word.length <= 32 && !/\p{N}/u.test(word)
 }
 
 export function trigramsOf(word: string): string[] {

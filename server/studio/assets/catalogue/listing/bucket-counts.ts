@@ -1,4 +1,4 @@
-import { callerJoinedAt, personalShare, unitShare } from '../asset.access.ts'
+import { callerJoinedAt, personalShare, unitShare } from '../../asset.access.ts'
 import { isOnlyShared } from './list-fragments.ts'
 
 /** Up to this many assets are looked up one by one; above, reading all shares of the caller is less work. */

@@ -1,4 +1,5 @@
-import { columnsOf, isReadableWithoutShare, type Order, sortBy } from './list-fragments.ts'
+import { isReadableWithoutShare } from '../../asset.access.ts'
+import { columnsOf, type Order, sortBy } from './list-fragments.ts'
 
 /** The number of rows up to the end of the page. */
 export const pageEnd = '(select $limit::integer + $offset::integer)'

@@ -1,21 +1,25 @@
 import { limits } from '#contract/limits.ts'
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
-import { type Statement, sql } from '#platform/data/statement.ts'
-import { activeShareWithCaller, isSharedWithCaller, type Reader } from './asset.access.ts'
-import { type PageRow, shown } from './listing/asset-list.sql.ts'
+import { plannedOnce, type Statement } from '#platform/data/statement.ts'
+import {
+  activeShareWithCaller,
+  isReadableWithoutShare,
+  isSharedWithCaller,
+  type Reader,
+} from '../../asset.access.ts'
+import { type PageRow, shown } from './asset-list.sql.ts'
 import {
   callerAccess,
   columnsOf,
   isOnlyShared,
-  isReadableWithoutShare,
   type ListFilters,
   matchesFilters,
   type Order,
   orders,
   sortBy,
   statusTypeTable,
-} from './listing/list-fragments.ts'
+} from './list-fragments.ts'
 
 /** Filters that the counters do not know. At least one of them is set. */
 export type Within = {
@@ -117,7 +121,7 @@ export function listWithin(
   if (!statement) {
     const order = orders[orderBy]
     const isFiled = values.slice(0, 4).some(value => value !== undefined)
-    statement = sql<PageRow, Args>(isFiled ? byFiling(order, within) : byAuthor(order))
+    statement = plannedOnce<PageRow, Args>(isFiled ? byFiling(order, within) : byAuthor(order))
     statements.set(key, statement)
   }
   return db.rows(statement, { ...within, ...args } as Args)

@@ -2,9 +2,10 @@ import { limits } from '#contract/limits.ts'
 import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import { type CountCache, cachedCountNow } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
-import { fold, wordsOf } from '#platform/fold.ts'
+import { fold } from '#platform/fold.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { isSpellable, tail, trigramsOf } from '../indexing/asset-index.terms.ts'
+import { isLike, isSpellable, searchedWords } from '#platform/search-words.ts'
+import { tail, trigramsOf } from '../indexing/asset-index.terms.ts'
 import type { PageRow } from '../listing/asset-list.sql.ts'
 import { listFiltersOf } from '../listing/list-fragments.ts'
 import {
@@ -34,9 +35,6 @@ export type Search = {
 
 /** With fewer results than this, a word may be misspelt. */
 const few = 20
-const mostWords = 8
-/** Replaces a text without letters and digits; no asset contains it. */
-const noWord = '\u{10ffff}'
 
 /** A page of a search with its total, which is at most `limits.searchTotal`; `isBound` when there are more. */
 export type SearchPage = { rows: PageRow[]; total: number; isBound: boolean }
@@ -51,8 +49,7 @@ export async function searchAssets(
   caller: Caller,
   query: Search,
 ): Promise<SearchPage> {
-  const typed = [...new Set(wordsOf(query.search))].slice(0, mostWords)
-  const words = typed.length > 0 ? typed : [noWord]
+  const words = searchedWords(query.search)
   const page = await find(db, counts, query, argsOf(caller, query, words, []))
   if (page.total >= few || !words.some(isSpellable)) return page
   const wider = await widerQuery(db, words)
@@ -154,30 +151,4 @@ async function widerQuery(db: Db, words: string[]): Promise<string[] | undefined
     ...meant.filter(like => like.at === at).map(like => like.stem),
   ])
   return forms.map(form => `(${form.map(word => `'~${word}'`).join(' | ')})`)
-}
-
-/** True when the typed word may mean the other: one or two typing errors away, or contained in it. */
-export function isLike(typed: string, word: string): boolean {
-  if (word.includes(typed)) return true
-  return distance(typed, word) <= (typed.length < 6 ? 1 : 2)
-}
-
-/** The number of letters that are wrong, missing, extra or swapped with the next one. */
-export function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1]
-      row[j] = Math.min(row[j - 1]! + 1, last[j]! + 1, last[j - 1]! + (isSame ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1)
-      }
-    }
-    beforeLast = last
-    last = row
-  }
-  return last[b.length]!
 }

@@ -1,8 +1,8 @@
 import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
-import { type Statement, sql } from '#platform/data/statement.ts'
-import { activeShareWithCaller, isSharedWithCaller, type Reader } from '../asset.access.ts'
-import { type AssetItemRow, itemColumns, itemJoins } from '../asset.sql.ts'
+import { plannedOnce, type Statement } from '#platform/data/statement.ts'
+import { activeShareWithCaller, isSharedWithCaller, type Reader } from '../../asset.access.ts'
+import { type AssetItemRow, itemColumns, itemColumnsWith, itemJoins } from '../../asset.sql.ts'
 import { bucketCounts } from './bucket-counts.ts'
 import { beforeEdge, catalogueScans, pageEnd } from './catalogue-scan.ts'
 import {
@@ -16,6 +16,7 @@ import {
   sortBy,
   statusTypeTable,
 } from './list-fragments.ts'
+import { ordinaryAccess, ordinaryPage } from './ordinary-page.ts'
 
 /** A row of a page; a page without assets still has one row, with the total alone. */
 export type PageRow = { total: number } & (AssetItemRow | { id: null })
@@ -92,8 +93,8 @@ function pageText(order: Order, openPage: string, isReached: string): string {
 }
 
 /** Joins the columns of list items to a page (`asset_id`, `page_position`). */
-export function shown(page: string): string {
-  return `select x.page_position, ${itemColumns}
+export function shown(page: string, columns = itemColumns): string {
+  return `select x.page_position, ${columns}
     from ${page} x join asset a on a.organization_id = $organization and a.id = x.asset_id ${itemJoins}`
 }
 
@@ -123,22 +124,37 @@ function mergedBuckets(
   return `select x.* from (${buckets.join(' union all ')}) x`
 }
 
-const firstPages = Object.fromEntries(
-  Object.entries(orders).map(([name, order]) => [
-    name,
-    sql<PageRow, PageArgs>(pageText(order, topOfEachBucket(order), isSharedWithCaller(`k.${order.id}`))),
-  ]),
-) as Record<AssetOrder, Statement<PageRow, PageArgs>>
+type Statements<Row> = Record<AssetOrder, Statement<Row, PageArgs>>
+const eachOrder = <Row>(write: (order: Order) => string) =>
+  Object.fromEntries(
+    Object.entries(orders).map(([name, order]) => [name, plannedOnce<Row, PageArgs>(write(order))]),
+  ) as Statements<Row>
+
+const ordinaryPages = eachOrder<PageRow | { total: null; id: null }>(
+  order => `
+  with ${ordinaryPage(order)}
+  select t.total, i.* from (select (select n from total) as total) t left join (
+    ${shown('page', itemColumnsWith(ordinaryAccess))}) i on true
+  order by i.page_position`,
+)
+const firstPages = eachOrder<PageRow>(order =>
+  pageText(order, topOfEachBucket(order), isSharedWithCaller(`k.${order.id}`)),
+)
 
 const farPages = new Map<string, Statement<PageRow, PageArgs>>()
 const farFrom = 200
 const veryFarFrom = 4_000
 
 /** One page of the catalogue with the total. */
-export function listPage(db: Db, orderBy: AssetOrder, args: PageArgs): Promise<PageRow[]> {
+export async function listPage(db: Db, orderBy: AssetOrder, args: PageArgs): Promise<PageRow[]> {
   const { limit, offset, open, statuses, types } = args
-  if (limit + offset <= farFrom || open.length === 0) return db.rows(firstPages[orderBy], args)
-  return db.rows(farPage(orderBy, limit + offset > veryFarFrom, open, statuses, types), args)
+  if (limit + offset <= farFrom) {
+    const rows = await db.rows(ordinaryPages[orderBy], args)
+    if (rows[0]!.total !== null) return rows as PageRow[]
+  } else if (open.length > 0) {
+    return db.rows(farPage(orderBy, limit + offset > veryFarFrom, open, statuses, types), args)
+  }
+  return db.rows(firstPages[orderBy], args)
 }
 
 function farPage(
@@ -157,7 +173,9 @@ function farPage(
   const isReached = isVeryFar
     ? `k.${order.id} in (select asset_id from granted)`
     : isSharedWithCaller(`k.${order.id}`)
-  const made = sql<PageRow, PageArgs>(pageText(order, mergedBuckets(order, open, statusTypes), isReached))
+  const made = plannedOnce<PageRow, PageArgs>(
+    pageText(order, mergedBuckets(order, open, statusTypes), isReached),
+  )
   farPages.set(key, made)
   return made
 }

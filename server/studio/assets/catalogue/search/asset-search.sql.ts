@@ -2,16 +2,22 @@ import { limits } from '#contract/limits.ts'
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { CachedCount } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
-import { type AnyStatement, type Statement, sql } from '#platform/data/statement.ts'
-import { activeShareWithCaller, callerJoinedAt, isSharedWithCaller, type Reader } from '../asset.access.ts'
-import { additions, searchChanges, shareChanges } from '../asset-counters.sql.ts'
+import { type AnyStatement, plannedOnce, type Statement } from '#platform/data/statement.ts'
+import { isStopWord, stemOf } from '#platform/search-words.ts'
+import {
+  activeShareWithCaller,
+  callerJoinedAt,
+  callerUnits,
+  isReadableWithoutShare,
+  isSharedWithCaller,
+  type Reader,
+} from '../../asset.access.ts'
+import { additions, searchChanges, shareChanges } from '../counters/asset-counters.sql.ts'
 import { segmentLength } from '../indexing/asset-index.terms.ts'
 import { type PageRow, shown } from '../listing/asset-list.sql.ts'
 import {
   callerAccess,
-  callerUnits,
   columnsOf,
-  isReadableWithoutShare,
   type ListFilters,
   matchesFilters,
   type Order,
@@ -29,8 +35,8 @@ const beyond = bound + 1
 const mostCounted = bound + 2_000
 /** How many names that begin with the typed text are considered for the ranking. */
 const mostNamed = 1_000
-/** How many of the most used assets of each bucket are considered when a word is common. */
-const mostPopular = 3
+/** How many of the most used assets are considered when a word is common. */
+const mostPopular = 60
 /** A search for a common word reads this many of the newest segments of the catalogue. */
 const newest = 4
 
@@ -38,12 +44,9 @@ const newest = 4
 const mostForms = 10
 
 // the index does not stem words with digits
-const stem = (word: string) =>
-  `case when ${word} !~ '[[:digit:]]' then coalesce((ts_lexize('spanish_stem', ${word}))[1], ${word}) else ${word} end`
+const stem = (word: string) => `case when ${word} !~ '[[:digit:]]' then ${stemOf(word)} else ${word} end`
 // without accents the stemmer mistakes some nouns for verbs; their plural has the noun itself as its stem
 const mayBeStem = (word: string) => `${word} ~ '[^aeious]$'`
-const isStop = (word: string) =>
-  `'{}' in (ts_lexize('spanish_stem', ${word}), ts_lexize('english_stem', ${word}))`
 
 /**
  * The terms of the query: for each word its forms, as the text of a tsquery. The forms are its stem and, for
@@ -53,7 +56,7 @@ const isStop = (word: string) =>
  */
 const queryTerms = `
   word as materialized (
-    select w.at, w.word, ${isStop('w.word')} as is_stop, '(' || (
+    select w.at, w.word, ${isStopWord('w.word')} as is_stop, '(' || (
       select string_agg(distinct '''~' || f.form || '''', ' | ') from (
         select ${stem('w.word')} as form
         union all select w.word where ${mayBeStem('w.word')}
@@ -101,7 +104,7 @@ const theMark = (mark: string) => `('''~@' || ${mark} || '''')`
  */
 function sources(words: number, isMarked: boolean): string {
   const row = 's.asset_id, q.tier, ts_rank(s.head, q.words) as rank'
-  return `
+  return `${changes},
   named_range as materialized (${namesFromTyped(mostNamed)}),
   named as materialized (
     select k.id as asset_id, ${nameTier} as tier, 1::real as rank
@@ -114,10 +117,8 @@ function sources(words: number, isMarked: boolean): string {
     select f.* from (
       select a.*, n.segment, p.partition_key from asked a
       cross join unnest($openPartitions::text[]) p (partition_key) cross join (
-        select generate_series(y.last, greatest(y.last - ${newest - 1}, 0), -1) as segment from (
-          select coalesce(sum(n), 0)::integer / ${segmentLength} as last
-          from asset_bucket_count t, unnest(t.counts) n
-          where t.organization_id = $organization and t.author_id = '' and t.visibility = '${additions}') y) n
+        select generate_series(y.last, greatest(y.last - ${newest - 1}, 0), -1) as segment
+        from (select additions / ${segmentLength} as last from changes) y) n
       order by a.tier, n.segment desc, p.partition_key) q
     cross join lateral (
       select ${row} from asset_search s
@@ -129,13 +130,8 @@ function sources(words: number, isMarked: boolean): string {
       select ${row} from asset_search s where ${matches(words, isMarked, 'p.partition_key')} limit ${most}) f
     where (select count(*) from newest_found) < ${most}),
   popular_found as materialized (
-    select f.* from asked q
-    cross join unnest($statuses::text[], $types::text[]) c (status, type)
-    cross join unnest($open::text[]) v (visibility)
-    cross join lateral (
-      select k.asset_id from asset_counter k
-      where k.organization_id = $organization and k.listed and k.visibility = v.visibility and k.status = c.status
-        and k.type = c.type
+    select f.* from asked q cross join (
+      select k.asset_id from asset_counter k where k.organization_id = $organization and k.listed
       order by ${sortBy(orders.popular, 'k')} limit ${mostPopular}) b
     cross join lateral (
       select ${row} from asset_search s
@@ -183,6 +179,8 @@ const isCut = [
 type Found = {
   words: number
   isMarked: boolean
+  /** True when a collection, an entity or a tag may be set. */
+  isWithin: boolean
   /** True when the row `s` matches in a partition, and has the collection, entity and tag that are set. */
   matching: (partition: string, marks?: string) => string
   /** The asset `n`, which has the name, is what is wanted besides. */
@@ -193,6 +191,7 @@ function foundBy(words: number, isMarked: boolean, isWithin = false): Found {
   return {
     words,
     isMarked,
+    isWithin,
     matching: (partition, marks) =>
       `${matches(words, isMarked, partition, marks)}${isWithin ? ` and ${within('s.asset_id')}` : ''}`,
     named: ` and n.status = any($statuses::text[]) and n.type = any($types::text[])
@@ -247,13 +246,18 @@ function allSources({ matching, named }: Found, isRanked: boolean): string {
 const bySlug = `select g.asset_id, 0 as tier, 1::real as rank from asset_slug g
   where g.organization_id = $organization and g.slug = $slug and g.is_current`
 
-const generationOf = (rows: readonly string[]) => `(select coalesce(sum(n), 0)::integer
-  from asset_bucket_count y, unnest(y.counts) n
-  where y.organization_id = $organization and y.author_id = ''
-    and y.visibility in (${rows.map(row => `'${row}'`).join()}))`
-const generation = generationOf([additions, searchChanges])
+/** How often the catalogue and its shares changed: the assets that were ever added, and the generations (see asset-counters.sql.ts). */
+const changes = `
+  changes as materialized (
+    select coalesce(sum(n) filter (where y.visibility = '${additions}'), 0)::integer as additions,
+      coalesce(sum(n) filter (where y.visibility <> '${shareChanges}'), 0)::integer as generation,
+      coalesce(sum(n), 0)::integer as closed_generation
+    from asset_bucket_count y, unnest(y.counts) n
+    where y.organization_id = $organization and y.author_id = ''
+      and y.visibility in ('${additions}', '${searchChanges}', '${shareChanges}'))`
+const generation = '(select generation from changes)'
 /** The generation of assets that only some may read: it counts changes of shares as well. */
-const closedGeneration = generationOf([additions, searchChanges, shareChanges])
+const closedGeneration = '(select closed_generation from changes)'
 /** A digest of the department sets, colleagues and membership that decide which assets the caller may read. */
 const reachDigest = `(select md5(concat_ws(',', ${callerJoinedAt}, string_agg(z.id, ',' order by z.id)))
   from (select id from my_department_set union all select person_id from colleague) z)`
@@ -267,7 +271,8 @@ const firstEnd = `(select (extract(epoch from min(s.expires_at)) * 1000)::float8
  */
 function countOpenText(words: number, isMarked: boolean): string {
   return `
-  with ${queryTerms},
+  with ${changes},
+  ${queryTerms},
   open_match as materialized (
     select f.asset_id from asked q cross join unnest($openPartitions::text[]) p (partition_key) cross join lateral (
       select s.asset_id from asset_search s where ${matches(words, isMarked, 'p.partition_key')}
@@ -287,6 +292,7 @@ function countClosedText(found: Found): string {
   return `
   with ${statusTypeTable},
   ${callerUnits},
+  ${changes},
   ${queryTerms},
   ${allSources(found, false)},
   by_name as (
@@ -318,7 +324,7 @@ function bestText(words: number, isMarked: boolean): string {
   ${callerAccess},
   ${queryTerms},
   ${sources(words, isMarked)},
-  ${best},
+  ${best(false)},
   page as (select * from best order by page_position limit $limit::integer offset $offset::integer)
   select t.total, t.is_cut, t.generation, t.closed_generation, t.reach, t.at, i.*
   from (select count(*) as total, ${isCut} as is_cut, ${generation} as generation,
@@ -329,13 +335,12 @@ function bestText(words: number, isMarked: boolean): string {
 }
 
 const relevance = orders.popular
-const mayBeFound = (
-  id: string,
-) => `${matchesFilters} and (${isReadableWithoutShare('k')} or ${isSharedWithCaller(`k.${id}`)})
-  and ($authorId::text is null or k.author_id = $authorId) and ${within(`k.${id}`)}`
+const mayBeFound = (id: string, isWithin: boolean) =>
+  `${matchesFilters} and (${isReadableWithoutShare('k')} or ${isSharedWithCaller(`k.${id}`)})
+  and ($authorId::text is null or k.author_id = $authorId) ${isWithin ? `and ${within(`k.${id}`)}` : ''}`
 
 /** The best candidates, numbered from 1. */
-const best = `
+const best = (isWithin: boolean) => `
   candidate as (
     select y.asset_id, min(y.tier) as tier, max(y.rank) as rank from (
       select * from named
@@ -346,7 +351,7 @@ const best = `
     select x.asset_id, row_number() over (
       order by x.tier, x.rank desc, ${sortBy(relevance, 'k', relevance.id)}) as page_position
     from candidate x join ${relevance.from} on k.${relevance.id} = x.asset_id
-    where ${mayBeFound(relevance.id)}
+    where ${mayBeFound(relevance.id, isWithin)}
     order by page_position limit ${most})`
 
 /**
@@ -370,7 +375,7 @@ function wholeText(order: Order | undefined, found: Found): string {
   with ${statusTypeTable},
   ${callerAccess},
   ${queryTerms},
-  ${order ? '' : `${sources(found.words, found.isMarked)}, ${best},`}
+  ${order ? '' : `${sources(found.words, found.isMarked)}, ${best(found.isWithin)},`}
   ${allSources(found, order === undefined)},
   ${order ? `${orderedOpen(order, found)},` : ''}
   gathered as (
@@ -381,7 +386,7 @@ function wholeText(order: Order | undefined, found: Found): string {
     select ${columnsOf(sorted)}, g.tier, g.rank, ${order ? '0' : `coalesce(b.page_position, ${beyond})`} as best_position
     from gathered g join ${sorted.from} on k.${sorted.id} = g.asset_id
     ${order ? '' : 'left join best b on b.asset_id = g.asset_id'}
-    where ${mayBeFound(sorted.id)}),
+    where ${mayBeFound(sorted.id, found.isWithin)}),
   page as materialized (
     select x.asset_id, row_number() over (order by ${positions}) as page_position from found x
     order by page_position limit $limit::integer offset $offset::integer)
@@ -465,7 +470,7 @@ function statementOf<Row, Args extends OpenArgs>(
   const key = `${kind} ${words.length} ${isMarked}`
   const known = statements.get(key)
   if (known) return known
-  const made = sql<Row, Args>(textOf(words.length, isMarked))
+  const made = plannedOnce<Row, Args>(textOf(words.length, isMarked))
   statements.set(key, made)
   return made
 }
@@ -503,7 +508,7 @@ export function countClosed(db: Db, args: ClosedArgs): Promise<CachedCount> {
 }
 
 type LikeWord = { at: number; word: string; stem: string }
-const selectLike = sql<LikeWord, { at: number[]; parts: string[] }>(`
+const selectLike = plannedOnce<LikeWord, { at: number[]; parts: string[] }>(`
   select y.at, y.word, ${stem('y.word')} as stem from (
     select w.at, p.word, row_number() over (
       partition by w.at order by count(*)::real / (max(p.parts) + count(*)) desc, p.word) as page_position

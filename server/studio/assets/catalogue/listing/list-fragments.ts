@@ -7,8 +7,8 @@ import {
   visibilities,
 } from '#contract/studio/assets.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { personalShare, type Reader, readerOf, unitShare } from '../asset.access.ts'
-import { statusTypes } from '../asset-counters.sql.ts'
+import { callerUnits, personalShare, type Reader, readerOf, unitShare } from '../../asset.access.ts'
+import { statusTypes } from '../counters/asset-counters.sql.ts'
 
 /** An order of lists: its sort keys, and for each a bound that no value exceeds. */
 export type Order = {
@@ -88,16 +88,7 @@ export function listFiltersOf(caller: Caller, narrowed: AssetFilters): Reader & 
 export const statusTypeTable = `status_type as materialized (
   select * from unnest($positions::integer[], $statuses::text[], $types::text[]) c (position, status, type))`
 
-/** The department sets that the caller's departments belong to, and the people who share a workspace with the caller. */
-export const callerUnits = `my_department_set as materialized (
-    select distinct d.id from department_set d
-    where d.organization_id = $organization and d.department_id = any($departmentIds::text[])),
-  colleague as materialized (
-    select w.person_id from unit_member w
-    where w.organization_id = $organization and w.unit_id = any($workspaceIds::text[]) and w.kind = 'WORKSPACE'
-    union select $personId)`
-
-/** The same, and the matching assets that only a share lets the caller read. */
+/** `callerUnits`, and the matching assets that only a share lets the caller read. */
 export const callerAccess = `${callerUnits},
   granted as materialized (
     select s.asset_id from asset_share s where ${isOnlyShared(personalShare)}
@@ -113,15 +104,6 @@ export function isOnlyShared(reaching: string): string {
     and case s.visibility when 'PRIVATE' then true
       when 'DEPARTMENT' then s.department_set not in (select id from my_department_set)
       else s.author_id not in (select person_id from colleague) end`
-}
-
-/** True when the caller may read the asset without a share. The same answer as `readable` in asset.access.ts. */
-export function isReadableWithoutShare(alias: string): string {
-  return `case when $isAdministrator::boolean or ${alias}.author_id = $personId then true
-    when ${alias}.visibility in ('ORGANIZATION', 'MARKETPLACE') then true
-    when ${alias}.visibility = 'DEPARTMENT' then ${alias}.department_set in (select id from my_department_set)
-    when ${alias}.visibility = 'WORKSPACE' then ${alias}.author_id in (select person_id from colleague)
-    else false end`
 }
 
 /** Listed assets `k` that match the filters. */

@@ -1,21 +1,20 @@
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
-import { type Statement, sql } from '#platform/data/statement.ts'
-import { isSharedWithCaller, type Reader } from '../assets/asset.access.ts'
-import { listWithin, type WithinArgs } from '../assets/asset-filters.sql.ts'
-import { type PageRow, shown } from '../assets/listing/asset-list.sql.ts'
+import { plannedOnce, type Statement } from '#platform/data/statement.ts'
+import { type CollectionSizes, prefersScan } from '../../../collections/collection.rules.ts'
+import { isReadableWithoutShare, isSharedWithCaller, type Reader } from '../../asset.access.ts'
+import { readableCount, sharedCount } from '../counters/collection-counters.sql.ts'
+import { listWithin, type WithinArgs } from './asset-filters.sql.ts'
+import { type PageRow, shown } from './asset-list.sql.ts'
 import {
   callerAccess,
   columnsOf,
-  isReadableWithoutShare,
   type ListFilters,
   type Order,
   orders,
   sortBy,
   statusTypeTable,
-} from '../assets/listing/list-fragments.ts'
-import { type CollectionSizes, prefersScan } from './collection.rules.ts'
-import { readable_count, shared } from './collection-list.sql.ts'
+} from './list-fragments.ts'
 
 /** The counter row of everybody, for all matching visibilities. */
 const openToAll = `t.organization_id = $organization and t.author_id = '' and t.department_set = ''
@@ -25,10 +24,10 @@ const wantedCounts = '(select sum(t.counts[c.position]) from status_type c)'
 
 // shares are left out: they may be many, and only make a
 // scan shorter
-const selectSizes = sql<CollectionSizes, Reader & ListFilters & { collectionId: string }>(`
+const selectSizes = plannedOnce<CollectionSizes, Reader & ListFilters & { collectionId: string }>(`
   with ${statusTypeTable}, ${callerAccess},
   page as materialized (select $collectionId::text as id),
-  ${readable_count(wantedCounts)}
+  ${readableCount(wantedCounts)}
   select case when $isAdministrator::boolean then f.n else coalesce((select n from readable_count),
     0) end as readable, f.n as filed,
     coalesce((select sum(t.counts[c.position]) from asset_bucket_count t cross join status_type c
@@ -56,8 +55,8 @@ function scanText(order: Order, visibilities: number, statusTypeCount: number): 
   return `
   with ${statusTypeTable}, ${callerAccess},
   page as materialized (select $collectionId::text as id),
-  ${readable_count(wantedCounts)},
-  ${shared},
+  ${readableCount(wantedCounts)},
+  ${sharedCount},
   found as materialized (
     select z.asset_id, row_number() over (order by ${sortBy(order, 'z')}) as page_position from (
       select x.* from (
@@ -83,7 +82,7 @@ function scan(
   const key = `${orderBy} ${visibilities} ${statusTypeCount}`
   const known = scans.get(key)
   if (known) return known
-  const made = sql<PageRow, ScanArgs>(scanText(orders[orderBy], visibilities, statusTypeCount))
+  const made = plannedOnce<PageRow, ScanArgs>(scanText(orders[orderBy], visibilities, statusTypeCount))
   scans.set(key, made)
   return made
 }

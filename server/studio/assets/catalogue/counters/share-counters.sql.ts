@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import type { AssetBucketFields } from '../assets/asset.rules.ts'
-import { statusTypePosition } from '../assets/asset-counters.sql.ts'
+import type { AssetBucketFields } from '../../asset.rules.ts'
+import { statusTypePosition } from './asset-counters.sql.ts'
 
 /**
  * Where share_bucket_count counts a share `s`, so that a list need not: under the status and type of its

@@ -1,8 +1,9 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import type { AssetBucketFields } from '../asset.rules.ts'
-import { additions } from '../asset-counters.sql.ts'
-import { indexed, marksOf, partitionOf, segmentLength, wordParts } from './asset-index.terms.ts'
+import { indexedText } from '#platform/search-words.ts'
+import type { AssetBucketFields } from '../../asset.rules.ts'
+import { additions } from '../counters/asset-counters.sql.ts'
+import { marksOf, partitionOf, segmentLength, wordParts } from './asset-index.terms.ts'
 
 const stems = (text: string) => `to_tsvector('spanish', ${text})`
 const wordsAndStems = (text: string) => `to_tsvector('simple', ${text}) || ${stems(text)}`
@@ -57,10 +58,10 @@ export async function putIntoSearch(
   bucketFields: AssetBucketFields,
   text: Searched,
 ): Promise<void> {
-  const names = indexed(`${text.name} ${text.slug}`, 400)
-  const tags = indexed(text.tags.join(' '), 3_000)
-  const description = indexed(text.description, 4_000)
-  const body = indexed(text.bodyMarkdown, 20_000)
+  const names = indexedText(`${text.name} ${text.slug}`, 400)
+  const tags = indexedText(text.tags.join(' '), 3_000)
+  const description = indexedText(text.description, 4_000)
+  const body = indexedText(text.bodyMarkdown, 20_000)
   await Promise.all([
     tx.run(putTerms, {
       assetId: id,

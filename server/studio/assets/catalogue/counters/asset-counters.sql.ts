@@ -1,7 +1,7 @@
 import type { AssetStatus, AssetType } from '#contract/studio/assets.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import type { AssetBucketFields } from './asset.rules.ts'
+import type { AssetBucketFields } from '../../asset.rules.ts'
 
 /** How many rows share the count of everybody's assets, so that writers rarely wait for each other. */
 const shards = 8

@@ -5,10 +5,10 @@ import { newId } from '#platform/ids.ts'
 import type { Grantee } from '#server/studio/shares/share.rules.ts'
 import { makeUnit } from '#tests/support/studio/assets.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { seedShares } from '../../../../bench/shares.ts'
-import { readable, readerOf } from '../asset.access.ts'
-import { type AssetBucketFields, departmentSetId } from '../asset.rules.ts'
-import { addToCounters, counterRows } from '../asset-counters.sql.ts'
+import { seedShares } from '../../../../../bench/shares.ts'
+import { readable, readerOf } from '../../asset.access.ts'
+import { type AssetBucketFields, departmentSetId } from '../../asset.rules.ts'
+import { addToCounters, counterRows } from '../counters/asset-counters.sql.ts'
 
 /**
  * Lists of people with many departments and shares are made in other ways than those of others: parts of the
