@@ -1,5 +1,5 @@
 /**
- * The catalogue: its lists, its searches, and the counters and terms that they read. docs/catalogue.md explains it. Nothing
+ * The catalogue: its lists, its searches, and the counters and terms that they read. docs/architecture/catalogue.md explains it. Nothing
  * outside imports another file of this folder.
  */
 
