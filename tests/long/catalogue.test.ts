@@ -124,10 +124,10 @@ describe.each([
   }
 
   const lists: [name: string, orderBy: AssetOrder, narrowed: object, index: string][] = [
-    ['the first page', 'popular', {}, 'asset_popular'],
-    ['the first page by time', 'recent', {}, 'asset_recent'],
-    ['the first page by name', 'name', {}, 'asset_name'],
-    ['one type', 'popular', { type: 'PLUGIN' }, 'asset_popular'],
+    ['the first page', 'popular', {}, 'asset_popular_all'],
+    ['the first page by time', 'recent', {}, 'asset_recent_all'],
+    ['the first page by name', 'name', {}, 'asset_named'],
+    ['one type', 'popular', { type: 'PLUGIN' }, 'asset_popular_all'],
     ['one visibility', 'recent', { visibility: 'MARKETPLACE' }, 'asset_recent'],
     ['what is archived', 'name', { status: 'ARCHIVED' }, 'asset_name'],
   ]
@@ -246,11 +246,14 @@ describe('for a member of 50 departments with 5,000 shares', () => {
         ] as (typeof reads)[number],
     ),
   ]
-  it.each(reads)('%s takes no more than twice the pages of a colleague with few rights', async (_, read) => {
-    const few = await explain(organizations.large.id, db => read(db, callerWithFewRights))
-    const many = await explain(organizations.large.id, db => read(db, callerWithManyRights))
-    expectNoScan(many)
-    expect(many.scanned).not.toContain('asset_share')
-    expect(many.pages).toBeLessThanOrEqual(2 * few.pages)
-  })
+  it.each(reads)(
+    '%s takes no more than three times the pages of a colleague with few rights',
+    async (_, read) => {
+      const few = await explain(organizations.large.id, db => read(db, callerWithFewRights))
+      const many = await explain(organizations.large.id, db => read(db, callerWithManyRights))
+      expectNoScan(many)
+      expect(many.scanned).not.toContain('asset_share')
+      expect(many.pages).toBeLessThanOrEqual(3 * few.pages)
+    },
+  )
 })
