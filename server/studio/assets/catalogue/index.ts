@@ -1,6 +1,6 @@
 /**
- * The catalogue: its lists, its searches, and the counters and terms that they read. docs/architecture/catalogue.md explains it. Nothing
- * outside imports another file of this folder.
+ * The catalogue: its lists, its searches, and the counters and terms that they read, as docs/architecture/catalogue.md
+ * explains them. Nothing outside imports another file of this folder.
  */
 
 // count the assets of collections
