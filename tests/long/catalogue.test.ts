@@ -229,11 +229,13 @@ describe('for a member of 50 departments with 5,000 shares', () => {
     await database.pool.query('vacuum analyze asset_share, share_bucket_count, asset_search')
   }, 10 * 60_000)
 
-  const reads: [name: string, read: (db: Db, caller: Caller) => Promise<unknown>][] = [
+  const reads: [name: string, times: number, read: (db: Db, caller: Caller) => Promise<unknown>][] = [
+    // the other reader walks the catalogue, which needs none of the counters of shares
     ...(['popular', 'recent', 'name'] as const).map(
       orderBy =>
         [
           `a page by ${orderBy}`,
+          4,
           (db: Db, caller: Caller) =>
             listPage(db, orderBy, { ...listFiltersOf(caller, {}), limit: 20, offset: 0 }),
         ] as (typeof reads)[number],
@@ -242,18 +244,19 @@ describe('for a member of 50 departments with 5,000 shares', () => {
       search =>
         [
           `a search for ${search}`,
+          2,
           (db: Db, caller: Caller) => searchAssets(db, counts, caller, { search, limit: 20, offset: 0 }),
         ] as (typeof reads)[number],
     ),
   ]
   it.each(reads)(
-    '%s takes no more than three times the pages of a colleague with few rights',
-    async (_, read) => {
+    '%s takes no more than %i times the pages of a colleague with few rights',
+    async (_, times, read) => {
       const few = await explain(organizations.large.id, db => read(db, callerWithFewRights))
       const many = await explain(organizations.large.id, db => read(db, callerWithManyRights))
       expectNoScan(many)
       expect(many.scanned).not.toContain('asset_share')
-      expect(many.pages).toBeLessThanOrEqual(3 * few.pages)
+      expect(many.pages).toBeLessThanOrEqual(times * few.pages)
     },
   )
 })

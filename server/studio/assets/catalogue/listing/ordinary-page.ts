@@ -12,6 +12,7 @@ import { columnsOf, isOnlyShared, matchesFilters, type Order, sortBy } from './l
 const fewShares = 100
 /** The catalogue is walked this far for a page. */
 const longestWalk = `(select 50 + 10 * ($limit::integer + $offset::integer))`
+const hasFewShares = `(select count(*) <= ${fewShares} from share)`
 
 /** The number of assets with a wanted status and type in the counter row `t`. A shorter row counts as 0 at its end. */
 const wantedCount = statusTypes
@@ -42,13 +43,13 @@ export function ordinaryPage(order: Order): string {
     select ${columnsOf(order)}, row_number() over (order by ${sortBy(order, 'k', id)}) as step,
       ${matchesFilters} and (${isReadableWithoutShare('k')} or k.${id} in (select asset_id from only_shared)) as is_found
     from ${from} where k.organization_id = $organization and k.listed
-    order by ${sortBy(order, 'k', id)} limit ${longestWalk}),
+    order by ${sortBy(order, 'k', id)} limit case when ${hasFewShares} then ${longestWalk} else 0 end),
   found as materialized (
     select x.asset_id, x.step, x.is_found from walked x where x.is_found or x.step = ${longestWalk} limit ${pageEnd}),
   page as (
     select x.asset_id, x.step as page_position from found x where x.is_found order by x.step offset $offset::integer),
   total as (
-    select case when (select count(*) from share) <= ${fewShares} and not exists (select from found where step = ${longestWalk})
+    select case when ${hasFewShares} and not exists (select from found where step = ${longestWalk})
       then (select count(*) from only_shared) + coalesce(sum(${wantedCount}), 0) end as n from (
       select t.counts from asset_bucket_count t
       where t.organization_id = $organization and t.author_id = '' and t.department_set = ''
