@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { findBrowser } from './browser.ts'
+import { disabledFeatures, findBrowser } from './browser.ts'
 import { packagedBrowser, unpackOnce } from './packaged-browser.ts'
 
 const linux = { platform: 'linux', arch: 'x64' }
@@ -27,6 +27,22 @@ test('without a browser the refusal says how to get one', () => {
   expect(() => findBrowser({ platform: 'linux', arch: 'arm64' }, none)).toThrow(
     /linux-arm64.*Install.*CHROMIUM/,
   )
+})
+
+test('every feature that Playwright switches off stays off', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'patio-switches-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const program = join(folder, 'browser')
+  writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" > ${folder}/switches\n`, { mode: 0o755 })
+  await expect(chromium.launch({ executablePath: program })).rejects.toThrow()
+  const switches = readFileSync(join(folder, 'switches'), 'utf8').split('\n')
+  const name = '--disable-features='
+  const list = switches.find(text => text.startsWith(name))?.slice(name.length)
+  expect(list).toContain('HttpsUpgrades')
+  // this one is for Windows, those of Edge are its own
+  const others = /^(TcpPortRandomizationWin|msForceBrowserSignIn|msEdgeUpdateLaunchServicesPreferredVersion)$/
+  const expected = list?.split(',').filter(feature => !others.test(feature))
+  expect(disabledFeatures).toEqual(expect.arrayContaining(expected ?? []))
 })
 
 test('a folder that several fill at once is complete as soon as it exists', async () => {

@@ -40,6 +40,28 @@ export function findBrowser(
   )
 }
 
+/**
+ * The features that Playwright switches off, which a second `--disable-features` would switch on again, and the suggestions of
+ * the address bar: with them, each new window loads two pages of the browser's own, of some hundred scripts, beside the first page.
+ */
+export const disabledFeatures = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+]
+
 /** A host name that leads to this machine, and that browsers trust no more than any other. */
 export const plainHost = 'patio.test'
 
@@ -71,6 +93,7 @@ async function launched<Result>(launch: (program: LaunchOptions) => Promise<Resu
         '--disable-sync',
         '--disable-background-networking',
         '--disable-component-update',
+        `--disable-features=${disabledFeatures}`,
         // an address that is no secure context, as that of another machine over plain http
         `--host-resolver-rules=MAP ${plainHost} 127.0.0.1`,
       ],
