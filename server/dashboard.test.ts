@@ -13,6 +13,12 @@ import { type DashboardOptions, dashboard } from './dashboard.ts'
 
 const repository = join(import.meta.dirname, '..')
 const script = `export const greeting = '${'hello '.repeat(500)}'`
+const screens = [
+  { path: '/sign-in', files: ['assets/sign-in.js'] },
+  { path: '/o/$organization', files: ['assets/home.js'] },
+  { path: '/o/$organization/leads/$leadId', files: ['assets/lead.css', 'assets/lead.js'] },
+  { path: '/o/$organization/leads/board', files: ['assets/board.js'] },
+]
 const font = Buffer.from([0x77, 0x4f, 0x46, 0x32, 0, 1, 2, 3])
 const endings: (() => Promise<void> | void)[] = []
 
@@ -40,6 +46,7 @@ function completeBuild(folder: string): void {
   writeFileSync(join(folder, 'index.html'), page)
   writeFileSync(join(folder, 'book.html'), page.replace('<title>Patio', '<title>The book'))
   writeFileSync(join(folder, 'manifest.json'), '{}')
+  writeFileSync(join(folder, 'screens.json'), JSON.stringify(screens))
   for (const name of ['index-B.js', 'index-A.js', 'index-B.css', 'icon-B.svg']) {
     writeFileSync(join(assets, name), script)
     writeFileSync(join(assets, `${name}.br`), brotliCompressSync(script))
@@ -125,20 +132,44 @@ test('the page is served at the addresses of the specification, and at no other 
     expect([path, (await get(path)).status]).toEqual([path, 404])
 })
 
-test('the page of an organization names what it reads first, to people who are signed in (DSH-1)', async () => {
+test('the page names the files of its screen, and what an organization reads first, to people who are signed in (DSH-1)', async () => {
   const { get } = await serve({ folder: builtFolder() })
   const cookie = '__Host-patio.session_token=abc'
   const links = async (path: string, headers = {}) => (await get(path, { headers })).headers.link
-  const first = [
+  const reads = [
     '</api/auth/organizations>; rel=preload; as=fetch; crossorigin',
     '</api/auth/token?organization=acme-studio>; rel=preload; as=fetch; crossorigin',
-  ].join(', ')
-  expect(await links('/o/acme-studio', { cookie })).toBe(first)
-  expect(await links('/o/acme-studio/settings/members?open=1', { cookie })).toBe(first)
-  expect(await links('/o/acme-studio')).toBeUndefined()
-  expect(await links('/o/acme-studio', { cookie: 'theme=dark' })).toBeUndefined()
-  expect(await links('/o/%3E%3Bx', { cookie })).toBeUndefined()
+  ]
+  const script = (name: string) => `</assets/${name}.js>; rel=modulepreload`
+  const style = (name: string) => `</assets/${name}.css>; rel=preload; as=style; crossorigin`
+  expect(await links('/o/acme-studio', { cookie })).toBe([...reads, script('home')].join(', '))
+  const lead = [...reads, style('lead'), script('lead')].join(', ')
+  expect(await links('/o/acme-studio/leads/l1?open=1', { cookie })).toBe(lead)
+  expect(await links('/o/acme-studio/leads/board', { cookie })).toBe([...reads, script('board')].join(', '))
+  // the last organization, whose address the browser knows
+  expect(await links('/', { cookie })).toBe(script('home'))
+  expect(await links('/o/acme-studio/unknown', { cookie })).toBe(reads.join(', '))
   expect(await links('/me', { cookie })).toBeUndefined()
+
+  expect(await links('/o/acme-studio')).toBe(script('sign-in'))
+  expect(await links('/o/acme-studio', { cookie: 'theme=dark' })).toBe(script('sign-in'))
+  expect(await links('/sign-in', { cookie })).toBe(script('sign-in'))
+  expect(await links('/o/%3E%3Bx', { cookie })).toBe(script('home'))
+})
+
+test('the files of the page itself come before those of its screen (DSH-1)', async () => {
+  const folder = builtFolder()
+  const page = readFileSync(join(folder, 'index.html'), 'utf8')
+  const files =
+    '<script type="module" crossorigin src="/assets/index-B.js"></script><link rel="stylesheet" crossorigin href="/assets/index-B.css">'
+  writeFileSync(join(folder, 'index.html'), page.replace('</head>', `${files}</head>`))
+  const { get } = await serve({ folder })
+  const { link } = (await get('/sign-in')).headers
+  expect([...String(link).matchAll(/assets\/([^>]+)/g)].map(([, name]) => name)).toEqual([
+    'index-B.js',
+    'index-B.css',
+    'sign-in.js',
+  ])
 })
 
 test('the policy of the page names a fresh nonce each time and is otherwise exactly that of DSH-3', async () => {

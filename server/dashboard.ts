@@ -38,10 +38,15 @@ const pages = [
 /** The licences of the packages of others. */
 const noticesFile = 'third-party-notices.txt'
 
+/** The files of the screen at an address of the router, such as `/o/$organization/leads`. */
+type ScreenFiles = { path: string; files: readonly string[] }
+
 /** A build of the dashboard: its pages, and which encodings each file has. */
 type Build = {
   index: string
   book: string
+  /** The `Link` header that names the files of the screen at an address. */
+  screenLinks(path: string): readonly string[]
   files: ReadonlyMap<string, readonly string[]>
   /** Undefined if the build has no such file. */
   noticesEncodings: readonly string[] | undefined
@@ -73,8 +78,8 @@ export function dashboard({
       const mustWait = isBuilding && isDashboardBuildRunning(folder)
       const current = currentBuild()
       if (current) {
-        const links = firstReads(request)
-        if (links !== undefined) reply.header('link', links)
+        const links = name === 'index' ? firstLinks(request, current) : []
+        if (links.length > 0) reply.header('link', links.join(', '))
         return sendPage(reply, current[name])
       }
       if (isOn && mustWait) return waitPage.send(reply)
@@ -134,8 +139,11 @@ function readBuild(folder: string): Build | undefined {
     const names = new Set(readdirSync(join(folder, 'assets')))
     const pages = new Set(readdirSync(folder))
     const originals = [...names].filter(name => !/\.(br|gz)$/.test(name))
+    const index = readFileSync(join(folder, 'index.html'), 'utf8')
+    const screens = JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as readonly ScreenFiles[]
     return {
-      index: readFileSync(join(folder, 'index.html'), 'utf8'),
+      index,
+      screenLinks: linksByScreen(index, screens),
       book: readFileSync(join(folder, 'book.html'), 'utf8'),
       files: new Map(originals.map(name => [name, encodingsOf(name, names)])),
       noticesEncodings: pages.has(noticesFile) ? encodingsOf(noticesFile, pages) : undefined,
@@ -152,15 +160,38 @@ function encodingsOf(name: string, names: ReadonlySet<string>): string[] {
 }
 
 /**
- * The `Link` header that makes a browser ask for the first reads of the page of an organization beside the scripts, and
- * not after them. Without the cookie of a sign-in, they would only be refused.
+ * The links that make a browser load the files of the screen beside the first script, and the first reads of an organization beside
+ * the files. Without the cookie of a sign-in, the reads would only be refused, and the address leads to the sign-in.
  */
-function firstReads({ url, headers }: FastifyRequest): string | undefined {
-  const [, address] = /^\/o\/([\w-]+)(?=[/?]|$)/.exec(url) ?? []
-  if (address === undefined || !headers.cookie?.includes('session_token=')) return undefined
-  return ['/api/auth/organizations', `/api/auth/token?organization=${address}`]
-    .map(path => `<${path}>; rel=preload; as=fetch; crossorigin`)
-    .join(', ')
+function firstLinks({ url, headers }: FastifyRequest, { screenLinks }: Build): readonly string[] {
+  const [path = '/'] = url.split(/[?#]/)
+  const isPublic = /^\/(sign-in|reset-password|accept-invitation)$/.test(path)
+  if (isPublic || !headers.cookie?.includes('session_token='))
+    return screenLinks(isPublic ? path : '/sign-in')
+  const [, address] = /^\/o\/([\w-]+)(?=\/|$)/.exec(path) ?? []
+  const reads =
+    address === undefined ? [] : ['/api/auth/organizations', `/api/auth/token?organization=${address}`]
+  return [
+    ...reads.map(read => `<${read}>; rel=preload; as=fetch; crossorigin`),
+    ...screenLinks(path === '/' ? '/o/-' : path),
+  ]
+}
+
+/** Finds the links of the screen at an address: first the files of the page, which all others wait for. */
+function linksByScreen(page: string, screens: readonly ScreenFiles[]): (path: string) => readonly string[] {
+  const pageFiles = [...page.matchAll(/"\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) => file)
+  const known = screens.map(({ path, files }) => ({
+    address: new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}/?$`),
+    parameters: path.split('$').length,
+    links: [...pageFiles, ...files].map(file =>
+      file.endsWith('.css')
+        ? `</${file}>; rel=preload; as=style; crossorigin`
+        : `</${file}>; rel=modulepreload`,
+    ),
+  }))
+  // an address without parameters before one that has them
+  known.sort((one, other) => one.parameters - other.parameters)
+  return path => known.find(({ address }) => address.test(path))?.links ?? []
 }
 
 /** The nonce allows the style elements that the page adds; scripts come from files of this server only. */

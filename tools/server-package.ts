@@ -85,7 +85,7 @@ function copyDashboard(folder: string): void {
   const [from, to] = [root, folder].map(one => join(one, 'dashboard/dist')) as [string, string]
   mkdirSync(join(to, 'assets'), { recursive: true })
   const notices = ['', '.br', '.gz'].map(suffix => `third-party-notices.txt${suffix}`)
-  for (const name of ['.built-from', 'index.html', 'book.html', ...notices])
+  for (const name of ['.built-from', 'index.html', 'book.html', 'screens.json', ...notices])
     cpSync(join(from, name), join(to, name))
   const assets = [...builtAssets(from)].flatMap(name => [name, `${name}.br`, `${name}.gz`])
   for (const name of assets.filter(name => existsSync(join(from, 'assets', name))))

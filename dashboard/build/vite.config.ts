@@ -3,6 +3,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { contractAsData } from './contract-as-data.ts'
+import { screenFiles } from './screen-files.ts'
 
 const root = join(import.meta.dirname, '..')
 const repository = join(root, '..')
@@ -94,6 +95,7 @@ export default defineConfig({
     contractAsData(join(repository, 'contract')),
     { ...optimizeLocales.vite({ locales: ['es-ES', 'en-US'] }), enforce: 'pre' },
     announcerWithoutMarkup,
+    screenFiles(),
     react(),
   ],
   css: { modules: { generateScopedName: '[name]-[local]' } },
