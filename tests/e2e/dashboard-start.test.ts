@@ -54,6 +54,7 @@ function copySources(): string {
   mkdirSync(join(folder, 'dashboard/built/assets'), { recursive: true })
   for (const name of ['index.html', 'book.html', '.built-from'])
     writeFileSync(join(folder, 'dashboard/built', name), '<div id="root"></div>')
+  writeFileSync(join(folder, 'dashboard/built/screens.json'), '[]')
   // links, and not one to the whole folder: what Node makes of these sources is kept beside the packages
   const packages = join(folder, 'node_modules')
   mkdirSync(packages)
