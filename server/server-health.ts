@@ -11,14 +11,15 @@ import { programVersion } from './platform/version.ts'
 /** The health of the whole server, for its operators (OPR-11). */
 const health = query(readHealth, async ({ services }) => {
   const { database } = services
-  const [{ relay, state }, webhooks, mails, payments, jobs, disks] = await Promise.all([
-    readPlatformHealth(database),
-    readWebhookBacklog(database),
-    readQueueState(database),
-    countStuckPayments(database),
-    listJobRuns(database),
-    readDisks(services.diskFolders ?? []),
-  ])
+  const [{ relay, state }, webhooks, { oldestSeconds: _, ...mails }, payments, jobs, disks] =
+    await Promise.all([
+      readPlatformHealth(database),
+      readWebhookBacklog(database),
+      readQueueState(database),
+      countStuckPayments(database),
+      listJobRuns(database),
+      readDisks(services.diskFolders ?? []),
+    ])
   const { at, ...rest } = state
   return { at, version: programVersion, relay, webhooks, mails, payments, jobs, disks, database: rest }
 })
