@@ -28,16 +28,53 @@ module.exports = {
       name: 'areas-meet-at-their-index',
       comment: 'An area imports another only through its index.ts.',
       severity: 'error',
-      from: { path: `^server/(${areas.join('|')})/` },
+      from: { path: `^server/(${areas.join('|')})/`, pathNot: '\\.test\\.ts$' },
       to: { path: `^server/(${areas.join('|')})/`, pathNot: ['^server/$1/', '^server/[^/]+/index\\.ts$'] },
     },
     {
-      name: 'roots-meet-areas-at-their-index',
-      comment:
-        'The files in server/ itself reach an area through its index.ts, or through its jobs.ts, which loads no operations.',
+      name: 'tests-of-areas-meet-at-their-index',
+      comment: 'A test of an area may also create the demo content of another.',
       severity: 'error',
-      from: { path: '^server/[^/]+\\.ts$', pathNot: '\\.test\\.ts$' },
-      to: { path: `^server/(${areas.join('|')})/`, pathNot: '^server/[^/]+/(index|jobs)\\.ts$' },
+      from: { path: `^server/(${areas.join('|')})/.*\\.test\\.ts$` },
+      to: {
+        path: `^server/(${areas.join('|')})/`,
+        pathNot: ['^server/$1/', '^server/[^/]+/(index|area)\\.ts$'],
+      },
+    },
+    {
+      name: 'roots-meet-areas-at-their-declarations',
+      comment:
+        'The files in server/ itself reach an area through its area.ts (for API processes) or its jobs.ts (for workers).',
+      severity: 'error',
+      from: { path: '^server/([^/]+\\.ts|backup/|openapi/|reference/|config/)', pathNot: '\\.test\\.ts$' },
+      to: { path: `^server/(${areas.join('|')})/`, pathNot: '^server/[^/]+/(area|jobs)\\.ts$' },
+    },
+    {
+      name: 'areas-are-listed-once',
+      comment:
+        'areas.ts and background-work.ts list the areas; other files of server/ go through these lists. Identity and ' +
+        'integrations are there also for sign-in, API keys and webhooks, and commands name the area that they are about.',
+      severity: 'error',
+      from: {
+        path: '^server/([^/]+\\.ts|openapi/|reference/|config/)',
+        pathNot: ['\\.test\\.ts$', '^server/(areas|background-work|commands|jobs)\\.ts$'],
+      },
+      to: {
+        path: `^server/(${areas.filter(area => !['identity', 'integrations'].includes(area)).join('|')})/`,
+      },
+    },
+    {
+      name: 'workers-load-no-operations',
+      comment: 'A worker needs less memory without them.',
+      severity: 'error',
+      from: { path: '^server/worker\\.ts$' },
+      to: { path: '^server/[^/]+/(area|routes)\\.ts$', reachable: true },
+    },
+    {
+      name: 'api-processes-load-no-jobs',
+      severity: 'error',
+      from: { path: '^server/api\\.ts$' },
+      to: { path: '^server/([^/]+/jobs|background-work)\\.ts$', reachable: true },
     },
     ...areas.map(area => ({
       name: `arrows-from-${area}`,

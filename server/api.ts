@@ -2,15 +2,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAddress } from './address.ts'
 import { buildApp } from './app.ts'
-import { billingPersonalData } from './billing/index.ts'
-import { channelRecipientsResolver, chatMembershipListener } from './chat/index.ts'
+import { membershipListenerOf, personalDataOf, recipientsResolverOf } from './area-listeners.ts'
+import { areas } from './areas.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { dashboard } from './dashboard.ts'
 import { openDatabaseHealth } from './database-health.ts'
 import { diskFolders } from './disk-folders.ts'
 import { documentation } from './documentation.ts'
-import { type Identity, openIdentity, scimRoutes, signInRoutes } from './identity/index.ts'
-import { openApplicationCallers } from './integrations/index.ts'
+import { type Identity, openIdentity, scimRoutes, signInRoutes } from './identity/area.ts'
+import { openApplicationCallers } from './integrations/area.ts'
 import { operations } from './operations.ts'
 import { openFiles } from './platform/adapters/files.ts'
 import { openGateways } from './platform/adapters/gateway.ts'
@@ -35,7 +35,6 @@ import { freeStartupMemory } from './platform/startup-memory.ts'
 import { openReadiness } from './readiness.ts'
 import { registerProcessMetrics } from './server-metrics.ts'
 import { printReady, untilShutdownSignal } from './shutdown.ts'
-import { studioMembershipListener } from './studio/index.ts'
 
 export { requireDatabase }
 
@@ -122,12 +121,9 @@ export async function openApi(
     signer: openSigner(config.provenanceKey ?? config.signInSecret),
     cipher: openCipher([config.signInSecret, ...(config.formerSecrets ?? [])]),
     allowedAddresses: openSavedAddresses(config.webhookNetworks),
-    recipients: channelRecipientsResolver,
-    membershipListener: {
-      ...chatMembershipListener,
-      ...studioMembershipListener,
-    },
-    personalData: billingPersonalData,
+    recipients: recipientsResolverOf(areas),
+    membershipListener: membershipListenerOf(areas),
+    personalData: personalDataOf(areas),
     log,
     forget: onChange,
     headerPrefix: config.vendorPrefix ?? 'X-Service-',
@@ -138,7 +134,7 @@ export async function openApi(
   // uploads that an earlier process of this machine received and never stored
   files.removeStaleUploads().catch(error => log.warn({ err: error }, 'stale uploads could not be deleted'))
 
-  const allOperations = [...identity.served, ...operations]
+  const allOperations = [...identity.sessionOperations, ...operations]
   let isDraining = false
   const authenticators = { ...identity.recognise, application: applications.byKey }
   const admission: AdmissionOptions = {

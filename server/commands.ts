@@ -66,7 +66,7 @@ const commands: Record<string, Command> = {
     summary:
       'verify <package.zip | install.json> --key <file>: check that a package was published and approved',
     run: async args =>
-      (await import('./marketplace/index.ts')).verify(args, line => void process.stdout.write(`${line}\n`)),
+      (await import('./marketplace/area.ts')).verify(args, line => void process.stdout.write(`${line}\n`)),
   },
   openapi: {
     summary: 'print the OpenAPI document',

@@ -26,25 +26,9 @@ export async function firstRun(
   }
   writeFileSync(unfinished, '', { flush: true })
   // loaded only here: sign-in is most of the program, and later starts do not need it
-  const [
-    identity,
-    studio,
-    marketplace,
-    integrations,
-    chat,
-    crm,
-    billing,
-    { openFiles },
-    { openGateways },
-    { withSignIn },
-  ] = await Promise.all([
-    import('./identity/index.ts'),
-    import('./studio/index.ts'),
-    import('./marketplace/index.ts'),
-    import('./integrations/index.ts'),
-    import('./chat/index.ts'),
-    import('./crm/index.ts'),
-    import('./billing/index.ts'),
+  const [{ areas }, { seedDemo }, { openFiles }, { openGateways }, { withSignIn }] = await Promise.all([
+    import('./areas.ts'),
+    import('./identity/area.ts'),
     import('./platform/adapters/files.ts'),
     import('./platform/adapters/gateway.ts'),
     import('./with-sign-in.ts'),
@@ -53,15 +37,9 @@ export async function firstRun(
   const cipher = openCipher([config.signInSecret])
   const demo = await withSignIn(config, async (database, signIn) => {
     const gateways = openGateways(database, config.publicUrl)
-    const areas = [
-      studio.seedStudio,
-      marketplace.seedMarketplace,
-      integrations.seedIntegrations,
-      chat.seedChat,
-      crm.seedCrm({ database, files, cipher, maxFileBytes: config.maxFileBytes }),
-      billing.seedBilling({ gateways }),
-    ]
-    return identity.seedDemo(database, signIn, areas).finally(() => gateways.close())
+    const services = { database, files, cipher, gateways, maxFileBytes: config.maxFileBytes }
+    const seeds = areas.flatMap(({ seed }) => (seed ? [seed(services)] : []))
+    return seedDemo(database, signIn, seeds).finally(() => gateways.close())
   }).finally(() => files.close())
   const text = JSON.stringify({ baseUrl: config.publicUrl, ...demo }, null, 2)
   writeFileSync(`${path}.new`, `${text}\n`, { mode: 0o600, flush: true })

@@ -1,10 +1,7 @@
 import { type InboxItem, listInbox } from '#contract/identity/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { billingInbox } from './billing/index.ts'
-import { chatInbox } from './chat/index.ts'
-import { crmInbox } from './crm/index.ts'
-import { listDoneMarks } from './identity/index.ts'
-import { integrationInbox } from './integrations/index.ts'
+import { areas } from './areas.ts'
+import { listDoneMarks } from './identity/area.ts'
 import { nowMs } from './platform/clock.ts'
 import { query } from './platform/http/operation.ts'
 
@@ -14,10 +11,7 @@ const windowMs = limits.inboxDays * 86_400_000
 export const inbox = query(listInbox, async ({ db, caller }) => {
   const [marks, ...parts] = await Promise.all([
     db.rows(listDoneMarks, { personId: caller.personId }),
-    crmInbox(db, caller),
-    billingInbox(db, caller),
-    integrationInbox(db, caller),
-    chatInbox(db, caller),
+    ...areas.map(area => area.inbox?.(db, caller) ?? []),
   ])
   const done = new Set(marks.map(({ item }) => item))
   const windowStart = new Date(nowMs() - windowMs).toISOString()

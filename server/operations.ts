@@ -1,27 +1,15 @@
 import type { Operation } from '#contract/operation.ts'
-import { billingRoutes } from './billing/index.ts'
-import { chatRoutes } from './chat/index.ts'
-import { crmRoutes } from './crm/index.ts'
-import { errorReportRoutes } from './error-reports/index.ts'
-import { identityEndpoints } from './identity/index.ts'
+import { areas } from './areas.ts'
+import { sessionContracts } from './identity/area.ts'
 import { inbox } from './inbox.ts'
-import { integrationRoutes } from './integrations/index.ts'
-import { marketplaceRoutes } from './marketplace/index.ts'
 import { overview } from './overview.ts'
 import { peopleStream } from './people-stream.ts'
 import type { ServedOperation } from './platform/http/operation.ts'
 import { serverHealthOperations } from './server-health.ts'
-import { studioRoutes } from './studio/index.ts'
 
-/** Every operation of the areas, except identity's, which needs its keys first. */
+/** Every operation, except those of sessions, which need the keys of a process. */
 export const operations: ServedOperation[] = [
-  ...studioRoutes,
-  ...marketplaceRoutes,
-  ...integrationRoutes,
-  ...errorReportRoutes,
-  ...chatRoutes,
-  ...crmRoutes,
-  ...billingRoutes,
+  ...areas.flatMap(area => area.operations),
   overview,
   inbox,
   ...serverHealthOperations,
@@ -30,6 +18,6 @@ export const operations: ServedOperation[] = [
 
 /** Every operation of the contract, for the generated documents. */
 export const operationContracts: Operation[] = [
-  ...identityEndpoints,
+  ...sessionContracts,
   ...operations.map(({ contract }) => contract),
 ]

@@ -1,24 +1,17 @@
-import { openChatStream } from '#contract/chat/stream.ts'
 import { openPeopleStream } from '#contract/identity/stream.ts'
-import { openMarketplaceStream } from '#contract/marketplace/stream.ts'
 import type { Operation } from '#contract/operation.ts'
 import { type PeopleEventName, peopleEvents, type ReadingRights } from '#contract/people-events.ts'
-import { openCatalogStream } from '#contract/studio/stream.ts'
-import { chatStreamKind } from './chat/index.ts'
-import { marketplaceStreamKind } from './marketplace/index.ts'
+import { areas } from './areas.ts'
 import { selectForPeople } from './platform/events/announced-changes.ts'
 import { type MayReceive, type StoredEvent, type StreamKind, streamOf } from './platform/events/sse-broker.ts'
 import { hasRights } from './platform/http/admission.ts'
 import { eventStream } from './platform/http/event-stream.ts'
-import { catalogStreamKind } from './studio/index.ts'
 
 /** The streams of the areas that the people's stream carries, by name, with the rights that opening them takes. */
 const partsByStream = new Map(
-  [
-    { kind: catalogStreamKind, rights: rightsOf(openCatalogStream) },
-    { kind: marketplaceStreamKind, rights: rightsOf(openMarketplaceStream) },
-    { kind: chatStreamKind, rights: rightsOf(openChatStream) },
-  ].map(part => [part.kind.stream, part]),
+  areas
+    .flatMap(({ streams }) => streams ?? [])
+    .map(({ kind, contract }) => [kind.stream, { kind, rights: rightsOf(contract) }]),
 )
 
 const everybody: MayReceive = () => true

@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises'
-import { listOperatedMails, readHealth } from '#contract/identity/health.ts'
-import { countStuckPayments } from './billing/index.ts'
-import { readWebhookBacklog } from './integrations/index.ts'
+import { listOperatedMails, readHealth, type ServerHealth } from '#contract/identity/health.ts'
+import { areas } from './areas.ts'
 import { query, type ServedOperation, type Services } from './platform/http/operation.ts'
 import { listJobRuns } from './platform/jobs/job-run.ts'
 import { listMails, readQueueState } from './platform/jobs/mail-queue.sql.ts'
@@ -11,16 +10,16 @@ import { programVersion } from './platform/version.ts'
 /** The health of the whole server, for its operators (OPR-11). */
 const health = query(readHealth, async ({ services }) => {
   const { database } = services
-  const [{ relay, state }, webhooks, mails, payments, jobs, disks] = await Promise.all([
+  const [platform, { oldestSeconds: _, ...mails }, jobs, disks, ...parts] = await Promise.all([
     readPlatformHealth(database),
-    readWebhookBacklog(database),
     readQueueState(database),
-    countStuckPayments(database),
     listJobRuns(database),
     readDisks(services.diskFolders ?? []),
+    ...areas.map(area => area.health?.(database)),
   ])
-  const { at, ...rest } = state
-  return { at, version: programVersion, relay, webhooks, mails, payments, jobs, disks, database: rest }
+  const { at, ...state } = platform.state
+  const own = { at, version: programVersion, relay: platform.relay, mails, jobs, disks, database: state }
+  return Object.assign({}, own, ...parts) as ServerHealth
 })
 
 const mails = query(listOperatedMails, async ({ query, services: { database } }) => {

@@ -1,11 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import type pg from 'pg'
-import { countOpenDifferences, countStuckPayments } from './billing/index.ts'
-import { secondsAhead } from './crm/index.ts'
-import { readWebhookBacklog } from './integrations/index.ts'
+import type { ServerTotals } from './area.ts'
 import type { Database } from './platform/data/database.ts'
 import type { Services } from './platform/http/operation.ts'
-import { type JobRun, listJobRuns } from './platform/jobs/job-run.ts'
+import { type JobRun, listJobRuns, secondsSinceSuccess } from './platform/jobs/job-run.ts'
 import { readQueueState } from './platform/jobs/mail-queue.sql.ts'
 import type { Log } from './platform/log.ts'
 import { type Metrics, readSometimes, type Samples } from './platform/metrics.ts'
@@ -67,161 +65,114 @@ export function registerProcessMetrics(metrics: Metrics, pool: PoolState, folder
 
 const labelOf = ({ folder }: DiskFolders[number]) => folder.toLowerCase()
 
-/** The state of the whole server. A part that could not be read is missing. */
-export type ServerTotals = Partial<{
-  platform: Awaited<ReturnType<typeof readPlatformHealth>>
-  webhooks: Awaited<ReturnType<typeof readWebhookBacklog>>
-  mails: Awaited<ReturnType<typeof readQueueState>>
-  payments: Awaited<ReturnType<typeof countStuckPayments>>
-  differences: number
-  leadClock: number
-  jobs: JobRun[]
-}>
+const outbox: ServerTotals<Awaited<ReturnType<typeof readPlatformHealth>>> = {
+  read: readPlatformHealth,
+  gauges: [
+    {
+      name: 'patio_outbox_rows',
+      help: 'Outbox rows that the relay has not processed; at most 10,000 are counted',
+      of: ({ relay }) => relay.pending,
+    },
+    {
+      name: 'patio_outbox_oldest_seconds',
+      help: 'Age of the oldest of these rows: how far events are behind',
+      of: ({ relay }) => relay.oldestSeconds,
+    },
+    {
+      name: 'patio_outbox_quarantined_rows',
+      help: 'Outbox rows that the relay could not process',
+      of: ({ relay }) => relay.quarantined,
+    },
+    {
+      name: 'patio_database_size_bytes',
+      help: 'Size of the database',
+      of: ({ state }) => state.bytes,
+    },
+  ],
+}
 
-/**
- * Reads the totals of the server, with one connection at a time, because a worker has few. Each statement reads a bounded number
- * of rows through an index.
- */
+const mailQueue: ServerTotals<Awaited<ReturnType<typeof readQueueState>>> = {
+  read: readQueueState,
+  gauges: [
+    {
+      name: 'patio_mail_queue_mails',
+      help: 'Mails that wait: for their first attempt, or for a retry',
+      label: 'state',
+      of: ({ queued, failing }) =>
+        new Map([
+          ['queued', queued - failing],
+          ['retrying', failing],
+        ]),
+    },
+    {
+      name: 'patio_mail_queue_oldest_seconds',
+      help: 'Age of the oldest of these mails',
+      of: ({ oldestSeconds }) => oldestSeconds,
+    },
+    {
+      name: 'patio_mail_refused',
+      help: 'Mails that were given up and are still listed for operators',
+      of: ({ refused }) => refused,
+    },
+  ],
+}
+
+const jobRuns: ServerTotals<JobRun[]> = {
+  read: listJobRuns,
+  gauges: [
+    {
+      name: 'patio_job_last_run_timestamp_seconds',
+      help: 'When a job last ran, in any worker',
+      label: 'job_name',
+      of: jobs => timesOf(jobs, 'ranAt'),
+    },
+    {
+      name: 'patio_job_last_success_timestamp_seconds',
+      help: 'When a job last succeeded',
+      label: 'job_name',
+      of: jobs => timesOf(jobs, 'succeededAt'),
+    },
+    {
+      name: 'patio_job_last_failure_timestamp_seconds',
+      help: 'When a job last failed',
+      label: 'job_name',
+      of: jobs => timesOf(jobs, 'failedAt'),
+    },
+  ],
+}
+
+const backups: ServerTotals<number | undefined> = {
+  read: database => secondsSinceSuccess(database, backupJob),
+  gauges: [
+    {
+      name: 'patio_backup_age_seconds',
+      help: 'Seconds since the last backup that succeeded; missing if this server never made one',
+      of: seconds => seconds,
+    },
+  ],
+}
+
+const totalsOfPlatform: readonly ServerTotals[] = [outbox, mailQueue, jobRuns, backups]
+
+/** The figures of each reading. One that failed has none. */
+type ReadFigures = ReadonlyMap<ServerTotals, unknown>
+
+/** Reads the totals of the server, with one connection at a time, because a worker has few. */
 export async function readServerTotals(
   database: Pick<Database, 'crossTenant'>,
   log: Pick<Log, 'warn'>,
-): Promise<ServerTotals> {
-  const { crossTenant } = database
-  async function part<Figures>(read: () => Promise<Figures>): Promise<Figures | undefined> {
-    return read().catch(error => {
+  totals: readonly ServerTotals[],
+): Promise<ReadFigures> {
+  const figures = new Map<ServerTotals, unknown>()
+  for (const each of totals) {
+    try {
+      figures.set(each, await each.read(database))
+    } catch (error) {
       log.warn({ err: error }, 'a part of the metrics could not be read')
-      return undefined
-    })
+    }
   }
-  const totals = {
-    platform: await part(() => readPlatformHealth(database)),
-    webhooks: await part(() => readWebhookBacklog(database)),
-    mails: await part(() => readQueueState(database)),
-    payments: await part(() => countStuckPayments(database)),
-    differences: await part(() => countOpenDifferences(database)),
-    leadClock: await part(() => secondsAhead(crossTenant)),
-    jobs: await part(() => listJobRuns(database)),
-  }
-  return totals as ServerTotals
+  return figures
 }
-
-type Total = { name: string; help: string; label?: string; of(totals: ServerTotals): Samples }
-
-/** The gauges of the state that all processes share. */
-const totals: Total[] = [
-  {
-    name: 'patio_outbox_rows',
-    help: 'Outbox rows that the relay has not processed; at most 10,000 are counted',
-    of: ({ platform }) => platform?.relay.pending,
-  },
-  {
-    name: 'patio_outbox_oldest_seconds',
-    help: 'Age of the oldest of these rows: how far events are behind',
-    of: ({ platform }) => platform?.relay.oldestSeconds,
-  },
-  {
-    name: 'patio_outbox_quarantined_rows',
-    help: 'Outbox rows that the relay could not process',
-    of: ({ platform }) => platform?.relay.quarantined,
-  },
-  {
-    name: 'patio_database_size_bytes',
-    help: 'Size of the database',
-    of: ({ platform }) => platform?.state.bytes,
-  },
-  {
-    name: 'patio_webhook_endpoints_behind',
-    help: 'Webhook endpoints with a delivery that is due',
-    of: ({ webhooks }) => webhooks?.endpointsBehind,
-  },
-  {
-    name: 'patio_webhook_oldest_due_seconds',
-    help: 'Seconds since the oldest of these deliveries was due',
-    of: ({ webhooks }) => webhooks?.oldestDueSeconds,
-  },
-  {
-    name: 'patio_webhook_shards_without_owner',
-    help: 'Endpoint shards without a dispatcher',
-    of: ({ webhooks }) => webhooks?.shardsWithoutOwner,
-  },
-  {
-    name: 'patio_webhook_paused_endpoints',
-    help: 'Webhook endpoints that are paused',
-    of: ({ webhooks }) => webhooks?.pausedEndpoints,
-  },
-  {
-    name: 'patio_webhook_scheduled_deliveries',
-    help: 'Retries and recoveries that wait for their time; at most 10,000 are counted',
-    of: ({ webhooks }) => webhooks?.scheduledDeliveries,
-  },
-  {
-    name: 'patio_mail_queue_mails',
-    help: 'Mails that wait: for their first attempt, or for a retry',
-    label: 'state',
-    of: ({ mails }) =>
-      mails &&
-      new Map([
-        ['queued', mails.queued - mails.failing],
-        ['retrying', mails.failing],
-      ]),
-  },
-  {
-    name: 'patio_mail_queue_oldest_seconds',
-    help: 'Age of the oldest of these mails',
-    of: ({ mails, platform }) => mails && platform && secondsBetween(mails.oldestAt, platform.state.at),
-  },
-  {
-    name: 'patio_mail_refused',
-    help: 'Mails that were given up and are still listed for operators',
-    of: ({ mails }) => mails?.refused,
-  },
-  {
-    name: 'patio_payment_stuck_charges',
-    help: 'Charges without a result for more than an hour',
-    of: ({ payments }) => payments?.stuckCharges,
-  },
-  {
-    name: 'patio_payment_stuck_refunds',
-    help: 'Refunds that the gateway has not answered for more than an hour',
-    of: ({ payments }) => payments?.stuckRefunds,
-  },
-  {
-    name: 'patio_reconciliation_differences',
-    help: 'Open differences between the ledger and the gateways; at most 10,000 are counted',
-    of: ({ differences }) => differences,
-  },
-  {
-    name: 'patio_lead_clock_ahead_seconds',
-    help: 'Seconds that the time of the latest lead change is ahead of the database clock',
-    of: ({ leadClock }) => leadClock,
-  },
-  {
-    name: 'patio_job_last_run_timestamp_seconds',
-    help: 'When a job last ran, in any worker',
-    label: 'job_name',
-    of: ({ jobs }) => timesOf(jobs, 'ranAt'),
-  },
-  {
-    name: 'patio_job_last_success_timestamp_seconds',
-    help: 'When a job last succeeded',
-    label: 'job_name',
-    of: ({ jobs }) => timesOf(jobs, 'succeededAt'),
-  },
-  {
-    name: 'patio_job_last_failure_timestamp_seconds',
-    help: 'When a job last failed',
-    label: 'job_name',
-    of: ({ jobs }) => timesOf(jobs, 'failedAt'),
-  },
-  {
-    name: 'patio_backup_age_seconds',
-    help: 'Seconds since the last backup that succeeded; missing if this server never made one',
-    of: ({ jobs, platform }) => {
-      const succeededAt = jobs?.find(({ name }) => name === backupJob)?.succeededAt
-      return succeededAt && platform ? secondsBetween(succeededAt, platform.state.at) : undefined
-    },
-  },
-]
 
 /**
  * Registers the gauges of the state that all processes share. Only the worker that holds the lease of the relay shows them, so
@@ -229,32 +180,30 @@ const totals: Total[] = [
  */
 export function registerServerTotals(
   metrics: Metrics,
-  readTotals: () => Promise<ServerTotals>,
+  totalsOfAreas: readonly ServerTotals[],
+  readTotals: (totals: readonly ServerTotals[]) => Promise<ReadFigures>,
   isShown: () => boolean,
 ): void {
-  const read = readSometimes(readTotals, { everyMs: totalsMs, timeoutMs: scrapeTimeoutMs })
-  for (const { name, help, label, of } of totals) {
-    metrics.gauge(
-      name,
-      help,
-      async () => {
-        const figures = isShown() ? await read() : undefined
-        return figures && of(figures)
-      },
-      label,
-    )
+  const totals = [...totalsOfPlatform, ...totalsOfAreas]
+  const read = readSometimes(() => readTotals(totals), { everyMs: totalsMs, timeoutMs: scrapeTimeoutMs })
+  for (const each of totals) {
+    for (const { name, help, label, of } of each.gauges) {
+      metrics.gauge(
+        name,
+        help,
+        async () => {
+          const figures = isShown() ? await read() : undefined
+          return figures?.has(each) ? of(figures.get(each)) : undefined
+        },
+        label,
+      )
+    }
   }
 }
 
 function timesOf(
-  jobs: readonly JobRun[] | undefined,
+  jobs: readonly JobRun[],
   of: 'ranAt' | 'succeededAt' | 'failedAt',
-): ReadonlyMap<string, number> | undefined {
-  if (!jobs) return undefined
+): ReadonlyMap<string, number> {
   return new Map(jobs.flatMap(job => (job[of] === null ? [] : [[job.name, Date.parse(job[of]) / 1000]])))
-}
-
-/** 0 without a beginning. */
-function secondsBetween(from: string | null, to: string): number {
-  return from === null ? 0 : Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000)
 }

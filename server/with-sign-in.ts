@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { openIdentity, type SignInService } from './identity/index.ts'
+import { openIdentity, type SignInService } from './identity/area.ts'
 import { openMail } from './platform/adapters/mail.ts'
 import { type Database, openDatabase } from './platform/data/database.ts'
 import { openLog } from './platform/log.ts'

@@ -1,20 +1,10 @@
 import { join } from 'node:path'
-import { billingJobs, billingMailKinds } from './billing/jobs.ts'
-import { channelRecipientsResolver, chatJobs } from './chat/jobs.ts'
+import type { JobServices, MailServices } from './area.ts'
+import { recipientsResolverOf } from './area-listeners.ts'
+import { backgroundWork } from './background-work.ts'
 import { type Config, requireDatabase } from './config.ts'
-import { type BudgetMailServices, crmJobs, crmMailKinds } from './crm/jobs.ts'
 import { diskFolders } from './disk-folders.ts'
-import { errorReportJobs } from './error-reports/jobs.ts'
-import { identityJobs, identityMailKinds } from './identity/jobs.ts'
-import {
-  integrationJobs,
-  maintainDeliveryPartitions,
-  openWebhookEngine,
-  registerAttemptMetrics,
-  scopeRequestMail,
-  webhookMailKinds,
-} from './integrations/jobs.ts'
-import { marketplaceJobs } from './marketplace/jobs.ts'
+import { maintainDeliveryPartitions, openWebhookEngine, registerAttemptMetrics } from './integrations/jobs.ts'
 import { type MetricsServer, openMetricsServer } from './metrics-server.ts'
 import { openFiles } from './platform/adapters/files.ts'
 import { openGateways } from './platform/adapters/gateway.ts'
@@ -30,7 +20,6 @@ import { registerJobMetrics } from './platform/jobs/job-metrics.ts'
 import { deleteOldRefusedMails } from './platform/jobs/mail-queue.sql.ts'
 import {
   type Mailer,
-  type MailKind,
   type MailKinds,
   repeatQueuedMails,
   sendQueuedMails,
@@ -43,7 +32,6 @@ import { openSeals } from './platform/security/seals.ts'
 import { freeStartupMemory } from './platform/startup-memory.ts'
 import { readServerTotals, registerProcessMetrics, registerServerTotals } from './server-metrics.ts'
 import { printReady, untilShutdownSignal } from './shutdown.ts'
-import { studioJobs } from './studio/jobs.ts'
 
 /** Outbox rows per batch: each batch costs some round trips and a commit, whatever its size. */
 const relayBatch = 1_000
@@ -84,7 +72,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   // creates partitions before anything is written into them
   await maintainDeliveryPartitions(database, log)
   const webhooks = await openWebhookEngine(config, database, signal, log, {
-    recipients: channelRecipientsResolver,
+    recipients: recipientsResolverOf(backgroundWork),
     onRecorded: metrics && registerAttemptMetrics(metrics),
     traces,
   })
@@ -96,7 +84,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
   const office = config.taxRecords?.office
   const taxOffice = office === undefined ? undefined : openTaxOffice(office)
-  const services = {
+  const services: JobServices = {
     database,
     wakeUp: signal,
     files,
@@ -113,14 +101,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const jobs = runJobs(
     [
       ...mailJobs({ database, mail, log, publicUrl, services: { files, cipher, publicUrl } }),
-      ...identityJobs(services),
-      ...studioJobs(services),
-      ...marketplaceJobs(services),
-      ...chatJobs(services),
-      ...errorReportJobs(services),
-      ...crmJobs(services),
-      ...billingJobs(services),
-      ...integrationJobs(services),
+      ...backgroundWork.flatMap(work => work.jobs(services)),
     ],
     { database, log, traces, countRun },
   )
@@ -149,18 +130,21 @@ function openWorkerMetrics(
   { database, relay, log }: { database: Database; relay: Relay; log: Log },
 ): MetricsServer {
   registerProcessMetrics(metrics, database.pool, diskFolders(config))
-  registerServerTotals(metrics, () => readServerTotals(database, log), relay.isHolder)
+  registerServerTotals(
+    metrics,
+    backgroundWork.flatMap(({ totals }) => totals ?? []),
+    totals => readServerTotals(database, log, totals),
+    relay.isHolder,
+  )
   return openMetricsServer(metrics, { ...config.metrics!, log })
 }
 
 /** Every kind of mail that is sent after its commit. */
-const mailKinds: MailKinds<BudgetMailServices> = new Map(
-  [...identityMailKinds, ...crmMailKinds, ...billingMailKinds, ...webhookMailKinds, scopeRequestMail].map(
-    (kind: MailKind<BudgetMailServices, never>) => [kind.name, kind],
-  ),
+const mailKinds: MailKinds<MailServices> = new Map(
+  backgroundWork.flatMap(work => work.mailKinds ?? []).map(kind => [kind.name, kind]),
 )
 
-function mailJobs(mailer: Mailer<BudgetMailServices>): Job[] {
+function mailJobs(mailer: Mailer<MailServices>): Job[] {
   return [
     {
       name: 'send mails',

@@ -11,6 +11,7 @@ const gates: Record<string, () => string | undefined> = {
   types: () => run('tsc', ['--noEmit', '-p', '.']) ?? run('tsc', ['--noEmit', '-p', 'dashboard']),
   'format and lint': () => run('biome', ['check', '--error-on-warnings', '.']),
   'import rules': cruise,
+  'product words in the platform': productWordsInPlatform,
   'unused code': () => run('knip', ['--no-progress']),
   'one reader': oneReader,
   'generated documents': staleDocs,
@@ -85,6 +86,30 @@ function oneReader(): string | undefined {
         .map(([, , what]) => `${path}: ${what}`)
     })
   return breaches.length === 0 ? undefined : breaches.join('\n')
+}
+
+const productWord =
+  /error-?report|tax-?(?:record|office)|invoice|budget|refund|mandate|marketplace|catalogue?|opportunit|\bchats?\b|asset(?!-readers)/gi
+/** Files of the platform with product words that are left: two settings of areas, and the readers of an asset as recipients. */
+const leftProductWords: Record<string, readonly string[]> = {
+  'server/platform/http/operation.ts': ['errorreport', 'taxrecord'],
+  'server/platform/events/emit.ts': ['asset'],
+}
+
+/** The platform serves every area and names none. Its adapters name the outside systems that they are for. */
+function productWordsInPlatform(): string | undefined {
+  const problems = sources('server/platform')
+    .filter(path => !/^server\/platform\/adapters\/|(\.test|test-server)\.ts$/.test(path))
+    .flatMap(path => {
+      const left = leftProductWords[path] ?? []
+      const lines = readFileSync(path, 'utf8').split('\n')
+      return lines.flatMap((line, index) =>
+        [...line.matchAll(productWord)]
+          .filter(([word]) => !left.includes(word.toLowerCase()))
+          .map(([word]) => `${path}:${index + 1}: ${word} belongs to an area`),
+      )
+    })
+  return problems.length === 0 ? undefined : problems.join('\n')
 }
 
 function staleDocs(): string | undefined {

@@ -23,8 +23,9 @@ import { registerTraceMetrics } from '#platform/adapters/trace-export.ts'
 import { registerStreamMetrics } from '#platform/events/sse-broker.ts'
 import { registerJobMetrics } from '#platform/jobs/job-metrics.ts'
 import { type Metrics, openMetrics } from '#platform/metrics.ts'
+import { backgroundWork } from '#server/background-work.ts'
 import { settings } from '#server/config.ts'
-import { catalogue } from '#server/integrations/index.ts'
+import { catalogue } from '#server/integrations/area.ts'
 import { registerAttemptMetrics } from '#server/integrations/jobs.ts'
 import { errorsOf, openApiDocument } from '#server/openapi.ts'
 import { operationContracts } from '#server/operations.ts'
@@ -62,7 +63,12 @@ function metricTables(): string {
   registerAttemptMetrics(worker)
   registerTraceMetrics(worker)
   const server = openMetrics()
-  registerServerTotals(server, notRead, () => false)
+  registerServerTotals(
+    server,
+    backgroundWork.flatMap(({ totals }) => totals ?? []),
+    notRead,
+    () => false,
+  )
   const base = new Set(rowsOf(openMetrics()).map(({ name }) => name))
   const own = (metrics: Metrics) => rowsOf(metrics).filter(({ name }) => !base.has(name))
   const sections: [title: string, rows: MetricRow[]][] = [

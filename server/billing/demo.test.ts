@@ -5,12 +5,13 @@ import { createInvoiceOfUser, listInvoices } from '#contract/billing/invoices.ts
 import { refundInvoice } from '#contract/billing/refunds.ts'
 import type { InvoiceSummary } from '#contract/billing/shapes.ts'
 import { type Client, connect } from '#sdk/client.ts'
-import { seedCrm } from '#server/crm/index.ts'
-import { type DemoOrganization, seedDemo } from '#server/identity/index.ts'
-import { seedIntegrations } from '#server/integrations/index.ts'
+import type { DemoOrganization } from '#server/area.ts'
+import { crmArea } from '#server/crm/area.ts'
+import { seedDemo } from '#server/identity/area.ts'
+import { integrationArea } from '#server/integrations/area.ts'
 import { clientOf } from '#tests/faults/demo.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { seedBilling } from './demo.ts'
+import { billingArea } from './area.ts'
 
 let server: TestServer
 let acme: DemoOrganization
@@ -19,8 +20,9 @@ let planted: InvoiceSummary[]
 beforeAll(async () => {
   server = await startTestServer()
   const { services, identity } = server.api
-  const areas = [seedIntegrations, seedCrm(services), seedBilling(services)]
-  const { organizations } = await seedDemo(services.database, identity.signIn, areas)
+  const areas = [integrationArea, crmArea, billingArea]
+  const seeds = areas.flatMap(({ seed }) => (seed ? [seed(services)] : []))
+  const { organizations } = await seedDemo(services.database, identity.signIn, seeds)
   acme = organizations[0]!
   website = connect(server.url, { apiKey: acme.applications[1]!.key })
   const list = await website.call(listInvoices, { query: {} })

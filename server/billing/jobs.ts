@@ -1,17 +1,17 @@
-import type { TaxOffice } from '#platform/adapters/tax-office.ts'
 import { announceAll, housekeepingMs, type Job, notificationMs, untilIdle } from '#platform/jobs/job.ts'
-import type { PaymentContext } from './charges/payment-context.ts'
+import type { BackgroundWork, JobServices, ServerTotals } from '#server/area.ts'
 import { pollGatewayAccounts } from './gateway/account/poll-accounts.ts'
 import { emitOverdueInvoices } from './invoices/overdue/emit-overdue.ts'
 import type { Poller } from './polling/poller.ts'
 import { openPollers } from './polling/pollers.ts'
 import { reconcileAccounts } from './reconciliation/reconcile.ts'
+import { countOpenDifferences, countStuckPayments } from './reconciliation/reconciliation.sql.ts'
+import { reminderMail } from './reminders/reminder-mail.ts'
 import { queueDueReminders } from './reminders/send-due.ts'
 import { endLostDeliveries } from './sending/lost-deliveries.ts'
 import { sendDueRecords } from './tax-records/sending/send-records.ts'
 
 export { invoicesWithOtherLedger } from './ledger/ledger-check.sql.ts'
-export { billingMailKinds } from './mail-kinds.ts'
 
 /** For payments in progress: an interrupted refund ends within two minutes. */
 const paymentPollMs = 5_000
@@ -22,13 +22,7 @@ const taxRecordPollMs = 5_000
 /** For invoice mails whose sender died. */
 const lostMailPollMs = 15_000
 
-/** The services that the jobs need; without a tax office, no tax records are sent. */
-type BillingJobServices = PaymentContext & {
-  readonly wakeUp: NonNullable<PaymentContext['wakeUp']>
-  readonly taxOffice: TaxOffice | undefined
-}
-
-export function billingJobs(services: BillingJobServices): Job[] {
+function billingJobs(services: JobServices): Job[] {
   const { database, cipher, wakeUp, taxOffice, log } = services
   const pollers = openPollers(services)
   const polling = (name: string, poller: Poller): Job => ({
@@ -75,4 +69,38 @@ export function billingJobs(services: BillingJobServices): Job[] {
       run: isClosing => untilIdle(isClosing, () => sendDueRecords({ database, taxOffice, log })),
     })
   return jobs
+}
+
+const stuckPayments: ServerTotals<Awaited<ReturnType<typeof countStuckPayments>>> = {
+  read: countStuckPayments,
+  gauges: [
+    {
+      name: 'patio_payment_stuck_charges',
+      help: 'Charges without a result for more than an hour',
+      of: ({ stuckCharges }) => stuckCharges,
+    },
+    {
+      name: 'patio_payment_stuck_refunds',
+      help: 'Refunds that the gateway has not answered for more than an hour',
+      of: ({ stuckRefunds }) => stuckRefunds,
+    },
+  ],
+}
+
+const openDifferences: ServerTotals<number> = {
+  read: countOpenDifferences,
+  gauges: [
+    {
+      name: 'patio_reconciliation_differences',
+      help: 'Open differences between the ledger and the gateways; at most 10,000 are counted',
+      of: count => count,
+    },
+  ],
+}
+
+export const billingWork: BackgroundWork = {
+  name: 'billing',
+  jobs: billingJobs,
+  mailKinds: [reminderMail],
+  totals: [stuckPayments, openDifferences],
 }

@@ -67,11 +67,13 @@ const summary = sql<Summary, { firstEntryId: string }>(`
 // the first moment of a month is at most 31 days ago; a day more covers clocks that differ
 const longestMonthMs = 32 * 86_400_000
 
-type BillingOverview = Pick<Overview, 'invoices' | 'differences'> & { uninvoicedBudgets?: number }
+type BillingOverview = Pick<Overview, 'invoices' | 'differences'> & {
+  budgets?: Pick<NonNullable<Overview['budgets']>, 'signed'>
+}
 
 /**
- * The part of this area in the overview of a person (HOM-2). The signed budgets without an invoice are counted for a caller who
- * may also read budgets.
+ * The part of this area in the overview of a person (HOM-2). For a caller who may also read budgets, it replaces the count of
+ * signed budgets, because crm may not read invoices.
  */
 export async function billingOverview(db: Db, caller: Caller): Promise<BillingOverview> {
   if (!caller.modules.has('finance') || !caller.permissions.has('BILLING_VIEW')) return {}
@@ -82,7 +84,7 @@ export async function billingOverview(db: Db, caller: Caller): Promise<BillingOv
   return {
     invoices: showInvoices(row!),
     differences: row!.differences,
-    ...(uninvoicedBudgets !== undefined && { uninvoicedBudgets }),
+    ...(uninvoicedBudgets !== undefined && { budgets: { signed: uninvoicedBudgets } }),
   }
 }
 

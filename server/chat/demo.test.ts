@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seedDemo } from '#server/identity/index.ts'
-import { seedIntegrations } from '#server/integrations/index.ts'
+import { seedDemo } from '#server/identity/area.ts'
+import { integrationArea } from '#server/integrations/area.ts'
 import { eventsIn } from '#tests/support/chat/chat.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
-import { seedChat } from './demo.ts'
+import { chatArea } from './area.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -12,8 +12,9 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 it('seeds channels, a thread, a mention and, if the plan includes it, an application with an agent', async () => {
-  const { database } = server.api.services
-  const { organizations } = await seedDemo(database, server.api.identity.signIn, [seedIntegrations, seedChat])
+  const { services, identity } = server.api
+  const seeds = [integrationArea, chatArea].flatMap(({ seed }) => (seed ? [seed(services)] : []))
+  const { organizations } = await seedDemo(services.database, identity.signIn, seeds)
   const channels = await server.sql<{ id: string; name: string; of: string; people: number }>(
     `select c.id, c.name, c.organization_id as of, count(*)::int as people
      from chat_channel c join chat_member m on m.channel_id = c.id group by c.id, c.name, c.organization_id order by c.id`,

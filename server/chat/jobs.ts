@@ -1,13 +1,14 @@
-import type { Database } from '#platform/data/database.ts'
-import { deletion, type Job, maxChunks, notificationMs, untilIdle } from '#platform/jobs/job.ts'
+import { deletion, maxChunks, notificationMs, untilIdle } from '#platform/jobs/job.ts'
+import type { BackgroundWork } from '#server/area.ts'
 import { expireProposals } from './agents/agent-expiry.sql.ts'
+import { channelRecipientsResolver } from './event-recipients/recipients-resolver.ts'
 import { deleteWaitingFiles } from './files/waiting-files.sql.ts'
 
-export { channelRecipientsResolver } from './event-recipients/recipients-resolver.ts'
 export { importHistory } from './imports/import-history.ts'
 
-export function chatJobs({ database }: { database: Database }): Job[] {
-  return [
+export const chatWork: BackgroundWork = {
+  name: 'chat',
+  jobs: ({ database }) => [
     {
       // each is announced once, however many workers run
       name: 'expire proposals',
@@ -15,5 +16,6 @@ export function chatJobs({ database }: { database: Database }): Job[] {
       run: isClosing => untilIdle(isClosing, () => expireProposals(database), maxChunks),
     },
     deletion('delete unposted files', () => deleteWaitingFiles(database)),
-  ]
+  ],
+  recipients: channelRecipientsResolver,
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadStatuses } from '#contract/crm/shapes.ts'
-import { seedDemo } from '#server/identity/index.ts'
+import { seedDemo } from '#server/identity/area.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { seedCrm } from './demo.ts'
 import { readStoredPdf } from './signing/stored-pdf.ts'

@@ -1,5 +1,3 @@
-import type { TimeStamps } from '#platform/adapters/time-stamps.ts'
-import type { Services } from '#platform/http/operation.ts'
 import {
   announceAll,
   deletion,
@@ -8,19 +6,21 @@ import {
   notificationMs,
   untilIdle,
 } from '#platform/jobs/job.ts'
-import type { Log } from '#platform/log.ts'
+import type { BackgroundWork, JobServices, ServerTotals } from '#server/area.ts'
 import { deleteOldImports, runNextImports } from './imports/import-jobs.ts'
+import { secondsAhead } from './leads/clock/lead-clock.sql.ts'
 import { warnIfLeadClockAhead } from './leads/clock/warn-if-ahead.ts'
 import { deleteExpiredPortalAccess } from './portal/portal-access.sql.ts'
 import { sealNextBudget } from './seals/seal-next-budget.ts'
 import { stopExpiredRequests } from './signature-requests/expire-requests.ts'
+import { requestMailKinds } from './signature-requests/request-mails.ts'
 import { stampNextChain } from './signatures/time-stamps/stamp-next-chain.ts'
+import { signingMailKinds } from './signing/mails.ts'
+import { signingLinkMail } from './signing/send.ts'
 import { queueDueSigningReminders } from './signing/send-reminders.ts'
 
 export { expireCursors } from './leads/sync/lead-sync.sql.ts'
-export { crmMailKinds } from './mail-kinds.ts'
 export { verifySignatureChain } from './signatures/chain.ts'
-export type { BudgetMailServices } from './signing/mails.ts'
 
 /** For seals, for which the mails about a signature wait. */
 const sealPollMs = 1_000
@@ -29,15 +29,7 @@ const importPollMs = 500
 /** For reminders of signing links, which are due from a day on. */
 const reminderPollMs = 60_000
 
-/** The services that the jobs need; without an authority, signatures get no time stamps. */
-type CrmJobServices = Pick<Services, 'database' | 'files' | 'cipher' | 'maxFileBytes'> & {
-  readonly wakeUp: NonNullable<Services['wakeUp']>
-  readonly log: Log
-  readonly timeStampUrl: string | undefined
-  readonly timeStamps: TimeStamps | undefined
-}
-
-export function crmJobs(services: CrmJobServices): Job[] {
+function crmJobs(services: JobServices): Job[] {
   const { database, cipher, wakeUp, log, timeStamps } = services
   const jobs: Job[] = [
     {
@@ -76,4 +68,22 @@ export function crmJobs(services: CrmJobServices): Job[] {
       run: isClosing => untilIdle(isClosing, () => stampNextChain({ database, wakeUp, timeStamps })),
     })
   return jobs
+}
+
+const leadClock: ServerTotals<number> = {
+  read: ({ crossTenant }) => secondsAhead(crossTenant),
+  gauges: [
+    {
+      name: 'patio_lead_clock_ahead_seconds',
+      help: 'Seconds that the time of the latest lead change is ahead of the database clock',
+      of: seconds => seconds,
+    },
+  ],
+}
+
+export const crmWork: BackgroundWork = {
+  name: 'crm',
+  jobs: crmJobs,
+  mailKinds: [...signingMailKinds, signingLinkMail, ...requestMailKinds],
+  totals: [leadClock],
 }

@@ -1,7 +1,8 @@
-import type { Database } from '#platform/data/database.ts'
-import { deletion, type Job } from '#platform/jobs/job.ts'
+import { deletion } from '#platform/jobs/job.ts'
+import type { BackgroundWork } from '#server/area.ts'
 import { deleteOldErrors } from './retention.sql.ts'
 
-export function errorReportJobs({ database }: { database: Database }): Job[] {
-  return [deletion('delete old errors', () => deleteOldErrors(database))]
+export const errorReportWork: BackgroundWork = {
+  name: 'error-reports',
+  jobs: ({ database }) => [deletion('delete old errors', () => deleteOldErrors(database))],
 }

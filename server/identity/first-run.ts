@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { UnitKind } from '#contract/identity/units.ts'
-import type { Plan } from '#contract/permissions.ts'
-import type { CrossTenantTx, Database, Tx } from '#platform/data/database.ts'
+import type { CrossTenantTx, Database } from '#platform/data/database.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { newId } from '#platform/ids.ts'
+import type { DemoOrganization, SeedArea } from '#server/area.ts'
 import { addOrganization, addPerson, type Hashing, type NewOrganization } from './accounts.ts'
 import type { MemberRole } from './members/member.sql.ts'
 import { insertOperator } from './operator/operator.sql.ts'
@@ -16,23 +16,6 @@ export type DemoFile = {
   operator: { email: string; password: string }
   organizations: DemoOrganization[]
 }
-export type DemoOrganization = {
-  id: string
-  name: string
-  plan: Plan
-  people: { id: string; email: string; password: string; role: MemberRole }[]
-  applications: { id: string; slug: string; name: string; key: string }[]
-}
-/**
- * Adds an area's demo content to an organization. Its events are written with it; secrets go into the file.
- * `index` is the organization's index in the demo, `operatorId` the operator of the server.
- */
-export type SeedArea = (
-  tx: Tx,
-  organization: DemoOrganization,
-  index: number,
-  operatorId: string,
-) => Promise<void>
 
 type Person = { name: string; email: string; role: MemberRole }
 type Unit = { kind: UnitKind; name: string; members: string[] }

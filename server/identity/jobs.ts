@@ -1,16 +1,18 @@
-import type { Database } from '#platform/data/database.ts'
-import { housekeepingMs, type Job } from '#platform/jobs/job.ts'
+import { housekeepingMs } from '#platform/jobs/job.ts'
+import type { BackgroundWork } from '#server/area.ts'
 import { deleteOldInboxMarks } from './inbox/inbox-done.sql.ts'
+import { invitationMail } from './invitations/invitation-mail.ts'
 import { removeOldTokens } from './personal-tokens/personal-token.sql.ts'
+import { passwordResetMail } from './sign-in/reset-mail.ts'
 import { deleteExpired } from './sign-in/sign-in.sql.ts'
 
 export { isFirstRun } from './accounts.ts'
 export { verifyAuditChain } from './audit-log/audit-log.ts'
-export { identityMailKinds } from './mail-kinds.ts'
 export { allOrganizationIds } from './organization/all-organizations.sql.ts'
 
-export function identityJobs({ database }: { database: Database }): Job[] {
-  return [
+export const identityWork: BackgroundWork = {
+  name: 'identity',
+  jobs: ({ database }) => [
     {
       name: 'delete expired sessions',
       everyMs: housekeepingMs,
@@ -21,5 +23,6 @@ export function identityJobs({ database }: { database: Database }): Job[] {
         await deleteOldInboxMarks(database)
       },
     },
-  ]
+  ],
+  mailKinds: [invitationMail, passwordResetMail],
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readOwnApplication } from '#contract/integrations/applications.ts'
 import { connect } from '#sdk/client.ts'
-import { seedDemo } from '#server/identity/index.ts'
+import { seedDemo } from '#server/identity/area.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { seedIntegrations } from './demo.ts'
 

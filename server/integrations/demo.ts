@@ -1,7 +1,7 @@
 import { criticalScopes, planIncludes, type Scope } from '#contract/permissions.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
-import type { DemoOrganization } from '#server/identity/index.ts'
+import type { DemoOrganization } from '#server/area.ts'
 import { slugFrom, sortScopes } from './applications/application.rules.ts'
 import { insertApplication } from './applications/application.sql.ts'
 import { insertCriticalScope } from './critical-scopes/critical-scope.sql.ts'

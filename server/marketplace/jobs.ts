@@ -1,10 +1,11 @@
-import type { Database } from '#platform/data/database.ts'
-import { housekeepingMs, type Job, maxChunks, untilIdle } from '#platform/jobs/job.ts'
+import { housekeepingMs, maxChunks, untilIdle } from '#platform/jobs/job.ts'
+import type { BackgroundWork } from '#server/area.ts'
 import { forgetOldInstallers, updateRatingRanks } from './entries/rerank.sql.ts'
 import { endExpiredFeatures } from './review-queue/featured.sql.ts'
 
-export function marketplaceJobs({ database }: { database: Database }): Job[] {
-  return [
+export const marketplaceWork: BackgroundWork = {
+  name: 'marketplace',
+  jobs: ({ database }) => [
     {
       name: 'rank marketplace entries',
       everyMs: housekeepingMs,
@@ -20,5 +21,5 @@ export function marketplaceJobs({ database }: { database: Database }): Job[] {
       isHousekeeping: true,
       run: () => endExpiredFeatures(database),
     },
-  ]
+  ],
 }

@@ -25,7 +25,7 @@ export class Refusal extends Error {
 export type RefusalExtra = Record<string, unknown> & { retryAfterSeconds?: number; details?: ErrorDetail[] }
 export type ErrorDetail = { path: string; code: string; message: string }
 
-/** Refuses the request. It never returns, so that `row ?? fail('ASSET_NOT_FOUND')` works. */
+/** Refuses the request. It never returns, so that `row ?? fail('NOT_FOUND')` works. */
 export function fail(code: ErrorCode, extra?: RefusalExtra, check?: string): never {
   throw new Refusal(code, extra, check)
 }

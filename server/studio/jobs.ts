@@ -1,22 +1,13 @@
-import type { Files } from '#platform/adapters/files.ts'
-import type { Database } from '#platform/data/database.ts'
-import {
-  announceAll,
-  housekeepingMs,
-  type Job,
-  maxChunks,
-  notificationMs,
-  untilIdle,
-} from '#platform/jobs/job.ts'
+import { announceAll, housekeepingMs, maxChunks, notificationMs, untilIdle } from '#platform/jobs/job.ts'
+import type { BackgroundWork } from '#server/area.ts'
 import { purgeDeletedAssets } from './assets/asset-purge.sql.ts'
 import { sweepFiles } from './files/file-sweep.sql.ts'
 import { announceExpiredShares } from './shares/expiry/share-expiry.events.ts'
 import { purgeExpiredShares } from './shares/share-purge.sql.ts'
 
-type StudioJobServices = { database: Database; files: Files; wakeUp: { changed(): void } }
-
-export function studioJobs({ database, files, wakeUp }: StudioJobServices): Job[] {
-  return [
+export const studioWork: BackgroundWork = {
+  name: 'studio',
+  jobs: ({ database, files, wakeUp }) => [
     {
       name: 'announce expired shares',
       everyMs: notificationMs,
@@ -40,5 +31,5 @@ export function studioJobs({ database, files, wakeUp }: StudioJobServices): Job[
         await untilIdle(isClosing, () => sweepFiles(database, files), maxChunks)
       },
     },
-  ]
+  ],
 }

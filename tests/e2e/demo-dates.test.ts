@@ -4,11 +4,8 @@ import { listOwnChannels } from '#contract/chat/channels.ts'
 import { listMessages } from '#contract/chat/messages.ts'
 import { listBudgets, readBudget } from '#contract/crm/budgets.ts'
 import { listLeads, readLead } from '#contract/crm/leads.ts'
-import { seedBilling } from '#server/billing/index.ts'
-import { seedChat } from '#server/chat/index.ts'
-import { seedCrm } from '#server/crm/index.ts'
-import { seedDemo } from '#server/identity/index.ts'
-import { seedIntegrations } from '#server/integrations/index.ts'
+import { areas } from '#server/areas.ts'
+import { seedDemo } from '#server/identity/area.ts'
 import { clientOf } from '#tests/faults/demo.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -28,8 +25,8 @@ async function demoPlantedAt(date: Date) {
   vi.useFakeTimers({ toFake: ['Date'], now: date })
   try {
     const { services, identity } = server.api
-    const areas = [seedIntegrations, seedChat, seedCrm(services), seedBilling(services)]
-    const { organizations } = await seedDemo(services.database, identity.signIn, areas)
+    const seeds = areas.flatMap(({ seed }) => (seed ? [seed(services)] : []))
+    const { organizations } = await seedDemo(services.database, identity.signIn, seeds)
     return organizations[0]!
   } finally {
     vi.useRealTimers()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refundInvoice } from '#contract/billing/refunds.ts'
 import type { Refund } from '#contract/billing/shapes.ts'
-import { pollRefunds } from '#server/billing/index.ts'
 import type { RefundPartState } from '#server/billing/refunds/refund.row.ts'
+import { pollRefunds } from '#server/billing/refunds/refund-poller.ts'
 import { plantIssuer } from '#tests/support/billing/invoices.ts'
 import {
   type CollectedInvoice,

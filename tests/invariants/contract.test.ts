@@ -36,7 +36,7 @@ describe('a running server', () => {
   afterAll(() => server?.close())
 
   test('serves exactly the operations of the contract', () => {
-    const served = [...server.api.identity.served, ...operations]
+    const served = [...server.api.identity.sessionOperations, ...operations]
       .map(({ contract }) => nameOf(contract))
       .sort()
     expect(served).toEqual(all.map(({ name }) => name).sort())

@@ -85,9 +85,9 @@ it('has words for each job of the workers', () => {
   const names = files.flatMap(file =>
     [
       ...readFileSync(new URL(file, server), 'utf8').matchAll(
-        /(?:\bname: |\b(?:deletion|polling)\()'([^']+)'/g,
+        /\bname: '([^']+)',\s+everyMs|\b(?:deletion|polling)\('([^']+)'/g,
       ),
-    ].map(([, name]) => name),
+    ].map(([, name, nameOfCall]) => name ?? nameOfCall),
   )
   expect(names.length).toBeGreaterThan(20)
   expect(Object.keys(jobTexts).sort()).toEqual(names.sort())

@@ -8,7 +8,6 @@ import { listRefunds, refundInvoice, refundInvoiceByHand } from '#contract/billi
 import type { Refund } from '#contract/billing/shapes.ts'
 import { newId } from '#platform/ids.ts'
 import { gatewayOf } from '#server/billing/charges/payment-context.ts'
-import { pollRefunds } from '#server/billing/index.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
@@ -28,6 +27,7 @@ import {
   type TestServer,
 } from '#tests/support/test-server.ts'
 import { importRefunds } from './import-refunds.ts'
+import { pollRefunds } from './refund-poller.ts'
 import { recordPartResult } from './settle-refund.ts'
 
 let double: GatewayDouble

@@ -8,7 +8,7 @@ export type RecipientCheck = RecipientQuery & { applicationId: string }
 
 /**
  * Decides which applications may currently receive events about an object that not all of them may see, such
- * as a chat channel. It is asked when deliveries are created, before each attempt, and when a delivery is
+ * as a channel. It is asked when deliveries are created, before each attempt, and when a delivery is
  * read. The area of the object decides; an unknown object has no recipients.
  */
 export type RecipientsResolver = {

@@ -32,6 +32,19 @@ export function listJobRuns({ crossTenant }: Pick<Database, 'crossTenant'>): Pro
   return crossTenant.rows(selectRuns)
 }
 
+// the primary key
+const sinceSuccess = crossTenantSql<{ seconds: number | null }, { name: string }>(
+  reason,
+  'select extract(epoch from now() - succeeded_at)::float8 as seconds from job_run where name = $name',
+)
+/** Undefined if the job never succeeded. */
+export async function secondsSinceSuccess(
+  { crossTenant }: Pick<Database, 'crossTenant'>,
+  name: string,
+): Promise<number | undefined> {
+  return (await crossTenant.first(sinceSuccess, { name }))?.seconds ?? undefined
+}
+
 const deleteOthers = crossTenantSql<never, { names: string[] }>(
   reason,
   'delete from job_run where name <> all($names::text[])',

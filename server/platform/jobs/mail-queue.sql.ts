@@ -119,12 +119,20 @@ export async function refuseMail(tx: Tx, mail: LeasedMail, problem: MailProblem)
   })
 }
 
-type QueueState = { queued: number; oldestAt: string | null; failing: number; refused: number }
+type QueueState = {
+  queued: number
+  oldestAt: string | null
+  /** The age of the oldest mail; 0 without one. */
+  oldestSeconds: number
+  failing: number
+  refused: number
+}
 const most = limits.operatorMails
 // indexes outgoing_mail_due and refused_mail_at
 const queueState = crossTenantSql<QueueState>(
   'operators see the state of the mail queue',
-  `select q.queued, q."oldestAt", q.failing, r.refused from
+  `select q.queued, q."oldestAt", coalesce(extract(epoch from now() - q."oldestAt"), 0)::float8 as "oldestSeconds",
+     q.failing, r.refused from
    (select count(*) as queued, min(m.created_at) as "oldestAt", count(*) filter (where m.error is not null) as failing
     from (select k.created_at, k.error from outgoing_mail k order by k.next_at limit ${most}) m) q
    cross join (select count(*) as refused from (select from refused_mail limit ${most}) f) r`,

@@ -1,7 +1,0 @@
-export { chatMembershipListener } from './channel-access/membership-listener.ts'
-export { seedChat } from './demo.ts'
-export { channelRecipientsResolver } from './event-recipients/recipients-resolver.ts'
-export { chatInbox } from './inbox.sql.ts'
-export { chatOverview } from './overview.sql.ts'
-export { chatRoutes } from './routes.ts'
-export { chatStreamKind } from './stream/open.ts'

@@ -1,0 +1,13 @@
+import type { Area } from '#server/area.ts'
+import { seedCrm } from './demo.ts'
+import { crmInbox } from './inbox.sql.ts'
+import { crmOverview } from './overview.sql.ts'
+import { crmRoutes } from './routes.ts'
+
+export const crmArea: Area = {
+  name: 'crm',
+  operations: crmRoutes,
+  inbox: crmInbox,
+  overview: crmOverview,
+  seed: seedCrm,
+}

@@ -1,0 +1,9 @@
+import type { Area } from '#server/area.ts'
+import { errorOverview } from './overview.sql.ts'
+import { errorReportRoutes } from './routes.ts'
+
+export const errorReportArea: Area = {
+  name: 'error-reports',
+  operations: errorReportRoutes,
+  overview: errorOverview,
+}

@@ -1,2 +1,0 @@
-export { errorOverview } from './overview.sql.ts'
-export { errorReportRoutes } from './routes.ts'
