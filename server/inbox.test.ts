@@ -8,6 +8,7 @@ import { createAgentFixture, propose } from '#tests/support/chat/agents.ts'
 import { sendMessage } from '#tests/support/chat/chat.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -107,7 +108,7 @@ test('lists leads that others assigned, answered budgets, failed charges and pau
     { kind: 'WEBHOOK_PAUSED', subjectId: application.id, title: application.name, detail: 'FAILING' },
   ])
   // a webhook that is paused again is a new item
-  await owner.call(markInboxDone, { body: { itemId: items[1]!.id } })
+  await owner.call(markInboxDone, { body: { itemId: itemAt(items, 1).id } })
   expect((await inboxOf(owner)).map(({ kind }) => kind)).toEqual(['CHARGE_FAILED'])
   await server.sql(
     `update webhook_endpoint set paused_at = now() + interval '1 second' where application_id = $1`,
@@ -131,13 +132,13 @@ test('done items stay away, one by one or until a time, for the person alone', a
   const done = (body: object) => member.send(markInboxDone, { body: body as never })
   expect(await idsOf(member)).toEqual(sent.map(({ id }) => id))
   for (let time = 0; time < 2; time++)
-    expect((await done({ itemId: `MENTION:${sent[0]!.id}` })).status).toBe(204)
-  expect(await idsOf(member)).toEqual([sent[1]!.id, sent[2]!.id])
-  await done({ until: sent[2]!.createdAt })
-  expect(await idsOf(member)).toEqual([sent[1]!.id])
+    expect((await done({ itemId: `MENTION:${itemAt(sent, 0).id}` })).status).toBe(204)
+  expect(await idsOf(member)).toEqual([itemAt(sent, 1).id, itemAt(sent, 2).id])
+  await done({ until: itemAt(sent, 2).createdAt })
+  expect(await idsOf(member)).toEqual([itemAt(sent, 1).id])
   // neither back in time nor beyond the present
   await done({ until: '2020-01-01T00:00:00.000Z' })
-  expect(await idsOf(member)).toEqual([sent[1]!.id])
+  expect(await idsOf(member)).toEqual([itemAt(sent, 1).id])
   await done({ until: '2999-01-01T00:00:00.000Z' })
   expect(await idsOf(member)).toEqual([])
   const later = await sendMessage(owner, channelId, both)

@@ -6,6 +6,7 @@ import type { APIRequestContext, Browser, BrowserContext } from 'playwright-core
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { openBrowserIn } from '#tests/support/browser.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { freePort } from '../nchan.ts'
 import { start, temporaryFolder } from '../processes.ts'
 
@@ -48,20 +49,20 @@ export async function startDashboard(browser: Browser): Promise<DashboardProduct
   const { organizations } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as {
     organizations: { id: string; people: { email: string; password: string }[] }[]
   }
-  const [organization] = organizations
-  await addMembers(readFileSync(join(dataDir, 'database.url'), 'utf8').trim(), organization!.id)
+  const organization = itemAt(organizations, 0)
+  await addMembers(readFileSync(join(dataDir, 'database.url'), 'utf8').trim(), organization.id)
 
-  const [person] = organization!.people
+  const person = itemAt(organization.people, 0)
   const context = await browser.newContext(view)
   const page = await context.newPage()
   await page.goto(`${url}/sign-in`)
-  await page.fill('input[name=email]', person!.email)
-  await page.fill('input[name=password]', person!.password)
+  await page.fill('input[name=email]', person.email)
+  await page.fill('input[name=password]', person.password)
   await page.click('button[type=submit]')
   await page.waitForURL(/\/o\/[^/]+/)
   const organizationUrl = /^.*\/o\/[^/?#]+/.exec(page.url())![0]
   const storageState = await context.storageState()
-  const ids = await objectIds(context.request, url, organization!.id)
+  const ids = await objectIds(context.request, url, organization.id)
   await context.close()
   return {
     organizationUrl,

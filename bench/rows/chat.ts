@@ -1,6 +1,7 @@
 import { newId } from '#platform/ids.ts'
 import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { fillChannel } from '#tests/support/chat/messages.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { withNotices } from '../bare-notices.ts'
 import { inBulk } from '../bulk.ts'
 import type { BenchEnvironment } from '../environment.ts'
@@ -185,9 +186,9 @@ export async function chatHistory(environment: BenchEnvironment): Promise<Figure
 /** An organization with one channel, in which nine of ten messages are private to one of its three people. */
 async function longChannel(environment: BenchEnvironment, messages: number): Promise<Questions> {
   const organization = await makeOrganization(environment.sql, `chat of ${messages}`, 3)
-  const [author, other] = organization.people
+  const [author, other] = firstOf(2, organization.people)
   const channelId = await makeChannel(environment, organization)
-  const seed = { organizationId: organization.id, channelId, authorId: author!.id, hiddenTo: other!.id }
+  const seed = { organizationId: organization.id, channelId, authorId: author.id, hiddenTo: other.id }
   for (let left = messages; left > 0; left -= portion) {
     const rare = left === messages ? `case when n = 770 then ' quokka' else '' end` : `''`
     const words = `'invoice word' || n % 500 || ${rare}`

@@ -9,6 +9,7 @@ import { seedCrm } from '#server/crm/index.ts'
 import { type DemoOrganization, seedDemo } from '#server/identity/index.ts'
 import { seedIntegrations } from '#server/integrations/index.ts'
 import { clientOf } from '#tests/faults/demo.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { seedBilling } from './demo.ts'
 
@@ -21,8 +22,8 @@ beforeAll(async () => {
   const { services, identity } = server.api
   const areas = [seedIntegrations, seedCrm(services), seedBilling(services)]
   const { organizations } = await seedDemo(services.database, identity.signIn, areas)
-  acme = organizations[0]!
-  website = connect(server.url, { apiKey: acme.applications[1]!.key })
+  acme = itemAt(organizations, 0)
+  website = connect(server.url, { apiKey: itemAt(acme.applications, 1).key })
   const list = await website.call(listInvoices, { query: {} })
   planted = list.data
 })
@@ -43,7 +44,7 @@ test('the demo has invoices in several states, and the website lists them with i
 })
 
 test('the demo website charges a saved card and refunds the payment', async () => {
-  const owner = await clientOf(server.url, acme.people[0]!)
+  const owner = await clientOf(server.url, itemAt(acme.people, 0))
   expect(await owner.call(readGatewayAccount)).toMatchObject({
     adapter: 'sandbox',
     isTest: true,

@@ -10,6 +10,7 @@ import { seedCrm } from '#server/crm/index.ts'
 import { seedDemo } from '#server/identity/index.ts'
 import { seedIntegrations } from '#server/integrations/index.ts'
 import { clientOf } from '#tests/faults/demo.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 /** The hardest day for months: 30 days before it the month is the same. */
@@ -30,7 +31,7 @@ async function demoPlantedAt(date: Date) {
     const { services, identity } = server.api
     const areas = [seedIntegrations, seedChat, seedCrm(services), seedBilling(services)]
     const { organizations } = await seedDemo(services.database, identity.signIn, areas)
-    return organizations[0]!
+    return itemAt(organizations, 0)
   } finally {
     vi.useRealTimers()
   }
@@ -38,13 +39,15 @@ async function demoPlantedAt(date: Date) {
 
 test('the demo knows no date but those around the day on which it is planted', async () => {
   const { people } = await demoPlantedAt(plantedAt)
-  const owner = await clientOf(server.url, people[0]!)
+  const owner = await clientOf(server.url, itemAt(people, 0))
   const { data } = await owner.call(listInvoices, { query: { limit: 100 } })
   const invoices = await Promise.all(data.map(({ id }) => owner.call(readInvoice, { params: { id } })))
   const subscriptions = invoices.filter(
     ({ isSubscription, rectifiesInvoiceId }) => isSubscription && rectifiesInvoiceId === null,
   )
-  const datesAndMonths = subscriptions.map(({ issueDate, lines }) => `${issueDate} ${lines[0]!.description}`)
+  const datesAndMonths = subscriptions.map(
+    ({ issueDate, lines }) => `${issueDate} ${itemAt(lines, 0).description}`,
+  )
   expect(datesAndMonths.sort()).toEqual([
     '2025-01-01 Plan Estudio, enero de 2025',
     '2025-02-01 Plan Estudio, febrero de 2025',

@@ -8,6 +8,7 @@ import { createLink } from '#contract/studio/links.ts'
 import { createShare } from '#contract/studio/shares.ts'
 import { createVersion } from '#contract/studio/versions.ts'
 import { newId } from '#platform/ids.ts'
+import { findIn } from '#tests/support/elements.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
 import { zipOfFiles } from '#tests/support/studio/zip.ts'
@@ -189,7 +190,7 @@ function unitFixtures(kind: UnitKind, noun: string): Record<string, Fixture> {
     }),
     [`remove${noun}Member`]: async home => {
       const params = { id: await home.make.unit(kind), personId: (await home.make.member()).id }
-      const { addMember } = units.find(unit => unit.kind === kind)!
+      const { addMember } = findIn(units, unit => unit.kind === kind)
       await home.owner.call(addMember, { params })
       return { params }
     },

@@ -4,6 +4,7 @@ import { newId } from '#platform/ids.ts'
 import { chargeStatusOf } from '#server/billing/charges/charge.rules.ts'
 import { currentAccount } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
+import { defined } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -212,7 +213,7 @@ test('one search finds the payments of a line of a bank statement', async () => 
   expect(await found('payments', { search: 'TRANSF. N26' })).toEqual([0])
   expect(await found('payments', { search: 'pi_Who' })).toEqual([2])
   expect(await found('payments', { search: '12345' })).toEqual([0])
-  expect(await found('payments', { search: ` ${one!.number!.toLowerCase()} ` })).toEqual([0, 1, 2])
+  expect(await found('payments', { search: ` ${defined(one!.number).toLowerCase()} ` })).toEqual([0, 1, 2])
   expect(await found('payments', { search: 'ESPAÑA' })).toEqual([3, 4])
   expect(await found('payments', { search: 'hijos', status: 'DISPUTED', from: day(1) })).toEqual([4])
   expect(await found('payments', { search: 'hijos', method: 'CASH' })).toEqual([])
@@ -243,7 +244,7 @@ test('refunds are listed, and found by their id at the gateway', async () => {
   expect(await found('refunds', { status: 'FAILED', currency: 'usd' })).toEqual([])
   expect(await found('refunds', { search: 're_2' })).toEqual([0])
   expect(await found('refunds', { search: '201' })).toEqual([1])
-  expect(await found('refunds', { search: two!.number! })).toEqual([2])
+  expect(await found('refunds', { search: defined(two!.number) })).toEqual([2])
 })
 
 test('nothing crosses an organization, and a page has its place', async () => {

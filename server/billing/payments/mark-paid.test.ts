@@ -8,6 +8,7 @@ import { Refusal } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -67,7 +68,7 @@ describe('a manual payment', () => {
     })
     const invoice = await read(id)
     expect(invoice).toMatchObject({ ...summary, internalNotes: '2026-11-20 CHECK: BX-7' })
-    const [payment] = invoice.payments
+    const payment = only(invoice.payments)
     expect(payment).toMatchObject({
       method: 'CHECK',
       amountCents: 12_100,
@@ -91,7 +92,7 @@ describe('a manual payment', () => {
           dueCents: 0,
           sequence: 1,
           source: 'manual',
-          paymentId: payment!.id,
+          paymentId: payment.id,
           method: 'CHECK',
           amountCents: 12_100,
           paidAt,
@@ -103,7 +104,7 @@ describe('a manual payment', () => {
     const [audit] = await server.sql('select changed, detail, ip from audit where subject = $1', [id])
     expect(audit).toMatchObject({
       changed: ['paidCents'],
-      detail: { paymentId: payment!.id, method: 'CHECK', amountCents: 12_100, reference: 'BX-7' },
+      detail: { paymentId: payment.id, method: 'CHECK', amountCents: 12_100, reference: 'BX-7' },
     })
     expect(
       await server.sql('select kind, amount_cents from ledger_entry where invoice_id = $1', [id]),
@@ -150,7 +151,7 @@ describe('a manual payment', () => {
     const key = { 'idempotency-key': 'k' }
     const answers = await Promise.all(Array.from({ length: 5 }, () => pay(id, { amount: 121 }, key)))
     for (const answer of answers) expect(answer).toEqual({ ...answers[0], headers: answer.headers })
-    expect(answers[0]!.status).toBe(200)
+    expect(itemAt(answers, 0).status).toBe(200)
     expect((await read(id)).payments).toHaveLength(1)
     expect(refusalOf(await pay(id, { amount: 120 }, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     const other = await plant()

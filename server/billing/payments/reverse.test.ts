@@ -8,6 +8,7 @@ import { newId } from '#platform/ids.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { defined, findIn, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -46,14 +47,15 @@ const send = (
 async function paid(id: string, amount: number): Promise<string> {
   await owner.call(registerPayment, { params: { id }, body: { method: 'TRANSFER', amount } })
   const { payments } = await read(id)
-  return payments.findLast(({ method }) => method === 'TRANSFER')!.id
+  return defined(payments.findLast(({ method }) => method === 'TRANSFER')).id
 }
 async function collectedByCard(id: string, userId: string): Promise<void> {
-  const [account] = await server.sql<{ id: string }>(
-    'select id from gateway_account where organization_id = $1',
-    [organization.id],
+  const account = only(
+    await server.sql<{ id: string }>('select id from gateway_account where organization_id = $1', [
+      organization.id,
+    ]),
   )
-  await sandboxPayer(server, shop, account!.id, userId, { card: cards.good })
+  await sandboxPayer(server, shop, account.id, userId, { card: cards.good })
   await owner.call(chargeInvoiceByHand, { params: { id }, body: {} })
 }
 async function rectified(id: string, cents?: number): Promise<void> {
@@ -113,7 +115,7 @@ describe('a payment that was registered by mistake', () => {
         paymentId,
         method: 'TRANSFER',
         amountCents: 12_100,
-        reversedAt: invoice.payments[0]!.reversedAt,
+        reversedAt: only(invoice.payments).reversedAt,
       },
     })
     const [audit] = await server.sql(
@@ -167,7 +169,7 @@ describe('a payment that was registered by mistake', () => {
       refundStatus: 'FULL',
     })
     expect((await ledger(id)).balanceCents).toBe(0)
-    const byCard = (await read(id)).payments.find(({ method }) => method === 'GATEWAY_CARD')!
+    const byCard = findIn((await read(id)).payments, ({ method }) => method === 'GATEWAY_CARD')
     expect(refusalOf(await send(id, byCard.id))).toEqual([409, 'PAYMENT_NOT_REVERSIBLE'])
   })
 

@@ -13,6 +13,7 @@ import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -148,9 +149,9 @@ describe('a reminder', () => {
     expect(decoded(raw.replaceAll('\r\n ', ' '))).toContain(`Subject: Recordatorio: factura ${number} de`)
     const parts = partsOf(raw)
     expect(parts.map(({ type }) => type)).toEqual(['text/plain', 'text/html', 'application/pdf'])
-    const text = parts[0]!.bytes.toString().replaceAll('\u00a0', ' ')
+    const text = itemAt(parts, 0).bytes.toString().replaceAll('\u00a0', ' ')
     expect(text).toMatch(new RegExp(`^Falta 121,00 € de ${number}\\.\r\n\r\nGracias\r\n`))
-    const [, url] = /Pagar 121,00 €:\r\n(http\S+)/.exec(text)!
+    const [, url] = defined(/Pagar 121,00 €:\r\n(http\S+)/.exec(text))
     const page = await fetch(server.url + new URL(url!).pathname, { headers: { accept: 'text/html' } })
     expect(page.status).toBe(200)
     expect(await remindersOf(id)).toMatchObject({

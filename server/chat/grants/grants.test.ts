@@ -7,6 +7,7 @@ import { removeApplication } from '#contract/integrations/applications.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { auditEntriesOf, createTestChannel, eventsIn, insertTestGrant } from '#tests/support/chat/chat.ts'
+import { defined, findIn, mapAll, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -134,14 +135,12 @@ describe('granting', () => {
     const foreign = await makeApplication(server, await server.organization())
     const gone = await makeApplication(server, organization, { principal: admin })
     await admin.call(removeApplication, { params: { id: gone.id } })
-    const answers = await Promise.all(
-      [newId(), foreign.id, gone.id].map(applicationId =>
-        owner.send(putGrant, { params: { id: channelId, applicationId }, body: { capabilities: [] } }),
-      ),
+    const answers = await mapAll([newId(), foreign.id, gone.id], applicationId =>
+      owner.send(putGrant, { params: { id: channelId, applicationId }, body: { capabilities: [] } }),
     )
     for (const { status, body, text } of answers) {
       expect([status, body]).toMatchObject([404, { errorCode: 'APPLICATION_NOT_FOUND' }])
-      expect(text).toBe(answers[0]!.text)
+      expect(text).toBe(answers[0].text)
     }
   })
 
@@ -163,7 +162,7 @@ describe('granting', () => {
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({
+    expect(findIn(answers, ({ status }) => status === 409).body).toMatchObject({
       errorCode: 'TOO_MANY_IN_CHANNEL',
     })
   })
@@ -254,7 +253,7 @@ describe('authorization', () => {
     const [foreign, unknown] = await Promise.all([calls(channelId), calls(newId())])
     for (const [n, { status, body, text }] of foreign.entries()) {
       expect([status, body]).toMatchObject([404, { errorCode: 'CHANNEL_NOT_FOUND' }])
-      expect(text).toBe(unknown[n]!.text)
+      expect(text).toBe(defined(unknown[n]).text)
     }
   })
 })
@@ -272,8 +271,8 @@ describe('effective rights', () => {
       [owner.id],
     )) as [{ permissions: string[] }]
     const showEffect = async () => {
-      const [grant] = await listed(admin)
-      return [grant!.isEffective, grant!.obstacle, grant!.effectiveCapabilities]
+      const grant = only(await listed(admin))
+      return [grant.isEffective, grant.obstacle, grant.effectiveCapabilities]
     }
     expect(await showEffect()).toEqual([true, null, [organize, members]])
     await role(['CHAT_USE', 'CHAT_CHANNELS_EDIT'])
@@ -348,7 +347,7 @@ describe('revoking', () => {
 it('pages the history', async () => {
   for (const isMember of [true, false, true, false, true]) await put(owner, [], isMember)
   const first = await past({ limit: 3 })
-  const second = await past({ limit: 3, before: first.nextBefore! })
+  const second = await past({ limit: 3, before: defined(first.nextBefore) })
   expect([first.items.length, second.items.length, second.nextBefore]).toEqual([3, 2, null])
   expect([...first.items, ...second.items].map(({ isMember }) => isMember)).toEqual([
     true,

@@ -13,6 +13,7 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { auditEntriesOf, createTestChannel, eventsIn } from '#tests/support/chat/chat.ts'
+import { mapAll } from '#tests/support/elements.ts'
 import {
   type Organization,
   type Person,
@@ -110,9 +111,9 @@ describe('adding', () => {
     const { id, owner, admin, member, outsider } = await staffed()
     const stranger = await (await server.organization()).person()
     expect(await add(owner, id, member.id)).toMatchObject(refused(409, 'CHANNEL_MEMBER_EXISTS'))
-    const [foreign, unknown] = await Promise.all([stranger.id, newId()].map(who => add(owner, id, who)))
+    const [foreign, unknown] = await mapAll([stranger.id, newId()], who => add(owner, id, who))
     expect(foreign).toMatchObject(refused(404, 'MEMBER_NOT_FOUND'))
-    expect(foreign!.text).toBe(unknown!.text)
+    expect(foreign.text).toBe(unknown.text)
     for (const role of ['ADMIN', 'OWNER'] as const)
       expect(await add(admin, id, outsider.id, role)).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
     expect(await add(owner, id, outsider.id, 'GUEST' as never)).toMatchObject(
@@ -170,11 +171,9 @@ describe('changing a role', () => {
     ] as const)
       expect(await change(admin, id, who, role)).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
     const [stranger] = [await (await server.organization()).person()]
-    const answers = await Promise.all(
-      [stranger.id, newId()].map(personId => change(owner, id, personId, 'ADMIN')),
-    )
+    const answers = await mapAll([stranger.id, newId()], personId => change(owner, id, personId, 'ADMIN'))
     expect(answers[0]).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
-    expect(answers[0]!.text).toBe(answers[1]!.text)
+    expect(answers[0].text).toBe(answers[1].text)
     expect((await memberEvents(id)).slice(2)).toEqual([['chat.member.changed', member.id]])
   })
 
@@ -248,9 +247,9 @@ describe('joining', () => {
     expect((await memberEvents(id)).slice(2)).toEqual([['chat.member.added', outsider.id]])
 
     const hidden = await staffed()
-    const [secret, unknown] = await Promise.all([hidden.id, newId()].map(id => join(outsider, id)))
+    const [secret, unknown] = await mapAll([hidden.id, newId()], id => join(outsider, id))
     expect(secret).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
-    expect(secret!.text).toBe(unknown!.text)
+    expect(secret.text).toBe(unknown.text)
     expect((await join(administrator, hidden.id)).body).toMatchObject({
       id: administrator.id,
       role: 'MEMBER',

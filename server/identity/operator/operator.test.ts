@@ -14,6 +14,7 @@ import { setPreferences } from '#contract/identity/preferences.ts'
 import { acceptInvitation, getSessionToken, readCaller } from '#contract/identity/sessions.ts'
 import { newId } from '#platform/ids.ts'
 import { connect } from '#sdk/client.ts'
+import { defined } from '#tests/support/elements.ts'
 import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import { invitationSecret, mailsTo } from '#tests/support/outbox.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -245,7 +246,7 @@ describe('people', () => {
           body: JSON.stringify({ email: invitation.email, password }),
         })
       ).headers.get('set-auth-token')
-    const { token } = await connect(server.url, { token: (await signIn())! }).call(getSessionToken, {
+    const { token } = await connect(server.url, { token: defined(await signIn()) }).call(getSessionToken, {
       query: { organizationId: org.id },
     })
     const there = server.client(token, (await server.anotherApi()).url)

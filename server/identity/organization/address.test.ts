@@ -5,6 +5,7 @@ import { getOrganization, updateOrganization } from '#contract/identity/organiza
 import { getSessionToken, listOwnOrganizations, readCaller } from '#contract/identity/sessions.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -142,7 +143,7 @@ test('the migration derives the addresses of existing organizations as the serve
       [ids[at], name, at],
     )
   const text = readFileSync('migrations/0011-people.sql', 'utf8')
-  const backfill = /insert into organization_address[^;]*;/.exec(text)![0]
+  const backfill = defined(/insert into organization_address[^;]*;/.exec(text))[0]
   await server.sql(backfill.replace('from organization)', `from organization where id = any('{${ids}}'))`))
   const rows = await server.sql<{ address: string; leads_to: string }>(
     'select address, leads_to from organization_address where leads_to = any($1)',
@@ -150,5 +151,5 @@ test('the migration derives the addresses of existing organizations as the serve
   )
   const addresses = ids.map(id => rows.find(({ leads_to }) => leads_to === id)?.address)
   expect(addresses.slice(0, 6)).toEqual(names.slice(0, 6).map(name => addressCandidates(name, newId())[0]))
-  expect(addresses[6]).toBe(`twice-the-same-${ids[6]!.slice(-12)}`)
+  expect(addresses[6]).toBe(`twice-the-same-${itemAt(ids, 6).slice(-12)}`)
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listPersonalTokens } from '#contract/identity/personal-tokens.ts'
+import { defined } from '#tests/support/elements.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import {
@@ -65,7 +66,7 @@ test('a password reset revokes every personal access token in every organization
   await expect.poll(() => mailsTo(server, person.email).length).toBe(1)
   const [mail = ''] = mailsTo(server, person.email)
   expect(mail).toContain('personal access tokens')
-  const [, token] = /#token=(\w+)/.exec(mail)!
+  const [, token] = defined(/#token=(\w+)/.exec(mail))
   expect(await post('/reset-password', { token, newPassword })).toMatchObject({ status: 200 })
   expect(await Promise.all(tokens.map(opens))).toEqual([401, 401])
   const again = await signIn(person, newPassword)

@@ -5,6 +5,7 @@ import { listAssets, readAsset, removeAsset } from '#contract/studio/assets.ts'
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { createLink, listByEntity, listLinks, removeLink } from '#contract/studio/links.ts'
 import { newId } from '#platform/ids.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { emittedEvents, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
@@ -123,7 +124,11 @@ describe('POST /assets/:id/links', () => {
       [stranger, outsider].flatMap(person => [link(id, body, person), link(newId(), body, person)]),
     )
     for (const response of unseen)
-      expect([...refusalOf(response), response.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
+      expect([...refusalOf(response), response.text]).toEqual([
+        404,
+        'ASSET_NOT_FOUND',
+        itemAt(unseen, 0).text,
+      ])
     expect((await links(id)).body.total).toBe(0)
     expect((await link(id, body, editor)).status).toBe(201)
   })
@@ -220,14 +225,14 @@ describe('GET /links/by-entity', () => {
     const assets = [await makeAsset(author), await makeAsset(author), await makeAsset(author)]
     const ids: string[] = []
     for (const { id } of assets) ids.push(await linkAsset(author, id, 'ticket', 'T-1'))
-    await linkAsset(author, assets[0]!.id, 'ticket', 'T-2')
+    await linkAsset(author, itemAt(assets, 0).id, 'ticket', 'T-2')
     const { items, ...rest } = await ofEntity('ticket', 'T-1')
     expect(rest).toEqual({ total: 3, limit: 20, offset: 0 })
     expect(items.map(({ linkId }) => linkId)).toEqual([...ids].reverse())
-    const shown = await author.call(readAsset, { params: { id: assets[2]!.id } })
+    const shown = await author.call(readAsset, { params: { id: itemAt(assets, 2).id } })
     const { bodyMarkdown, frontmatter, frontmatterText, ...asset } = shown
     expect(items[0]).toEqual({ linkId: ids[2], note: null, linkedAt: expect.any(String), asset })
-    expect((await ofEntity('ticket', 'T-1', author, { limit: 1, offset: 2 })).items[0]!.linkId).toBe(ids[0])
+    expect(only((await ofEntity('ticket', 'T-1', author, { limit: 1, offset: 2 })).items).linkId).toBe(ids[0])
     expect(await ofEntity('ticket', 'T-1', author, { offset: 3 })).toMatchObject({ items: [], total: 3 })
     expect(await ofEntity('ticket', 'T-3')).toMatchObject({ items: [], total: 0 })
     expect(await ofEntity('Ticket', 'T-1')).toMatchObject({ items: [], total: 0 })

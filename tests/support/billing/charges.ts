@@ -2,6 +2,7 @@ import type { GatewayCredentials } from '#platform/adapters/gateway.ts'
 import { newId } from '#platform/ids.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { encryptKey } from '#server/billing/gateway/account-keys.ts'
+import { defined } from '../elements.ts'
 import type { TestApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 
@@ -133,10 +134,10 @@ export async function sandboxPayer(
   const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, newId())
   const setup = await gateway.createSetup({ customerId, metadata: {} }, newId())
   const card = { number: given.card ?? cards.good, expiresMonth: 12, expiresYear: 2099 }
-  const sandboxPages = gateways.sandboxPagesOf(account)!
+  const sandboxPages = defined(gateways.sandboxPagesOf(account))
   const { isAuthenticationRequired, methodId } = await sandboxPages.submitCard(setup.clientSecret, card)
   const gatewayMethodId = isAuthenticationRequired
-    ? (await sandboxPages.answerSetup(setup.clientSecret, true)).methodId!
+    ? defined((await sandboxPages.answerSetup(setup.clientSecret, true)).methodId)
     : methodId!
   return plantPayer(server, application, accountId, userId, { ...given, customerId, gatewayMethodId })
 }

@@ -3,6 +3,7 @@ import type { Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { type Client, connect } from '#sdk/client.ts'
 import { digestOf, newKey, prefixOf } from '#server/integrations/keys/api-key.format.ts'
+import { defined } from '../elements.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
 
 /** An organization; without `person`, the application needs a principal. */
@@ -46,7 +47,7 @@ export async function makeApplication(
   const id = newId()
   const slug = `application-${++count}`
   const { name = `Application ${count}`, scopes = [], origins = [], status = 'ACTIVE' } = options
-  const principalId = (options.principal ?? (await organization.person!())).id
+  const principalId = (options.principal ?? (await defined(organization.person)())).id
   await server.sql(
     `insert into application (organization_id, id, slug, name, principal_id, status, origins, scopes)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
