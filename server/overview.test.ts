@@ -6,6 +6,7 @@ import { requestCriticalScopes } from '#contract/integrations/critical-scopes.ts
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { plantPayment } from '#tests/support/billing/payments.ts'
 import { createAgentFixture, propose } from '#tests/support/chat/agents.ts'
 import { createTestChannel, sendMessage } from '#tests/support/chat/chat.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
@@ -175,12 +176,8 @@ test('adds up what is due by currency and age, and what was collected this month
   await due(30, 30)
   await due(31, 4)
   await due(61, 50_000, 'usd')
-  const paymentId = newId()
-  await server.sql(
-    `insert into payment (organization_id, id, invoice_id, method, amount_cents, currency, paid_at)
-     values ($1, $2, $3, 'CASH', 100, 'eur', now())`,
-    [organization.id, paymentId, notDue],
-  )
+  const of = { organizationId: organization.id, invoiceId: notDue }
+  const paymentId = await plantPayment(server, { ...of, cents: 100 })
   await server.sql('update invoice set paid_cents = 100 where id = $1', [notDue])
   for (const [kind, cents, at] of [
     ['PAYMENT', 100, 'now()'],

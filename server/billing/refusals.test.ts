@@ -18,6 +18,7 @@ import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { blocked } from '#tests/support/blocked.ts'
 import { itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
+import { plantUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
 import {
@@ -411,11 +412,13 @@ test('the card page, for an invalid token and when the sandbox does not answer',
 
 test('send, when the hourly quota is used up: 429 with the remaining seconds', async () => {
   const { id, userId } = await invoice()
-  await server.sql(
-    `insert into rate_window (bucket, caller, starts_at, used) values ('invoice-sends', $1,
-       to_timestamp(floor(extract(epoch from clock_timestamp()) / 3600) * 3600), $2)`,
-    [`${organization.id}/${shop.id}`, limits.invoiceSendsPerHour],
-  )
+  const caller = `${organization.id}/${shop.id}`
+  await plantUsed(server, {
+    bucket: 'invoice-sends',
+    caller,
+    used: limits.invoiceSendsPerHour,
+    windowSeconds: 3_600,
+  })
   const answer = await ask('send', false, { id, userId })
   expect([answer.status, answer.body]).toMatchObject([
     429,

@@ -26,6 +26,7 @@ import { makeApplication, type TestApplication } from '#tests/support/integratio
 import type { ReceivedWebhook } from '#tests/support/integrations/receiver.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
+import { plantUsed } from '#tests/support/rates.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
 /** No application receives or reads a message without access. */
@@ -575,11 +576,12 @@ describe('loops', () => {
         body: { capabilities: [] },
       })
       // all but ten of the hour are used
-      await server.sql(
-        `insert into rate_window (bucket, caller, starts_at, used)
-         select 'chat-messages', $1, date_trunc('hour', now()) + n * interval '1 hour', $2 from generate_series(0, 1) n`,
-        [`${org.id}/${app.id}`, limits.messagesPerHour - 10],
-      )
+      await plantUsed(server, {
+        bucket: 'chat-messages',
+        caller: `${org.id}/${app.id}`,
+        used: limits.messagesPerHour - 10,
+        windowSeconds: 3_600,
+      })
       receiver.replyWith((response, _notice) => {
         response.writeHead(204).end()
         void app.client

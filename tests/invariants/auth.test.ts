@@ -13,6 +13,7 @@ import {
 import { nowMs } from '#platform/clock.ts'
 import { errorsOf } from '#server/openapi.ts'
 import { itemAt } from '#tests/support/elements.ts'
+import { insertOperator } from '#tests/support/identity/people.ts'
 import { addressFor, plantToken } from '#tests/support/identity/personal-tokens.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
@@ -119,10 +120,7 @@ function someone(operation: OperationCase, failing: readonly Check[]): Promise<S
       permissions: permissions.filter(permission => !fails('permission') || permission !== needed),
     })
     if (auth === 'operator' && !fails('permission')) {
-      await server.sql('insert into operator (person_id, home_id) values ($1, $2)', [
-        person.id,
-        person.organizationId,
-      ])
+      await insertOperator(server, person)
     }
     if (auth !== 'apiKey') return person
     const caller = await makeApplication(server, organization, {

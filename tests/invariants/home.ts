@@ -8,6 +8,7 @@ import { createAsset } from '#contract/studio/assets.ts'
 import { createCollection } from '#contract/studio/collections.ts'
 import { openPortal, type TestCustomer } from '#tests/support/crm/portal.ts'
 import { defined, findIn } from '#tests/support/elements.ts'
+import { insertOperator } from '#tests/support/identity/people.ts'
 import { addressFor, makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
@@ -55,10 +56,7 @@ export async function openHome(server: TestServer): Promise<Home> {
     name: 'Twin owner',
     email: `${mark}-owner@example.test`,
   })
-  await server.sql('insert into operator (person_id, home_id) values ($1, $2)', [
-    owner.id,
-    owner.organizationId,
-  ])
+  await insertOperator(server, owner)
   let number = 0
   const name = (noun: string) => `${noun} ${mark} ${++number}`
   const email = () => `${mark}-${++number}@example.test`

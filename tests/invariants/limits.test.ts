@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defined, itemAt } from '#tests/support/elements.ts'
+import { plantUsed } from '#tests/support/rates.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { codeOf, malformed, type RawReply, rawRequest, sendRaw } from './ask.ts'
 import { callsOf } from './fixtures.ts'
@@ -63,12 +64,7 @@ describe.each(all)('$route', operation => {
   test('refuses calls beyond the limit, without a change', async () => {
     const call = itemAt(await callsOf(operation.name, home), 0)
     await server.sql('delete from rate_window')
-    // also of the next window, which may begin before the reply
-    await server.sql(
-      `insert into rate_window (bucket, caller, starts_at, used)
-       select $1, $2, to_timestamp((floor(extract(epoch from now()) / $4) + n) * $4), $3 from generate_series(0, 1) n`,
-      [bucket, await who(), times, windowSeconds],
-    )
+    await plantUsed(server, { bucket, caller: await who(), used: times, windowSeconds })
     await server.relayed()
     const before = await everything(server)
     const answer = await send(call)

@@ -12,6 +12,7 @@ import { firstRun } from '#server/first-run.ts'
 import type { DemoFile } from '#server/identity/first-run.ts'
 import { openDashboard, seeContent } from '#tests/support/dashboard.ts'
 import { findIn, itemAt, only } from '#tests/support/elements.ts'
+import { insertSessions } from '#tests/support/identity/people.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
 
 // the pictures of the guides, from the demo data; PICTURES=write stores them in docs/images
@@ -34,10 +35,7 @@ beforeAll(async () => {
   const { id, key } = itemAt(organization.applications, 1)
   website = { id, client: connect(url, { apiKey: key }) }
   owner = { id: findIn(organization.people, ({ role }) => role === 'OWNER').id, sessionId: newId() }
-  await sql(
-    `insert into session (id, person_id, token, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
-    [owner.sessionId, owner.id, newId()],
-  )
+  await insertSessions({ sql }, [{ sessionId: owner.sessionId, personId: owner.id }])
   const row = only(
     await sql<{ address: string }>('select address from organization_address where leads_to = $1', [
       organizationId,

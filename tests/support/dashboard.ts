@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { Config } from '#server/config.ts'
 import { browsable, openBrowser, openProfile } from './browser.ts'
 import { only } from './elements.ts'
+import { insertSessions } from './identity/people.ts'
 import { signInToken } from './identity/sign-in.ts'
 import { type Person, startTestServer, type TestServer } from './test-server.ts'
 
@@ -141,10 +142,7 @@ export async function givePassword(server: TestServer, person: Person): Promise<
     await server.sql<{ token: string }>('select token from session where id = $1', [person.sessionId]),
   )
   await server.api.identity.signIn.setPassword(person.id, strongPassword)
-  await server.sql(
-    `insert into session (id, person_id, token, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
-    [person.sessionId, person.id, session.token],
-  )
+  await insertSessions(server, [{ sessionId: person.sessionId, personId: person.id, token: session.token }])
 }
 
 /** Fills the form of the sign-in page and sends it. */

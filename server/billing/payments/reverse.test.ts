@@ -5,8 +5,9 @@ import { listLedger } from '#contract/billing/ledger.ts'
 import { registerPayment, reversePayment } from '#contract/billing/payments.ts'
 import { refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import { newId } from '#platform/ids.ts'
-import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
+import { cards, currentAccount, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
+import { plantCharge } from '#tests/support/billing/payments.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { defined, findIn, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
@@ -75,13 +76,14 @@ describe('a payment that was registered by mistake', () => {
   test('cannot be reversed while a card of the same invoice is being charged', async () => {
     const { id } = await plantInvoice(server, shop, { clientId })
     const paymentId = await paid(id, 21)
-    await server.sql(
-      `insert into charge_attempt (organization_id, id, invoice_id, application_id, kind, state, amount_cents, currency,
-         gateway_account_id, link_id)
-       select organization_id, $2, $3, $4, 'OFF_SESSION', 'CREATED', 10000, 'eur', id, 'l'
-         from gateway_account where organization_id = $1`,
-      [organization.id, newId(), id, shop.id],
-    )
+    await plantCharge(server, {
+      organizationId: organization.id,
+      invoiceId: id,
+      applicationId: shop.id,
+      accountId: await currentAccount(server, organization.id),
+      state: 'CREATED',
+      linkId: 'l',
+    })
     const answer = await send(id, paymentId)
     expect(refusalOf(answer)).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
     expect(answer.headers.get('retry-after')).toBe('5')

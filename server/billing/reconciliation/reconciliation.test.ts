@@ -9,6 +9,7 @@ import { gatewayOf } from '#server/billing/charges/payment-context.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { makeInvoice, plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
+import { plantCharge, plantDifference } from '#tests/support/billing/payments.ts'
 import { collectedInvoice, refundTotals } from '#tests/support/billing/refunds.ts'
 import { exactly, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
@@ -120,17 +121,16 @@ test('a missed refund of an old known payment belongs to the organization', asyn
   double.later(-5 * 86_400_000)
   const [missed, started, other] = [await unbooked(), await unbooked(), await unbooked({})]
   double.later(5 * 86_400_000)
-  await server.sql(
-    `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, currency,
-       settled_at) values ($1, $2, $3, current_date, 'MISSING_HERE', $4, 'eur', now())`,
-    [organization.id, newId(), accountId, missed],
-  )
+  const { id: organizationId } = organization
+  await plantDifference(server, { organizationId, accountId, objectId: missed, isSettled: true })
   const invoice = await plantInvoice(server, app)
-  await server.sql(
-    `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
-       payment_intent_id) values ($1, $2, $3, 'OFF_SESSION', 'CONFIRMING', 12100, 'eur', $4, $5)`,
-    [organization.id, newId(), invoice.id, accountId, started],
-  )
+  await plantCharge(server, {
+    organizationId,
+    invoiceId: invoice.id,
+    accountId,
+    state: 'CONFIRMING',
+    paymentIntentId: started,
+  })
   const refunds = [missed, started, other].map(intentId => double.refundsInPanel(intentId, 300).id)
   await run()
   const { differences } = await owner.call(readReconciliation)
@@ -225,11 +225,14 @@ test('accounts are reconciled once a day', async () => {
 test('lists overpaid invoices, and stuck charges and refunds', async () => {
   const invoice = await plantInvoice(server, app)
   await server.sql('update invoice set overpaid_cents = 500, paid_cents = 12600 where id = $1', [invoice.id])
-  await server.sql(
-    `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
-       created_at) values ($1, $2, $3, 'OFF_SESSION', 'PROCESSING', 100, 'eur', $4, now() - interval '2 hours')`,
-    [organization.id, newId(), invoice.id, accountId],
-  )
+  await plantCharge(server, {
+    organizationId: organization.id,
+    invoiceId: invoice.id,
+    accountId,
+    state: 'PROCESSING',
+    amountCents: 100,
+    createdAt: new Date(Date.now() - 7_200_000),
+  })
   const silent = await collectedInvoice(
     { sql: server.sql, context: server.api.services, double },
     app,
@@ -282,14 +285,12 @@ test('is read with BILLING_VIEW and settled with BILLING_EDIT', async () => {
     await organization.person(),
   ]
   const { id: invoiceId } = await plantInvoice(server, app)
-  const id = only(
-    await server.sql<{ id: string }>(
-      `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, currency)
-     values ($1, $2, $3, current_date, 'MISSING_HERE', 'pi_seen', 'eur') returning id`,
-      [organization.id, newId(), accountId],
-    ),
-  )
-  const settled = { params: { id: id.id }, body: { reason: 'Known' } }
+  const id = await plantDifference(server, {
+    organizationId: organization.id,
+    accountId,
+    objectId: 'pi_seen',
+  })
+  const settled = { params: { id }, body: { reason: 'Known' } }
   expect((await viewer.send(readReconciliation)).status).toBe(200)
   expect((await viewer.send(listLedger, { query: { invoiceId } })).status).toBe(200)
   for (const answer of [

@@ -15,7 +15,7 @@ import { makeInvoice, plantInvoice, plantIssuer } from '#tests/support/billing/i
 import { convert, eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
-import { setUsed } from '#tests/support/rates.ts'
+import { plantUsed, setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
 import {
@@ -59,7 +59,8 @@ const contact = (clientId: string, body: { email: string; isMain?: boolean }) =>
 const used = async () =>
   only(
     await server.sql<{ used: number }>(
-      `select coalesce(sum(used), 0)::int as used from rate_window where bucket = 'invoice-sends' and caller like $1`,
+      `select coalesce(sum(used), 0)::int as used from rate_window
+       where bucket = 'invoice-sends' and caller like $1 and starts_at <= now()`,
       [`${organization.id}/%`],
     ),
   ).used
@@ -527,12 +528,10 @@ describe('simultaneously', () => {
 })
 
 describe('the hourly quota', () => {
-  const take = (times: number) =>
-    server.sql(
-      `insert into rate_window (bucket, caller, starts_at, used) values ('invoice-sends', $1,
-         to_timestamp(floor(extract(epoch from clock_timestamp()) / 3600) * 3600), $2)`,
-      [`${organization.id}/${shop.id}`, times],
-    )
+  const take = (used: number) => {
+    const caller = `${organization.id}/${shop.id}`
+    return plantUsed(server, { bucket: 'invoice-sends', caller, used, windowSeconds: 3_600 })
+  }
 
   test('allows exactly a hundred per application, over all processes', async () => {
     const other = await server.anotherApi()
@@ -625,11 +624,7 @@ describe('an erased person', () => {
 
 test('sixty actions a minute are counted for all actions of a key together', async () => {
   const { id } = await plant()
-  await server.sql(
-    `insert into rate_window (bucket, caller, starts_at, used)
-     values ('invoice-actions', $1, to_timestamp(floor(extract(epoch from clock_timestamp()) / 60) * 60), 60)`,
-    [shop.keyId],
-  )
+  await plantUsed(server, { bucket: 'invoice-actions', caller: shop.keyId, used: 60, windowSeconds: 60 })
   expect(refusalOf(await send(id))).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
   expect([smtp.taken, await used()]).toEqual([[], 0])
 })

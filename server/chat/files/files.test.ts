@@ -16,6 +16,7 @@ import type { Input } from '#contract/operation.ts'
 import { createTestChannel, eventsIn, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
 import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
+import { plantWaitingFiles } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { formOf, sha256Of, stored } from '#tests/support/studio/files.ts'
 import {
@@ -281,11 +282,7 @@ describe('an upload', () => {
     expect(refusalOf(await send(owner, small, small))).toEqual([413, 'CHAT_STORAGE_FULL'])
     expect((await send(owner, small)).status).toBe(201)
     await server.sql('update chat_file_usage set bytes = 0')
-    await server.sql(
-      `insert into chat_file (organization_id, id, channel_id, uploaded_by, filename, content_type, size, sha256)
-       select $1, 'w' || n, $2, $3, 'a', 'text/plain', 1, repeat('0', 64) from generate_series(2, $4::int) n`,
-      [organization.id, id, owner.id, limits.waitingChatFiles],
-    )
+    await plantWaitingFiles(server, owner, id, limits.waitingChatFiles - 1)
     expect(refusalOf(await send(owner, small))).toEqual([413, 'TOO_MANY_FILES'])
     expect((await send(member, small)).status).toBe(201)
     expect(stored(server).incoming).toBe(0)

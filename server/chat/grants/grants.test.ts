@@ -6,9 +6,20 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { auditEntriesOf, createTestChannel, eventsIn, insertTestGrant } from '#tests/support/chat/chat.ts'
+import {
+  auditEntriesOf,
+  createTestChannel,
+  eventsIn,
+  insertGrants,
+  insertTestGrant,
+} from '#tests/support/chat/chat.ts'
+import { insertChannelMembers } from '#tests/support/chat/many-channels.ts'
 import { defined, findIn, mapAll, only } from '#tests/support/elements.ts'
-import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
+import {
+  makeApplication,
+  plantApplications,
+  type TestApplication,
+} from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -145,14 +156,13 @@ describe('granting', () => {
   })
 
   it('enforces the limit of grants per channel', async () => {
-    await server.sql(
-      `with made as (
-         insert into application (organization_id, id, slug, name, principal_id, status)
-         select $1, 'x' || n || $2, 'x' || n || $2, 'n' || n, $3, 'ACTIVE' from generate_series(1, $4) n returning id)
-       insert into chat_grant (organization_id, id, channel_id, application_id, granted_by, can_organize, can_manage_members)
-       select $1, 'g' || id, $2, id, $3, false, false from made`,
-      [organization.id, channelId, owner.id, limits.grantsPerChannel - 1],
+    const applicationIds = await plantApplications(
+      server,
+      organization.id,
+      owner,
+      limits.grantsPerChannel - 1,
     )
+    await insertGrants(server, organization.id, channelId, applicationIds, owner)
     const more = await Promise.all(
       [1, 2].map(() => makeApplication(server, organization, { principal: admin })),
     )
@@ -216,10 +226,8 @@ describe('authorization', () => {
   it('requires the permission and the role in the channel', async () => {
     const plain = await organization.person()
     const guest = await organization.person({ permissions: ['CHAT_USE', 'CHAT_APPLICATIONS_MANAGE'] })
-    await server.sql(
-      `insert into chat_member (organization_id, channel_id, person_id, role) values ($1, $2, $3, 'OWNER'), ($1, $2, $4, 'MEMBER')`,
-      [organization.id, channelId, plain.id, guest.id],
-    )
+    await insertChannelMembers(server, organization.id, [channelId], [plain.id], 'OWNER')
+    await insertChannelMembers(server, organization.id, [channelId], [guest.id])
     const calls = (who: Person) =>
       Promise.all([
         put(who),

@@ -36,6 +36,7 @@ import {
 } from '#tests/support/crm/signature-requests.ts'
 import { issueLink, shownHash, signLink } from '#tests/support/crm/signing.ts'
 import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
+import { plantRevokedLinks } from '#tests/support/many-rows.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { decoded, openSmtpServer, partsOf, type SmtpServer } from '#tests/support/smtp.ts'
@@ -87,13 +88,7 @@ const page = async (secret: string, language = 'en') =>
 const mailsTo = (address: string) =>
   smtp.taken.filter(({ to }) => to.includes(address)).map(({ raw }) => decoded(raw).replaceAll('\r\n', ' '))
 
-const addRevokedLinks = (count: number) =>
-  server.sql(
-    `insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, expires_at, revoked_at)
-     select organization_id, id || n, id, '', '', int4send(n), now(), now()
-     from budget, generate_series(1, $2::int) n where id = $1`,
-    [budget.id, count],
-  )
+const addRevokedLinks = (count: number) => plantRevokedLinks(server, organization.id, budget.id, count)
 
 describe('signers one after another', () => {
   test('each is invited when those before have signed; the last one accepts the budget', async () => {

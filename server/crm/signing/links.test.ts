@@ -10,6 +10,7 @@ import { type MadeBudget, makeBudget, setIssuer } from '#tests/support/crm/budge
 import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { issueBareLink, issueLink, signLink } from '#tests/support/crm/signing.ts'
 import { itemAt } from '#tests/support/elements.ts'
+import { plantRevokedLinks } from '#tests/support/many-rows.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -165,12 +166,7 @@ describe('issuing a link', () => {
   })
 
   test('is limited in number per budget', async () => {
-    await server.sql(
-      `insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, expires_at, revoked_at)
-       select $1, 'l' || n, $2, 'Ada', 'ada@lovelace.test', sha256(n::text::bytea), now(), now()
-       from generate_series(1, $3::int) n`,
-      [organization.id, budget.id, limits.signingLinksPerBudget],
-    )
+    await plantRevokedLinks(server, organization.id, budget.id, limits.signingLinksPerBudget)
     const answer = await owner.send(contract.issueSigningLink, { ...ofBudget(), body: signer })
     expect(refusalOf(answer)).toEqual([409, 'TOO_MANY_SIGNING_LINKS'])
   })

@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { defined, itemAt } from '#tests/support/elements.ts'
 import { signedInAccount } from '#tests/support/identity/sign-in.ts'
+import { plantFormerAddresses } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { addressCandidates } from './address.rules.ts'
@@ -111,11 +112,7 @@ test('an organization has at most 20 addresses, and returns to a former one', as
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   const { address: first } = await owner.call(getOrganization)
-  await server.sql(
-    `insert into organization_address (address, leads_to, retired_at)
-     select 'mass-' || n, $1, now() from generate_series(1, $2::int) n`,
-    [organization.id, limits.organizationAddresses - 1],
-  )
+  await plantFormerAddresses(server, organization.id, 'mass', limits.organizationAddresses - 1)
   const move = (address: string) => owner.send(updateOrganization, { body: { address } })
   expect(refusalOf(await move('one-too-many'))).toEqual([409, 'TOO_MANY_ADDRESSES'])
   expect((await move('mass-7')).body).toMatchObject({ address: 'mass-7' })

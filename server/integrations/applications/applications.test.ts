@@ -14,8 +14,12 @@ import { createKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { criticalScopes, scopes } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
-import { findIn, itemAt, mapAll } from '#tests/support/elements.ts'
-import { insertApplicationKey, makeApplication } from '#tests/support/integrations/applications.ts'
+import { findIn, firstOf, itemAt, mapAll } from '#tests/support/elements.ts'
+import {
+  insertApplicationKey,
+  makeApplication,
+  plantApplications,
+} from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -143,16 +147,15 @@ describe('registering', () => {
   test('stops at the limit of the organization, also for concurrent requests', async () => {
     const house = await server.organization()
     const boss = await house.person({ role: 'OWNER' })
-    await server.sql(
-      `insert into application (organization_id, id, slug, name, principal_id, status)
-       select $1, 'c' || n, 's' || n, 'n' || n, $2, 'ACTIVE' from generate_series(1, $3) n`,
-      [house.id, boss.id, limits.applicationsPerOrganization - 1],
+    const [first] = firstOf(
+      1,
+      await plantApplications(server, house.id, boss, limits.applicationsPerOrganization - 1),
     )
     const answers = await Promise.all([1, 2, 3].map(() => register(boss, { name: 'One more' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
     const refused = findIn(answers, ({ status }) => status === 409)
     expect(refused.body).toMatchObject({ errorCode: 'TOO_MANY_APPLICATIONS' })
-    await boss.call(removeApplication, { params: { id: 'c1' } })
+    await boss.call(removeApplication, { params: { id: first } })
     expect((await register(boss, { name: 'One more' })).status).toBe(201)
   })
 })

@@ -10,6 +10,7 @@ import {
 } from '#contract/studio/collections.ts'
 import { isId, newId } from '#platform/ids.ts'
 import { defined, exactly, findIn, itemAt } from '#tests/support/elements.ts'
+import { plantCollections } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { makeCollection } from '#tests/support/studio/assets.ts'
 import {
@@ -128,12 +129,7 @@ describe('POST /collections', () => {
 
   it('limits the number of collections of an organization', async () => {
     const full = await (await server.organization()).person()
-    const fill = (n: number) =>
-      server.sql(
-        `insert into collection (organization_id, id, name, name_folded, owner_id)
-         select $1, $2 || n, n, n, $3 from generate_series(1, $4::integer) n`,
-        [full.organizationId, newId(), full.id, n],
-      )
+    const fill = (n: number) => plantCollections(server, full, n)
     await fill(limits.collectionsPerOrganization - 1)
     expect((await create({ name: 'The last one' }, full)).status).toBe(201)
     expect(refusalOf(await create({ name: 'One too many' }, full))).toEqual([409, 'TOO_MANY_COLLECTIONS'])

@@ -6,6 +6,7 @@ import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { createLink, listByEntity, listLinks, removeLink } from '#contract/studio/links.ts'
 import { newId } from '#platform/ids.ts'
 import { itemAt, only } from '#tests/support/elements.ts'
+import { plantAssetLinks } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { emittedEvents, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
@@ -135,11 +136,7 @@ describe('POST /assets/:id/links', () => {
 
   it('rejects archived assets and more links than the limit', async () => {
     const { id } = await makeAsset(author)
-    await server.sql(
-      `insert into asset_link (organization_id, id, asset_id, entity_type, entity_id, created_by)
-       select $1, $2 || n, $2, 'lead', n, $3 from generate_series(1, $4) n`,
-      [organization.id, id, author.id, limits.linksPerAsset - 1],
-    )
+    await plantAssetLinks(server, author, id, limits.linksPerAsset - 1)
     const body = (entityId: string) => ({ entityType: 'lead', entityId })
     const last = await Promise.all(['a', 'b', 'c'].map(entityId => link(id, body(entityId))))
     expect(last.map(refusalOf).sort()).toEqual([

@@ -13,6 +13,7 @@ import { newId } from '#platform/ids.ts'
 import { findIn, itemAt, mapAll, only } from '#tests/support/elements.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
+import { plantGroups } from '#tests/support/many-rows.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { emittedEvents, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
@@ -327,11 +328,7 @@ describe('POST /assets/:id/shares', () => {
 
   it('rejects archived assets and more shares than the limit', async () => {
     const { id } = await makeAsset(author)
-    const units = await server.sql<{ id: string }>(
-      `insert into unit (organization_id, id, kind, name) select $1, 'u' || n || $2, 'GROUP', 'u' || n || $2
-       from generate_series(1, $3) n returning id`,
-      [organization.id, newId(), limits.sharesPerAsset],
-    )
+    const units = await plantGroups(server, organization.id, limits.sharesPerAsset)
     const group = ({ id: granteeId }: { id: string }) => ({ granteeType: 'GROUP' as const, granteeId })
     const most = limits.sharesPerAsset - 1
     for (let at = 0; at < most; at += limits.granteesPerShare) {

@@ -15,6 +15,7 @@ import {
 } from '#tests/support/dashboard.ts'
 import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
 import { reportTestError } from '#tests/support/error-reports/reports.ts'
+import { insertOperator, insertSessions } from '#tests/support/identity/people.ts'
 import { plantDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 
 const dashboard = openDashboard()
@@ -51,10 +52,8 @@ beforeAll(async () => {
     await sql<{ address: string }>('select address from organization_address where leads_to = $1', [id]),
   )
   const sessionId = newId()
-  await sql(
-    `insert into session (id, person_id, token, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
-    [sessionId, findIn(people, ({ role }) => role === 'OWNER').id, newId()],
-  )
+  const owner = findIn(people, ({ role }) => role === 'OWNER')
+  await insertSessions({ sql }, [{ sessionId, personId: owner.id }])
   const client = connect(dashboard.server.url, { apiKey: itemAt(applications, 0).key })
   await reportTestError(
     { client },
@@ -87,10 +86,7 @@ beforeAll(async () => {
   ]
   for (const table of tables) await readFirst(table)
   // the owner sees the screens of operators, too
-  await sql('insert into operator (person_id, home_id) values ($1, $2)', [
-    findIn(people, ({ role }) => role === 'OWNER').id,
-    id,
-  ])
+  await insertOperator({ sql }, { id: owner.id, organizationId: id })
   organization = { id, address: row.address, owner: { sessionId }, ids }
 })
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chargeInvoice, chargeInvoiceByHand, listCharges } from '#contract/billing/charges.ts'
 import type { Scope } from '#contract/permissions.ts'
-import { newId } from '#platform/ids.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
+import { plantCharge } from '#tests/support/billing/payments.ts'
 import { blocked } from '#tests/support/blocked.ts'
 import { itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
@@ -196,11 +196,8 @@ test.each(['CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING'] as const)(
   'a charge that is %s refuses another one and names its intent',
   async state => {
     const { invoice } = await chargeable()
-    await server.sql(
-      `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
-         payment_intent_id) values ($1, $2, $3, 'OFF_SESSION', $4, 100, 'eur', $5, $6)`,
-      [organization.id, newId(), invoice.id, state, accountId, `pi_${state}`],
-    )
+    const of = { organizationId: organization.id, invoiceId: invoice.id, accountId }
+    await plantCharge(server, { ...of, state, paymentIntentId: `pi_${state}` })
     expect((await send(invoice)).body).toMatchObject({
       errorCode: 'CHARGE_IN_PROGRESS',
       paymentIntentId: `pi_${state}`,

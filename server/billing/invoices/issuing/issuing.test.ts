@@ -4,8 +4,10 @@ import * as promised from '#contract/billing/invoices.ts'
 import { readBillingSettings, updateBillingSettings } from '#contract/billing/settings.ts'
 import { updateClient } from '#contract/crm/clients.ts'
 import { newId } from '#platform/ids.ts'
+import type { AttemptState } from '#server/billing/charges/charge.row.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
+import { plantCharge } from '#tests/support/billing/payments.ts'
 import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { defined, exactly, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
@@ -280,13 +282,9 @@ describe('a void invoice', () => {
   })
 })
 
-async function attempt(invoiceId: string, state: string): Promise<void> {
-  const account = await plantAccount(server, organization.id)
-  await server.sql(
-    `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id)
-     values ($1, $2, $3, 'OFF_SESSION', $4, 12100, 'eur', $5)`,
-    [organization.id, newId(), invoiceId, state, account],
-  )
+async function attempt(invoiceId: string, state: AttemptState): Promise<void> {
+  const accountId = await plantAccount(server, organization.id)
+  await plantCharge(server, { organizationId: organization.id, invoiceId, accountId, state })
 }
 
 describe('a rectifying invoice', () => {

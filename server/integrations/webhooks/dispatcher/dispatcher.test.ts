@@ -12,7 +12,7 @@ import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrat
 import {
   deliveriesOf,
   insertEndpoint,
-  insertOrganization,
+  insertHome,
   type TestEndpoint,
 } from '#tests/support/integrations/webhooks.ts'
 import { until } from '#tests/support/processes.ts'
@@ -321,7 +321,7 @@ describe('an endpoint', () => {
     ] as const
     await Promise.all(
       losses.map(async ([loss, back]) => {
-        const home = await insertOrganization(harness.sql)
+        const home = await insertHome(harness.sql)
         const at = `/without/${home.organizationId}`
         const to = await insertEndpoint(harness.sql, home, { url: `${harness.receiver.url}${at}` })
         await harness.due(to)

@@ -22,6 +22,7 @@ import { makeApplication } from '#tests/support/integrations/applications.ts'
 import type { ReceivedWebhook } from '#tests/support/integrations/receiver.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
+import { plantUsed } from '#tests/support/rates.ts'
 import { assertEvents } from './endpoint.rules.ts'
 
 let { server, org, manager, clerk, stranger, receiver } = {} as WebhookFixtures
@@ -321,11 +322,12 @@ test('one whose application is disabled sends nothing', async () => {
 
 test('test events are limited', async () => {
   const { id } = await hooked()
-  const hour = `date_trunc('hour', now(), 'UTC')`
-  await server.sql(
-    `insert into rate_window (bucket, caller, starts_at, used) values ('test-webhook', $1, ${hour}, $2)`,
-    [`${org.id}/${manager.id}`, limits.webhookTestsPerHour],
-  )
+  await plantUsed(server, {
+    bucket: 'test-webhook',
+    caller: `${org.id}/${manager.id}`,
+    used: limits.webhookTestsPerHour,
+    windowSeconds: 3_600,
+  })
   expect(await manager.send(testWebhook, { params: { id } })).toMatchObject({ status: 429 })
 })
 

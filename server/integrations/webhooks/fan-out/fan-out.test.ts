@@ -15,7 +15,7 @@ import { firstOf, itemAt } from '#tests/support/elements.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import {
   insertEndpoint,
-  insertOrganization,
+  insertHome,
   signInSecret,
   type TestEndpoint,
 } from '#tests/support/integrations/webhooks.ts'
@@ -162,8 +162,8 @@ describe('deliveries', () => {
   const options = { url: 'http://127.0.0.1:1/', events: ['THING'], scopes: ['studio:assets:read'] }
 
   it('are written for each subscriber of the organization, active or paused, in the order of the events', async () => {
-    const home = await insertOrganization(harness.sql)
-    const other = await insertOrganization(harness.sql)
+    const home = await insertHome(harness.sql)
+    const other = await insertHome(harness.sql)
     const [a, b, disabled, elsewhere] = (await Promise.all([
       ...[home, home, home].map(at => insertEndpoint(harness.sql, at, options)),
       insertEndpoint(harness.sql, other, options),
@@ -195,7 +195,7 @@ describe('deliveries', () => {
   })
 
   it('are not written for events of people, without subscribers, or by an overtaken relay', async () => {
-    const home = await insertOrganization(harness.sql)
+    const home = await insertHome(harness.sql)
     const to = await insertEndpoint(harness.sql, home, options)
     expect(await spread([event(home.organizationId, { name: 'ai-asset.created' })])).toBe(false)
     expect(await spread([event(newId())])).toBe(false)
@@ -209,7 +209,7 @@ describe('deliveries', () => {
     [0, 'whose plan has no such module', `plan = 'FREE'`],
     [1, 'to which it was given beyond its plan', `plan = 'FREE', modules_added = '{integrations}'`],
   ])('%i written in an organization %s', async (count, _what, change) => {
-    const home = await insertOrganization(harness.sql)
+    const home = await insertHome(harness.sql)
     const to = await insertEndpoint(harness.sql, home, options)
     await harness.sql(`update organization set ${change} where id = $1`, [home.organizationId])
     await spread([event(home.organizationId)])
@@ -217,7 +217,7 @@ describe('deliveries', () => {
   })
 
   it('many are written in chunks', async () => {
-    const home = await insertOrganization(harness.sql)
+    const home = await insertHome(harness.sql)
     const to = await insertEndpoint(harness.sql, home, options)
     await spread(Array.from({ length: 2_500 }, (_, seq) => event(home.organizationId, { seq })))
     const rows = await rowsOf(to)
