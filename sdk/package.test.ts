@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { listErrorsOf } from '#tests/support/error-reports/reports.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 const root = join(import.meta.dirname, '..')
 // as in a shell of somebody else: with the node of this machine, not ours
-const path = process.env.PATH!.split(delimiter).filter(folder => !folder.includes('node_modules'))
+const path = defined(process.env.PATH)
+  .split(delimiter)
+  .filter(folder => !folder.includes('node_modules'))
 const env = {
   PATH: path.join(delimiter),
   HOME: tmpdir(),

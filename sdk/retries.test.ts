@@ -6,6 +6,7 @@ import { createLead, listLeads } from '#contract/crm/leads.ts'
 import { openPeopleStream } from '#contract/identity/stream.ts'
 import { createAsset, updateAsset } from '#contract/studio/assets.ts'
 import { hangsMs } from '#tests/support/crowd.ts'
+import { defined } from '#tests/support/elements.ts'
 import { CallError, connect } from './client.ts'
 import { openStream } from './stream.ts'
 
@@ -18,7 +19,7 @@ let replies: Reply[]
 let received: { method: string; headers: IncomingHttpHeaders }[]
 beforeAll(async () => {
   server = createServer((request, response) => {
-    received.push({ method: request.method!, headers: request.headers })
+    received.push({ method: defined(request.method), headers: request.headers })
     const reply = replies.shift() ?? { status: 200 }
     if (reply === 'cut') return void request.socket.destroy()
     response

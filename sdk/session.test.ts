@@ -5,6 +5,7 @@ import { openPeopleStream } from '#contract/identity/stream.ts'
 import { createAsset, listAssets } from '#contract/studio/assets.ts'
 import { openCatalogStream } from '#contract/studio/stream.ts'
 import { type DemoPerson, readDemo } from '#tests/faults/demo.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { codeOf } from '#tests/support/identity/totp.ts'
 import {
   childrenOf,
@@ -29,7 +30,7 @@ beforeAll(async () => {
   const folder = await usedDataFolder()
   patio = await start('up', { DATA_DIR: folder })
   demo = readDemo(folder)
-  owner = demo.organizations[0]!.people[0]!
+  owner = itemAt(itemAt(demo.organizations, 0).people, 0)
 })
 afterAll(async () => {
   vi.useRealTimers()
@@ -84,7 +85,7 @@ async function signInAccount() {
 }
 
 test('a second factor is requested if the account has one', async () => {
-  const person = demo.organizations[0]!.people[3]!
+  const person = itemAt(itemAt(demo.organizations, 0).people, 3)
   const { email, password } = person
   const headers = { 'Content-Type': 'application/json' }
   const post = async (path: string, body: object, more = {}) => {

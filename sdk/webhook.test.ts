@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { defined, only } from '#tests/support/elements.ts'
 import { signStandardWebhook, verifyWebhook, WebhookRefused } from './webhook.ts'
 
 type Vector = {
@@ -31,7 +32,7 @@ describe('the vectors', () => {
     expect(resultOf(bytes, headers, secrets, { nowMs })).toBe(result)
     if (body !== undefined) expect(resultOf(body, headers, secrets, { nowMs })).toBe(result)
     expect(resultOf(bytes, new Headers(headers), secrets, { nowMs })).toBe(result)
-    if (secrets.length === 1) expect(resultOf(bytes, headers, secrets[0]!, { nowMs })).toBe(result)
+    if (secrets.length === 1) expect(resultOf(bytes, headers, only(secrets), { nowMs })).toBe(result)
   })
 })
 
@@ -62,9 +63,9 @@ test('supports another prefix and tolerance', () => {
 })
 
 test('a repeated header is refused', () => {
-  const twice = { ...headers, 'X-Service-Signature': [headers['X-Service-Signature']!, 'sha256='] }
+  const twice = { ...headers, 'X-Service-Signature': [defined(headers['X-Service-Signature']), 'sha256='] }
   expect(resultOf(body!, twice, secrets, { nowMs })).toBe('HEADER_MALFORMED')
-  const inTwoCases = { ...headers, 'x-service-signature': headers['X-Service-Signature']! }
+  const inTwoCases = { ...headers, 'x-service-signature': defined(headers['X-Service-Signature']) }
   expect(resultOf(body!, inTwoCases, secrets, { nowMs })).toBe('HEADER_MALFORMED')
 })
 

@@ -8,6 +8,7 @@ import { afterEach, expect, test } from 'vitest'
 import { failOnContractBreach } from '#platform/http/contract-check.ts'
 import { openLog } from '#platform/log.ts'
 import { openMetrics } from '#platform/metrics.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { buildApp } from './app.ts'
 import { type DashboardOptions, dashboard } from './dashboard.ts'
 
@@ -103,7 +104,7 @@ function ask(url: string, { method = 'GET', headers = {} as Record<string, strin
       response.on('data', piece => pieces.push(piece))
       response.on('end', () =>
         resolve({
-          status: response.statusCode!,
+          status: defined(response.statusCode),
           headers: response.headers,
           body: Buffer.concat(pieces),
         }),
@@ -175,10 +176,10 @@ test('the files of the page itself come before those of its screen (DSH-1)', asy
 test('the policy of the page names a fresh nonce each time and is otherwise exactly that of DSH-3', async () => {
   const { get } = await serve({ folder: builtFolder() })
   const answers = [await get('/'), await get('/'), await get('/o/acme')]
-  const nonces = answers.map(({ headers }) => nonceIn(headers['content-security-policy'])!)
+  const nonces = answers.map(({ headers }) => defined(nonceIn(headers['content-security-policy'])))
   expect(new Set(nonces).size).toBe(3)
   for (const [at, { headers, body }] of answers.entries()) {
-    const nonce = nonces[at]!
+    const nonce = itemAt(nonces, at)
     expect(headers['content-security-policy']).toBe(
       `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; style-src-attr 'none'; ` +
         "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-src blob:; worker-src 'self'; " +

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -66,7 +67,7 @@ test('the reference describes the errors of every operation once, in the introdu
   const responsesOf = ({ paths }: Document) =>
     Object.values(paths).flatMap(methods => Object.values(methods).map(({ responses }) => responses))
   const asset = ({ paths }: Document) =>
-    Object.keys(paths['/api/studio/assets/{id}/archive']!.post!.responses)
+    Object.keys(defined(defined(paths['/api/studio/assets/{id}/archive']).post).responses)
   expect(asset(published)).toEqual(['201', '401', '403', '404', '429', 'default'])
   expect(asset(reference)).toEqual(['201', '403', '404'])
   expect(responsesOf(reference).filter(responses => Object.keys(responses).length === 0)).toEqual([])
@@ -85,6 +86,6 @@ test('the script of the reference is compressed and cached', async () => {
   expect(text).toContain('createApiReference')
   for (const encoding of ['gzip', 'identity'])
     expect((await (await get({ 'accept-encoding': encoding })).text()) === text).toBe(true)
-  const again = await get({ 'accept-encoding': 'br', 'if-none-match': brotli.headers.get('etag')! })
+  const again = await get({ 'accept-encoding': 'br', 'if-none-match': defined(brotli.headers.get('etag')) })
   expect([again.status, await again.text()]).toEqual([304, ''])
 })

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listInbox, markInboxDone } from '#contract/identity/inbox.ts'
 import { limits } from '#contract/limits.ts'
-import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { plantCharge } from '#tests/support/billing/payments.ts'
 import { createAgentFixture, propose } from '#tests/support/chat/agents.ts'
 import { sendMessage } from '#tests/support/chat/chat.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
+import { plantInboxMarks } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -89,12 +91,16 @@ test('lists leads that others assigned, answered budgets, failed charges and pau
   )
   const invoice = await plantInvoice(server, application)
   const accountId = await plantAccount(server, organization.id)
-  await server.sql(
-    `insert into charge_attempt (organization_id, id, invoice_id, application_id, kind, state, amount_cents, currency,
-       gateway_account_id, failure_code, ended_at)
-     values ($1, $2, $3, $4, 'OFF_SESSION', 'FAILED', 100, 'eur', $5, 'card_declined', now() + interval '3 seconds')`,
-    [organization.id, newId(), invoice.id, application.id, accountId],
-  )
+  await plantCharge(server, {
+    organizationId: organization.id,
+    invoiceId: invoice.id,
+    applicationId: application.id,
+    accountId,
+    state: 'FAILED',
+    amountCents: 100,
+    failureCode: 'card_declined',
+    endedAt: new Date(Date.now() + 3_000),
+  })
   const items = await inboxOf(owner)
   expect(items).toMatchObject([
     {
@@ -107,7 +113,7 @@ test('lists leads that others assigned, answered budgets, failed charges and pau
     { kind: 'WEBHOOK_PAUSED', subjectId: application.id, title: application.name, detail: 'FAILING' },
   ])
   // a webhook that is paused again is a new item
-  await owner.call(markInboxDone, { body: { itemId: items[1]!.id } })
+  await owner.call(markInboxDone, { body: { itemId: itemAt(items, 1).id } })
   expect((await inboxOf(owner)).map(({ kind }) => kind)).toEqual(['CHARGE_FAILED'])
   await server.sql(
     `update webhook_endpoint set paused_at = now() + interval '1 second' where application_id = $1`,
@@ -131,13 +137,13 @@ test('done items stay away, one by one or until a time, for the person alone', a
   const done = (body: object) => member.send(markInboxDone, { body: body as never })
   expect(await idsOf(member)).toEqual(sent.map(({ id }) => id))
   for (let time = 0; time < 2; time++)
-    expect((await done({ itemId: `MENTION:${sent[0]!.id}` })).status).toBe(204)
-  expect(await idsOf(member)).toEqual([sent[1]!.id, sent[2]!.id])
-  await done({ until: sent[2]!.createdAt })
-  expect(await idsOf(member)).toEqual([sent[1]!.id])
+    expect((await done({ itemId: `MENTION:${itemAt(sent, 0).id}` })).status).toBe(204)
+  expect(await idsOf(member)).toEqual([itemAt(sent, 1).id, itemAt(sent, 2).id])
+  await done({ until: itemAt(sent, 2).createdAt })
+  expect(await idsOf(member)).toEqual([itemAt(sent, 1).id])
   // neither back in time nor beyond the present
   await done({ until: '2020-01-01T00:00:00.000Z' })
-  expect(await idsOf(member)).toEqual([sent[1]!.id])
+  expect(await idsOf(member)).toEqual([itemAt(sent, 1).id])
   await done({ until: '2999-01-01T00:00:00.000Z' })
   expect(await idsOf(member)).toEqual([])
   const later = await sendMessage(owner, channelId, both)
@@ -150,11 +156,7 @@ test('done items stay away, one by one or until a time, for the person alone', a
 
 test('a person has at most 1,000 marks: a new one replaces the oldest', async () => {
   const person = await (await server.organization()).person()
-  await server.sql(
-    `insert into inbox_done (organization_id, person_id, item, done_at)
-     select $1, $2, 'MENTION:' || n, now() - n * interval '1 second' from generate_series(1, $3::int) n`,
-    [person.organizationId, person.id, limits.inboxMarks],
-  )
+  await plantInboxMarks(server, person, limits.inboxMarks)
   await person.call(markInboxDone, { body: { itemId: 'MENTION:new' } })
   const rows = await server.sql<{ item: string }>('select item from inbox_done where person_id = $1', [
     person.id,

@@ -6,11 +6,13 @@ import { requestCriticalScopes } from '#contract/integrations/critical-scopes.ts
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { plantPayment } from '#tests/support/billing/payments.ts'
 import { createAgentFixture, propose } from '#tests/support/chat/agents.ts'
 import { createTestChannel, sendMessage } from '#tests/support/chat/chat.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { defined, itemAt, mapAll } from '#tests/support/elements.ts'
 import { createReporter, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { approveEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
@@ -66,26 +68,24 @@ test('counts leads, budgets, webhooks and errors', async () => {
       `update budget set status = 'SENT', valid_until = (now() at time zone 'UTC')::date + $2::int where id = $1`,
       [id, ahead],
     )
-  const hooks = await Promise.all(
-    ['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'].map(url =>
-      makeApplication(server, organization, { principal: owner, url }),
-    ),
+  const hooks = await mapAll(['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b'], url =>
+    makeApplication(server, organization, { principal: owner, url }),
   )
   await server.sql(
     `update webhook_endpoint set status = 'HELD', paused_at = now() where application_id = $1`,
-    [hooks[0]!.id],
+    [hooks[0].id],
   )
-  await server.sql('update webhook_endpoint set failed_in_row = 2 where application_id = $1', [hooks[1]!.id])
+  await server.sql('update webhook_endpoint set failed_in_row = 2 where application_id = $1', [hooks[1].id])
   for (const status of ['FAILED', 'FAILED', 'DELIVERED'])
     await server.sql(
       `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
        values ($1, $2, $3, $2, 'LEAD_CREATED', '{}', '{}', now(), $4)`,
-      [organization.id, newId(), hooks[1]!.id, status],
+      [organization.id, newId(), hooks[1].id, status],
     )
   const reporters = [await createReporter(server, organization), await createReporter(server, organization)]
   for (const reporter of reporters) await reportTestError(reporter)
   // the list of errors leaves out those of a deleted application, too
-  await owner.call(removeApplication, { params: { id: reporters[1]!.id } })
+  await owner.call(removeApplication, { params: { id: itemAt(reporters, 1).id } })
 
   const overview = await owner.call(readOverview)
   expect(overview).toMatchObject({
@@ -125,10 +125,10 @@ test('counts signed budgets without an invoice for a caller who may read invoice
   const counts = async () => {
     const [mine, theirs] = [await owner.call(readOverview), await seller.call(readOverview)]
     const { total } = await owner.call(listUninvoicedBudgets)
-    return [mine.budgets!.signed, total, theirs.budgets!.signed]
+    return [defined(mine.budgets).signed, total, defined(theirs.budgets).signed]
   }
   expect(await counts()).toEqual([3, 3, 2])
-  await owner.call(createInvoiceOfBudget, { params: { budgetId: ids[0]! }, body: {} })
+  await owner.call(createInvoiceOfBudget, { params: { budgetId: itemAt(ids, 0) }, body: {} })
   expect(await counts()).toEqual([2, 2, 2])
 })
 
@@ -136,7 +136,7 @@ test('counts the requests for critical scopes that wait, for operators alone', a
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   const operator = await server.operator()
-  const count = async () => (await operator.call(readOverview)).scopeRequests!
+  const count = async () => defined((await operator.call(readOverview)).scopeRequests)
   const before = await count()
   const { id } = await makeApplication(server, organization, { principal: owner })
   await owner.call(requestCriticalScopes, {
@@ -150,7 +150,7 @@ test('counts the requests for critical scopes that wait, for operators alone', a
 test('counts the submissions that wait in the review queue, for operators alone', async () => {
   const author = await (await server.organization({ features: ['marketplace'] })).person({ role: 'OWNER' })
   const operator = await server.operator()
-  const count = async () => (await operator.call(readOverview)).submissions!
+  const count = async () => defined((await operator.call(readOverview)).submissions)
   const before = await count()
   const entry = await makeSubmission(author)
   expect(await count()).toBe(before + 1)
@@ -176,12 +176,8 @@ test('adds up what is due by currency and age, and what was collected this month
   await due(30, 30)
   await due(31, 4)
   await due(61, 50_000, 'usd')
-  const paymentId = newId()
-  await server.sql(
-    `insert into payment (organization_id, id, invoice_id, method, amount_cents, currency, paid_at)
-     values ($1, $2, $3, 'CASH', 100, 'eur', now())`,
-    [organization.id, paymentId, notDue],
-  )
+  const of = { organizationId: organization.id, invoiceId: notDue }
+  const paymentId = await plantPayment(server, { ...of, cents: 100 })
   await server.sql('update invoice set paid_cents = 100 where id = $1', [notDue])
   for (const [kind, cents, at] of [
     ['PAYMENT', 100, 'now()'],
@@ -256,7 +252,10 @@ test('costs little with 10,000 leads and 10,000 invoices', async () => {
       invoices: { areSumsPartial: true },
     })
   }
-  const median = times.sort((a, b) => a - b)[6]!
+  const median = itemAt(
+    times.sort((a, b) => a - b),
+    6,
+  )
   process.stdout.write(`overview of 10,000 leads and 10,000 invoices: ${median.toFixed(1)} ms\n`)
   // HOM-3
   expect(median).toBeLessThanOrEqual(50 * crowd())

@@ -15,6 +15,7 @@ import { makeBudget, setIssuer, someSections } from '#tests/support/crm/budgets.
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { issueLink } from '#tests/support/crm/signing.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { defined, findIn, firstOf, itemAt, mapAll, only } from '#tests/support/elements.ts'
 import { announce, type EventStream, streamsAt } from '#tests/support/event-stream.ts'
 import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import {
@@ -64,7 +65,7 @@ describe('opening', () => {
     const person = await organization.person({ permissions: [] })
     const stream = await streamOf(person)
     expect(stream.headers['content-type']).toBe('text/event-stream')
-    expect(stream.frames[0]!.id).toMatch(/^\d+\.\d+$/)
+    expect(itemAt(stream.frames, 0).id).toMatch(/^\d+\.\d+$/)
     expect(stream.frames[1]).toMatchObject({ event: 'connected', data: { userId: person.id } })
     expect((await streamOf(person, { path: '/api/events?token=no&' })).status).toBe(401)
   })
@@ -75,7 +76,7 @@ describe('opening', () => {
     const streams = await Promise.all(Array.from({ length: 6 }, () => streamOf(person)))
     const refused = streams.filter(({ status }) => status !== 200)
     expect(refused.map(code)).toEqual([[429, 'TOO_MANY_STREAMS']])
-    streams.find(({ status }) => status === 200)!.close()
+    findIn(streams, ({ status }) => status === 200).close()
     // the slot is free when the server has seen the end
     await expect.poll(async () => (await streamOf(person)).status).toBe(200)
   })
@@ -94,7 +95,7 @@ describe('events of the other streams', () => {
       body: { type: 'PROMPT', name: newId(), bodyMarkdown: 'x', visibility: 'ORGANIZATION' },
     })
     // an event goes to those who may read the asset at that moment, which is not the same moment in all streams
-    const ofAssets = [...whole, ...parts.map(streams => streams[0]!)]
+    const ofAssets = [...whole, ...parts.map(streams => itemAt(streams, 0))]
     await Promise.all(ofAssets.map(stream => stream.until(({ event }) => event === 'asset-created')))
     await owner.call(updateAsset, { params: { id: asset.id }, body: { visibility: 'PRIVATE' } })
     const channel = await createTestChannel(owner, {})
@@ -106,13 +107,15 @@ describe('events of the other streams', () => {
     await allReceived(...whole)
     for (const [index, stream] of whole.entries()) {
       const own = stream.events().filter(({ data }) => !String(data!.type).startsWith('unit.'))
-      const carried = () => byName(parts[index]!.flatMap(each => each.events()))
+      const carried = () => byName(itemAt(parts, index).flatMap(each => each.events()))
       await expect.poll(carried).toEqual(byName(own))
     }
-    expect(types(whole[0]!)).toEqual(expect.arrayContaining(['ai-asset.created', 'chat.message.created']))
-    expect(types(whole[0]!)).not.toContain('ai-marketplace.approved')
-    expect(types(whole[1]!)).toContain('ai-marketplace.approved')
-    expect(types(whole[1]!)).not.toContain('chat.message.created')
+    expect(types(itemAt(whole, 0))).toEqual(
+      expect.arrayContaining(['ai-asset.created', 'chat.message.created']),
+    )
+    expect(types(itemAt(whole, 0))).not.toContain('ai-marketplace.approved')
+    expect(types(itemAt(whole, 1))).toContain('ai-marketplace.approved')
+    expect(types(itemAt(whole, 1))).not.toContain('chat.message.created')
   })
 
   it('need the permission, the module and the feature of that stream', async () => {
@@ -146,8 +149,8 @@ describe('changes', () => {
     // the plan TEAM has clients and no leads
     const small = await server.organization({ plan: 'TEAM' })
     const smallOwner = await small.person({ role: 'OWNER' })
-    const streams = await Promise.all(
-      [owner, seller, accountant, member, stranger, smallOwner].map(person => streamOf(person)),
+    const streams = await mapAll([owner, seller, accountant, member, stranger, smallOwner], person =>
+      streamOf(person),
     )
     const lead = await makeLead(owner)
     await owner.call(createClient, { body: { name: 'A client' } })
@@ -162,7 +165,7 @@ describe('changes', () => {
     await announce(server, smallOwner, 'lead.changed', changed)
     await announce(server, smallOwner, 'client.changed', changed)
     await ownReceived(...streams.slice(0, 4))
-    await streams[5]!.until(({ event }) => event === 'client-changed')
+    await streams[5].until(({ event }) => event === 'client-changed')
     const got = streams.map(stream => types(stream).filter(type => !/^(unit\.|ai-)/.test(String(type))))
     expect(got).toEqual([
       [
@@ -179,7 +182,7 @@ describe('changes', () => {
       [],
       ['client.changed'],
     ])
-    const [frame] = streams[1]!.events()
+    const [frame] = streams[1].events()
     expect(frame).toMatchObject({
       event: 'lead-changed',
       data: { organizationId: organization.id, actorId: owner.id, ids: [lead.id], createdIds: [lead.id] },
@@ -223,7 +226,7 @@ describe('changes', () => {
 
   it('tell the members of a deleted unit, and nobody else', async () => {
     const [inside, outside] = [await organization.person(), await organization.person()]
-    const { create, addMember, remove } = units.find(({ kind }) => kind === 'GROUP')!
+    const { create, addMember, remove } = findIn(units, ({ kind }) => kind === 'GROUP')
     const { id } = await owner.call(create, { body: { name: 'Deleted soon' } })
     await owner.call(addMember, { params: { id, personId: inside.id } })
     const [streamInside, streamOutside] = [await streamOf(inside), await streamOf(outside)]
@@ -301,7 +304,7 @@ describe('resuming', () => {
         stream.close()
         await stream.ended
         seen.push(...idsIn(stream))
-        const cursor = stream.frames.findLast(({ id }) => id !== undefined)!.id!
+        const cursor = defined(defined(stream.frames.findLast(({ id }) => id !== undefined)).id)
         stream = await openPeopleStream(person, resumedAt(cursor))
       }
     }
@@ -335,15 +338,11 @@ describe('resuming', () => {
     const person = await organization.person()
     const first = await streamOf(person)
     await allReceived(first)
-    const [own, shared] = first.frames.findLast(({ id }) => id !== undefined)!.id!.split('.')
-    for (const cursor of [
-      own!,
-      `${own}.`,
-      `${own}.${shared}.0`,
-      `${own}.999999`,
-      `999999.${shared}`,
-      'x.y',
-    ]) {
+    const [own, shared] = firstOf(
+      2,
+      defined(defined(first.frames.findLast(({ id }) => id !== undefined)).id).split('.'),
+    )
+    for (const cursor of [own, `${own}.`, `${own}.${shared}.0`, `${own}.999999`, `999999.${shared}`, 'x.y']) {
       const stream = await openPeopleStream(person, resumedAt(cursor))
       expect(await stream.until(({ event }) => event === 'resync')).toMatchObject({
         data: { reason: 'unknown' },
@@ -372,15 +371,17 @@ describe('resuming', () => {
       { organizationId: organization.id, personId: owner.id },
     ])
     await server.relayed()
-    const [head] = await server.sql<{ seq: number }>(
-      `select event_seq as seq from relay_head where organization_id = 'marketplace'`,
+    const head = only(
+      await server.sql<{ seq: number }>(
+        `select event_seq as seq from relay_head where organization_id = 'marketplace'`,
+      ),
     )
     let position: string | undefined
     do {
       const id = newId()
       await announce(server, owner, 'unit.changed', { ids: [id] })
-      position = (await stream.until(({ data }) => idsOf(data).includes(id))).id!.split('.')[1]
-    } while (position !== String(head!.seq))
+      position = defined((await stream.until(({ data }) => idsOf(data).includes(id))).id).split('.')[1]
+    } while (position !== String(head.seq))
     expect(idsIn(stream)).not.toContain(entryId)
   })
 })

@@ -6,6 +6,7 @@ import { insertMail } from '#platform/jobs/mail-queue.sql.ts'
 import { type Log, openLog } from '#platform/log.ts'
 import { openMetrics } from '#platform/metrics.ts'
 import { freePort } from '#platform/ports.ts'
+import { defined, only } from '#tests/support/elements.ts'
 import { metricsUrls, samplesOf, textOf, totalsUrl } from '#tests/support/metrics.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -41,7 +42,7 @@ test('a worker shows its own metrics and those of the whole server', async () =>
   expect(samples.get('patio_disk_free_bytes{folder="data"}')).toBeGreaterThan(0)
   expect(samples.get('patio_webhook_shards_without_owner')).toBeLessThanOrEqual(64)
   await until('each job has run', async () =>
-    samplesOf(await textOf(metricsUrls(server.logged())[0]!)).has(
+    samplesOf(await textOf(only(metricsUrls(server.logged())))).has(
       'patio_job_runs_total{job_name="send mails",result="success"}',
     ),
   )
@@ -77,7 +78,7 @@ test('the totals follow the rows', async () => {
   expect(found.get('patio_outbox_quarantined_rows')).toBe(1)
   expect(found.get('patio_mail_queue_mails{state="retrying"}')).toBe(1)
   expect(found.get('patio_mail_queue_mails{state="queued"}')).toBe(0)
-  const age = found.get('patio_mail_queue_oldest_seconds')!
+  const age = defined(found.get('patio_mail_queue_oldest_seconds'))
   expect(age).toBeGreaterThanOrEqual(7_200)
   expect(age).toBeLessThan(7_200 + 600)
   await server.sql(`delete from outbox where id = 'held'`)
@@ -97,11 +98,13 @@ test('the age of the backup counts from the last one that succeeded', async () =
   )
   await record(new Error('no space left again'))
   const found = await totals()
-  const age = found.get('patio_backup_age_seconds')!
+  const age = defined(found.get('patio_backup_age_seconds'))
   expect(age).toBeGreaterThanOrEqual(30 * 3_600)
   expect(age).toBeLessThan(30 * 3_600 + 600)
-  const failedAt = found.get('patio_job_last_failure_timestamp_seconds{job_name="back up"}')!
-  expect(failedAt).toBeGreaterThan(found.get('patio_job_last_success_timestamp_seconds{job_name="back up"}')!)
+  const failedAt = defined(found.get('patio_job_last_failure_timestamp_seconds{job_name="back up"}'))
+  expect(failedAt).toBeGreaterThan(
+    defined(found.get('patio_job_last_success_timestamp_seconds{job_name="back up"}')),
+  )
 })
 
 test('a part that cannot be read is missing, and the others are shown', async () => {

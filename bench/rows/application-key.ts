@@ -4,12 +4,13 @@ import { openDatabase } from '#platform/data/database.ts'
 import { openCallRateLimiter } from '#platform/http/call-rate-limit.ts'
 import { warnOnContractBreach } from '#platform/http/contract-check.ts'
 import { query } from '#platform/http/operation.ts'
-import { newId } from '#platform/ids.ts'
 import { openLog } from '#platform/log.ts'
 import { openMetrics } from '#platform/metrics.ts'
 import { buildApp } from '#server/app.ts'
 import { openApplicationCallers } from '#server/integrations/area.ts'
-import { digestOf, newKey, prefixOf } from '#server/integrations/keys/api-key.format.ts'
+import { only } from '#tests/support/elements.ts'
+import { insertApplicationKeys, plantApplications } from '#tests/support/integrations/applications.ts'
+import { onPool } from '#tests/support/rows.ts'
 import { bounds } from '../claims.ts'
 import type { BenchEnvironment } from '../environment.ts'
 import { makeOrganization } from '../people.ts'
@@ -115,18 +116,11 @@ async function askAll(
 
 async function makeKeys({ sql }: BenchEnvironment): Promise<string[]> {
   const { id, people } = await makeOrganization(sql, 'applications', 1)
-  const keys = Array.from({ length: keysInUse }, () => newKey(id))
-  const ids = keys.map(() => newId())
-  await sql.query(
-    `insert into application (organization_id, id, slug, name, principal_id, status, scopes)
-     select $1, id, id, id, $2, 'ACTIVE', '{studio:assets:read}' from unnest($3::text[]) as i (id)`,
-    [id, people[0]!.id, ids],
+  const principal = only(people)
+  const ids = await plantApplications(onPool(sql), id, principal, keysInUse, ['studio:assets:read'])
+  const keys = await insertApplicationKeys(
+    onPool(sql),
+    ids.map(applicationId => ({ id: applicationId, organizationId: id, principalId: principal.id })),
   )
-  await sql.query(
-    `insert into application_key (organization_id, id, application_id, name, digest, prefix, created_by)
-     select $1, id, id, id, digest, prefix, $2
-     from unnest($3::text[], $4::text[], $5::text[]) as k (id, digest, prefix)`,
-    [id, people[0]!.id, ids, keys.map(digestOf), keys.map(prefixOf)],
-  )
-  return keys
+  return keys.map(({ key }) => key)
 }

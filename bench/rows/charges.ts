@@ -1,6 +1,9 @@
 import { openGateways } from '#platform/adapters/gateway.ts'
 import { type Database, openDatabase } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
+import { plantAccount, plantPayer } from '#tests/support/billing/charges.ts'
+import { plantUser } from '#tests/support/billing/invoices.ts'
+import { insertRows, onPool } from '#tests/support/rows.ts'
 import { bounds } from '../claims.ts'
 import type { BenchEnvironment } from '../environment.ts'
 import { makeApplication, makeOrganization, tokensOf } from '../people.ts'
@@ -99,55 +102,20 @@ async function chargeable(environment: BenchEnvironment, count: number): Promise
   const organization = await makeOrganization(environment.sql, 'charges', 1)
   const [token = ''] = await tokensOf(organization)
   const application = await makeApplication(environment.sql, organization, [])
-  const [clientId, accountId, methodId] = [newId(), newId(), newId()]
+  const server = onPool(environment.sql)
+  const { clientId } = await plantUser(server, application, { userId: 'user' })
+  const accountId = await plantAccount(server, organization.id, { currencies: ['eur'] })
+  const card = { id: 'pm_bench', number: '4242424242424242', brand: 'visa', last4: '4242' }
+  const method = { ...card, expiresMonth: 12, expiresYear: 2099, hasAuthenticated: false }
+  const inSandbox = { organization_id: organization.id }
+  await insertRows(server, 'sandbox_object', [
+    { ...inSandbox, id: 'cus_bench', kind: 'customer', body: {} },
+    { ...inSandbox, id: 'pm_bench', kind: 'method', body: method },
+  ])
+  const atGateway = { customerId: 'cus_bench', gatewayMethodId: 'pm_bench' }
+  await plantPayer(server, application, accountId, 'user', atGateway)
   const sql = (text: string, ...values: unknown[]) =>
     environment.sql.query(text, [organization.id, ...values]).then(() => {})
-  await sql(
-    `insert into crm_client (organization_id, id, name, name_folded, search) values ($1, $2, 'C', 'c', ' c')`,
-    clientId,
-  )
-  await sql(
-    `insert into external_user (organization_id, application_id, external_id, client_id) values ($1, $2, 'user', $3)`,
-    application.id,
-    clientId,
-  )
-  await sql(
-    `insert into gateway_account (organization_id, id, adapter, gateway_id, status, currencies, is_test)
-     values ($1, $2, 'sandbox', $2, 'READY', '{eur}', true)`,
-    accountId,
-  )
-  const card = { id: 'pm_bench', number: '4242424242424242', brand: 'visa', last4: '4242' }
-  await sql(
-    `insert into sandbox_object (organization_id, id, kind, body) values ($1, 'cus_bench', 'customer', '{}'),
-       ($1, 'pm_bench', 'method', $2)`,
-    JSON.stringify({ ...card, expiresMonth: 12, expiresYear: 2099, hasAuthenticated: false }),
-  )
-  await sql(
-    `insert into gateway_customer (organization_id, gateway_account_id, application_id, external_user_id, customer_id)
-     values ($1, $2, $3, 'user', 'cus_bench')`,
-    accountId,
-    application.id,
-  )
-  await sql(
-    `insert into payment_method (organization_id, id, application_id, external_user_id, gateway_account_id,
-       gateway_method_id, brand, last4, expires_month, expires_year, status)
-     values ($1, $2, $3, 'user', $4, 'pm_bench', 'visa', '4242', 12, 2099, 'ACTIVE')`,
-    methodId,
-    application.id,
-    accountId,
-  )
-  await sql(
-    `insert into consent_text (organization_id, locale, version, text, sha256) values ($1, 'es', 1, 'Sí', 'x')`,
-  )
-  await sql(
-    `insert into payment_authorization (organization_id, id, application_id, external_user_id, status, scope, currency,
-       gateway_account_id, payment_method_id, consent_locale, consent_version, consent_sha256, accepted_at, ip, user_agent)
-     values ($1, $2, $3, 'user', 'ACTIVE', 'RECURRING', 'eur', $4, $5, 'es', 1, 'x', now(), '203.0.113.7', 'Bench')`,
-    newId(),
-    application.id,
-    accountId,
-    methodId,
-  )
   const invoices = Array.from({ length: count }, newId)
   await sql(
     `insert into invoice (organization_id, id, application_id, external_user_id, client_id, lifecycle, series, number,

@@ -1,6 +1,10 @@
-import { newId } from '#platform/ids.ts'
-import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
+import { grantCapabilities } from '#contract/chat/shapes.ts'
+import { insertGrants } from '#tests/support/chat/chat.ts'
+import { insertChannelMembers, plantChannels } from '#tests/support/chat/many-channels.ts'
 import { fillChannel } from '#tests/support/chat/messages.ts'
+import { firstOf, itemAt, only } from '#tests/support/elements.ts'
+import { insertWebhooks } from '#tests/support/integrations/applications.ts'
+import { onPool } from '#tests/support/rows.ts'
 import { withNotices } from '../bare-notices.ts'
 import { inBulk } from '../bulk.ts'
 import type { BenchEnvironment } from '../environment.ts'
@@ -37,11 +41,9 @@ async function seedChannel(environment: BenchEnvironment, name: string): Promise
   for (let n = 0; n < channels; n++) {
     const channelId = await makeChannel(environment, organization)
     channelIds.push(channelId)
-    await environment.sql.query(
-      `insert into chat_grant (organization_id, id, channel_id, application_id, granted_by, can_organize, can_manage_members)
-       select $1, left($2, 12) || right(i, 13), $2, i, $3, true, true from unnest($4::text[]) i`,
-      [id, channelId, organization.people[0]!.id, applications.map(one => one.id)],
-    )
+    const applicationIds = applications.map(one => one.id)
+    const grantor = itemAt(organization.people, 0)
+    await insertGrants(onPool(environment.sql), id, channelId, applicationIds, grantor, grantCapabilities)
   }
   // except the tables of messages, because a new server has no statistics of them either
   await environment.sql.query('vacuum analyze application, membership, chat_channel, chat_member, chat_grant')
@@ -55,16 +57,11 @@ async function seedChannel(environment: BenchEnvironment, name: string): Promise
 
 /** A channel with everybody of the organization. */
 async function makeChannel({ sql }: BenchEnvironment, { id, people }: BenchOrganization): Promise<string> {
-  const channelId = newId()
-  await sql.query(
-    `with c as (
-       insert into chat_channel (organization_id, id, kind, name, created_by) values ($1, $2, 'CHANNEL', $2, ($3::text[])[1])
-       returning id)
-     insert into chat_member (organization_id, channel_id, person_id, role)
-     select $1, c.id, p, 'MEMBER' from c, unnest($3::text[]) p`,
-    [id, channelId, people.map(person => person.id)],
-  )
-  return channelId
+  const personIds = people.map(person => person.id)
+  const createdBy = itemAt(personIds, 0)
+  const channelIds = await plantChannels(onPool(sql), { organizationId: id, createdBy, count: 1 })
+  await insertChannelMembers(onPool(sql), id, channelIds, personIds)
+  return only(channelIds)
 }
 
 const message = JSON.stringify({
@@ -88,12 +85,9 @@ export async function chatPublish(environment: BenchEnvironment): Promise<Figure
  */
 export async function chatNotices(environment: BenchEnvironment): Promise<Figure[]> {
   const place = await seedChannel(environment, 'chat notices')
-  await environment.sql.query(
-    `insert into webhook_endpoint (organization_id, application_id, shard, url, events, status)
-     select $1, id, shard, 'http://127.0.0.1:9', '{CHAT_MESSAGE_CREATED}', 'HELD'
-     from unnest($2::text[], $3::smallint[]) a (id, shard)`,
-    [place.id, place.applicationIds, place.applicationIds.map(shardOf)],
-  )
+  const endpoint = { url: 'http://127.0.0.1:9', events: ['CHAT_MESSAGE_CREATED'], status: 'HELD' } as const
+  const webhooks = place.applicationIds.map(applicationId => ({ ...endpoint, applicationId }))
+  await insertWebhooks(onPool(environment.sql), place.id, webhooks)
   const untilTheyStand = (side: ComparedSide): ComparedSide => ({
     ...side,
     async run(seconds) {
@@ -185,9 +179,9 @@ export async function chatHistory(environment: BenchEnvironment): Promise<Figure
 /** An organization with one channel, in which nine of ten messages are private to one of its three people. */
 async function longChannel(environment: BenchEnvironment, messages: number): Promise<Questions> {
   const organization = await makeOrganization(environment.sql, `chat of ${messages}`, 3)
-  const [author, other] = organization.people
+  const [author, other] = firstOf(2, organization.people)
   const channelId = await makeChannel(environment, organization)
-  const seed = { organizationId: organization.id, channelId, authorId: author!.id, hiddenTo: other!.id }
+  const seed = { organizationId: organization.id, channelId, authorId: author.id, hiddenTo: other.id }
   for (let left = messages; left > 0; left -= portion) {
     const rare = left === messages ? `case when n = 770 then ' quokka' else '' end` : `''`
     const words = `'invoice word' || n % 500 || ${rare}`

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { itemAt } from '#tests/support/elements.ts'
 import type { BenchEnvironment, FilledDatabase } from '../environment.ts'
 import { startNchan } from '../nchan.ts'
 import { type BenchOrganization, tokensOf } from '../people.ts'
@@ -73,13 +74,13 @@ export async function changeOf({
   assetIds,
   ...organization
 }: FilledDatabase): Promise<CliOptions & { ids: string[] }> {
-  const [owner] = await tokensOf({ ...organization, people: organization.people.slice(0, 1) })
+  const owner = itemAt(await tokensOf({ ...organization, people: organization.people.slice(0, 1) }), 0)
   return {
     method: 'PATCH',
     path: '/api/studio/assets/{id}',
     body: '{"iconName":"{name}"}',
     ids: assetIds,
-    tokens: [owner!],
+    tokens: [owner],
     status: 200,
   }
 }

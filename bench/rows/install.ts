@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { itemAt } from '#tests/support/elements.ts'
+import { insertOperator } from '#tests/support/identity/people.ts'
+import { onPool } from '#tests/support/rows.ts'
 import { bounds } from '../claims.ts'
 import type { BenchEnvironment } from '../environment.ts'
 import { type BenchOrganization, tokensOf } from '../people.ts'
@@ -97,10 +100,8 @@ async function listed(
   bytes: number,
 ): Promise<string> {
   const [author = '', operator = ''] = await tokensOf(publisher)
-  await environment.sql.query(
-    'insert into operator (person_id, home_id) values ($1, $2) on conflict do nothing',
-    [publisher.people[1]!.id, publisher.id],
-  )
+  const { id: operatorId } = itemAt(publisher.people, 1)
+  await insertOperator(onPool(environment.sql), { id: operatorId, organizationId: publisher.id })
   const bodyMarkdown = 'Read the references before you answer.\n'.repeat(50)
   const skill = { type: 'SKILL', name: `A skill of ${bytes}`, description: 'Answers.', bodyMarkdown }
   const { id: assetId = '' } = await ask(author, assets, skill)

@@ -1,4 +1,6 @@
 import { newId } from '#platform/ids.ts'
+import { plantUser } from '#tests/support/billing/invoices.ts'
+import { onPool } from '#tests/support/rows.ts'
 import { bounds } from '../claims.ts'
 import type { BenchEnvironment } from '../environment.ts'
 import { makeApplication, makeOrganization, tokensOf } from '../people.ts'
@@ -82,19 +84,11 @@ async function issued(
 ): Promise<{ tokens: string[]; ids: string[] }> {
   const organization = await makeOrganization(environment.sql, 'invoices', 16)
   const application = await makeApplication(environment.sql, organization, [])
-  const [clientId, ids] = [newId(), Array.from({ length: count }, newId)]
+  const ids = Array.from({ length: count }, newId)
+  const { clientId } = await plantUser(onPool(environment.sql), application, { userId: 'user' })
   const sql = (text: string, ...values: unknown[]) =>
     environment.sql.query(text, [organization.id, ...values])
   await sql(`update membership set role = 'ADMIN' where organization_id = $1 and role = 'MEMBER'`)
-  await sql(
-    `insert into crm_client (organization_id, id, name, name_folded, search) values ($1, $2, 'C', 'c', ' c')`,
-    clientId,
-  )
-  await sql(
-    `insert into external_user (organization_id, application_id, external_id, client_id) values ($1, $2, 'user', $3)`,
-    application.id,
-    clientId,
-  )
   await sql(
     `insert into invoice (organization_id, id, application_id, external_user_id, client_id, lifecycle, series, number,
        issue_date, due_date, currency, lines, taxes, subtotal_cents, tax_cents, total_cents, issuer, recipient, issued_at)

@@ -3,6 +3,7 @@ import { verifyAudit } from '#contract/identity/audit-log.ts'
 import { setWebhook } from '#contract/integrations/webhook.ts'
 import { createAsset } from '#contract/studio/assets.ts'
 import { runRestored } from '#server/jobs.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { streamsAt } from '#tests/support/event-stream.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
@@ -46,8 +47,8 @@ test('each application with a webhook receives RESYNC once', async () => {
     })
   expect(await runRestored(server.config)).toBe(0)
   for (const { id } of [one, two]) {
-    const [webhook] = await receiver.waitFor(1, `/${id}`)
-    expect(JSON.parse(webhook!.body)).toMatchObject({
+    const webhook = itemAt(await receiver.waitFor(1, `/${id}`), 0)
+    expect(JSON.parse(webhook.body)).toMatchObject({
       event: 'RESYNC',
       data: { reason: 'restored', restoredTo: null },
     })

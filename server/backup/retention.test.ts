@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { expiredBackups, readRetention } from './retention.ts'
 
 const hourMs = 3_600_000
 const idAt = (ms: number) =>
   `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-${'0'.repeat(8)}`
 const retained = (ids: string[], text: string) => {
-  const gone = expiredBackups(ids, readRetention(text)!)
+  const gone = expiredBackups(ids, defined(readRetention(text)))
   return ids.filter(id => !gone.includes(id)).sort()
 }
 const newest = Date.parse('2026-11-24T12:00:00Z')
@@ -45,5 +46,5 @@ test('weeks and months reach further back, and days without a backup do not coun
 
 test('the newest is always kept, and nothing of nothing', () => {
   expect(retained([idAt(newest)], '1m')).toHaveLength(1)
-  expect(expiredBackups([], readRetention('1d')!)).toEqual([])
+  expect(expiredBackups([], defined(readRetention('1d')))).toEqual([])
 })

@@ -16,7 +16,9 @@ import { newId } from '#platform/ids.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { blocked } from '#tests/support/blocked.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
+import { plantUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
 import {
@@ -359,7 +361,7 @@ test.each(['pay', 'answer'] as const)('the payment page, %s, when the gateway re
   const [operation, body] = byPayer[act]
   const { id } = await invoice()
   const { publicUrl } = await owner.call(links.makePublicLink, { params: { id }, body: {} })
-  const params = { token: publicUrl!.split('/p/')[1]! }
+  const params = { token: itemAt(publicUrl!.split('/p/'), 1) }
   const submit = async () =>
     refusalOf(await server.client().send(operation as Operation<object>, { params, body } as never))
   await server.sql(`update invoice set currency = 'gbp' where id = $1`, [id])
@@ -401,18 +403,22 @@ test('the card page, for an invalid token and when the sandbox does not answer',
   const client = new pg.Client({ connectionString: server.config.databaseUrl })
   await client.connect()
   await client.query('begin; lock table sandbox_object in access exclusive mode')
-  expect(await both(setup.cardUrl!.split('/c/')[1]!)).toEqual(Array(2).fill([502, 'GATEWAY_NOT_REACHED']))
+  expect(await both(itemAt(setup.cardUrl.split('/c/'), 1))).toEqual(
+    Array(2).fill([502, 'GATEWAY_NOT_REACHED']),
+  )
   await client.query('rollback')
   await client.end()
 })
 
 test('send, when the hourly quota is used up: 429 with the remaining seconds', async () => {
   const { id, userId } = await invoice()
-  await server.sql(
-    `insert into rate_window (bucket, caller, starts_at, used) values ('invoice-sends', $1,
-       to_timestamp(floor(extract(epoch from clock_timestamp()) / 3600) * 3600), $2)`,
-    [`${organization.id}/${shop.id}`, limits.invoiceSendsPerHour],
-  )
+  const caller = `${organization.id}/${shop.id}`
+  await plantUsed(server, {
+    bucket: 'invoice-sends',
+    caller,
+    used: limits.invoiceSendsPerHour,
+    windowSeconds: 3_600,
+  })
   const answer = await ask('send', false, { id, userId })
   expect([answer.status, answer.body]).toMatchObject([
     429,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leadStatuses } from '#contract/crm/shapes.ts'
 import { seedDemo } from '#server/identity/area.ts'
+import { exactly, findIn, itemAt, only } from '#tests/support/elements.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { seedCrm } from './demo.ts'
 import { readStoredPdf } from './signing/stored-pdf.ts'
@@ -14,22 +15,24 @@ afterAll(() => server?.close())
 test('the demo has leads in all statuses, a client with budgets and a conversion, if the plan includes leads', async () => {
   const { database } = server.api.services
   const demo = await seedDemo(database, server.api.identity.signIn, [seedCrm(server.api.services)])
-  const [acme, borealis] = demo.organizations
+  const [acme, borealis] = exactly(2, demo.organizations)
   const leads = await server.sql<{ organization_id: string; status: string; client_id: string | null }>(
     'select organization_id, status, client_id from lead',
   )
   expect(new Set(leads.map(({ status }) => status))).toEqual(new Set(leadStatuses))
-  expect(new Set(leads.map(({ organization_id }) => organization_id))).toEqual(new Set([acme!.id]))
-  expect(borealis!.plan).toBe('FREE')
-  const [client] = await server.sql(
-    'select c.id, count(*)::int as contacts from crm_client c join crm_billing_contact b on b.client_id = c.id group by c.id',
+  expect(new Set(leads.map(({ organization_id }) => organization_id))).toEqual(new Set([acme.id]))
+  expect(borealis.plan).toBe('FREE')
+  const client = only(
+    await server.sql(
+      'select c.id, count(*)::int as contacts from crm_client c join crm_billing_contact b on b.client_id = c.id group by c.id',
+    ),
   )
-  expect(client).toEqual({ id: leads.find(({ status }) => status === 'WON')!.client_id, contacts: 2 })
+  expect(client).toEqual({ id: findIn(leads, ({ status }) => status === 'WON').client_id, contacts: 2 })
   const budgets = 'select code, status, client_id, total_cents::int as cents from budget order by code'
   expect(await server.sql(budgets)).toEqual([
-    { code: expect.stringMatching(/^P-\d{4}-0001$/), status: 'DRAFT', client_id: client!.id, cents: 845_313 },
-    { code: expect.stringMatching(/-0002$/), status: 'SENT', client_id: client!.id, cents: 143_748 },
-    { code: expect.stringMatching(/-0003$/), status: 'SIGNED', client_id: client!.id, cents: 153_670 },
+    { code: expect.stringMatching(/^P-\d{4}-0001$/), status: 'DRAFT', client_id: client.id, cents: 845_313 },
+    { code: expect.stringMatching(/-0002$/), status: 'SENT', client_id: client.id, cents: 143_748 },
+    { code: expect.stringMatching(/-0003$/), status: 'SIGNED', client_id: client.id, cents: 153_670 },
   ])
   const documents = await server.sql<{ code: string; sha256: string }>(
     'select b.code, d.sha256 from budget b join budget_document d on d.budget_id = b.id order by b.code',
@@ -40,9 +43,9 @@ test('the demo has leads in all statuses, a client with budgets and a conversion
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   }
   expect(await server.sql('select document_hash, hash_version from budget_signature')).toEqual([
-    { document_hash: documents[1]!.sha256, hash_version: 3 },
+    { document_hash: itemAt(documents, 1).sha256, hash_version: 3 },
   ])
-  expect(await server.sql('select organization_id from crm_issuer')).toEqual([{ organization_id: acme!.id }])
+  expect(await server.sql('select organization_id from crm_issuer')).toEqual([{ organization_id: acme.id }])
   await server.relayed()
   const events = await server.sql('select distinct name from event order by name')
   expect(events.map(({ name }) => name)).toEqual([

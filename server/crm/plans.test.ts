@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { listBudgets } from './budgets/budget.sql.ts'
@@ -136,8 +137,11 @@ it.each<[string, Read, mostCounted?: number]>([
 })
 
 it('the last page of clients reads no more rows than it counts', async () => {
-  const [listed] = await plans.explain(owner.organizationId, db => listClients(db, clients, lastPage))
-  expect(listed!.blocks).toBeLessThan(counted)
+  const listed = itemAt(
+    await plans.explain(owner.organizationId, db => listClients(db, clients, lastPage)),
+    0,
+  )
+  expect(listed.blocks).toBeLessThan(counted)
 })
 
 it.each<[string, Read, most?: number]>([

@@ -4,6 +4,7 @@ import { getOrganization, listMembers } from '#contract/identity/organization.ts
 import { getSessionToken, readCaller } from '#contract/identity/sessions.ts'
 import { listDepartments, listWorkspaces } from '#contract/identity/units.ts'
 import { connect } from '#sdk/client.ts'
+import { exactly, itemAt } from '#tests/support/elements.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { createOperator, createOrganization, isFirstRun, seedDemo } from './first-run.ts'
 
@@ -37,18 +38,18 @@ test('the demo is created completely or not at all, and its people can sign in',
   await expect(seedDemo(database, signIn)).rejects.toMatchObject({ code: 'PERSON_EXISTS' })
   expect(await server.sql('select 1 from organization')).toHaveLength(3)
 
-  const [acme, borealis] = demo.organizations
-  expect(furnished).toEqual([acme!.id, acme!.id, borealis!.id, borealis!.id])
+  const [acme, borealis] = exactly(2, demo.organizations)
+  expect(furnished).toEqual([acme.id, acme.id, borealis.id, borealis.id])
   expect(demo).toEqual({
     operator: { email: expect.any(String), password: expect.any(String) },
     organizations: [
-      { id: acme!.id, name: 'Acme Studio', plan: 'ENTERPRISE', people: expect.any(Array), applications: [] },
-      { id: borealis!.id, name: 'Borealis', plan: 'FREE', people: expect.any(Array), applications: [] },
+      { id: acme.id, name: 'Acme Studio', plan: 'ENTERPRISE', people: expect.any(Array), applications: [] },
+      { id: borealis.id, name: 'Borealis', plan: 'FREE', people: expect.any(Array), applications: [] },
     ],
   })
-  expect(acme!.people.map(person => person.role)).toEqual(['OWNER', 'ADMIN', 'MEMBER', 'MEMBER'])
-  expect(borealis!.people.map(person => person.role)).toEqual(['OWNER', 'MEMBER'])
-  const passwords = [demo.operator, ...acme!.people, ...borealis!.people].map(person => person.password)
+  expect(acme.people.map(person => person.role)).toEqual(['OWNER', 'ADMIN', 'MEMBER', 'MEMBER'])
+  expect(borealis.people.map(person => person.role)).toEqual(['OWNER', 'MEMBER'])
+  const passwords = [demo.operator, ...acme.people, ...borealis.people].map(person => person.password)
   expect(new Set(passwords).size).toBe(7)
   for (const { id, people } of demo.organizations) {
     for (const person of people) {
@@ -57,7 +58,7 @@ test('the demo is created completely or not at all, and its people can sign in',
       expect((await client.call(listMembers, {})).total).toBe(people.length)
     }
   }
-  const jonas = await signedIn(acme!.people[3]!.email, acme!.people[3]!.password)
+  const jonas = await signedIn(itemAt(acme.people, 3).email, itemAt(acme.people, 3).password)
   expect((await jonas.call(listDepartments, {})).items.map(unit => unit.name)).toEqual([
     'Design',
     'Engineering',

@@ -4,6 +4,7 @@ import { installEntry, readEntry, reportEntry, submitEntry } from '#contract/mar
 import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { CallInput } from '#sdk/client.ts'
+import { defined } from '#tests/support/elements.ts'
 import { makeApprovedEntry, makePublishedAsset } from '#tests/support/marketplace/marketplace.ts'
 import {
   type Organization,
@@ -51,7 +52,7 @@ it('installs: 100 of 160 at two processes, while others fail', async () => {
   expect(Object.keys(counts)).toEqual(expect.arrayContaining(['201', '400', '429']))
   expect(counts[201]).toBe(limits.installsPerDay)
   expect(counts[400]).toBe(16)
-  expect((counts[404] ?? 0) + counts[429]!).toBe(44)
+  expect((counts[404] ?? 0) + defined(counts[429])).toBe(44)
   const [rows] = await server.sql(
     `select (select count(*)::int from market_install where person_id = $1) as installs,
        (select count(*)::int from asset where author_id = $1) as copies`,
@@ -73,7 +74,7 @@ it('submissions: 10 of 30, and those that are refused leave room', async () => {
   // each twice: one of two is already submitted, if the limit allowed it
   const counts = await atOnce(person, submitEntry, [...assets, ...assets].map(submission))
   expect(counts[201]).toBe(limits.submissionsPerDay)
-  expect((counts[409] ?? 0) + counts[429]!).toBe(20)
+  expect((counts[409] ?? 0) + defined(counts[429])).toBe(20)
   const entries = await server.sql('select 1 from market_entry where submitted_by = $1', [person.id])
   expect(entries).toHaveLength(limits.submissionsPerDay)
   const again = await person.send(submitEntry, submission(newId()))

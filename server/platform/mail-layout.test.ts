@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
+import { exactly, itemAt } from '#tests/support/elements.ts'
 import { makePng } from '#tests/support/pictures.ts'
 import { decoded, openSmtpServer, partsOf, type SmtpServer } from '#tests/support/smtp.ts'
 import { type Mail, openMail } from './adapters/mail.ts'
@@ -47,7 +48,7 @@ const pdf = { filename: 'F2026-000001.pdf', content: Buffer.from('%PDF-1.7'), co
 async function sent(given: Partial<MailLetter> = {}, from: Partial<MailSender> = {}) {
   const { attachments, ...laidOut } = layOutMail({ ...sender, ...from }, { ...letter, ...given })
   await mail.send({ ...laidOut, to: 'ana@example.com', attachments: [...attachments, pdf] })
-  return smtp.taken.at(-1)!.raw
+  return itemAt(smtp.taken, -1).raw
 }
 
 test('a mail has the name, the reply address and the logo of the organization, and its document', async () => {
@@ -56,17 +57,17 @@ test('a mail has the name, the reply address and the logo of the organization, a
   expect(headers).toContain('From: Taller Ñandú & Söhne <patio@example.com>')
   expect(headers).toContain('Reply-To: hola@taller.example')
   expect(headers).toContain('Subject: Factura F2026-000001 de Ñandú')
-  const [text, html, picture, document] = partsOf(raw)
-  expect([text!.type, html!.type, picture!.type, document!.type]).toEqual([
+  const [text, html, picture, document] = exactly(4, partsOf(raw))
+  expect([text.type, html.type, picture.type, document.type]).toEqual([
     'text/plain',
     'text/html',
     'image/png',
     'application/pdf',
   ])
-  expect(picture!.head).toContain('Content-ID: <logo@mail>')
-  expect(picture!.head).toContain('Content-Disposition: inline; filename=logo.png')
-  expect(picture!.bytes.equals(logo.bytes)).toBe(true)
-  expect(document!.head).toContain('Content-Disposition: attachment; filename=F2026-000001.pdf')
+  expect(picture.head).toContain('Content-ID: <logo@mail>')
+  expect(picture.head).toContain('Content-Disposition: inline; filename=logo.png')
+  expect(picture.bytes.equals(logo.bytes)).toBe(true)
+  expect(document.head).toContain('Content-Disposition: attachment; filename=F2026-000001.pdf')
 })
 
 test('both parts say the same, and the HTML part loads nothing from the network', async () => {
@@ -108,8 +109,8 @@ test.each([
   const headers = raw.slice(0, raw.indexOf('\r\n\r\n'))
   expect(headers).not.toMatch(/^Bcc:/im)
   expect(headers).toMatch(/^From: .*<patio@example\.com>$/m)
-  expect(decoded(headers)).toContain(shown.split('"')[0]!)
-  expect(smtp.taken.at(-1)!.to).toEqual(['ana@example.com'])
+  expect(decoded(headers)).toContain(itemAt(shown.split('"'), 0))
+  expect(itemAt(smtp.taken, -1).to).toEqual(['ana@example.com'])
 })
 
 test('a reply address or a content id that is none is refused', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { XmlDocument } from 'libxml2-wasm'
 import { expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { element, xmlDocument } from './xml.ts'
 
 /** The text of the root element, as a parser reads it. */
@@ -13,7 +14,7 @@ function readBack(text: string): string {
 
 /** The characters outside XML 1.0, production 2. */
 function isForbidden(character: string): boolean {
-  const code = character.codePointAt(0)!
+  const code = defined(character.codePointAt(0))
   return (code < 0x20 && !'\t\n\r'.includes(character)) || code === 0xfffe || code === 0xffff
 }
 

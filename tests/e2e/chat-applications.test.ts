@@ -23,6 +23,7 @@ import {
   insertTestGrant,
   sendMessage,
 } from '#tests/support/chat/chat.ts'
+import { defined, itemAt, mapAll, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -223,7 +224,7 @@ describe('POST /chat/channels', () => {
     const bodies = (await Promise.all(answers.map(answer => answer.json()))) as { id: string }[]
     expect(bodies[0]).toEqual(bodies[1])
     expect(
-      (await eventsIn(server, bodies[0]!.id)).filter(({ name }) => name.startsWith('CHAT')),
+      (await eventsIn(server, itemAt(bodies, 0).id)).filter(({ name }) => name.startsWith('CHAT')),
     ).toHaveLength(1)
   })
 })
@@ -291,10 +292,10 @@ describe('POST /chat/channels/:channelId/archive', () => {
         200,
         { id: channelId, isArchived: true, archivedAt: expect.any(String) },
       ])
-    expect(answers[0]!.body).toEqual(answers[1]!.body)
+    expect(answers[0].body).toEqual(answers[1].body)
     const archiveEvents = (await eventsIn(server, channelId)).filter(({ name }) => name.includes('ARCHIVED'))
     expect(archiveEvents).toMatchObject([
-      { data: { channelId, type: 'CHANNEL', archivedAt: answers[0]!.body.archivedAt } },
+      { data: { channelId, type: 'CHANNEL', archivedAt: answers[0].body.archivedAt } },
     ])
     expect(await server.sql('select archived_by from chat_channel where id = $1', [channelId])).toEqual([
       { archived_by: grantor.id },
@@ -337,12 +338,10 @@ describe('members', () => {
     const stranger = await (await server.organization()).person()
     const leaver = await organization.person()
     await administrator.call(removeMember, { params: { personId: leaver.id } })
-    const answers = await Promise.all(
-      [newId(), stranger.id, leaver.id].map(id => operations.add(app, channelId, id)),
-    )
+    const answers = await mapAll([newId(), stranger.id, leaver.id], id => operations.add(app, channelId, id))
     for (const answer of answers) {
       expect(answer).toMatchObject(errorReply(404, 'MEMBER_NOT_FOUND'))
-      expect(answer.text).toBe(answers[0]!.text)
+      expect(answer.text).toBe(answers[0].text)
     }
     const request = { params: { channelId }, body: { userId: administrator.id, role: 'OWNER' } as never }
     expect(await app.client.send(addAppChannelMember, request)).toMatchObject(
@@ -440,7 +439,7 @@ describe('the order of the three checks', () => {
     async (name, operation) => {
       const role = (role: string) =>
         server.sql('update chat_member set role = $2 where channel_id = $1', [channelId, role])
-      await setPermissions(without(needed[name]!))
+      await setPermissions(without(defined(needed[name])))
       expect(await operation(app)).toMatchObject(forbidden)
       await setPermissions(without('CHAT_USE'))
       expect(await operation(app)).toMatchObject(forbidden)
@@ -478,7 +477,7 @@ describe('reading channels', () => {
     const second = await page({ limit: 3, after: first.nextAfter })
     expect([second.items.map(({ id }) => id), second.nextAfter]).toEqual([[ids[3], ids[4]], null])
     expect((await page({})).items[0]).toEqual(
-      await own.client.call(readAppChannel, { params: { channelId: ids[0]! } }),
+      await own.client.call(readAppChannel, { params: { channelId: itemAt(ids, 0) } }),
     )
   })
 
@@ -516,7 +515,7 @@ describe('the audit log', () => {
   it('records refused calls with the failed check', async () => {
     const events = async (operation: () => Promise<unknown>, subject = channelId) => {
       await operation()
-      const { detail } = (await auditEntriesOf(server, subject)).at(-1)!
+      const { detail } = itemAt(await auditEntriesOf(server, subject), -1)
       return (detail as { check: string }).check
     }
     const unscoped = await createGrantedApplication({ scopes: [] })
@@ -552,19 +551,21 @@ describe('the audit log', () => {
     await operations.edit(app)
     await server.relayed()
     expect(await administrator.call(verifyAudit, {})).toMatchObject({ valid: true })
-    const [row] = await server.sql<{ seq: number; detail: object }>(
-      'select seq, detail from audit where subject = $1 order by seq desc limit 1',
-      [channelId],
+    const row = only(
+      await server.sql<{ seq: number; detail: object }>(
+        'select seq, detail from audit where subject = $1 order by seq desc limit 1',
+        [channelId],
+      ),
     )
     const set = (detail: object) =>
       server.sql('update audit set detail = $3 where organization_id = $1 and seq = $2', [
         organization.id,
-        row!.seq,
+        row.seq,
         JSON.stringify(detail),
       ])
-    await set({ ...row!.detail, grantorId: administrator.id })
-    expect(await administrator.call(verifyAudit, {})).toMatchObject({ valid: false, brokenAt: row!.seq })
-    await set(row!.detail)
+    await set({ ...row.detail, grantorId: administrator.id })
+    expect(await administrator.call(verifyAudit, {})).toMatchObject({ valid: false, brokenAt: row.seq })
+    await set(row.detail)
     expect(await administrator.call(verifyAudit, {})).toMatchObject({ valid: true })
   })
 })

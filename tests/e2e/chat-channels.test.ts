@@ -17,6 +17,7 @@ import {
   removeChannelMember,
 } from '#contract/chat/members.ts'
 import { createTestChannel } from '#tests/support/chat/chat.ts'
+import { defined } from '#tests/support/elements.ts'
 import {
   type Organization,
   type Person,
@@ -181,12 +182,12 @@ it.each(
   let channel: ChannelCase | undefined
   for (const who of roles) {
     channel ??= await channelCases[kind]()
-    const { status, body } = await actions[action]!(people[who], channel)
+    const { status, body } = await defined(actions[action])(people[who], channel)
     results.push(status < 400 ? status : (body as { errorCode: string }).errorCode)
     // a refused request changes nothing
     if (status < 400) channel = undefined
   }
   expect(Object.fromEntries(roles.map((who, at) => [who, results[at]]))).toEqual(
-    Object.fromEntries(roles.map((who, at) => [who, [...expected[kind][action]!, notFound][at]])),
+    Object.fromEntries(roles.map((who, at) => [who, [...defined(expected[kind][action]), notFound][at]])),
   )
 })

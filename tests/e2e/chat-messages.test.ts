@@ -11,6 +11,7 @@ import {
 } from '#contract/chat/messages.ts'
 import type { AppMessage, MessageVisibility } from '#contract/chat/shapes.ts'
 import { type ChatFixture, eventsIn, sendMessage, startChatFixture } from '#tests/support/chat/chat.ts'
+import { defined } from '#tests/support/elements.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
 let fixture: ChatFixture
@@ -89,7 +90,7 @@ it.each<[MessageVisibility, readers: boolean, who: (keyof ChatFixture)[]]>([
     expect({ name, ways }).toEqual({ name, ways: ways.map(() => expected) })
   }
   async function ask(ways: Way[]): Promise<boolean[]> {
-    return Promise.all(ways.map(way => way(message.id, message.content!)))
+    return Promise.all(ways.map(way => way(message.id, defined(message.content))))
   }
 })
 
@@ -105,5 +106,5 @@ it('a deleted message has no content, and the team sees that it was deleted', as
     app.client.send(listAppMessages, { params: { channelId } }),
   ])
   for (const { body } of texts) expect(JSON.stringify(body)).not.toMatch(/Forget/)
-  expect(texts[0]!.body).toMatchObject({ content: null, seq: message.seq, author: message.author })
+  expect(texts[0].body).toMatchObject({ content: null, seq: message.seq, author: message.author })
 })

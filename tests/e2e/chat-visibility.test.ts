@@ -21,10 +21,12 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { propose, reportExecution } from '#tests/support/chat/agents.ts'
 import { createTestChannel, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
+import { defined, exactly, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import type { ReceivedWebhook } from '#tests/support/integrations/receiver.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
+import { plantUsed } from '#tests/support/rates.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
 /** No application receives or reads a message without access. */
@@ -180,7 +182,7 @@ describe('who receives and who reads', () => {
   }
 
   it.each(channelKinds)('in a channel of the kind %s', async kind => {
-    const channelId = channels[kind]!
+    const channelId = defined(channels[kind])
     const before = Object.fromEntries(states.map(state => [state, receivedBy(apps[state]).length]))
     const mention = states.map(state => `<@${apps[state].id}>`).join(' ')
     const expected: string[] = []
@@ -220,7 +222,7 @@ describe('who receives and who reads', () => {
       // another organization with the module
       const app = apps[state]
       for (const visibility of visibilities) {
-        const { status, text } = await read(app, ids[visibility]!)
+        const { status, text } = await read(app, defined(ids[visibility]))
         const isReadable = state === 'active' && visibility === 'VISIBLE'
         expect([state, visibility, status, isReadable || text]).toEqual([
           state,
@@ -255,7 +257,7 @@ describe('who receives and who reads', () => {
   it.each(['creator', 'neighbour'] as const)(
     'executions of an agent go to applications in the channel, also to its %s',
     async role => {
-      const channelId = channels.GROUP!
+      const channelId = defined(channels.GROUP)
       const creator = role === 'creator' ? apps.active : await subscribedApplication()
       if (role === 'neighbour') await insertTestGrant(server, channelId, creator, owner)
       const agentId = await agentOf(creator, channelId)
@@ -300,7 +302,7 @@ describe('who receives and who reads', () => {
   }
 
   it('channel events go to applications with access', async () => {
-    const channelId = channels.CHANNEL!
+    const channelId = defined(channels.CHANNEL)
     const before = Object.fromEntries(states.map(state => [state, receivedBy(apps[state]).length]))
     await insertTestGrant(server, channelId, apps.none, owner)
     await server.sql(
@@ -395,8 +397,8 @@ describe('access at delivery', () => {
     await waitForStatuses(['NOT_AUTHORIZED'])
     expect(receivedBy(app)).toHaveLength(1)
     // the result of the last attempt stays
-    const [refused] = await deliveries(app)
-    const params = { id: app.id, deliveryId: refused!.id }
+    const refused = itemAt(await deliveries(app), 0)
+    const params = { id: app.id, deliveryId: refused.id }
     expect(await administrator.call(readDelivery, { params })).toMatchObject({
       status: 'NOT_AUTHORIZED',
       attempts: 1,
@@ -430,8 +432,8 @@ describe('access at delivery', () => {
     await waitForStatuses(['DELIVERED', 'FAILED'])
     await revoke()
     receiver.replyWith(204, app.path)
-    const [delivered, failed] = await deliveries(app)
-    for (const { id: deliveryId } of [delivered!, failed!])
+    const [delivered, failed] = exactly(2, await deliveries(app))
+    for (const { id: deliveryId } of [delivered, failed])
       expect(await administrator.send(retryDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
         status: 409,
         body: { errorCode: 'DELIVERY_NOT_AUTHORIZED', message: expect.stringContaining('grant') },
@@ -448,13 +450,13 @@ describe('access at delivery', () => {
     await waitForDeliveries()
     expect(await statuses(app)).toEqual(['DELIVERED', 'NOT_AUTHORIZED'])
     expect(receivedBy(app)).toHaveLength(2)
-    for (const [{ id: deliveryId }, lastStatus] of [[delivered!, 204] as const, [failed!, 400] as const])
+    for (const [{ id: deliveryId }, lastStatus] of [[delivered, 204] as const, [failed, 400] as const])
       expect(await administrator.call(readDelivery, { params: { id: app.id, deliveryId } })).toMatchObject({
         lastStatus,
       })
     // with a new grant it is delivered
     await owner.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: grant })
-    await administrator.call(retryDelivery, { params: { id: app.id, deliveryId: failed!.id } })
+    await administrator.call(retryDelivery, { params: { id: app.id, deliveryId: failed.id } })
     await waitForStatuses(['DELIVERED', 'DELIVERED'])
   })
 
@@ -553,8 +555,8 @@ describe('loops', () => {
       receivedBy(app)
         .slice(from)
         .map(({ event }) => event)
-    expect(names(one, before[0]!)).toEqual(['CHAT_CHANNEL_UPDATED'])
-    expect(names(other, before[1]!).sort()).toEqual([
+    expect(names(one, itemAt(before, 0))).toEqual(['CHAT_CHANNEL_UPDATED'])
+    expect(names(other, itemAt(before, 1)).sort()).toEqual([
       'CHAT_APP_MENTIONED',
       'CHAT_CHANNEL_UPDATED',
       'CHAT_MESSAGE_CREATED',
@@ -574,11 +576,12 @@ describe('loops', () => {
         body: { capabilities: [] },
       })
       // all but ten of the hour are used
-      await server.sql(
-        `insert into rate_window (bucket, caller, starts_at, used)
-         select 'chat-messages', $1, date_trunc('hour', now()) + n * interval '1 hour', $2 from generate_series(0, 1) n`,
-        [`${org.id}/${app.id}`, limits.messagesPerHour - 10],
-      )
+      await plantUsed(server, {
+        bucket: 'chat-messages',
+        caller: `${org.id}/${app.id}`,
+        used: limits.messagesPerHour - 10,
+        windowSeconds: 3_600,
+      })
       receiver.replyWith((response, _notice) => {
         response.writeHead(204).end()
         void app.client

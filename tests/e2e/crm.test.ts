@@ -6,6 +6,7 @@ import { readOpportunity, updateOpportunity } from '#contract/crm/opportunities.
 import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
 import { deliveriesTo } from '#tests/support/chat/agents.ts'
 import { convert, eraseLeadOf } from '#tests/support/crm/leads-and-clients.ts'
+import { defined } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -128,7 +129,7 @@ it('the seller converts the lead into a contact, a client and an opportunity, ir
   expect(refusalOf(may)).toEqual([403, 'INSUFFICIENT_SCOPE'])
   const done = await convert(seller, leadId, { createOpportunity: true })
   contactId = done.contactId
-  opportunityId = done.opportunityId!
+  opportunityId = defined(done.opportunityId)
   for (const app of [prospector, otherCrm])
     expect(await news(app)).toEqual(['LEAD_CONVERTED', 'LEAD_UPDATED'])
   expect(await synced()).toEqual([done.lead])

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openProfile } from '#tests/support/browser.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { axeFindings } from '#tests/support/dashboard.ts'
+import { defined } from '#tests/support/elements.ts'
 import { sampleOf } from '#tests/support/sample.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -91,7 +92,7 @@ test('with forced colours, the background shows what is current or selected (DSH
 test('the rows of a list are as far apart as the density says, also when it changes', async () => {
   const { page, problems } = await openBook({ part: 'grid' })
   const topOf = async (index: number) =>
-    (await page.locator(`[data-index="${index}"]`).first().boundingBox())!.y
+    defined(await page.locator(`[data-index="${index}"]`).first().boundingBox()).y
   for (const [density, height] of [
     ['usual', 36],
     ['roomy', 44],
@@ -198,7 +199,7 @@ test('the chosen tab stays in view when its line becomes narrower', async () => 
   const isInView = () =>
     page.locator('[aria-current=page][data-tab=t12]').evaluate(tab => {
       const { left, right } = tab.getBoundingClientRect()
-      const line = tab.parentElement!.getBoundingClientRect()
+      const line = defined(tab.parentElement).getBoundingClientRect()
       return left >= line.left && right <= line.right
     })
   expect(await isInView()).toBe(true)

@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import {
   dataFolder,
   endAll,
@@ -74,7 +75,7 @@ function startCopy(env: Record<string, string> = {}): Promise<Patio> {
 
 async function endBuild(status: 200 | 500): Promise<void> {
   await until('the build begins', () => builds.length > 0)
-  builds.shift()!.writeHead(status).end()
+  defined(builds.shift()).writeHead(status).end()
 }
 
 async function pageOf(patio: Patio): Promise<string> {
@@ -109,7 +110,7 @@ test('npm start reports a build that fails, and the API runs without the dashboa
 test('stopping npm start also stops the build', async () => {
   const patio = await startCopy()
   await until('the build begins', () => builds.length > 0)
-  const ended = new Promise(resolve => builds.shift()!.once('close', resolve))
+  const ended = new Promise(resolve => defined(builds.shift()).once('close', resolve))
   expect((await patio.stop()).output).not.toContain('could not be built')
   await ended
 })

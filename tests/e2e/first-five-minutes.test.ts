@@ -5,6 +5,7 @@ import { readWebhook, removeWebhook, setWebhook } from '#contract/integrations/w
 import { settings } from '#server/config.ts'
 import { quickStart } from '#server/quick-start.ts'
 import { clientOf, readDemo } from '#tests/faults/demo.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
 import { codeBlocks, linkProgram, openShell, type Shell } from '#tests/support/shell.ts'
 
@@ -43,7 +44,7 @@ test('the README and the banner of npm start show the same quick start', () => {
 })
 
 test('every line of the quick start works when pasted', async () => {
-  const person = readDemo(join(folder, 'data')).organizations[0]!.people[0]!
+  const person = itemAt(itemAt(readDemo(join(folder, 'data')).organizations, 0).people, 0)
   const [
     signIn = [],
     create = [],
@@ -59,15 +60,15 @@ test('every line of the quick start works when pasted', async () => {
     // the only changed line: this server chose its own port
     expect(await shell.type(line.replace(/^PATIO=.*$/, `PATIO=${patio.url}`)), line).toBe('')
   }
-  expect(await shell.type(signIn.at(-1)!)).toContain(person.id)
+  expect(await shell.type(itemAt(signIn, -1))).toContain(person.id)
 
-  const created = await shell.type(create[0]!)
+  const created = await shell.type(itemAt(create, 0))
   expect(created).toContain("name: 'Greeting'")
   expect(created).toContain("status: 'DRAFT'")
-  expect(await shell.type(create[1]!)).toContain("'Greeting'")
+  expect(await shell.type(itemAt(create, 1))).toContain("'Greeting'")
 
-  expect(await shell.type(install[0]!)).toBe('')
-  expect(await shell.type(install[1]!)).toContain("installedVersion: '1.0.0'")
+  expect(await shell.type(itemAt(install, 0))).toBe('')
+  expect(await shell.type(itemAt(install, 1))).toContain("installedVersion: '1.0.0'")
 
   const [token = '', open = '', change = '', stop = ''] = watch
   expect(await shell.type(token)).toBe('')
@@ -91,27 +92,27 @@ test('every line of the quick start works when pasted', async () => {
     /^ERROR_REPORTED c\w{24} has a valid signature: .*"message":"Out of stock"/m.test(arrived()),
   )
   await shell.type(end)
-  const { applications } = readDemo(join(folder, 'data')).organizations[0]!
+  const { applications } = itemAt(readDemo(join(folder, 'data')).organizations, 0)
   const owner = await clientOf(patio.url, person)
-  const params = { id: applications[0]!.id }
+  const params = { id: itemAt(applications, 0).id }
   await until('its webhook is gone', async () => (await owner.send(readWebhook, { params })).status === 404)
 
   for (const line of talk.slice(0, 2)) expect(await shell.type(line), line).toBe('')
-  expect(await shell.type(talk[2]!)).toContain("kind: 'APP'")
-  expect(await shell.type(talk[3]!)).toContain('It left this morning.')
+  expect(await shell.type(itemAt(talk, 2))).toContain("kind: 'APP'")
+  expect(await shell.type(itemAt(talk, 3))).toContain('It left this morning.')
 
-  expect(await shell.type(bill[0]!)).toBe('')
-  const page = await fetch(await shell.type(bill[1]!))
+  expect(await shell.type(itemAt(bill, 0))).toBe('')
+  const page = await fetch(await shell.type(itemAt(bill, 1)))
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Harbour Books')])
 
   for (const line of verify.slice(0, 2)) expect(await shell.type(line), line).toBe('')
-  expect(await shell.type(verify[2]!)).toContain("'VALID'")
+  expect(await shell.type(itemAt(verify, 2))).toContain("'VALID'")
 })
 
 test('the demo receiver replaces the webhook of a killed run, and no other', async () => {
-  const { people, applications } = readDemo(join(folder, 'data')).organizations[0]!
-  const owner = await clientOf(patio.url, people[0]!)
-  const params = { id: applications[0]!.id }
+  const { people, applications } = itemAt(readDemo(join(folder, 'data')).organizations, 0)
+  const owner = await clientOf(patio.url, itemAt(people, 0))
+  const params = { id: itemAt(applications, 0).id }
   const program = `node_modules/.bin/node tools/demo-receiver.ts ${patio.url} data/demo.json`
   const arrived = () => [...shell.output().matchAll(/^WEBHOOK_TEST c\w{24} has a valid signature/gm)].length
   const before = arrived()

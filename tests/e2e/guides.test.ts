@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findIn } from '#tests/support/elements.ts'
 import {
   dataFolder,
   endAll,
@@ -22,9 +23,10 @@ const command = /^(curl|npm|npx|node) |^[A-Z_]+=\S/m
 const indentedCommand = /^ {4}(curl|npm|npx|node) /m
 
 const root = join(import.meta.dirname, '../..')
-const signIn = codeBlocks(readFileSync(join(root, 'README.md'), 'utf8')).find(
+const signIn = findIn(
+  codeBlocks(readFileSync(join(root, 'README.md'), 'utf8')),
   ({ language }) => language === 'sh',
-)!
+)
 const guides = readdirSync(join(root, 'docs/guides'))
   .filter(name => name.endsWith('.md'))
   .map(name => {

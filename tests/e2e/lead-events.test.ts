@@ -7,6 +7,7 @@ import { recoverDeliveries, replayEvents } from '#contract/integrations/recoveri
 import { holdWebhook, resumeWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import type { Scope } from '#contract/permissions.ts'
 import { eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { findIn, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
@@ -98,7 +99,7 @@ describe('the recipients', () => {
         'LEAD_UPDATED',
       ].sort(),
     )
-    const by = (event: string) => eventsOf(other, id).find(one => one.event === event)!.data
+    const by = (event: string) => findIn(eventsOf(other, id), one => one.event === event).data
     const head = { leadId: id, isConverted: false, actor: { kind: 'APP', id: actor.id } }
     expect(by('LEAD_CREATED')).toMatchObject({
       ...head,
@@ -146,7 +147,7 @@ describe('the recipients', () => {
     await settled()
     expect(names(one, id)).toEqual(['LEAD_CREATED', 'LEAD_QUALIFIED', 'LEAD_UPDATED'])
     expect(names(another, id)).toEqual(['LEAD_QUALIFIED'])
-    expect(eventsOf(another, id)[0]!.data).toMatchObject({
+    expect(itemAt(eventsOf(another, id), 0).data).toMatchObject({
       actor: { kind: 'USER', id: boss.id },
       reason: null,
     })
@@ -210,7 +211,7 @@ describe('the data', () => {
     })
     await settled()
     expect(names(app, id)).toEqual(['LEAD_CREATED', 'LEAD_UPDATED'])
-    expect(eventsOf(app, id)[1]!.data).toMatchObject({ changes: [{ field: 'email', redacted: true }] })
+    expect(itemAt(eventsOf(app, id), 1).data).toMatchObject({ changes: [{ field: 'email', redacted: true }] })
     expect(JSON.stringify(eventsOf(app, id))).not.toMatch(/xyzzy|99 ?88/)
     const stored = await server.sql('select data from event where organization_id = $1', [org.id])
     expect(JSON.stringify(stored)).not.toMatch(/xyzzy|99 ?88/)
@@ -313,7 +314,7 @@ describe('an event after its scope was removed', () => {
     await settled()
     expect(eventsOf(app, id)).toHaveLength(before)
     expect((await deliveries(app)).filter(({ status }) => status === 'NOT_AUTHORIZED')).toHaveLength(2)
-    const last = (await deliveries(app)).at(-1)!.id
+    const last = itemAt(await deliveries(app), -1).id
     const read = () => app.client.call(listOwnDeliveries, { query: {} })
     await until('all can be read', async () => (await read()).nextAfter === last)
     const { items } = await read()

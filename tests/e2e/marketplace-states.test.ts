@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import {
   currentState,
   type EntryStateFixtures,
@@ -31,7 +32,7 @@ describe.each(Object.entries(states))('%s', (_name, path) => {
     const it = await entryInState(cast, path)
     expect(await currentState(it)).toEqual(expectedState(it.state))
     const before = await emittedEventNames(it)
-    const { answer, state, event } = steps[step]!(it.state, it.state.release)
+    const { answer, state, event } = defined(steps[step])(it.state, it.state.release)
     expect(await takeStep(it, step)).toBe(answer)
     expect(await currentState(it)).toEqual(expectedState(state))
     expect((await emittedEventNames(it)).slice(before.length)).toEqual(event ? [event] : [])
@@ -39,4 +40,4 @@ describe.each(Object.entries(states))('%s', (_name, path) => {
   })
 })
 
-test('PENDING, two callers at once', () => tryPairs(cast, states.PENDING!))
+test('PENDING, two callers at once', () => tryPairs(cast, defined(states.PENDING)))

@@ -23,6 +23,7 @@ import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { addressOfFile, listFiles } from '#contract/studio/files.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { listVersions } from '#contract/studio/versions.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { type EventStream, openStream } from '#tests/support/event-stream.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
@@ -129,7 +130,7 @@ describe('A skill is published in the marketplace', () => {
   })
 
   test('another company installs it, a private copy with its attachments', async () => {
-    const [hers, theirs] = [streams[0]!, await streamOf(other)]
+    const [hers, theirs] = [itemAt(streams, 0), await streamOf(other)]
     const params = { id: entryId }
     const installed = await user.call(installEntry, { params, body: { acknowledgeDisclaimer: true } })
     expect(installed).toMatchObject({ installedVersion: '1.0.0', filesCopied: 1, filesFailed: 0 })
@@ -142,9 +143,9 @@ describe('A skill is published in the marketplace', () => {
       visibility: 'PRIVATE',
       status: 'DRAFT',
     })
-    const [file] = (await user.call(listFiles, { params: { ...copy, version: 'current' } })).items
+    const file = itemAt((await user.call(listFiles, { params: { ...copy, version: 'current' } })).items, 0)
     const { url } = await user.call(addressOfFile, {
-      params: { ...copy, version: 'current', fileId: file!.id },
+      params: { ...copy, version: 'current', fileId: file.id },
     })
     expect(await (await fetch(new URL(new URL(url).pathname + new URL(url).search, server.url))).text()).toBe(
       'Clauses that matter.\n',
@@ -156,7 +157,7 @@ describe('A skill is published in the marketplace', () => {
   })
 
   test('it is rated anonymously', async () => {
-    const theirs = streams.at(-1)!
+    const theirs = itemAt(streams, -1)
     const params = { id: entryId }
     const early = await other.send(writeReview, { params, body: { rating: 1 } })
     expect(early.body).toMatchObject({ errorCode: 'ENTRY_NOT_INSTALLED' })
@@ -165,7 +166,7 @@ describe('A skill is published in the marketplace', () => {
     expect(review).toMatchObject({ isOwn: true, version: '1.0.0', user: { name: user.name } })
     const { items } = await other.call(listReviews, { params })
     expect(items).toMatchObject([{ id: reviewId, rating: 5, user: { name: 'Usuario de otra empresa' } }])
-    expect(Object.keys(items[0]!)).not.toEqual(expect.arrayContaining(['userId']))
+    expect(Object.keys(itemAt(items, 0))).not.toEqual(expect.arrayContaining(['userId']))
     await other.call(markHelpful, { params: { reviewId } })
     await other.call(markHelpful, { params: { reviewId } })
     expect(await author.call(listReviews, { params })).toMatchObject({ items: [{ helpfulCount: 1 }] })
@@ -175,7 +176,7 @@ describe('A skill is published in the marketplace', () => {
   })
 
   test('a new version waits for the review while the old one stays, and reaches the copies', async () => {
-    const hers = streams[0]!
+    const hers = itemAt(streams, 0)
     const id = assetId
     const next = body.replace('3. Say what is missing.', '3. Say what is missing.\n4. Propose a wording.')
     await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: next } })
@@ -240,7 +241,7 @@ describe('A skill is published in the marketplace', () => {
   })
 
   test('a featured entry comes first, with an event for everyone', async () => {
-    const theirs = streams[2]!
+    const theirs = itemAt(streams, 2)
     const until = new Date(Date.now() + 3_600_000).toISOString()
     await operator.call(featureEntry, { params: { entryId }, body: { until } })
     const frame = await theirs.until(({ event }) => event === 'marketplace-featured')

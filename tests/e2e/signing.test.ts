@@ -8,6 +8,7 @@ import { browsable, openBrowser, openProfile } from '#tests/support/browser.ts'
 import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { openPortal, sentBudget } from '#tests/support/crm/portal.ts'
 import { issueBareLink, issueLink } from '#tests/support/crm/signing.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -52,7 +53,7 @@ test('a client reads the mail, the PDF and the page, signs, and the signature ve
   const signerEmail = 'ada@lovelace.test'
   const { id: linkId, documentHash } = await issueLink(owner, budget.id, { signerEmail })
   await owner.call(sendSigningLink, { params: { id: budget.id, linkId } })
-  const [url = ''] = /http:\S+\/s\/\S+/.exec(mailsTo(server, signerEmail).at(-1)!) ?? []
+  const [url = ''] = /http:\S+\/s\/\S+/.exec(itemAt(mailsTo(server, signerEmail), -1)) ?? []
 
   await page.goto(url)
   expect(await page.title()).toBe(`Presupuesto ${budget.code}`)
@@ -72,9 +73,9 @@ test('a client reads the mail, the PDF and the page, signs, and the signature ve
   expect(problems).toEqual([])
   expect(await statusOf(budget.id)).toBe('SIGNED')
   const params = { budgetId: budget.id }
-  const [signature] = (await owner.call(listSignatures, { params })).items
+  const signature = itemAt((await owner.call(listSignatures, { params })).items, 0)
   expect(signature).toMatchObject({ signerName: 'Ada Lovelace', documentHash, hashVersion: 3 })
-  const found = await owner.call(verifySignature, { params: { ...params, sigId: signature!.id } })
+  const found = await owner.call(verifySignature, { params: { ...params, sigId: signature.id } })
   expect(found).toMatchObject({ status: 'VALID', userAgent: expect.stringContaining('Chrome') })
 
   await page.goto(url)
@@ -102,7 +103,7 @@ test('a customer signs in to the portal by mail, signs, sees invoices and signs 
   await page.getByRole('button', { name: 'Enviarme un enlace para entrar' }).click()
   await page.getByRole('heading', { name: 'Mira tu correo' }).waitFor()
   await expect.poll(() => mailsTo(server, email)).toHaveLength(1)
-  const [url = ''] = /http:\S+\/portal\/enter\/\S+/.exec(mailsTo(server, email)[0]!) ?? []
+  const [url = ''] = /http:\S+\/portal\/enter\/\S+/.exec(itemAt(mailsTo(server, email), 0)) ?? []
 
   await page.goto(url)
   await page.getByRole('button', { name: 'Entrar' }).click()
@@ -122,7 +123,7 @@ test('a customer signs in to the portal by mail, signs, sees invoices and signs 
   expect(problems).toEqual([])
   await page.getByRole('button', { name: 'Salir' }).click()
   await page.getByRole('heading', { name: 'Has salido del portal' }).waitFor()
-  expect((await page.goto(`${server.url}/portal/budgets`))!.status()).toBe(401)
+  expect(defined(await page.goto(`${server.url}/portal/budgets`)).status()).toBe(401)
 })
 
 test('without consent nothing is signed', async () => {

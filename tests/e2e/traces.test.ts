@@ -6,6 +6,7 @@ import { createInvitation } from '#contract/identity/invitations.ts'
 import { setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
 import { createAsset, listAssets } from '#contract/studio/assets.ts'
 import { openTraceExport } from '#platform/adapters/trace-export.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { streamsAt } from '#tests/support/event-stream.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openReceiver, type WebhookReceiver } from '#tests/support/integrations/receiver.ts'
@@ -43,8 +44,8 @@ const openStream = streamsAt('/api/studio/events', () => server)
 /** The parts of a span that its parent may wait for are received with it, or soon after. */
 async function childOf(parent: ReceivedSpan, matches: (name: string) => boolean): Promise<ReceivedSpan> {
   const isChild = (span: ReceivedSpan) => span.parentSpanId === parent.spanId && matches(span.name)
-  const [child] = await collector.waitFor('a child', isChild)
-  return child!
+  const child = itemAt(await collector.waitFor('a child', isChild), 0)
+  return child
 }
 
 function request(path: string, init: RequestInit & { headers?: Record<string, string> } = {}) {
@@ -56,8 +57,8 @@ test.concurrent('a request has a span with its route, its transactions and their
   const { headers } = await owner.send(createAsset, {
     body: { type: 'PROMPT', name: 'A name of a customer', bodyMarkdown: 'A secret text' },
   })
-  const id = headers.get('x-request-id')!
-  const [span] = await collector.waitFor('the request', byRequest(id))
+  const id = defined(headers.get('x-request-id'))
+  const span = itemAt(await collector.waitFor('the request', byRequest(id)), 0)
   expect(span).toMatchObject({
     service: 'patio-api',
     name: 'POST /api/studio/assets',
@@ -66,7 +67,7 @@ test.concurrent('a request has a span with its route, its transactions and their
     isError: false,
     attributes: { 'http.request.method': 'POST', 'http.response.status_code': 201 },
   })
-  const transaction = await childOf(span!, name => name === 'transaction')
+  const transaction = await childOf(span, name => name === 'transaction')
   const statement = await childOf(transaction, name => name === 'insert asset')
   expect(statement.attributes['db.query.text']).toMatch(/^insert into asset .*\$1/)
   expect(statement.durationMs).toBeLessThanOrEqual(transaction.durationMs)
@@ -90,24 +91,30 @@ test.concurrent('statements behind a body that arrives late belong to its reques
   socket.write(body.slice(9))
   socket.resume()
   await once(socket, 'close')
-  const [span] = await collector.waitFor('the request', byRequest('late-body'))
-  expect(span!.attributes['http.response.status_code']).toBe(201)
-  await childOf(span!, name => name === 'transaction')
+  const span = itemAt(await collector.waitFor('the request', byRequest('late-body')), 0)
+  expect(span.attributes['http.response.status_code']).toBe(201)
+  await childOf(span, name => name === 'transaction')
 })
 
 test.concurrent('a caller can continue its trace', async () => {
   const traceId = 'c'.repeat(32)
   const traceparent = `00-${traceId}-${'d'.repeat(16)}-00`
   const reply = await request('/api/studio/assets?search=a+searched+word', { headers: { traceparent } })
-  const [span] = await collector.waitFor('the request', byRequest(reply.headers.get('x-request-id')!))
-  expect([span!.traceId, span!.parentSpanId]).toEqual([traceId, 'd'.repeat(16)])
+  const span = itemAt(
+    await collector.waitFor('the request', byRequest(defined(reply.headers.get('x-request-id')))),
+    0,
+  )
+  expect([span.traceId, span.parentSpanId]).toEqual([traceId, 'd'.repeat(16)])
   const invalid = ['00-0-0-01', `ff-${traceId}-${'d'.repeat(16)}-01`, 'x'.repeat(3_000)]
   const replies = await Promise.all(
     invalid.map(text => request('/api/auth/me', { headers: { traceparent: text } })),
   )
   for (const { headers } of replies) {
-    const [own] = await collector.waitFor('the request', byRequest(headers.get('x-request-id')!))
-    expect([own!.parentSpanId, own!.traceId === traceId]).toEqual(['', false])
+    const own = itemAt(
+      await collector.waitFor('the request', byRequest(defined(headers.get('x-request-id')))),
+      0,
+    )
+    expect([own.parentSpanId, own.traceId === traceId]).toEqual(['', false])
   }
 })
 
@@ -117,8 +124,8 @@ test.concurrent('an attempt of a webhook is a trace that the receiver does not s
   await owner.call(setWebhook, { params, body: { url: `${receiver.url}/a-secret-path`, events: [] } })
   receiver.replyWith(410, '/a-secret-path')
   await owner.call(testWebhook, { params })
-  const [webhook] = await receiver.waitFor(1, '/a-secret-path')
-  expect(webhook!.headers).not.toHaveProperty('traceparent')
+  const webhook = itemAt(await receiver.waitFor(1, '/a-secret-path'), 0)
+  expect(webhook.headers).not.toHaveProperty('traceparent')
   const [span] = await collector.waitFor('the attempt', ({ name }) => name === 'send webhook')
   expect(span).toMatchObject({
     service: 'patio-worker',
@@ -127,7 +134,7 @@ test.concurrent('an attempt of a webhook is a trace that the receiver does not s
     isError: true,
     attributes: {
       'patio.webhook.event': 'WEBHOOK_TEST',
-      'patio.webhook.delivery_id': webhook!.deliveryId,
+      'patio.webhook.delivery_id': webhook.deliveryId,
       'http.response.status_code': 410,
       'error.type': 'HTTP_STATUS',
     },
@@ -138,8 +145,11 @@ test.concurrent('mails and requests to the gateway are spans of what caused them
   await owner.call(createInvitation, { body: { email: 'ines@example.test', role: 'MEMBER' } })
   await collector.waitFor('the mail', ({ name }) => name === 'send mail')
   const { headers } = await owner.send(connectGateway, { body: { adapter: 'sandbox' } })
-  const [span] = await collector.waitFor('the request', byRequest(headers.get('x-request-id')!))
-  const call = await childOf(span!, name => name === 'gateway readAccount')
+  const span = itemAt(
+    await collector.waitFor('the request', byRequest(defined(headers.get('x-request-id')))),
+    0,
+  )
+  const call = await childOf(span, name => name === 'gateway readAccount')
   expect(call).toMatchObject({ kind: 'client', attributes: { 'patio.gateway': 'sandbox' } })
 })
 
@@ -148,28 +158,34 @@ test.concurrent('each run of a job is a trace, and a failure is marked', async (
   expect(job).toMatchObject({ service: 'patio-worker', kind: 'internal', parentSpanId: '' })
   // a table that no other test here needs
   await server.sql('alter table budget_seal rename to budget_seal_elsewhere')
-  const [failed] = await collector
-    .waitFor('a failed job', ({ name, isError }) => name === 'job seal budgets' && isError)
-    .finally(() => server.sql('alter table budget_seal_elsewhere rename to budget_seal'))
-  expect(failed!.attributes['error.type']).toBe('42P01')
-  const line = linesOf(server.logged()).find(
-    ({ msg, trace_id }) => msg.startsWith('a maintenance job failed') && trace_id === failed!.traceId,
+  const failed = itemAt(
+    await collector
+      .waitFor('a failed job', ({ name, isError }) => name === 'job seal budgets' && isError)
+      .finally(() => server.sql('alter table budget_seal_elsewhere rename to budget_seal')),
+    0,
   )
-  expect(line).toMatchObject({ span_id: failed!.spanId, job: 'seal budgets' })
+  expect(failed.attributes['error.type']).toBe('42P01')
+  const line = linesOf(server.logged()).find(
+    ({ msg, trace_id }) => msg.startsWith('a maintenance job failed') && trace_id === failed.traceId,
+  )
+  expect(line).toMatchObject({ span_id: failed.spanId, job: 'seal budgets' })
 })
 
 test.concurrent('a line of the log names the trace of its request', async () => {
   const reply = await request('/api/studio/assets')
-  const requestId = reply.headers.get('x-request-id')!
-  const [span] = await collector.waitFor('the request', byRequest(requestId))
+  const requestId = defined(reply.headers.get('x-request-id'))
+  const span = itemAt(await collector.waitFor('the request', byRequest(requestId)), 0)
   const lines = linesOf(server.logged()).filter(line => line.requestId === requestId)
-  expect(lines).toMatchObject([{ msg: 'request', trace_id: span!.traceId, span_id: span!.spanId }])
+  expect(lines).toMatchObject([{ msg: 'request', trace_id: span.traceId, span_id: span.spanId }])
 })
 
 test.concurrent('the span of an event stream ends when the stream is open', async () => {
   expect((await openStream(owner)).status).toBe(200)
-  const [span] = await collector.waitFor('the stream', ({ name }) => name === 'GET /api/studio/events')
-  expect(span!.isError).toBe(false)
+  const span = itemAt(
+    await collector.waitFor('the stream', ({ name }) => name === 'GET /api/studio/events'),
+    0,
+  )
+  expect(span.isError).toBe(false)
 })
 
 test.concurrent('a request whose client goes away ends its span', async () => {
@@ -182,8 +198,8 @@ test.concurrent('a request whose client goes away ends its span', async () => {
   // the server has the headers
   await once(socket, 'data')
   socket.destroy()
-  const [span] = await collector.waitFor('the request', byRequest('gone-away'))
-  expect(span!.attributes['error.type']).toBe('aborted')
+  const span = itemAt(await collector.waitFor('the request', byRequest('gone-away')), 0)
+  expect(span.attributes['error.type']).toBe('aborted')
 })
 
 test.concurrent('no caller decides that its trace is exported', async () => {
@@ -246,7 +262,7 @@ test.concurrent('too many spans are dropped, and a trace has no more than 500', 
   )
   let children = 0
   for (let trace = 0; trace < 10; trace++) {
-    const root = traces.start({ name: 'root', kind: 'internal' })!
+    const root = defined(traces.start({ name: 'root', kind: 'internal' }))
     for (let index = 0; index < 600; index++) {
       const child = root.startChild({ name: 'child', kind: 'internal' })
       if (child) children++
@@ -263,7 +279,7 @@ test.concurrent('too many spans are dropped, and a trace has no more than 500', 
 test('probes and scrapes are not traced, and no span has input, personal data or a secret', async () => {
   for (const path of ['/healthz', '/readyz', '/metrics']) expect((await request(path)).status).toBe(200)
   const last = await request('/api/studio/assets')
-  await collector.waitFor('the last request', byRequest(last.headers.get('x-request-id')!))
+  await collector.waitFor('the last request', byRequest(defined(last.headers.get('x-request-id'))))
   expect(collector.spans.map(nameOf).filter(name => /healthz|readyz|metrics/.test(name))).toEqual([])
   const names = new Set(collector.spans.flatMap(({ attributes }) => Object.keys(attributes)))
   expect([...names].sort()).toEqual([

@@ -7,6 +7,7 @@ import { createStreamToken } from '#contract/identity/sessions.ts'
 import { createAsset, readAsset } from '#contract/studio/assets.ts'
 import { addressOfFile, listFiles } from '#contract/studio/files.ts'
 import type { Client } from '#sdk/client.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import {
   dataFolder,
   endAll,
@@ -53,13 +54,13 @@ test('a backup that was made under load has everything that was acknowledged bef
   // a server makes its first backup when it starts
   await until('the first backup is there', () => readdirSync(store).includes('manifests'))
   const demo = readDemo(dataDir)
-  const person = demo.organizations[0]!.people[0]!
+  const person = itemAt(itemAt(demo.organizations, 0).people, 0)
   const client = await clientOf(patio.url, person)
   const writing = keepWriting(client)
   await until('assets are written', () => writing.ids.length > 20)
-  const [withFile] = writing.ids
+  const withFile = itemAt(writing.ids, 0)
   const bytes = randomBytes(3_000_000)
-  await addFiles(client, withFile!, [['drawing.bin', bytes]])
+  await addFiles(client, withFile, [['drawing.bin', bytes]])
   const acknowledged = [...writing.ids]
   const made = await run('backup', { DATA_DIR: dataDir, ...env }).exited
   expect(made).toMatchObject({ code: 0, output: expect.stringContaining('Made the backup') })
@@ -84,9 +85,9 @@ test('a backup that was made under load has everything that was acknowledged bef
   // the password works, so the secrets came along
   const again = await clientOf(restored.url, person)
   for (const id of acknowledged) await again.call(readAsset, { params: { id } })
-  const params = { id: withFile!, version: 'current' }
-  const [file] = (await again.call(listFiles, { params })).items
-  const { url } = await again.call(addressOfFile, { params: { ...params, fileId: file!.id } })
+  const params = { id: withFile, version: 'current' }
+  const file = itemAt((await again.call(listFiles, { params })).items, 0)
+  const { url } = await again.call(addressOfFile, { params: { ...params, fileId: file.id } })
   const downloaded = await fetch(new URL(url, restored.url))
   expect(Buffer.from(await downloaded.arrayBuffer()).equals(bytes)).toBe(true)
   // who has seen events that the backup does not have starts again
@@ -99,10 +100,13 @@ test('an altered part of a backup is found before anything is restored', async (
   const store = dataFolder()
   const env = { BACKUP_TO: `file:${store}`, BACKUP_KEY: newKey() }
   expect(await run('backup', { DATA_DIR: dataDir, ...env }).exited).toMatchObject({ code: 0 })
-  const [part] = readdirSync(join(store, 'databases'), { recursive: true, encoding: 'utf8' }).filter(name =>
-    name.includes('/'),
+  const part = itemAt(
+    readdirSync(join(store, 'databases'), { recursive: true, encoding: 'utf8' }).filter(name =>
+      name.includes('/'),
+    ),
+    0,
   )
-  const path = join(store, 'databases', part!)
+  const path = join(store, 'databases', part)
   const bytes = readFileSync(path)
   bytes[bytes.length >> 1]! ^= 1
   writeFileSync(path, bytes)

@@ -7,6 +7,7 @@ import { pollCharges } from '#server/billing/charges/charge-poller.ts'
 import { gatewayOf } from '#server/billing/charges/payment-context.ts'
 import { cards, plantPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
+import { defined } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { type KillHarness, type KillMoment, openKillHarness } from './kill-harness.ts'
 
@@ -157,7 +158,7 @@ async function chargeable(card: string): Promise<PlantedInvoice> {
 }
 
 function callFor(name: string) {
-  const { id, userId } = invoices.get(name)!
+  const { id, userId } = defined(invoices.get(name))
   return { params: { id }, body: { userId, idempotencyKey: name } }
 }
 
@@ -174,7 +175,7 @@ async function recovered(): Promise<void> {
 
 test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
   const { server, double, app } = stage
-  const invoice = invoices.get(name)!
+  const invoice = defined(invoices.get(name))
   expect(storedStates.get(invoice.id)).toBe(point.storedState)
   const again = await app.client.send(chargeInvoice, callFor(name))
   expect(again.body).toMatchObject({ status: point.ends })

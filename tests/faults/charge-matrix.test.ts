@@ -13,6 +13,7 @@ import { cards } from '#tests/support/billing/charges.ts'
 import { type Fault, faults, type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 
 let double: GatewayDouble
 let stage: TestGateway
@@ -69,7 +70,7 @@ async function recovered(attempt: AttemptRow): Promise<AttemptRow> {
       attempt.id,
     ])
     await pollCharges(stage.context)
-    const now = (await findAttempt(stage.context.database.of(stage.organizationId), attempt.id))!
+    const now = defined(await findAttempt(stage.context.database.of(stage.organizationId), attempt.id))
     if (!isOpen(now.state)) return now
   }
   throw new Error('It never ended')
@@ -132,7 +133,7 @@ test('a request that arrives after the poller gave up collects nothing', async (
   expect(open.state).toBe('CONFIRMING')
   const ended = await recovered(attempt)
   expect(ended.state).toBe('FAILED')
-  expect(() => double.pays(ended.payment_intent_id!, cards.good)).toThrow()
+  expect(() => double.pays(defined(ended.payment_intent_id), cards.good)).toThrow()
   await expectBalanced(ended)
 })
 
@@ -142,18 +143,18 @@ test('a payment counts even if it arrives while the state is unknown', async () 
   expect(waiting.state).toBe('REQUIRES_ACTION')
   double.fails('cancelIntent', 'drop before')
   expect((await cancelWaitingAttempt(stage.context, refOf(waiting))).state).toBe('CANCELING')
-  double.pays(waiting.payment_intent_id!, cards.good)
+  double.pays(defined(waiting.payment_intent_id), cards.good)
   expect((await recovered(waiting)).state).toBe('SUCCEEDED')
-  expect((await stage.events(attempt.invoice_id)).at(-1)!.name).toBe('INVOICE_PAID')
+  expect(itemAt(await stage.events(attempt.invoice_id), -1).name).toBe('INVOICE_PAID')
 })
 
 test('an answer to the bank after another payment collects nothing', async () => {
   const attempt = await newAttempt(cards.asks)
   const waiting = await collected(attempt)
   expect((await cancelWaitingAttempt(stage.context, refOf(waiting))).state).toBe('FAILED')
-  expect(() => double.pays(waiting.payment_intent_id!, cards.good)).toThrow()
+  expect(() => double.pays(defined(waiting.payment_intent_id), cards.good)).toThrow()
   await settleAttempt(stage.context, refOf(waiting))
-  expect(double.intent(waiting.payment_intent_id!).amount_received).toBe(0)
+  expect(double.intent(defined(waiting.payment_intent_id)).amount_received).toBe(0)
 })
 
 test('notices before the answer, twice, late and never: one payment and one event', async () => {
@@ -164,7 +165,7 @@ test('notices before the answer, twice, late and never: one payment and one even
     settleOnNotice(
       stage.context,
       { organizationId: stage.organizationId, accountId: stage.accountId },
-      { about: 'intent', objectId: slow.payment_intent_id!, intentId: slow.payment_intent_id },
+      { about: 'intent', objectId: defined(slow.payment_intent_id), intentId: slow.payment_intent_id },
     )
   await hint()
   double.later(60_000)
@@ -190,7 +191,7 @@ test('a notice that arrives during the confirmation', async () => {
     }
     await new Promise(resolve => setTimeout(resolve, 5))
   }
-  const early = (await findAttempt(stage.context.database.of(stage.organizationId), attempt.id))!
+  const early = defined(await findAttempt(stage.context.database.of(stage.organizationId), attempt.id))
   expect(early.state).toBe('SUCCEEDED')
   await expectBalanced(await charging)
 })

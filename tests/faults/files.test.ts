@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { addressOfFile, listFiles, uploadFiles } from '#contract/studio/files.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { defined, itemAt, makeAll } from '#tests/support/elements.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
 import { s3Keys, startS3 } from '#tests/support/s3.ts'
 import { emittedEvents, makeAsset } from '#tests/support/studio/assets.ts'
@@ -81,16 +82,16 @@ describe('slow clients', () => {
   })
 
   test('stalled uploads and downloads are aborted, and slow ones continue', async () => {
-    const [still, slow, large] = await Promise.all([1, 2, 3].map(() => makeAsset(person)))
+    const [still, slow, large] = await makeAll(3, () => makeAsset(person))
     const bytes = new Uint8Array(64 * MiB)
-    const { id: fileId } = await addFiles(person, large!.id, [['large.bin', bytes]])
-    const address = await person.call(addressOfFile, { params: { ...at(large!.id), fileId } })
+    const { id: fileId } = await addFiles(person, large.id, [['large.bin', bytes]])
+    const address = await person.call(addressOfFile, { params: { ...at(large.id), fileId } })
     const { pathname, search } = new URL(address.url)
 
     const silence = limits.uploadSilenceSeconds * 1000
-    const silent = openUpload(api.url, still!.id, 1_000_000)
+    const silent = openUpload(api.url, still.id, 1_000_000)
     silent.socket.write('x'.repeat(100_000))
-    const patient = openUpload(api.url, slow!.id, 100)
+    const patient = openUpload(api.url, slow.id, 100)
     const { hostname, port } = new URL(api.url)
     const reader = connect(Number(port), hostname)
     sockets.add(reader)
@@ -113,7 +114,7 @@ describe('slow clients', () => {
     expect(silent.received()).toMatch(/^HTTP\/1\.1 408 /)
     expect(patient.received()).toMatch(/^HTTP\/1\.1 201 /)
     expect(performance.now() - startedAt).toBeLessThan((silence + 25_000) * crowd())
-    expect([await pathsOf(still!.id), await pathsOf(slow!.id)]).toEqual([[], ['slow.bin']])
+    expect([await pathsOf(still.id), await pathsOf(slow.id)]).toEqual([[], ['slow.bin']])
     await until('nothing waits', () => stored(server).incoming === 0)
   })
 
@@ -155,7 +156,7 @@ describe('a store that fails during an upload', () => {
       const root = dataFolder()
       const mounted = [
         'unshare',
-        rooms[0]!,
+        itemAt(rooms, 0),
         'sh',
         '-c',
         `mount -t tmpfs -o size=8m tmpfs '${root}' && exec "$@"`,
@@ -226,7 +227,7 @@ describe('a store that fails during an upload', () => {
     // A download that breaks off is visibly incomplete
     const large = formOf(['large.bin', new Uint8Array(60 * MiB)])
     const { id: fileId } = await person.at(api.url).call(uploadFiles, { params: at(id), form: large })
-    const reader = (await download(fileId)).body!.getReader()
+    const reader = defined((await download(fileId)).body).getReader()
     await reader.read()
     const brokeAt = performance.now()
     await s3.stop()

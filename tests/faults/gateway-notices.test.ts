@@ -8,6 +8,7 @@ import { cards, plantAccount, plantPayer } from '#tests/support/billing/charges.
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { collectedInvoice, refundedAtGateway, refundTotals } from '#tests/support/billing/refunds.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -65,13 +66,15 @@ async function eventsOf({ id }: PlantedInvoice): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 async function books({ id }: PlantedInvoice) {
-  const [row] = await server.sql<{ paid: number; payments: number; ledger: number }>(
-    `select i.paid_cents::int as paid, (select count(*)::int from payment where invoice_id = i.id) as payments,
+  const row = only(
+    await server.sql<{ paid: number; payments: number; ledger: number }>(
+      `select i.paid_cents::int as paid, (select count(*)::int from payment where invoice_id = i.id) as payments,
        (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger
      from invoice i where i.id = $1`,
-    [id],
+      [id],
+    ),
   )
-  return row!
+  return row
 }
 const once = { paid: 12_100, payments: 1, ledger: 12_100 }
 const nothing = { paid: 0, payments: 0, ledger: 0 }
@@ -81,7 +84,7 @@ describe('thirty simultaneous charges', () => {
     const invoice = await chargeable(cards.good)
     const answers = await Promise.all(Array.from({ length: 30 }, () => charge(invoice, 'one key')))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(answers[0]!.body).toMatchObject({ status: 'SUCCEEDED', amountCents: 12_100 })
+    expect(itemAt(answers, 0).body).toMatchObject({ status: 'SUCCEEDED', amountCents: 12_100 })
     expect([intentsOf(invoice).length, captures(invoice)]).toEqual([1, 1])
     expect(await books(invoice)).toEqual(once)
     expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
@@ -137,9 +140,9 @@ async function collectedLate() {
   const invoice = await chargeable(cards.slow)
   const { body } = await charge(invoice, `slow ${invoice.id}`)
   expect(body.status).toBe('PROCESSING')
-  const seen = { ...double.intent(body.paymentIntentId!) }
+  const seen = { ...double.intent(defined(body.paymentIntentId)) }
   double.later(11_000)
-  return { invoice, seen, now: double.intent(body.paymentIntentId!) }
+  return { invoice, seen, now: double.intent(defined(body.paymentIntentId)) }
 }
 
 describe('a gateway notice', () => {
@@ -148,7 +151,7 @@ describe('a gateway notice', () => {
     double.fails('confirmIntent', 'delay', 1)
     const answer = charge(invoice, 'early')
     await until('the gateway has collected', () => captures(invoice) === 1)
-    expect(await notify('payment_intent.succeeded', intentsOf(invoice)[0]!)).toEqual([200])
+    expect(await notify('payment_intent.succeeded', itemAt(intentsOf(invoice), 0))).toEqual([200])
     expect(await books(invoice)).toEqual(once)
     expect((await answer).body).toMatchObject({ status: 'SUCCEEDED' })
     expect([await books(invoice), captures(invoice)]).toEqual([once, 1])
@@ -201,7 +204,7 @@ describe('a gateway notice', () => {
   test('with false content only triggers reading the object', async () => {
     const invoice = await chargeable(cards.slow)
     const { body } = await charge(invoice, 'lie')
-    const intent = double.intent(body.paymentIntentId!)
+    const intent = double.intent(defined(body.paymentIntentId))
     const lie = { ...intent, status: 'succeeded', amount_received: intent.amount }
     expect(await notify('payment_intent.succeeded', lie)).toEqual([200])
     expect([await books(invoice), captures(invoice)]).toEqual([nothing, 0])
@@ -210,7 +213,7 @@ describe('a gateway notice', () => {
   test('about a dashboard refund, repeated and late, books it once', async () => {
     const context = { sql: server.sql, context: server.api.services, double }
     const invoice = await collectedInvoice(context, app, accountId)
-    const refund = double.refundsInPanel(invoice.intents[0]!, 2_000)
+    const refund = double.refundsInPanel(itemAt(invoice.intents, 0), 2_000)
     expect(await notify('refund.created', refund, { secret: 'whsec_other' })).toEqual([400])
     expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
     expect(await notify('refund.updated', refund, { times: 5 })).toEqual(Array(5).fill(200))

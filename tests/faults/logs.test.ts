@@ -7,6 +7,7 @@ import { createPersonalToken } from '#contract/identity/personal-tokens.ts'
 import { acceptInvitation, createStreamToken, getSessionToken } from '#contract/identity/sessions.ts'
 import { createAsset, listAssets } from '#contract/studio/assets.ts'
 import { type Client, connect } from '#sdk/client.ts'
+import { captured, itemAt } from '#tests/support/elements.ts'
 import {
   childrenOf,
   endAll,
@@ -80,8 +81,8 @@ async function useSignIn(patio: Patio, secrets: Secrets, person: DemoPerson, inb
   const signedIn = await auth('/sign-in/email', { email, password })
   const { token } = (await signedIn.json()) as { token: string }
   secrets.set('signed session token', token)
-  secrets.set('session token', token.split('.')[0]!)
-  for (const cookie of signedIn.headers.getSetCookie()) secrets.set('cookie', cookie.split(/[=;]/)[1]!)
+  secrets.set('session token', itemAt(token.split('.'), 0))
+  for (const cookie of signedIn.headers.getSetCookie()) secrets.set('cookie', itemAt(cookie.split(/[=;]/), 1))
   const cookie = signedIn.headers
     .getSetCookie()
     .map(text => text.split(';')[0])
@@ -95,7 +96,7 @@ async function useSignIn(patio: Patio, secrets: Secrets, person: DemoPerson, inb
   const before = inbox.texts.length
   await auth('/request-password-reset', { email })
   await until('the reset mail', () => inbox.texts.length > before)
-  const resetToken = /#token=(\S+)/.exec(inbox.texts[before]!)![1]!
+  const resetToken = captured(/#token=(\S+)/, itemAt(inbox.texts, before))
   secrets.set('reset token', resetToken)
   await auth('/reset-password', { token: 'CanaryWrongResetToken', newPassword })
   expect((await auth('/reset-password', { token: resetToken, newPassword })).status).toBe(200)
@@ -121,8 +122,8 @@ async function useTools(patio: Patio, secrets: Secrets, client: Client): Promise
   expect((await ask('/.claude-plugin/marketplace.json', `Basic ${password}`)).status).toBe(200)
   const made = await ask('/install-address', bearer)
   const address = new URL((JSON.parse(made.text) as { url: string }).url).pathname
-  secrets.set('address for an installer', address.split('/')[2]!)
-  secrets.set('its seal', address.split('.').at(-1)!)
+  secrets.set('address for an installer', itemAt(address.split('/'), 2))
+  secrets.set('its seal', itemAt(address.split('.'), -1))
   expect((await ask(`${address}${index}`, '')).status).toBe(200)
 
   for (const wrong of [`Bearer ${token}x`, `Basic ${token}`, token, `Digest ${token}`])
@@ -149,11 +150,11 @@ async function useOperations(
     headers: { 'Content-Type': 'application/json', Origin: patio.url },
     body: JSON.stringify({ email: person.email, password: person.password }),
   })
-  const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!
-  secrets.set('cookie of a page', cookie.split('=')[1]!)
+  const cookie = itemAt(itemAt(answer.headers.getSetCookie(), 0).split(';'), 0)
+  secrets.set('cookie of a page', itemAt(cookie.split('='), 1))
   const { token } = await connect(patio.url, { headers: { Cookie: cookie } }).call(getSessionToken)
   secrets.set('session JWT', token)
-  secrets.set('signature of the session JWT', token.split('.')[2]!)
+  secrets.set('signature of the session JWT', itemAt(token.split('.'), 2))
   const client = connect(patio.url, { token })
   const stream = await openStream(patio.url, client)
   await client.call(createAsset, { body: asset })
@@ -183,7 +184,7 @@ async function useOperations(
   inbox.isClosed = false
   const before = inbox.texts.length
   expect((await client.call(createInvitation, { body: invitee })).mailSent).toBe(true)
-  const secret = /#secret=(\S+)/.exec(inbox.texts[before]!)![1]!
+  const secret = captured(/#secret=(\S+)/, itemAt(inbox.texts, before))
   secrets.set('secret of the invitation', secret)
   const accept = { secret, name: 'Invitee', password: inviteePassword }
   await connect(patio.url).call(acceptInvitation, { body: accept })
@@ -200,7 +201,7 @@ test('no log contains a secret at LOG_LEVEL=trace, and every error has its reque
     SMTP_URL: inbox.url,
     MAIL_FROM: 'Patio <patio@example.test>',
   })
-  const people = readDemo(dataDir).organizations[0]!.people as [DemoPerson, DemoPerson]
+  const people = itemAt(readDemo(dataDir).organizations, 0).people as [DemoPerson, DemoPerson]
   const storedSecrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
   const secrets: Secrets = new Map([
     ['password of the mail server', smtpPassword],

@@ -11,6 +11,7 @@ import {
   refundedAtGateway,
   refundTotals,
 } from '#tests/support/billing/refunds.ts'
+import { defined } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { type KillHarness, type KillMoment, openKillHarness } from './kill-harness.ts'
 
@@ -70,14 +71,14 @@ beforeAll(async () => {
 afterAll(() => stage?.close())
 
 function callFor(name: string) {
-  const { id, userId } = invoices.get(name)!
-  const createRectifyingInvoice = points[name]!.rectifies === true
+  const { id, userId } = defined(invoices.get(name))
+  const createRectifyingInvoice = defined(points[name]).rectifies === true
   return { params: { id }, body: { userId, idempotencyKey: name, createRectifyingInvoice } }
 }
 
 test.each(Object.entries(points))('kill -9 when %s', async (name, point) => {
   const { server, double, app } = stage
-  const invoice = invoices.get(name)!
+  const invoice = defined(invoices.get(name))
   expect(storedStates.get(invoice.id)).toBe(point.storedState)
   const again = await app.client.send(refundInvoice, callFor(name))
   expect(again.body).toMatchObject({ status: 'SUCCEEDED' })

@@ -16,6 +16,7 @@ import {
   refundTotals,
 } from '#tests/support/billing/refunds.ts'
 import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 
 let double: GatewayDouble
 let stage: TestGateway
@@ -49,7 +50,7 @@ async function newRefund({ id }: CollectedInvoice): Promise<{ id: string; partId
   const { refund, partIds } = await stage.context.database.transact(stage.organizationId, tx =>
     startRefund(tx, caller, { ...request, key: undefined }, {}),
   )
-  return { id: refund.id, partId: partIds![0]! }
+  return { id: refund.id, partId: defined(partIds![0]) }
 }
 const ask = ({ id, partId }: { id: string; partId: string }) =>
   submitRefund(stage.context, stage.organizationId, id, [partId])
@@ -146,12 +147,12 @@ test('an interrupted refund is polled within half a minute, and again within a m
   const invoice = await collected()
   const { partId } = await newRefund(invoice)
   const seconds = async (since: string) =>
-    (
+    only(
       await stage.sql<{ after: number }>(
         `select extract(epoch from next_poll_at - ${since})::float8 as after from refund_part where id = $1`,
         [partId],
-      )
-    )[0]!.after
+      ),
+    ).after
   expect(await seconds('requested_at')).toBeLessThan(30.01)
   // the poller may be killed: the lease ends before the gateway could answer two more calls
   double.fails('listRefunds', 'drop before', 100)
@@ -175,10 +176,10 @@ test('request, worker and notices simultaneously', async () => {
     ask(refund),
     pollRefunds(stage.context),
     ...[1, 2, 3].map(() => settleRefund(stage.context, place)),
-    ...[1, 2, 3].map(() => importRefunds(stage.context, at, invoice.intents[0]!)),
+    ...[1, 2, 3].map(() => importRefunds(stage.context, at, itemAt(invoice.intents, 0))),
   ])
   await recovered(invoice)
-  await importRefunds(stage.context, at, invoice.intents[0]!)
+  await importRefunds(stage.context, at, itemAt(invoice.intents, 0))
   expect(await listRefundsOfInvoice(db(), invoice.id)).toHaveLength(1)
   await expectBalanced(invoice)
 })
@@ -187,7 +188,7 @@ test('an outdated result does not move a refund back', async () => {
   const invoice = await collected('4000000000005126')
   const { partId } = await newRefund(invoice)
   const gateway = await gatewayOf(stage.context, stage.organizationId, stage.accountId)
-  const given = { intentId: invoice.intents[0]!, amountCents: 12_100, reason: null }
+  const given = { intentId: itemAt(invoice.intents, 0), amountCents: 12_100, reason: null }
   const seen = await gateway.createRefund(
     { ...given, metadata: { refundPartId: partId } },
     `${partId}:create`,

@@ -11,6 +11,7 @@ import { openRelay } from '#platform/events/relay.ts'
 import { openSignal } from '#platform/events/signal.ts'
 import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { type EventStream, openStream } from '../support/event-stream.ts'
 import { openFaultProxy } from '../support/fault-proxy.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
@@ -76,7 +77,7 @@ function startWriters() {
   const caller = { auth: 'session', personId: 'p', applicationId: null } as const
   const origin = { requestId: 'r', ip: '', client: '' }
   const all = Array.from({ length: writers }, async (_, writer) => {
-    const organizationId = organizations[writer % organizations.length]!
+    const organizationId = itemAt(organizations, writer % organizations.length)
     for (let n = 1; !stop.signal.aborted; n++) {
       await database.transact(
         organizationId,
@@ -88,7 +89,7 @@ function startWriters() {
         },
         tx => recordOutbox(tx, caller, origin, 'POST /x', {}),
       )
-      emitted.set(organizationId, emitted.get(organizationId)! + 1)
+      emitted.set(organizationId, defined(emitted.get(organizationId)) + 1)
       app.signal.changed()
       await sleep(1)
     }
@@ -113,7 +114,7 @@ async function expectWhole(emitted: Map<string, number>, streams: Map<string, Ev
       const own = events.filter(event => event.writer === writer).map(({ n }) => n)
       expect(own).toEqual(own.map((_, index) => index + 1))
     }
-    const stream = streams.get(organizationId)!
+    const stream = defined(streams.get(organizationId))
     await stream.until(({ id }) => id === String(count))
     expect(stream.events().map(({ id }) => Number(id))).toEqual(events.map(({ seq }) => seq))
     if (organizationId === room) continue
@@ -129,7 +130,7 @@ async function openStreams(): Promise<Map<string, EventStream>> {
     ...organizations.map(organizationId => openStream(app.address({ organizationId }))),
     openStream(app.address({ organizationId: 'o2', stream: 'marketplace' })),
   ])
-  return new Map([...organizations, room].map((id, index) => [id, opened[index]!]))
+  return new Map([...organizations, room].map((id, index) => [id, defined(opened[index])]))
 }
 
 it('loses and duplicates nothing when relays are killed under load', async () => {
@@ -156,7 +157,7 @@ it('fails over within seconds when the holder is killed, before its lease expire
   startRelay(60_000)
   const { fence: first } = await nextHolder(0)
   startRelay(60_000)
-  running[0]!.kill('SIGKILL')
+  itemAt(running, 0).kill('SIGKILL')
   const startedAt = performance.now()
   await nextHolder(first)
   expect(performance.now() - startedAt).toBeLessThan(5_000 * crowd())

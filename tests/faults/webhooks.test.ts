@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { exactly, itemAt } from '#tests/support/elements.ts'
 import {
   type DispatcherHarness,
   maxInFlight,
@@ -58,7 +59,7 @@ it('kill -9 at any point: an ordered endpoint receives deliveries only after the
   const early: string[] = []
   let ids: string[][] = []
   harness.receiver.replyWith((response, { deliveryId, path }) => {
-    const all = ids[Number(path.split('/')[1])]!
+    const all = itemAt(ids, Number(path.split('/')[1]))
     early.push(...all.slice(0, all.indexOf(deliveryId)).filter(id => !delivered.has(id)))
     // two deliveries of each endpoint fail at first
     const isFirst = harness.receiver.received.filter(one => one.deliveryId === deliveryId).length === 1
@@ -117,12 +118,12 @@ it('an owner that was suspended past its lease records nothing', async () => {
 })
 
 it('a delivery that crashes every process is given up, and blocks neither its queue nor others', async () => {
-  const [to, other] = await dispatch.fill(2, 40)
-  const [deadly] = await harness.due(to!)
+  const [to, other] = exactly(2, await dispatch.fill(2, 40))
+  const [deadly] = await harness.due(to)
   await harness.sql(`update webhook_delivery set body = replace(body, '"n"', '"deadly"') where id = $1`, [
     deadly,
   ])
-  const last = await harness.due(to!, 40)
+  const last = await harness.due(to, 40)
   let deaths = 0
   let isWanted = true
   let child: ChildProcess | undefined
@@ -135,12 +136,12 @@ it('a delivery that crashes every process is given up, and blocks neither its qu
   })()
   await harness.drained(90_000)
   // the remaining process continues
-  const [after] = await harness.due(to!)
+  const [after] = await harness.due(to)
   await harness.drained()
   isWanted = false
   child?.kill('SIGKILL')
   await supervised
-  const all = [...(await deliveriesOf(harness.sql, to!)), ...(await deliveriesOf(harness.sql, other!))]
+  const all = [...(await deliveriesOf(harness.sql, to)), ...(await deliveriesOf(harness.sql, other))]
   expect(all).toHaveLength(122)
   expect(all.filter(({ status }) => status !== 'DELIVERED')).toEqual([
     { id: deadly, status: 'FAILED', attempts: 1, outcome: 'INTERNAL', last_status: null },

@@ -12,6 +12,8 @@ import {
 } from '#contract/permissions.ts'
 import { nowMs } from '#platform/clock.ts'
 import { errorsOf } from '#server/openapi.ts'
+import { itemAt } from '#tests/support/elements.ts'
+import { insertOperator } from '#tests/support/identity/people.ts'
 import { addressFor, plantToken } from '#tests/support/identity/personal-tokens.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
@@ -118,10 +120,7 @@ function someone(operation: OperationCase, failing: readonly Check[]): Promise<S
       permissions: permissions.filter(permission => !fails('permission') || permission !== needed),
     })
     if (auth === 'operator' && !fails('permission')) {
-      await server.sql('insert into operator (person_id, home_id) values ($1, $2)', [
-        person.id,
-        person.organizationId,
-      ])
+      await insertOperator(server, person)
     }
     if (auth !== 'apiKey') return person
     const caller = await makeApplication(server, organization, {
@@ -139,7 +138,7 @@ const planted = new Map<Person, Promise<string>>()
 
 async function credentialOf({ auth, contract }: OperationCase, person: Someone): Promise<Credential> {
   if (person.application)
-    return { headers: { ...byKey(person.application.key).headers, origin: person.origin! } }
+    return { headers: { ...byKey(person.application.key).headers, origin: person.origin } }
   if (auth === 'personalToken' || auth === 'personalTokenInUrl') {
     const token = planted.get(person) ?? plantToken(server, person)
     planted.set(person, token)
@@ -207,7 +206,7 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
       const person = await someone(operation, failing)
       await server.sql('delete from rate_window')
       const answer = await sendRaw(server.url, senseless(operation, await credentialOf(operation, person)))
-      const first = failing[0]!
+      const first = itemAt(failing, 0)
       refused(answer, codes[first](operation), `who fails at ${failing.join(', then ')}`)
       if (first === 'module') expect(JSON.parse(answer.text).moduleKey).toBe(contract.module)
       if (first === 'capability') expect(JSON.parse(answer.text).capabilityKey).toBe(contract.capability)
@@ -304,13 +303,13 @@ async function badCredentials(operation: OperationCase): Promise<Credential[]> {
 
 /** An expired token. */
 async function old(use: 'session' | 'stream', { id, organizationId, sessionId }: Person): Promise<string> {
-  const [key] = server.config.sessionKeys
+  const key = itemAt(server.config.sessionKeys, 0)
   return new SignJWT({ org: organizationId, sid: sessionId })
-    .setProtectedHeader({ alg: 'HS256', typ: `patio-${use}+jwt`, kid: key!.kid })
+    .setProtectedHeader({ alg: 'HS256', typ: `patio-${use}+jwt`, kid: key.kid })
     .setIssuer('patio')
     .setAudience(use)
     .setSubject(id)
     .setIssuedAt(Math.floor(nowMs() / 1000) - 3600)
     .setExpirationTime(Math.floor(nowMs() / 1000) - 1)
-    .sign(Buffer.from(key!.secret))
+    .sign(Buffer.from(key.secret))
 }

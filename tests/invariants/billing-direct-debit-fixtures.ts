@@ -7,6 +7,7 @@ import {
 import { creditMessage } from '#tests/support/billing/bank-files.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { only } from '#tests/support/elements.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 
@@ -44,7 +45,7 @@ async function prepared(home: Home) {
   const { invoiceId, mandateId } = await collectable(home)
   const body = { collectionDate: day(), invoiceIds: [invoiceId] }
   const { id, directDebits } = await home.owner.call(createRemittance, { body })
-  return { params: { id }, debitId: directDebits[0]!.id, mandateId }
+  return { params: { id }, debitId: only(directDebits).id, mandateId }
 }
 async function sent(home: Home) {
   const { params, debitId } = await prepared(home)

@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { currentAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 
@@ -15,7 +16,7 @@ let double: ReturnType<typeof openDouble> | undefined
 /** A Stripe double for a home. */
 async function atStripe({ server }: Home): Promise<void> {
   double ??= openDouble()
-  server.config.stripe!.url = (await double).url
+  defined(server.config.stripe).url = (await double).url
 }
 
 /** The consent of a user of the home's application, with a ready account. */
@@ -37,7 +38,7 @@ async function authorization(home: Home) {
   const { id, setup } = await application.client.call(createAuthorization, {
     body: { userId, scope: 'RECURRING', ...consent },
   })
-  return { id, userId, applicationId: application.id, token: setup.cardUrl!.split('/c/')[1]! }
+  return { id, userId, applicationId: application.id, token: itemAt(setup.cardUrl.split('/c/'), 1) }
 }
 
 /** With a saved card. */

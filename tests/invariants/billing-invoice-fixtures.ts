@@ -17,6 +17,7 @@ import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { plantTaxRecord } from '#tests/support/billing/tax-records.ts'
 import { plantSignedBudget } from '#tests/support/crm/budgets.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { only } from '#tests/support/elements.ts'
 import type { Call } from './ask.ts'
 import { addressQuery, offered } from './crm-budget-fixtures.ts'
 import { customerOf, type Home, ownApplication } from './home.ts'
@@ -308,7 +309,7 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
     await home.owner.call(registerPayment, { params, body: paid(home) })
     const { payments } = await home.owner.call(readInvoice, { params })
     const reason = `Not for ${home.secret}`
-    return { params: { ...params, paymentId: payments[0]!.id }, body: { reason } }
+    return { params: { ...params, paymentId: only(payments).id }, body: { reason } }
   },
   registerPayment: async home => ({ params: (await invoice(home)).params, body: paid(home) }),
   sendInvoice: async home => {
@@ -379,10 +380,9 @@ export const billingInvoiceFixtures: Record<string, Fixture> = {
   revokeInvoiceLink: async home => {
     const { params } = await invoice(home)
     await home.owner.call(makePublicLink, { params, body: {} })
-    const [link] = await home.server.sql<{ id: string }>(
-      'select id from invoice_link where invoice_id = $1',
-      [params.id],
+    const link = only(
+      await home.server.sql<{ id: string }>('select id from invoice_link where invoice_id = $1', [params.id]),
     )
-    return { params: { ...params, linkId: link!.id } }
+    return { params: { ...params, linkId: link.id } }
   },
 }

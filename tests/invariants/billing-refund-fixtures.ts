@@ -4,6 +4,7 @@ import { gatewayOf } from '#server/billing/charges/payment-context.ts'
 import { bookPayment } from '#server/billing/payments/payment.sql.ts'
 import { currentAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { plantDifference } from '#tests/support/billing/payments.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 
@@ -38,13 +39,13 @@ async function collected({ server, owner, organization, mark }: Home) {
 
 /** A difference that only the gateway has. */
 async function difference({ server, organization }: Home): Promise<string> {
-  const id = newId()
-  await server.sql(
-    `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, gateway_cents,
-       currency) values ($1, $2, $3, current_date, 'MISSING_HERE', $4, 100, 'eur')`,
-    [organization.id, id, await currentAccount(server, organization.id), `pi_${id}`],
-  )
-  return id
+  const accountId = await currentAccount(server, organization.id)
+  return plantDifference(server, {
+    organizationId: organization.id,
+    accountId,
+    objectId: `pi_${newId()}`,
+    gatewayCents: 100,
+  })
 }
 
 const refundOf = (home: Home, paymentIntentId: string) => ({

@@ -8,6 +8,7 @@ import { openLog } from '#platform/log.ts'
 import type { Api } from '#server/api.ts'
 import { openApi } from '#server/api.ts'
 import { openPortal, plantPortalLink } from '#tests/support/crm/portal.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { operationCases } from './operations.ts'
@@ -150,7 +151,7 @@ describe('the cookie of the portal', () => {
 
     const left = await post(
       '/portal/sign-out',
-      { ...headers, cookie: cookie.split(';')[0]! },
+      { ...headers, cookie: itemAt(cookie.split(';'), 0) },
       {},
       secured.url,
     )

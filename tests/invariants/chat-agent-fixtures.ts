@@ -2,6 +2,7 @@ import { approveAgent, pauseAgent } from '#contract/chat/agents.ts'
 import { proposeAgent, reportAgentExecution } from '#contract/chat/application-agents.ts'
 import { newId } from '#platform/ids.ts'
 import { createTestChannel, insertTestGrant } from '#tests/support/chat/chat.ts'
+import { only } from '#tests/support/elements.ts'
 import type { TestApplication } from '#tests/support/integrations/applications.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
@@ -35,7 +36,7 @@ async function proposed(home: Home) {
       tasks: [{ name: `Task ${home.secret}`, schedule: '0 9 * * 1-5', timeZone: 'Europe/Madrid' }],
     },
   })
-  return { source, channelId, agentId, taskId: tasks[0]!.id }
+  return { source, channelId, agentId, taskId: only(tasks).id }
 }
 
 // a fixed time, because different times would distinguish two organizations

@@ -4,6 +4,7 @@ import { addressOfChatFile, uploadChatFiles } from '#contract/chat/files.ts'
 import { postMessage } from '#contract/chat/messages.ts'
 import type { Input } from '#contract/operation.ts'
 import { insertTestGrant } from '#tests/support/chat/chat.ts'
+import { only } from '#tests/support/elements.ts'
 import { formOf } from '#tests/support/studio/files.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
@@ -35,7 +36,7 @@ async function posted(
 async function uploaded({ owner, name, secret }: Home, channelId: string): Promise<string> {
   const form = formOf([`${name('file').replaceAll(' ', '-')}.txt`, secret])
   const { items } = await owner.call(uploadChatFiles, { params: { id: channelId }, form })
-  return items[0]!.id
+  return only(items).id
 }
 
 /** A file of a message of the owner. */

@@ -4,6 +4,7 @@ import { createOpportunity } from '#contract/crm/opportunities.ts'
 import { listPortalAccess } from '#contract/crm/portal-access.ts'
 import { makeClient, makeContact, makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { plantSession } from '#tests/support/crm/portal.ts'
+import { only } from '#tests/support/elements.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
 
@@ -84,7 +85,7 @@ async function portalAccess(home: Home) {
   const { id: contactId, clientId } = await contact(home)
   await plantSession(home.server, home.owner, contactId)
   const { items } = await home.owner.call(listPortalAccess, { params: { id: clientId! } })
-  return { clientId: clientId!, contactId, accessId: items[0]!.id }
+  return { clientId: clientId!, contactId, accessId: only(items).id }
 }
 
 const onClient: Fixture = async home => ({ params: { id: (await client(home)).id } })

@@ -3,6 +3,7 @@ import { requestSignatures } from '#contract/crm/signature-requests.ts'
 import { openPortal, plantPortalLink, sentBudget } from '#tests/support/crm/portal.ts'
 import { aSealCertificate, plantSeal } from '#tests/support/crm/seals.ts'
 import { issueLink, signedBudget } from '#tests/support/crm/signing.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import type { Call } from './ask.ts'
 import { budgetOf } from './crm-budget-fixtures.ts'
 import { customerOf, type Home } from './home.ts'
@@ -37,7 +38,7 @@ const onStampedSignature: Fixture = async home => {
        (organization_id, number, evidence_hash, stamped_at, authority, policy, serial_number, reply)
      select organization_id, number, evidence_hash, now(), $2, '1.2.3', '01', convert_to($2, 'utf8')
      from budget_signature where id = $1`,
-    [call.params!.sigId, home.secret],
+    [defined(call.params).sigId, home.secret],
   )
   return call
 }
@@ -89,7 +90,7 @@ export const crmSignatureFixtures: Record<string, Fixture> = {
   replaceSigner: async home => {
     const { id: requestId, budgetId: id, signers } = await signatureRequest(home)
     return {
-      params: { id, requestId, signerId: signers[1]!.id },
+      params: { id, requestId, signerId: itemAt(signers, 1).id },
       body: { name: home.name('Bea'), email: home.email() },
     }
   },
@@ -157,7 +158,7 @@ export const crmSignatureFixtures: Record<string, Fixture> = {
   readPortalBudget: inPortal,
   openPortalDocument: inPortal,
   declineInPortal: async home => ({
-    params: ((await inPortal(home)) as Call).params!,
+    params: defined(((await inPortal(home)) as Call).params),
     body: { reason: `Too dear for ${home.mark}` },
   }),
   signInPortal: async home => {

@@ -1,6 +1,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { itemAt } from '#tests/support/elements.ts'
 import { contractConsts, root } from './operations.ts'
 import { operationsWithoutNeed } from './operations-without-screens.ts'
 
@@ -15,7 +16,9 @@ function importedNames(): Set<string> {
   const imports = files.flatMap(file => [
     ...readFileSync(join(root, file), 'utf8').matchAll(/^import \{([^}]*)\} from '#contract\//gm),
   ])
-  const names = imports.flatMap(([, list]) => list!.split(',').map(name => name.trim().split(' as ')[0]!))
+  const names = imports.flatMap(([, list]) =>
+    list!.split(',').map(name => itemAt(name.trim().split(' as '), 0)),
+  )
   return new Set(names.filter(name => !name.startsWith('type ')))
 }
 

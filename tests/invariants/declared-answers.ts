@@ -1,6 +1,7 @@
 import { pathAt } from '#contract/operation.ts'
 import { openApiDocument } from '#server/openapi.ts'
 import { operationContracts } from '#server/operations.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import type { RawReply } from './ask.ts'
 import type { OperationCase } from './operations.ts'
 
@@ -19,7 +20,8 @@ const { paths, components } = openApiDocument(operationContracts, 'https://patio
 /** The JSON body that the document shows as an example of an operation. */
 export function exampleOf({ auth, contract }: OperationCase): unknown {
   const path = pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')
-  return paths[path]![contract.method.toLowerCase()]!.requestBody?.content['application/json']?.example
+  return defined(defined(paths[path])[contract.method.toLowerCase()]).requestBody?.content['application/json']
+    ?.example
 }
 
 /**
@@ -27,9 +29,11 @@ export function exampleOf({ auth, contract }: OperationCase): unknown {
  */
 export function undeclared({ auth, contract }: OperationCase, { status, headers }: RawReply): string[] {
   const path = pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')
-  const { responses } = paths[path]![contract.method.toLowerCase()]!
-  const declared = responses[status] ?? responses.default!
-  const response = declared.$ref ? components.responses[declared.$ref.split('/').at(-1)!]! : declared
+  const { responses } = defined(defined(paths[path])[contract.method.toLowerCase()])
+  const declared = responses[status] ?? defined(responses.default)
+  const response = declared.$ref
+    ? defined(components.responses[itemAt(declared.$ref.split('/'), -1)])
+    : declared
   const faults: string[] = []
   if (status < 400 && !responses[status]) faults.push(`the status ${status}`)
   const [type] = headers.get('content-type')?.split(';') ?? []

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import type { AnyStatement } from '#platform/data/statement.ts'
+import { defined } from '#tests/support/elements.ts'
 import { root } from './operations.ts'
 
 /** What JavaScript makes of a value of a row. */
@@ -35,14 +36,16 @@ export function stores(): string[] {
 
 /** Every declaration in those modules, with the types that the compiler knows. */
 export function declared(): Declared[] {
-  const { options } = ts.getParsedCommandLineOfConfigFile(
-    join(root, 'tsconfig.json'),
-    {},
-    {
-      ...ts.sys,
-      onUnRecoverableConfigFileDiagnostic() {},
-    },
-  )!
+  const { options } = defined(
+    ts.getParsedCommandLineOfConfigFile(
+      join(root, 'tsconfig.json'),
+      {},
+      {
+        ...ts.sys,
+        onUnRecoverableConfigFileDiagnostic() {},
+      },
+    ),
+  )
   const files = stores().map(file => join(root, file))
   const program = ts.createProgram(files, { ...options, incremental: false, tsBuildInfoFile: undefined })
   const checker = program.getTypeChecker()
@@ -91,7 +94,7 @@ export function declared(): Declared[] {
 
   const found: Declared[] = []
   for (const path of files) {
-    const file = program.getSourceFile(path)!
+    const file = defined(program.getSourceFile(path))
     const visit = (node: ts.Node): void => {
       if (ts.isCallExpression(node) && /^(sql|crossTenantSql|withFilters)$/.test(node.expression.getText()))
         found.push(...ofCall(file, node))

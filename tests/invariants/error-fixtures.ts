@@ -2,6 +2,7 @@ import { listErrors, reportError } from '#contract/error-reports/errors.ts'
 import { updateSecretNames } from '#contract/error-reports/secret-names.ts'
 import { createErrorTicket, silenceErrorGroup } from '#contract/error-reports/tab.ts'
 import { newId } from '#platform/ids.ts'
+import { only } from '#tests/support/elements.ts'
 import { createReporter } from '#tests/support/error-reports/reports.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
@@ -29,7 +30,7 @@ async function reported(home: Home, isOwn = false): Promise<{ id: string; errorI
     },
   })
   const { errors } = await source.client.call(listErrors, { query: { module } })
-  return { id: source.id, errorId: errors[0]!.id }
+  return { id: source.id, errorId: only(errors).id }
 }
 
 const onError: Fixture = async home => ({ params: await reported(home) })

@@ -8,6 +8,8 @@ import { createLink } from '#contract/studio/links.ts'
 import { createShare } from '#contract/studio/shares.ts'
 import { createVersion } from '#contract/studio/versions.ts'
 import { newId } from '#platform/ids.ts'
+import { findIn } from '#tests/support/elements.ts'
+import { insertOperator } from '#tests/support/identity/people.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
 import { zipOfFiles } from '#tests/support/studio/zip.ts'
@@ -189,7 +191,7 @@ function unitFixtures(kind: UnitKind, noun: string): Record<string, Fixture> {
     }),
     [`remove${noun}Member`]: async home => {
       const params = { id: await home.make.unit(kind), personId: (await home.make.member()).id }
-      const { addMember } = units.find(unit => unit.kind === kind)!
+      const { addMember } = findIn(units, unit => unit.kind === kind)
       await home.owner.call(addMember, { params })
       return { params }
     },
@@ -227,12 +229,9 @@ const operator: Record<string, Fixture> = {
   listOperators: async () => ({ query: page }),
   addOperator: async home => ({ body: { email: (await home.make.member()).email } }),
   removeOperator: async home => {
-    const { id: personId } = await home.make.member()
-    await home.server.sql('insert into operator (person_id, home_id) values ($1, $2)', [
-      personId,
-      home.organization.id,
-    ])
-    return { params: { personId } }
+    const member = await home.make.member()
+    await insertOperator(home.server, member)
+    return { params: { personId: member.id } }
   },
   readHealth: nothing,
   listOperatedMails: async () => ({ query: { kind: 'budget-signed-owner', state: 'QUEUED', ...page } }),

@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { errors } from '#contract/errors.ts'
 import { errorsOf } from '#server/openapi.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import type { TestServer } from '#tests/support/test-server.ts'
 import {
   asText,
@@ -140,13 +141,16 @@ const elsewhere = ['', '.', '..']
 const oddTexts = anything.map(value => asText(value).slice(0, 200)).filter(text => !elsewhere.includes(text))
 
 function callOf(goods: readonly Call[], { good, changes }: Case): Call {
-  return changes.reduce<Call>((call, { path, value }) => {
-    // once the body is not an object, there is no field to change
-    const there = call[path[0] as 'body'] ?? {}
-    const isObject = typeof there === 'object' && (path[0] === 'form' || !Array.isArray(there))
-    if (path.length > 1 && !isObject) return call
-    return changed(call, path, value)
-  }, structuredClone(goods[good]!))
+  return changes.reduce<Call>(
+    (call, { path, value }) => {
+      // once the body is not an object, there is no field to change
+      const there = call[path[0] as 'body'] ?? {}
+      const isObject = typeof there === 'object' && (path[0] === 'form' || !Array.isArray(there))
+      if (path.length > 1 && !isObject) return call
+      return changed(call, path, value)
+    },
+    structuredClone(itemAt(goods, good)),
+  )
 }
 
 function garbled(raw: RawRequest, { bytes, type }: Case): RawRequest {

@@ -7,6 +7,8 @@ import { features, scopes } from '#contract/permissions.ts'
 import { createAsset } from '#contract/studio/assets.ts'
 import { createCollection } from '#contract/studio/collections.ts'
 import { openPortal, type TestCustomer } from '#tests/support/crm/portal.ts'
+import { defined, findIn } from '#tests/support/elements.ts'
+import { insertOperator } from '#tests/support/identity/people.ts'
 import { addressFor, makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
@@ -54,10 +56,7 @@ export async function openHome(server: TestServer): Promise<Home> {
     name: 'Twin owner',
     email: `${mark}-owner@example.test`,
   })
-  await server.sql('insert into operator (person_id, home_id) values ($1, $2)', [
-    owner.id,
-    owner.organizationId,
-  ])
+  await insertOperator(server, owner)
   let number = 0
   const name = (noun: string) => `${noun} ${mark} ${++number}`
   const email = () => `${mark}-${++number}@example.test`
@@ -74,7 +73,7 @@ export async function openHome(server: TestServer): Promise<Home> {
     make: {
       member: () => organization.person({ name: own('Member'), email: `${secret}-${++number}@example.test` }),
       async unit(kind) {
-        const { create } = units.find(unit => unit.kind === kind)!
+        const { create } = findIn(units, unit => unit.kind === kind)
         return (await owner.call(create, { body: { name: own('Unit') } })).id
       },
       role: async () =>
@@ -125,11 +124,11 @@ export async function credentialAt(
         : {},
     async account() {
       if (!signed.has(owner)) signed.set(owner, signInToken(server, owner))
-      return bearer(await signed.get(owner)!)
+      return bearer(await defined(signed.get(owner)))
     },
     async operator() {
       if (!operators.has(server)) operators.set(server, server.operator())
-      return bearer((await operators.get(server)!).token)
+      return bearer((await defined(operators.get(server))).token)
     },
     session: async () =>
       contract.responseType === 'text/event-stream'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import { errorsOf } from '#server/openapi.ts'
+import { defined, findIn, itemAt } from '#tests/support/elements.ts'
 import { sampleOf } from '#tests/support/sample.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import {
@@ -101,11 +102,11 @@ describe.each(all.map((operation, turn) => ({ ...operation, operation, turn })))
   test('refuses invalid calls without a change, and accepts the valid call', async () => {
     const credential = await home.credential(operation)
     const goods = await callsOf(name, home)
-    const raw = rawRequest(operation, goods[0]!, credential)
+    const raw = rawRequest(operation, itemAt(goods, 0), credential)
     const beyond = beyondSchema(goods, credential)
     const requests = [
       ...(isFirstDoor ? sampled(beyond) : oneOfEachPart(beyond)),
-      ...atDoor(contract.params ? unreadable(goods[0]!, credential) : []),
+      ...atDoor(contract.params ? unreadable(itemAt(goods, 0), credential) : []),
       ...atDoor(contract.body ? noJson(raw) : []),
       ...atDoor(contract.requestType ? noForm(raw) : []),
     ]
@@ -158,7 +159,7 @@ describe.each(all.map((operation, turn) => ({ ...operation, operation, turn })))
 
   function unreadable(good: Call, credential: Credential): Request[] {
     const broken = ['%00', '%ff', '%zz', '%c0%80', 'x'.repeat(600), '..%2f..%2f', '%20', '%0d%0aX-Injected:1']
-    return Object.keys(good.params!).flatMap(param =>
+    return Object.keys(defined(good.params)).flatMap(param =>
       broken
         .filter(text => !(isFree(param) && text.startsWith('..')))
         .map(text => {
@@ -207,7 +208,7 @@ test('every operation has a fixture, and every fixture an operation', () => {
 })
 
 test('a reply that accepts an invalid call, or refuses it for another reason, is found', () => {
-  const operation = all.find(({ name }) => name === 'getRole')!
+  const operation = findIn(all, ({ name }) => name === 'getRole')
   const answer = (status: number, errorCode: string, more: object = {}): RawReply => ({
     status,
     headers: new Headers({ 'content-type': 'application/json; charset=utf-8' }),

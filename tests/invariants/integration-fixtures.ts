@@ -3,6 +3,7 @@ import { requestCriticalScopes } from '#contract/integrations/critical-scopes.ts
 import { createKey } from '#contract/integrations/keys.ts'
 import { scopes } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
+import { only } from '#tests/support/elements.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 
@@ -58,7 +59,7 @@ async function requested(home: Home): Promise<{ id: string; requestId: string }>
     params: { id },
     body: { scopes: ['crm:leads:convert'], purpose: `Converts the leads of ${home.secret}` },
   })
-  return { id, requestId: items[0]!.id }
+  return { id, requestId: only(items).id }
 }
 
 /** Good calls of external applications: see fixtures.ts. */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defined, itemAt } from '#tests/support/elements.ts'
+import { plantUsed } from '#tests/support/rates.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { codeOf, malformed, type RawReply, rawRequest, sendRaw } from './ask.ts'
 import { callsOf } from './fixtures.ts'
@@ -27,7 +29,7 @@ test('the daily limits of the marketplace and the hourly limit of chat messages 
 })
 
 describe.each(all)('$route', operation => {
-  const { bucket, times, windowSeconds } = operation.contract.limit!
+  const { bucket, times, windowSeconds } = defined(operation.contract.limit)
   const who = async () => {
     const { id } = operation.auth === 'apiKey' ? await ownApplication(server, home.owner) : home.owner
     return `${home.organization.id}/${id}`
@@ -46,31 +48,26 @@ describe.each(all)('$route', operation => {
     )
 
   test('counts successful calls, and no refused ones', async () => {
-    const [call] = await callsOf(operation.name, home)
+    const call = itemAt(await callsOf(operation.name, home), 0)
     await server.sql('delete from rate_window')
-    for (const { path, value } of textsIn(call!).filter(
+    for (const { path, value } of textsIn(call).filter(
       ({ path }) => path[0] === 'params' || /Id$/.test(path.at(-1) as string),
     )) {
-      const { status } = await send(changed(call!, path, scrambled(value)))
+      const { status } = await send(changed(call, path, scrambled(value)))
       expect([path, status]).toEqual([path, 404])
     }
     expect(await used()).toBe(0)
-    expect((await send(call!)).status).toBe(operation.contract.status)
+    expect((await send(call)).status).toBe(operation.contract.status)
     expect(await used()).toBe(1)
   })
 
   test('refuses calls beyond the limit, without a change', async () => {
-    const [call] = await callsOf(operation.name, home)
+    const call = itemAt(await callsOf(operation.name, home), 0)
     await server.sql('delete from rate_window')
-    // also of the next window, which may begin before the reply
-    await server.sql(
-      `insert into rate_window (bucket, caller, starts_at, used)
-       select $1, $2, to_timestamp((floor(extract(epoch from now()) / $4) + n) * $4), $3 from generate_series(0, 1) n`,
-      [bucket, await who(), times, windowSeconds],
-    )
+    await plantUsed(server, { bucket, caller: await who(), used: times, windowSeconds })
     await server.relayed()
     const before = await everything(server)
-    const answer = await send(call!)
+    const answer = await send(call)
     expect([answer.status, codeOf(answer), malformed(answer)]).toEqual([
       429,
       'RATE_LIMIT_EXCEEDED',

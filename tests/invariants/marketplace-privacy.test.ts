@@ -14,6 +14,7 @@ import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { exportAsset } from '#contract/studio/packages.ts'
 import { listVersions } from '#contract/studio/versions.ts'
 import type { CallInput } from '#sdk/client.ts'
+import { findIn, itemAt } from '#tests/support/elements.ts'
 import { type EventStream, openStream } from '#tests/support/event-stream.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
 import { filesIn } from '#tests/support/studio/zip.ts'
@@ -84,7 +85,7 @@ async function as<In, Out>(
   contract: Operation<In, Out>,
   input?: CallInput<In>,
 ) {
-  const answer = await company.people[person]!.send(contract, input)
+  const answer = await itemAt(company.people, person).send(contract, input)
   company.called.add(`${contract.method} ${contract.path}`)
   company.seen.push(`${contract.method} ${contract.path} ${[...answer.headers].join(' ')} ${answer.text}`)
   return answer
@@ -110,7 +111,7 @@ async function published(company: Company): Promise<{ assetId: string; entryId: 
       visibility: 'ORGANIZATION',
     },
   })
-  await addFiles(company.people[1]!, asset.id, [['notes.md', 'Clouds.']])
+  await addFiles(itemAt(company.people, 1), asset.id, [['notes.md', 'Clouds.']])
   await ok(company, 1, publishAsset, { params: { id: asset.id } })
   const { id: entryId } = await ok(company, 1, entries.submitEntry, {
     body: { assetId: asset.id, category: 'OTHER', acceptPolicy: true },
@@ -126,8 +127,8 @@ async function approve(entryId: string): Promise<void> {
 }
 async function keepPrivate(company: Company, assetId: string): Promise<void> {
   const params = { id: assetId }
-  const versions = await company.people[1]!.call(listVersions, { params })
-  const files = await company.people[1]!.call(listFiles, { params: { ...params, version: 'current' } })
+  const versions = await itemAt(company.people, 1).call(listVersions, { params })
+  const files = await itemAt(company.people, 1).call(listFiles, { params: { ...params, version: 'current' } })
   for (const id of [assetId, ...versions.items.map(v => v.id), ...files.items.map(f => f.id)])
     company.own.add(id)
 }
@@ -241,7 +242,10 @@ test('no organization sees data of another one', async () => {
     }
     for (const company of companies) {
       if (company === host) continue
-      const mine = (await ok(company, 1, reviews.listMyReviews)).items.find(item => item.entryId === entryId)!
+      const mine = findIn(
+        (await ok(company, 1, reviews.listMyReviews)).items,
+        item => item.entryId === entryId,
+      )
       await ok(company, 1, reviews.removeReview, { params: { reviewId: mine.id } })
     }
     await operator.call(reviewQueue.unfeatureEntry, { params: { entryId } })
@@ -269,17 +273,17 @@ test('no organization sees data of another one', async () => {
     for (const stream of streams) {
       await stream.until(
         ({ event, data }) =>
-          event === 'marketplace-unfeatured' && data?.entryId === places.at(-1)![1].entryId,
+          event === 'marketplace-unfeatured' && data?.entryId === itemAt(places, -1)[1].entryId,
       )
     }
   }
-  expect(last[0]!.seq).toBeGreaterThan(50)
+  expect(itemAt(last, 0).seq).toBeGreaterThan(50)
   for (const company of companies) {
     const frames = company.streams.flatMap(({ frames }, index) => frames.map(frame => ({ index, frame })))
     for (const { index, frame } of frames) {
       // a stream starts with the person's own id, and contains nothing else about people
       const { userId, ...rest } = frame.data ?? {}
-      if (userId) expect(userId).toBe(company.people[index]!.id)
+      if (userId) expect(userId).toBe(itemAt(company.people, index).id)
       for (const word of company.own) expect(JSON.stringify(rest)).not.toContain(word)
       company.seen.push(JSON.stringify(frame))
     }

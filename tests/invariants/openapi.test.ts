@@ -10,6 +10,7 @@ import { capabilities, modules } from '#contract/permissions.ts'
 import { isCurrency } from '#platform/currency.ts'
 import { errorsOf, openApiDocument } from '#server/openapi.ts'
 import { operationContracts } from '#server/operations.ts'
+import { defined } from '#tests/support/elements.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { generatedDocs } from '../../tools/generated.ts'
 import { type OperationCase, operationCases } from './operations.ts'
@@ -42,7 +43,7 @@ const described = [
   ...Object.entries(webhooks ?? {}).map(([name, { post }]) => ({ route: name, operation: post })),
 ]
 const at = ({ auth, contract }: OperationCase): Described =>
-  paths[pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')]![contract.method.toLowerCase()]!
+  defined(defined(paths[pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')])[contract.method.toLowerCase()])
 
 /** The value at a place of the document. */
 function follow(ref: string): Json {
@@ -86,8 +87,8 @@ describe('the document for applications', () => {
     )
     expect(held.filter(place => !refs.has(place))).toEqual([])
     expect(Object.keys(securitySchemes!)).toEqual(['applicationKey'])
-    for (const [name, schema] of Object.entries(kinds.schemas!))
-      expect([name, schema]).toEqual([name, components.schemas![name]])
+    for (const [name, schema] of Object.entries(defined(kinds.schemas)))
+      expect([name, schema]).toEqual([name, defined(components.schemas)[name]])
   })
 })
 
@@ -109,7 +110,7 @@ test('the id of an operation is the name of its const, with a prefix for the cre
   >
   const wrong = all.filter(operation => {
     const { name, auth } = operation
-    const wanted = prefix[auth] ? `${prefix[auth]}${name[0]!.toUpperCase()}${name.slice(1)}` : name
+    const wanted = prefix[auth] ? `${prefix[auth]}${defined(name[0]).toUpperCase()}${name.slice(1)}` : name
     return at(operation).operationId !== wanted
   })
   expect(wrong.map(({ name, auth }) => `${name} (${auth})`)).toEqual([])
@@ -126,10 +127,10 @@ test('the schemas that matter have names', () => {
     'Message',
     'Budget',
   ])
-    expect(Object.keys(components.schemas!)).toContain(name)
-  expect(JSON.stringify(paths['/api/studio/assets/{id}']!.get!.responses['200']!.content)).toBe(
-    '{"application/json":{"schema":{"$ref":"#/components/schemas/Asset"}}}',
-  )
+    expect(Object.keys(defined(components.schemas))).toContain(name)
+  expect(
+    JSON.stringify(defined(defined(defined(paths['/api/studio/assets/{id}']).get).responses['200']).content),
+  ).toBe('{"application/json":{"schema":{"$ref":"#/components/schemas/Asset"}}}')
 })
 
 /** Every reference to a schema with the name of its field or parameter. */
@@ -152,7 +153,9 @@ test('a text, number or enumeration has the name of its own const, not of an equ
   expect(fieldsOf('MessageContent')).toEqual(['content'])
   expect(fieldsOf('SemanticVersion')).toEqual(['version'])
   const nameIn = (path: string, method: string) => {
-    const { schema } = paths[path]![method]!.requestBody!.content['application/json']!
+    const { schema } = defined(
+      defined(defined(defined(paths[path])[method]).requestBody).content['application/json'],
+    )
     return (schema.properties as Record<string, Json>).name
   }
   const oneLine = '#/components/schemas/OneLine'
@@ -168,7 +171,7 @@ test('components have readable names', () => {
   expect(names.filter(name => !/^[A-Z][A-Za-z0-9]*$/.test(name))).toEqual([])
   expect(names.filter(name => /WithETag|Ungoverned|^Done$|Reply$/.test(name))).toEqual([])
   for (const name of ['HtmlPage', 'EventStream', 'NoContent', 'LeadList', 'InvoiceList'])
-    expect(Object.keys(components.responses!)).toContain(name)
+    expect(Object.keys(defined(components.responses))).toContain(name)
 })
 
 test('no large unnamed schema is repeated', () => {
@@ -233,7 +236,7 @@ describe('examples', () => {
     )
     expect(filled.map(({ operation }) => operation.operationId)).toEqual([])
     const known = new Set(described.map(({ operation }) => operation.operationId))
-    const external = (name: string) => `external${name[0]!.toUpperCase()}${name.slice(1)}`
+    const external = (name: string) => `external${defined(name[0]).toUpperCase()}${name.slice(1)}`
     const unused = Object.keys(exampleValues.bodies).filter(
       name => !known.has(name) && !known.has(external(name)) && name !== 'callMcp',
     )
@@ -242,7 +245,7 @@ describe('examples', () => {
 
   test('are at the most important replies', () => {
     for (const name of ['Asset', 'AssetItem', 'Channel', 'InvoiceSummary', 'Lead', 'Message'])
-      expect(components.schemas![name]!.examples, name).toHaveLength(1)
+      expect(defined(defined(components.schemas)[name]).examples, name).toHaveLength(1)
   })
 
   test('are at every body that programs send', () => {
@@ -275,12 +278,12 @@ describe('headers', () => {
   })
 
   test('a redirect declares Location, a file its name', () => {
-    expect(headersOf(paths['/api/studio/assets/by-slug/{slug}']!.get!.responses['301']!)).toContain(
-      'Location',
-    )
-    expect(headersOf(paths['/api/studio/assets/{id}/export']!.get!.responses['200']!)).toContain(
-      'Content-Disposition',
-    )
+    expect(
+      headersOf(defined(defined(defined(paths['/api/studio/assets/by-slug/{slug}']).get).responses['301'])),
+    ).toContain('Location')
+    expect(
+      headersOf(defined(defined(defined(paths['/api/studio/assets/{id}/export']).get).responses['200'])),
+    ).toContain('Content-Disposition')
   })
 })
 
@@ -289,14 +292,16 @@ describe('errors', () => {
     'bare' in known ? [] : ['wireCode' in known ? known.wireCode : code],
   )
   test('the body lists exactly the codes on the wire', () => {
-    const { enum: codes } = components.schemas!.ErrorCode as { enum: string[] }
+    const { enum: codes } = defined(components.schemas).ErrorCode as { enum: string[] }
     expect([...codes].sort()).toEqual([...new Set(onTheWire)].sort())
   })
 
   test('a missing part of a plan is named by its module or capability key', () => {
-    const { properties } = components.schemas!.ErrorBody as { properties: Record<string, { $ref: string }> }
-    expect(follow(properties.moduleKey!.$ref).enum).toEqual([...modules])
-    expect(follow(properties.capabilityKey!.$ref).enum).toEqual([...capabilities])
+    const { properties } = defined(components.schemas).ErrorBody as {
+      properties: Record<string, { $ref: string }>
+    }
+    expect(follow(defined(properties.moduleKey).$ref).enum).toEqual([...modules])
+    expect(follow(defined(properties.capabilityKey).$ref).enum).toEqual([...capabilities])
   })
 
   test('every error status is declared, with the codes on the wire', () => {
@@ -326,7 +331,9 @@ describe('errors', () => {
 
 test('the document includes requirements that an operation checks itself', () => {
   const bodyOf = (path: string, method: string) => {
-    const { schema } = paths[path]![method]!.requestBody!.content['application/json']!
+    const { schema } = defined(
+      defined(defined(defined(paths[path])[method]).requestBody).content['application/json'],
+    )
     return (schema.$ref ? follow(schema.$ref as string) : schema) as {
       required: string[]
       minProperties?: number
@@ -337,7 +344,7 @@ test('the document includes requirements that an operation checks itself', () =>
   expect(convert.required).toContain('reason')
   expect(convert.properties.reason).toMatchObject({ minLength: 20 })
   for (const path of ['/api/external/v1/invoices/{id}/mark-paid', '/api/billing/invoices/{id}/mark-paid'])
-    expect(bodyOf(path, 'post').properties.method!.enum).toEqual([
+    expect(defined(bodyOf(path, 'post').properties.method).enum).toEqual([
       'TRANSFER',
       'CASH',
       'CHECK',
@@ -353,7 +360,9 @@ test('every event for applications is a webhook with headers and an example', ()
   )
   expect(Object.keys(webhooks ?? {}).sort()).toEqual(names.sort())
   for (const [name, { post }] of Object.entries(webhooks)) {
-    expect(post.requestBody!.content['application/json']!.example, name).toMatchObject({ event: name })
+    expect(defined(defined(post.requestBody).content['application/json']).example, name).toMatchObject({
+      event: name,
+    })
     expect(JSON.stringify(post), name).toContain('#/components/parameters/WebhookSignature')
   }
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EventName, events } from '#contract/events.ts'
 import type { AuthKind } from '#contract/operation.ts'
 import { peopleEvents } from '#contract/people-events.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { type EventStream, openStream } from '#tests/support/event-stream.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { rawRequest, sendRaw } from './ask.ts'
@@ -117,7 +118,7 @@ describe('the declarations', () => {
       expect(query?.contract.method, name).toBe('GET')
       const { module, capability, feature, alsoModule, auth } = query!.contract
       expect(rights, name).toEqual({
-        permission: auth.session!.permission,
+        permission: defined(auth.session).permission,
         ...(module && { module }),
         ...(capability && { capability }),
       })
@@ -151,7 +152,7 @@ describe('the declarations', () => {
     const names = new Map(all.map(({ name, contract }) => [name, contract]))
     for (const name of Object.keys(unannounced)) {
       expect(names.has(name), name).toBe(true)
-      expect(names.get(name)!.announces, name).toBeUndefined()
+      expect(defined(names.get(name)).announces, name).toBeUndefined()
     }
   })
 })
@@ -183,9 +184,9 @@ describe('every operation that changes something', () => {
 
   test.each(announced)('$name is announced', async operation => {
     await server.sql('delete from rate_window')
-    const [call] = await callsOf(operation.name, home)
+    const call = itemAt(await callsOf(operation.name, home), 0)
     emitted.length = 0
-    const reply = await sendRaw(server.url, rawRequest(operation, call!, await home.credential(operation)))
+    const reply = await sendRaw(server.url, rawRequest(operation, call, await home.credential(operation)))
     expect([operation.name, reply.status, reply.status < 300 ? '' : reply.text]).toEqual([
       operation.name,
       reply.status,

@@ -1,4 +1,5 @@
 import { writeReview } from '#contract/marketplace/reviews.ts'
+import { only } from '#tests/support/elements.ts'
 import {
   insertInstallRows,
   insertListing,
@@ -23,7 +24,7 @@ function listed(server: TestServer): Promise<Known> {
   async function make(): Promise<Known> {
     const author = await (await server.organization({ features: ['marketplace'] })).person()
     const entryId = await insertListing(server, author)
-    return { entryId, reviewId: (await insertReviewRows(server, author, entryId, 1))[0]! }
+    return { entryId, reviewId: only(await insertReviewRows(server, author, entryId, 1)) }
   }
 }
 

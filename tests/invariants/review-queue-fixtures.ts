@@ -1,5 +1,6 @@
 import { reportEntry } from '#contract/marketplace/entries.ts'
 import { featureEntry, readSubmission } from '#contract/marketplace/review-queue.ts'
+import { only } from '#tests/support/elements.ts'
 import { insertListing, insertReviewRows } from '#tests/support/marketplace/listings.ts'
 import { approveEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import type { Person, TestServer } from '#tests/support/test-server.ts'
@@ -61,7 +62,7 @@ async function reported({
 }
 
 async function reviewed({ server, owner }: Home): Promise<string> {
-  return (await insertReviewRows(server, owner, await listed(server), 1))[0]!
+  return only(await insertReviewRows(server, owner, await listed(server), 1))
 }
 
 /** Good calls of the review queue and of reports: see fixtures.ts. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#platform/data/database.ts'
 import { assertTenantTied } from '#platform/data/guard.ts'
 import { type AnyStatement, sql } from '#platform/data/statement.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { declared, sourceOf, stores, type ValueKind } from './declared.ts'
 import { root } from './operations.ts'
@@ -69,7 +70,7 @@ test('each declaration has the arguments that its statement has as parameters', 
     if (args === 'any') return []
     // with interpolation, several statements may match
     const named = all
-      .filter((_, at) => matches(texts[at]!))
+      .filter((_, at) => matches(itemAt(texts, at)))
       .map(({ parameters, crossTenantReason }) => parameters.slice(crossTenantReason ? 0 : 1))
     const isComplete = named.some(names => names.every(name => args.includes(name)))
     const unused = args.filter(name => !named.some(names => names.includes(name)))
@@ -88,8 +89,8 @@ test('each declaration has rows that its statement returns', async () => {
     if (row === undefined || row === 'any') return []
     // with interpolation, several statements may match
     const complaints = all
-      .filter((_, at) => matches(texts[at]!))
-      .map(({ text }) => differences(row, columnsOf.get(text)!))
+      .filter((_, at) => matches(itemAt(texts, at)))
+      .map(({ text }) => differences(row, defined(columnsOf.get(text))))
     const fewest = complaints.sort((a, b) => a.length - b.length)[0] ?? []
     return fewest.map(complaint => `${place} ${complaint}`)
   })
@@ -185,7 +186,7 @@ async function planned(text: string, count: number): Promise<{ parameterCount: n
     )
     return {
       parameterCount: seen.rows[0].n,
-      loose: scans((rows[0]['QUERY PLAN'] as { Plan: Plan }[])[0]!.Plan),
+      loose: scans(itemAt(rows[0]['QUERY PLAN'] as { Plan: Plan }[], 0).Plan),
     }
   } finally {
     await client.query('deallocate looked_at').catch(() => {})
@@ -234,7 +235,7 @@ async function described(text: string): Promise<ReadonlyMap<string, ValueKind | 
       [columns.map(({ dataTypeID }) => dataTypeID)],
     )
     const names = new Map(types.rows.map(({ oid, typname }) => [oid, typname]))
-    return new Map(columns.map(({ name, dataTypeID }) => [name, kindOfType(names.get(dataTypeID)!)]))
+    return new Map(columns.map(({ name, dataTypeID }) => [name, kindOfType(defined(names.get(dataTypeID)))]))
   } finally {
     client.release()
   }

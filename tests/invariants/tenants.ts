@@ -1,4 +1,5 @@
 import { isId, newId } from '#platform/ids.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { sampleOf } from '#tests/support/sample.ts'
 import type { TestServer } from '#tests/support/test-server.ts'
 import { type Call, type RawReply, rawRequest, sendRaw } from './ask.ts'
@@ -45,7 +46,7 @@ export async function cross(
 
   for (const [index, call] of own.entries()) {
     const valueIn = ({ path }: TextPath) =>
-      textsIn(theirs[index]!).find(place => place.path.join() === path.join())?.value
+      textsIn(itemAt(theirs, index)).find(place => place.path.join() === path.join())?.value
     const foreign = textsIn(call).filter(
       place => valueIn(place) !== undefined && valueIn(place) !== place.value,
     )
@@ -53,7 +54,7 @@ export async function cross(
     const isSampled = turn !== undefined && operation.contract.method !== 'GET'
     for (const tried of isSampled ? sampleOf(trials, { shares: 3, turn: turn + index }) : trials) {
       const name = tried.map(({ path }) => path.join('.')).join(' + ')
-      const values = tried.map(place => valueIn(place)!)
+      const values = tried.map(place => defined(valueIn(place)))
       const [known, unknown] = await Promise.all([
         answer(tried, values),
         answer(tried, values.map(scrambled)),
@@ -72,7 +73,7 @@ export async function cross(
     ): Promise<{ answer: RawReply; sent: string[] }> {
       // a separate object, because a successful call may use it up
       const fresh = unused.pop() ?? (await calls(home))
-      const call = tried.reduce((made, { path }, at) => changed(made, path, values[at]), fresh[index]!)
+      const call = tried.reduce((made, { path }, at) => changed(made, path, values[at]), itemAt(fresh, index))
       await server.sql('delete from rate_window')
       const got = await sendRaw(url, rawRequest(operation, call, await home.credential(operation)))
       replies.push({ operation: operation.name, answer: got, sent: values })
@@ -140,7 +141,7 @@ export function scrambled(text: string): string {
   // a document keeps its elements
   if (text.startsWith('<?xml')) return text.replaceAll(/\bc[0-9a-z]{24}\b/g, () => newId())
   const random = (letters: string) =>
-    letters[crypto.getRandomValues(new Uint32Array(1))[0]! % letters.length]!
+    defined(letters[defined(crypto.getRandomValues(new Uint32Array(1))[0]) % letters.length])
   // a URL keeps its scheme
   const [scheme = ''] = /^https?:\/\//.exec(text) ?? []
   return `${scheme}${text

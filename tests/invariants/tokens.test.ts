@@ -6,6 +6,7 @@ import { failOnContractBreach } from '#platform/http/contract-check.ts'
 import { openLog } from '#platform/log.ts'
 import { type Api, openApi } from '#server/api.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
 import {
   type Organization,
@@ -38,7 +39,7 @@ const claimsOf = ({ id, organizationId, sessionId }: Person) => ({
 })
 
 function good(use: 'session' | 'stream', who = person): ValidToken {
-  const { kid, secret } = server.config.sessionKeys[0]!
+  const { kid, secret } = itemAt(server.config.sessionKeys, 0)
   const now = Math.floor(Date.now() / 1000)
   return {
     header: { alg: 'HS256', typ: `patio-${use}+jwt`, kid },
@@ -53,7 +54,7 @@ const names = attacks(nobody, nobody, {}).map(({ what }) => what)
 
 const present: Record<'session' | 'stream', (token: string) => Promise<RawReply>> = {
   session: token =>
-    sendRaw(server.url, { method: 'GET', path: '/api/auth/me', headers: bearer(token).headers! }),
+    sendRaw(server.url, { method: 'GET', path: '/api/auth/me', headers: defined(bearer(token).headers) }),
   stream: token =>
     sendRaw(server.url, {
       method: 'GET',
@@ -78,7 +79,7 @@ describe.each(['session', 'stream'] as const)('a forged %s token', use => {
   })
 
   test.each(names)('is refused like an invalid token: %s', async name => {
-    const { token } = list.find(({ what }) => what === name)!
+    const { token } = findIn(list, ({ what }) => what === name)
     const { status, text } = await present[use](token)
     expect([status, text]).toEqual([401, usual.text])
   })
@@ -107,8 +108,13 @@ describe('the ring of keys', () => {
     ).token
   }
   const statusAt = async (node: Api, token: string) => {
-    return (await sendRaw(node.url, { method: 'GET', path: '/api/auth/me', headers: bearer(token).headers! }))
-      .status
+    return (
+      await sendRaw(node.url, {
+        method: 'GET',
+        path: '/api/auth/me',
+        headers: defined(bearer(token).headers),
+      })
+    ).status
   }
 
   test('can be rotated step by step without refusing anybody', async () => {
@@ -127,8 +133,8 @@ describe('the ring of keys', () => {
   })
 
   test('refuses tokens of a key that is not in it', async () => {
-    expect(await statusAt(nodes[3]!, await signedAt(nodes[0]!))).toBe(401)
-    expect(await statusAt(nodes[0]!, await signedAt(nodes[3]!))).toBe(401)
+    expect(await statusAt(itemAt(nodes, 3), await signedAt(itemAt(nodes, 0)))).toBe(401)
+    expect(await statusAt(itemAt(nodes, 0), await signedAt(itemAt(nodes, 3)))).toBe(401)
   })
 })
 
@@ -201,11 +207,13 @@ describe('other processes see within two seconds', () => {
           await house.person({ role: 'OWNER' }),
           await house.person({ permissions: ['ORG_MANAGE'] }),
         ]
-        const [row] = await server.sql<{ id: string }>(
-          'select custom_role_id as id from membership where person_id = $1',
-          [who.id],
+        const row = only(
+          await server.sql<{ id: string }>(
+            'select custom_role_id as id from membership where person_id = $1',
+            [who.id],
+          ),
         )
-        return [who, () => boss.call(updateRole, { params: { id: row!.id }, body: { permissions: [] } })]
+        return [who, () => boss.call(updateRole, { params: { id: row.id }, body: { permissions: [] } })]
       },
     ],
     [

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { defined } from '#tests/support/elements.ts'
 import { type Schema, typesOf } from './schemas.ts'
 
 /** Texts that have caused bugs somewhere. */
@@ -92,7 +93,7 @@ export function fitting(schema: Schema): Arbitrary<unknown> {
       return fc.record(fields, { requiredKeys: required })
     },
   }
-  return fc.oneof(...types.map(type => kinds[type]!()))
+  return fc.oneof(...types.map(type => defined(kinds[type])()))
 }
 
 function texts({ pattern, format, minLength = 0, maxLength = 300 }: Schema): Arbitrary<string> {

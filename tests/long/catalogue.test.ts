@@ -10,6 +10,7 @@ import { listWithin } from '#server/studio/assets/catalogue/listing/asset-filter
 import { listPage } from '#server/studio/assets/catalogue/listing/asset-list.sql.ts'
 import { listFiltersOf } from '#server/studio/assets/catalogue/listing/list-fragments.ts'
 import { searchAssets } from '#server/studio/assets/catalogue/search/search.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { seedAssets } from '../../bench/seed.ts'
 import { seedShares } from '../../bench/shares.ts'
 import { openPlans, type Plans } from '../support/plans.ts'
@@ -74,7 +75,7 @@ async function company(size: number): Promise<{ id: string; people: string[] }> 
 
 async function callerIn(size: Size, isAdministrator: boolean): Promise<Caller> {
   const { id: organizationId, people } = organizations[size]
-  const personId = people[3]!
+  const personId = itemAt(people, 3)
   const { rows } = await database.pool.query(
     'select kind, array_agg(unit_id) as ids from unit_member where organization_id = $1 and person_id = $2 group by 1',
     [organizationId, personId],
@@ -193,7 +194,7 @@ describe.each([
 
   it('one asset is found by its key', async () => {
     const pages = await both((db, caller, size) =>
-      assetDetail(db, readerOf(caller), organizations[size].assetIds[7]!),
+      assetDetail(db, readerOf(caller), itemAt(organizations[size].assetIds, 7)),
     )
     expectNoScan(pages.large)
     expect(pages.large.pages).toBeLessThanOrEqual(2 * pages.small.pages)
@@ -212,7 +213,7 @@ describe('for a member of 50 departments with 5,000 shares', () => {
     )
     callerWithManyRights = {
       ...callerWithFewRights,
-      personId: people[60]!,
+      personId: itemAt(people, 60),
       departmentIds: units.map(unit => unit.id),
     }
     const { rows } = await database.pool.query(
@@ -222,7 +223,7 @@ describe('for a member of 50 departments with 5,000 shares', () => {
     )
     const grantee = (at: number) =>
       at % 5 === 0
-        ? { type: 'DEPARTMENT' as const, id: callerWithManyRights.departmentIds[at % 50]! }
+        ? { type: 'DEPARTMENT' as const, id: itemAt(callerWithManyRights.departmentIds, at % 50) }
         : { type: 'USER' as const, id: callerWithManyRights.personId }
     const closed = rows.map(row => row.id)
     await seedShares(database, id, closed, at => [grantee(at)])

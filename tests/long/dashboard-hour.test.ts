@@ -8,6 +8,7 @@ import { createTestChannel, sendMessage } from '#tests/support/chat/chat.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { plantLeads } from '#tests/support/crm/many-leads.ts'
 import { addressOf, openDashboard } from '#tests/support/dashboard.ts'
+import { defined, findIn, itemAt } from '#tests/support/elements.ts'
 import { createReporter, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { until } from '#tests/support/processes.ts'
 import type { Person } from '#tests/support/test-server.ts'
@@ -59,13 +60,13 @@ test('a tab that receives 36,000 frames and 2,000 messages and shows 200 screens
     paths = await pathsOf(page, links)
   }
   await hurry(10)
-  const start = paths[0]!
+  const start = itemAt(paths, 0)
   await visit(page, start)
   const before = await memoryOf(cdp)
 
   let mostShown = 0
   for (let at = 0; at < navigations; at++) {
-    await Promise.all([visit(page, paths[at % paths.length]!), hurry(framesEach)])
+    await Promise.all([visit(page, itemAt(paths, at % paths.length)), hurry(framesEach)])
     await Promise.all(
       Array.from({ length: messagesEach }, (_, number) =>
         sendMessage(owner, channel.id, `Message ${at * messagesEach + number}`),
@@ -100,8 +101,8 @@ test('a tab that receives 36,000 frames and 2,000 messages and shows 200 screens
       async tx => {
         // successive changes of one kind would arrive as one frame
         for (let at = 0; at < count; at++)
-          emit(tx, { personId: owner.id }, changes[at % changes.length]!, {
-            ids: [leadIds[at % leadIds.length]!],
+          emit(tx, { personId: owner.id }, defined(changes[at % changes.length]), {
+            ids: [itemAt(leadIds, at % leadIds.length)],
           })
       },
       recordEvents,
@@ -151,7 +152,7 @@ async function pathsOf(page: Page, links: readonly string[]): Promise<string[]> 
   const routesOf = () => page.evaluate<string[]>('Object.keys(__TSR_ROUTER__.routesByPath)')
   await expect.poll(routesOf).toContain('/operator/health')
   const routes = (await routesOf()).filter(route => !route.endsWith('/$'))
-  const address = new URL(page.url()).pathname.split('/')[2]!
+  const address = itemAt(new URL(page.url()).pathname.split('/'), 2)
   const isStatic = (path: string) => routes.includes(path.replace(`/o/${address}`, '/o/$organization'))
   const paths = routes
     .filter(route => route.startsWith('/o/$organization'))
@@ -168,7 +169,7 @@ async function pathsOf(page: Page, links: readonly string[]): Promise<string[]> 
 async function memoryOf(cdp: CDPSession): Promise<{ heapBytes: number; nodes: number; listeners: number }> {
   for (let round = 0; round < 3; round++) await cdp.send('HeapProfiler.collectGarbage')
   const { metrics } = await cdp.send('Performance.getMetrics')
-  const metricOf = (wanted: string) => metrics.find(({ name }) => name === wanted)!.value
+  const metricOf = (wanted: string) => findIn(metrics, ({ name }) => name === wanted).value
   return {
     heapBytes: metricOf('JSHeapUsedSize'),
     nodes: metricOf('Nodes'),

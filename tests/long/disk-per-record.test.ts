@@ -3,6 +3,7 @@ import { postMessage } from '#contract/chat/messages.ts'
 import { makeInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { createTestChannel } from '#tests/support/chat/chat.ts'
 import { makeClient, makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { until } from '#tests/support/processes.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
@@ -32,11 +33,13 @@ async function repeat(work: () => Promise<unknown>): Promise<void> {
 /** The bytes of all tables with their indexes, after the relay has processed what was written. */
 async function size(): Promise<number> {
   await server.relayed()
-  const [row] = await server.sql<{ bytes: number }>(
-    `select sum(pg_total_relation_size(c.oid))::float8 as bytes from pg_class c
+  const row = only(
+    await server.sql<{ bytes: number }>(
+      `select sum(pg_total_relation_size(c.oid))::float8 as bytes from pg_class c
      join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'm')`,
+    ),
   )
-  return row!.bytes
+  return row.bytes
 }
 
 /** The KiB that one record adds, with its events, audit entry, history and indexes. Warms up, so that no table is empty. */

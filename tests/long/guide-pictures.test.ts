@@ -11,6 +11,8 @@ import { type Client, connect } from '#sdk/client.ts'
 import { firstRun } from '#server/first-run.ts'
 import type { DemoFile } from '#server/identity/first-run.ts'
 import { openDashboard, seeContent } from '#tests/support/dashboard.ts'
+import { findIn, itemAt, only } from '#tests/support/elements.ts'
+import { insertSessions } from '#tests/support/identity/people.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
 
 // the pictures of the guides, from the demo data; PICTURES=write stores them in docs/images
@@ -28,20 +30,18 @@ beforeAll(async () => {
   const { config, sql, url } = server
   await firstRun({ ...config, demo: true }, () => {})
   const demo = JSON.parse(readFileSync(join(config.dataDir, 'demo.json'), 'utf8')) as DemoFile
-  const [organization] = demo.organizations
-  organizationId = organization!.id
-  const { id, key } = organization!.applications[1]!
+  const organization = itemAt(demo.organizations, 0)
+  organizationId = organization.id
+  const { id, key } = itemAt(organization.applications, 1)
   website = { id, client: connect(url, { apiKey: key }) }
-  owner = { id: organization!.people.find(({ role }) => role === 'OWNER')!.id, sessionId: newId() }
-  await sql(
-    `insert into session (id, person_id, token, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
-    [owner.sessionId, owner.id, newId()],
+  owner = { id: findIn(organization.people, ({ role }) => role === 'OWNER').id, sessionId: newId() }
+  await insertSessions({ sql }, [{ sessionId: owner.sessionId, personId: owner.id }])
+  const row = only(
+    await sql<{ address: string }>('select address from organization_address where leads_to = $1', [
+      organizationId,
+    ]),
   )
-  const [row] = await sql<{ address: string }>(
-    'select address from organization_address where leads_to = $1',
-    [organizationId],
-  )
-  address = `/o/${row!.address}`
+  address = `/o/${row.address}`
   const reply = await fetch(`${url}/api/auth/token?organizationId=${organizationId}`, {
     headers: { authorization: `Bearer ${await signInToken(server, owner)}` },
   })
@@ -69,11 +69,13 @@ test('sign-in: the ways in', async () => {
 })
 
 test('budgets: a signed budget with its signature and the verdict', async () => {
-  const [budget] = await dashboard.server.sql<{ id: string }>(
-    `select id from budget where organization_id = $1 and status = 'SIGNED'`,
-    [organizationId],
+  const budget = only(
+    await dashboard.server.sql<{ id: string }>(
+      `select id from budget where organization_id = $1 and status = 'SIGNED'`,
+      [organizationId],
+    ),
   )
-  const page = await open(`${address}/budgets/${budget!.id}?tab=signing`)
+  const page = await open(`${address}/budgets/${budget.id}?tab=signing`)
   await page.getByText('Valid', { exact: true }).waitFor()
   await store(page, 'signing')
 })
@@ -102,7 +104,10 @@ test('charges: a charge that collected an invoice', async () => {
 
 test('provenance: an installed copy with the chain of its origin', async () => {
   const { items } = await person.call(listEntries, { query: { search: 'reminder' } })
-  await person.call(installEntry, { params: { id: items[0]!.id }, body: { acknowledgeDisclaimer: true } })
+  await person.call(installEntry, {
+    params: { id: itemAt(items, 0).id },
+    body: { acknowledgeDisclaimer: true },
+  })
   const page = await open(`${address}/marketplace/installs`)
   await page.locator('[data-row-key]').first().press('Enter')
   await page.getByRole('complementary').getByText('Provenance').waitFor()

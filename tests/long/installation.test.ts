@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 
 const root = join(import.meta.dirname, '../..')
 let folder: string
@@ -68,7 +69,7 @@ test.each(['10', '11'])(
     expect(existsSync(join(place, 'node_modules/brings-script/package.json'))).toBe(true)
     expect(existsSync(mark)).toBe(false)
     expect(stderr).toContain('Installing dependencies (once)…')
-    const [, count, all] = /(\d+) of (\d+) packages\n$/.exec(stderr)!
+    const [, count, all] = defined(/(\d+) of (\d+) packages\n$/.exec(stderr))
     expect(count).toBe(all)
     expect(Number(all)).toBeGreaterThan(200)
     expect(existsSync(join(place, 'node_modules/typescript'))).toBe(false)

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 
 const root = join(import.meta.dirname, '../..')
 // below the root, so that #contract is known
@@ -19,7 +20,7 @@ test('the types of the package are those of the contract, for every operation', 
       const operations: Record<string, { status?: number }> = await import(join(folder, 'sdk', module))
       // a stream has no status: `openStream` takes it instead of `call`, and its declaration has other fields
       const names = Object.keys(operations).filter(
-        name => !looser.includes(name) && operations[name]!.status !== undefined,
+        name => !looser.includes(name) && defined(operations[name]).status !== undefined,
       )
       if (names.length === 0) return []
       return [

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAsset, readAsset } from '#contract/studio/assets.ts'
 import { clientOf, readDemo, signIn } from '#tests/faults/demo.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { buildServerPackage, packServer } from '../../tools/server-package.ts'
 
 const mostPackedBytes = 6_500_000
@@ -68,7 +69,7 @@ async function up(env: Record<string, string> = {}) {
       stream.setEncoding('utf8').on('data', piece => {
         output += piece
         const ready = /^Patio is ready at (\S+)$/m.exec(output)
-        if (ready) resolve(ready[1]!)
+        if (ready) resolve(defined(ready[1]))
       })
     }
     void exited.then(code => reject(new Error(`ended with ${code}:\n${output}`)))
@@ -98,7 +99,7 @@ test('a stranger installs the package, works with it, and proves and restores a 
   const [, script] = /<script[^>]+src="(\/assets\/[^"]+)"/.exec(page) ?? []
   expect((await fetch(new URL(script!, first.url))).status).toBe(200)
   const dataDir = join(folder, 'work/data')
-  const person = readDemo(dataDir).organizations[0]!.people[0]!
+  const person = itemAt(itemAt(readDemo(dataDir).organizations, 0).people, 0)
   const client = await clientOf(first.url, person)
   const asset = await client.call(createAsset, { body: { type: 'PROMPT', name: 'Made with the package' } })
   done(

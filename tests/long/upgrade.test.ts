@@ -11,6 +11,7 @@ import { createAsset, readAsset } from '#contract/studio/assets.ts'
 import { migrate } from '#platform/data/migrate.ts'
 import { connect } from '#sdk/client.ts'
 import { openTokens } from '#server/identity/sessions/tokens.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { emptyDatabase } from '#tests/support/postgres.ts'
 import { dataFolder, endAll, removeFolders, run, start, until } from '#tests/support/processes.ts'
 import { loadRelease, readRelease, releaseFolder } from '#tests/upgrade/release-data.ts'
@@ -55,7 +56,7 @@ function keepWriting(writers: readonly (() => Promise<string>)[]) {
     writers.map(async (write, index) => {
       while (!isStopping) {
         try {
-          acknowledged[index]!.push(await write())
+          itemAt(acknowledged, index).push(await write())
         } catch (error) {
           refused.push({ status: (error as Partial<Refused>).status ?? 0, message: `${error}` })
         }
@@ -103,7 +104,7 @@ test('processes of the release go on while this version migrates and beside its 
   let next = 0
   const writersAt = (url: string) => {
     const person = connect(url, { token }, { retries: 0 })
-    const application = connect(url, { apiKey: release.headers.apiKey['x-api-key']! }, { retries: 0 })
+    const application = connect(url, { apiKey: defined(release.headers.apiKey['x-api-key']) }, { retries: 0 })
     return [
       async () => {
         const body = { email: `lead-${next++}@example.test`, firstName: 'Kept' }
@@ -212,7 +213,7 @@ test('no request waits a second for a lock while tables of a million rows are mi
   for (const [index, { table, waits, failures }] of probes.entries()) {
     process.stdout.write(
       `${table}: ${waits.length} writes and reads in ${(migrationMs / 1000).toFixed(1)} s, the longest took ` +
-        `${Math.max(...waits).toFixed(0)} ms; ${idleMs[index]!.toFixed(0)} ms before the migrations\n`,
+        `${Math.max(...waits).toFixed(0)} ms; ${itemAt(idleMs, index).toFixed(0)} ms before the migrations\n`,
     )
     expect(waits.length).toBeGreaterThan(20)
     expect(failures).toEqual([])

@@ -5,7 +5,8 @@ import { availableParallelism, loadavg } from 'node:os'
  * The load is the mean of the last minute, and what other machines of the same host do is not in it.
  */
 export function crowd(): number {
-  return 3 * Math.max(1, loadavg()[0]! / availableParallelism())
+  const [load = 0] = loadavg()
+  return 3 * Math.max(1, load / availableParallelism())
 }
 
 /** Milliseconds that only end what hangs: longer than anything takes on the busiest machine, shorter than the timeout of a test. */

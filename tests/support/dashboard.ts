@@ -5,6 +5,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { Config } from '#server/config.ts'
 import { browsable, openBrowser, openProfile } from './browser.ts'
+import { only } from './elements.ts'
+import { insertSessions } from './identity/people.ts'
 import { signInToken } from './identity/sign-in.ts'
 import { type Person, startTestServer, type TestServer } from './test-server.ts'
 
@@ -126,23 +128,21 @@ export async function signInCookie(
 
 /** The address of a screen of the person's organization, such as `/settings/members`. */
 export async function addressOf(server: TestServer, { organizationId }: Person, path = ''): Promise<string> {
-  const [row] = await server.sql<{ address: string }>(
-    'select address from organization_address where leads_to = $1',
-    [organizationId],
+  const row = only(
+    await server.sql<{ address: string }>('select address from organization_address where leads_to = $1', [
+      organizationId,
+    ]),
   )
-  return `/o/${row!.address}${path}`
+  return `/o/${row.address}${path}`
 }
 
 /** Gives a person a password. Their session stays. */
 export async function givePassword(server: TestServer, person: Person): Promise<void> {
-  const [session] = await server.sql<{ token: string }>('select token from session where id = $1', [
-    person.sessionId,
-  ])
-  await server.api.identity.signIn.setPassword(person.id, strongPassword)
-  await server.sql(
-    `insert into session (id, person_id, token, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
-    [person.sessionId, person.id, session!.token],
+  const session = only(
+    await server.sql<{ token: string }>('select token from session where id = $1', [person.sessionId]),
   )
+  await server.api.identity.signIn.setPassword(person.id, strongPassword)
+  await insertSessions(server, [{ sessionId: person.sessionId, personId: person.id, token: session.token }])
 }
 
 /** Fills the form of the sign-in page and sends it. */

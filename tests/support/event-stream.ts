@@ -7,6 +7,7 @@ import { createStreamToken } from '#contract/identity/sessions.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { emit, type Recipient } from '#platform/events/emit.ts'
 import { hangsMs } from './crowd.ts'
+import { defined } from './elements.ts'
 import type { Person, TestServer } from './test-server.ts'
 
 /** One block of an event stream; a block without data has neither `event` nor `data`. */
@@ -45,7 +46,7 @@ export async function openStream(url: string, headers: Record<string, string> = 
     text += piece
     if (!response.headers['content-type']?.startsWith('text/event-stream')) return
     const blocks = text.split('\n\n')
-    text = blocks.pop()!
+    text = defined(blocks.pop())
     frames.push(...blocks.map(read))
     for (const look of waiting) look()
   })

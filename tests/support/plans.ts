@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { type CrossTenantTx, type Database, openDatabase, type Tx } from '#platform/data/database.ts'
 import type { AnyStatement } from '#platform/data/statement.ts'
+import { defined, itemAt } from './elements.ts'
 
 /** A node of a plan, as `explain (analyze, buffers, format json)` shows it. */
 type PlanNode = {
@@ -169,8 +170,8 @@ function summary(text: string, tops: readonly PlanNode[]): Explained {
   return {
     text,
     blocks: Math.max(...tops.map(top => top['Shared Hit Blocks'] + top['Shared Read Blocks'])),
-    rows: tops[0]!['Actual Rows'],
-    sorted: Math.max(0, ...sorts.map(({ Plans }) => Plans![0]!['Actual Rows'])),
+    rows: itemAt(tops, 0)['Actual Rows'],
+    sorted: Math.max(0, ...sorts.map(({ Plans }) => defined(Plans![0])['Actual Rows'])),
     scanned: namesIn(scans, 'Relation Name'),
     indexes: namesIn(nodes, 'Index Name'),
     nodes,

@@ -8,6 +8,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '#platform/data/embedded.ts'
 import { migrate } from '#platform/data/migrate.ts'
+import { defined } from './elements.ts'
 import { databaseFolder } from './folders.ts'
 
 declare module 'vitest' {
@@ -105,7 +106,7 @@ async function startOwn(): Promise<{ url: string; stop(): Promise<void> }> {
     async stop() {
       await server.stop()
       reaper.ref()
-      reaper.stdin!.end()
+      defined(reaper.stdin).end()
       await once(reaper, 'exit')
     },
   }

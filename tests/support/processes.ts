@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crowd, hangsMs } from './crowd.ts'
+import { defined } from './elements.ts'
 import { databaseFolder } from './folders.ts'
 
 /** One process of the product, started as an operator starts it. */
@@ -57,7 +58,7 @@ export function run(
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  groups.add(child.pid!)
+  groups.add(defined(child.pid))
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   let text = ''
@@ -94,7 +95,7 @@ export function run(
   }
 
   return {
-    pid: child.pid!,
+    pid: defined(child.pid),
     output: () => text,
     lines: () => linesOf(text),
     waitForOutput,

@@ -1,11 +1,11 @@
-import type { TestServer } from './test-server.ts'
+import type { SqlRunner } from './rows.ts'
 
 /**
  * Sets existing counters to `used` calls, in this window and in the next, so that a test across the end of a
  * window does not matter. Affects all counters, or those whose bucket or caller matches the SQL pattern.
  */
 export async function setUsed(
-  server: Pick<TestServer, 'sql'>,
+  server: SqlRunner,
   used: number,
   { bucket = '%', caller = '%' } = {},
 ): Promise<void> {
@@ -17,5 +17,22 @@ export async function setUsed(
      from used_up, unnest(array['1 minute', '1 hour', '1 day']::interval[]) as length
      on conflict do nothing`,
     [used, bucket, caller],
+  )
+}
+
+/** Counts `used` calls of a caller, in this window and in the next, which may begin before the reply. */
+export async function plantUsed(
+  server: SqlRunner,
+  {
+    bucket,
+    caller,
+    used,
+    windowSeconds,
+  }: { bucket: string; caller: string; used: number; windowSeconds: number },
+): Promise<void> {
+  await server.sql(
+    `insert into rate_window (bucket, caller, starts_at, used)
+     select $1, $2, to_timestamp((floor(extract(epoch from clock_timestamp()) / $4) + n) * $4), $3 from generate_series(0, 1) n`,
+    [bucket, caller, used, windowSeconds],
   )
 }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { defined, findIn } from './elements.ts'
 
 /** The processor time of a page's main thread since its tab was opened, in milliseconds. */
 export async function mainThreadMeter(page: Page): Promise<() => Promise<number>> {
@@ -6,7 +7,7 @@ export async function mainThreadMeter(page: Page): Promise<() => Promise<number>
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
   return async () => {
     const { metrics } = await cdp.send('Performance.getMetrics')
-    return 1_000 * metrics.find(({ name }) => name === 'TaskDuration')!.value
+    return 1_000 * findIn(metrics, ({ name }) => name === 'TaskDuration').value
   }
 }
 
@@ -32,7 +33,7 @@ export const operationsByArea: Record<string, string[]> = {
 /** Opens an area in the side bar, so that it shows its operations. */
 export async function openArea(page: Page, name: string): Promise<void> {
   await page.locator(`[data-sidebar-id="patio/tag/${name}"]`).getByRole('button').first().click()
-  await page.locator(`[data-sidebar-id="patio/tag/${operationsByArea[name]![0]}"]`).waitFor()
+  await page.locator(`[data-sidebar-id="patio/tag/${defined(operationsByArea[name])[0]}"]`).waitFor()
 }
 
 /**

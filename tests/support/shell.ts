@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { expect } from 'vitest'
+import { defined } from './elements.ts'
 import { until } from './processes.ts'
 
 /** A bash that runs what a reader would paste. */
@@ -27,7 +28,7 @@ export function openShell(cwd: string, { strict = false } = {}): Shell {
     detached: true,
   })
   let output = ''
-  for (const stream of [bash.stdout!, bash.stderr!]) {
+  for (const stream of [defined(bash.stdout), defined(bash.stderr)]) {
     stream.setEncoding('utf8').on('data', piece => {
       output += piece
     })
@@ -38,13 +39,13 @@ export function openShell(cwd: string, { strict = false } = {}): Shell {
     async type(statement) {
       const from = output.length
       const mark = `statement ${++count} ended with`
-      bash.stdin!.write(`${statement}\necho "${mark} $?"\n`)
+      defined(bash.stdin).write(`${statement}\necho "${mark} $?"\n`)
       await until(`${statement} ends`, () => output.includes(mark, from))
       const [printed = '', status] = output.slice(from).split(mark)
       expect(status!.trim().split('\n')[0], `${statement}\n${printed}`).toBe('0')
       return printed.trim()
     },
-    close: () => void process.kill(-bash.pid!, 'SIGKILL'),
+    close: () => void process.kill(-defined(bash.pid), 'SIGKILL'),
   }
 }
 

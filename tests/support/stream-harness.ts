@@ -3,6 +3,7 @@ import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { openRelay, type Relay } from '#platform/events/relay.ts'
 import { openSignal, type Signal } from '#platform/events/signal.ts'
+import { defined } from './elements.ts'
 import { type EventStream, openStream } from './event-stream.ts'
 import { type FreshDatabase, freshDatabase } from './postgres.ts'
 import {
@@ -78,6 +79,6 @@ export function openStreamHarness() {
 }
 
 export const numbered = (n: number) => (frame: { data?: Record<string, unknown> }) => frame.data?.n === n
-export const numbers = (from: EventStream) => from.events().map(frame => frame.data!.n)
+export const numbers = (from: EventStream) => from.events().map(frame => defined(frame.data).n)
 export const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)

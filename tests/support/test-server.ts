@@ -13,6 +13,13 @@ import type { Config } from '#server/config.ts'
 import { openWorker, type Worker } from '#server/worker.ts'
 // loaded here, because the timeout of a hook is not meant for it
 import '#server/identity/sign-in/build.ts'
+import {
+  insertMembers,
+  insertMemberships,
+  insertOperator,
+  insertOrganization,
+  insertRole,
+} from './identity/people.ts'
 import { type FreshDatabase, freshDatabase } from './postgres.ts'
 
 /** A test server for a test file: new database, API and worker in this process, strict contract checks. */
@@ -133,10 +140,7 @@ export async function startTestServer(
     async operator() {
       const organization = await server.organization({ plan: 'ENTERPRISE' })
       const person = await organization.person({ role: 'OWNER' })
-      await direct.query('insert into operator (person_id, home_id) values ($1, $2)', [
-        person.id,
-        person.organizationId,
-      ])
+      await insertOperator(server, person)
       return person
     },
     async relayed() {
@@ -163,26 +167,12 @@ async function buildOrganization(
   server: TestServer,
   given: { name?: string; plan?: Plan; features?: Feature[] } = {},
 ): Promise<Organization> {
-  const id = newId()
-  const { name = `Organization ${++count}`, plan = 'ENTERPRISE', features = [] } = given
-  await server.sql('insert into organization (id, name, plan, features) values ($1, $2, $3, $4)', [
-    id,
-    name,
-    plan,
-    features,
-  ])
-  await server.sql('insert into organization_address (address, leads_to) values ($1, $2)', [
-    `organization-${id.slice(-12)}`,
-    id,
-  ])
+  const id = await insertOrganization(server, { name: `Organization ${++count}`, ...given })
   return {
     id,
     person: given => buildPerson(server, id, given),
     async joined(person, role = 'MEMBER') {
-      await server.sql(
-        'insert into membership (organization_id, person_id, role, name, email) values ($1, $2, $3, $4, $5)',
-        [id, person.id, role, person.name, person.email],
-      )
+      await insertMemberships(server, id, [{ ...person, role }])
       return signedIn(server, { ...person, organizationId: id })
     },
   }
@@ -201,28 +191,10 @@ async function buildPerson(
     permissions,
     role = 'MEMBER',
   } = given
-  const roleId = permissions ? newId() : null
-  await server.sql('insert into person (id, name, email, email_verified) values ($1, $2, $3, true)', [
-    id,
-    name,
-    email,
+  const roleId = permissions && (await insertRole(server, organizationId, `Role ${++count}`, permissions))
+  await insertMembers(server, organizationId, [
+    { id, name, email, sessionId, role: roleId ? 'CUSTOM' : role, roleId },
   ])
-  if (permissions) {
-    await server.sql('insert into role (organization_id, id, name, permissions) values ($1, $2, $3, $4)', [
-      organizationId,
-      roleId,
-      `Role ${++count}`,
-      permissions,
-    ])
-  }
-  await server.sql(
-    'insert into membership (organization_id, person_id, role, custom_role_id, name, email) values ($1, $2, $3, $4, $5, $6)',
-    [organizationId, id, permissions ? 'CUSTOM' : role, roleId, name, email],
-  )
-  await server.sql(
-    `insert into session (id, person_id, token, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
-    [sessionId, id, newId()],
-  )
   return signedIn(server, { id, organizationId, name, email, sessionId })
 }
 

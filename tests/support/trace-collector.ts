@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import protobuf from 'protobufjs'
+import { defined } from './elements.ts'
 import { until } from './processes.ts'
 
 /** A span as a collector receives it. */
@@ -125,7 +126,7 @@ function receivedSpan(service: string, span: DecodedSpan): ReceivedSpan {
     spanId: span.spanId.toString('hex'),
     parentSpanId: span.parentSpanId?.toString('hex') ?? '',
     name: span.name,
-    kind: (['internal', 'internal', 'server', 'client'] as const)[span.kind]!,
+    kind: defined((['internal', 'internal', 'server', 'client'] as const)[span.kind]),
     attributes: attributesOf(span.attributes ?? []),
     isError: span.status?.code === 2,
     durationMs: Number(BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)) / 1e6,
@@ -136,7 +137,8 @@ function attributesOf(pairs: readonly KeyValue[]): Record<string, string | numbe
   return Object.fromEntries(
     pairs.map(({ key, value }) => [
       key,
-      value.stringValue ?? (value.intValue === undefined ? value.doubleValue! : Number(value.intValue)),
+      value.stringValue ??
+        (value.intValue === undefined ? defined(value.doubleValue) : Number(value.intValue)),
     ]),
   )
 }

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import pg from 'pg'
 import { migrate } from '#platform/data/migrate.ts'
+import { only } from '#tests/support/elements.ts'
 
 /** The folder of the stored data of a release. */
 export const releaseFolder = (version: string) => join(import.meta.dirname, `../fixtures/release-${version}`)
@@ -67,10 +68,11 @@ async function rowsAsText(client: pg.Client): Promise<string> {
   const lines: string[] = []
   for (const table of await tablesOf(client)) {
     const columns = await storedColumns(client, table)
-    const { rows } = await client.query<{ rows: string | null }>(
+    const answer = await client.query<{ rows: string | null }>(
       `select json_agg(t order by t::text)::text as rows from (select ${columns.join(', ')} from ${table}) t`,
     )
-    if (rows[0]!.rows !== null) lines.push(`${table}\t${rows[0]!.rows.replaceAll('\n', '')}`)
+    const { rows } = only(answer.rows)
+    if (rows !== null) lines.push(`${table}\t${rows.replaceAll('\n', '')}`)
   }
   return lines.join('\n')
 }

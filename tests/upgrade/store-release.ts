@@ -7,6 +7,7 @@ import { openLog } from '#platform/log.ts'
 import { programVersion } from '#platform/version.ts'
 import { firstRun } from '#server/first-run.ts'
 import { openWorker } from '#server/worker.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { type Call, type Credential, rawRequest, sendRaw } from '../invariants/ask.ts'
 import { callsOf } from '../invariants/fixtures.ts'
 import { bearer, byKey, type Home, openHome, ownApplication, personalToken } from '../invariants/home.ts'
@@ -53,17 +54,22 @@ test('the data of the release are stored', async () => {
   }
   const release: Release = {
     version: programVersion,
-    migration: readdirSync(join(root, 'migrations'))
-      .filter(name => name.endsWith('.sql'))
-      .sort()
-      .at(-1)!,
+    migration: itemAt(
+      readdirSync(join(root, 'migrations'))
+        .filter(name => name.endsWith('.sql'))
+        .sort(),
+      -1,
+    ),
     signInSecret: server.config.signInSecret,
     owner: {
       personId: home.owner.id,
       organizationId: home.organization.id,
       sessionId: home.owner.sessionId,
     },
-    headers: { apiKey: credentials.apiKey.headers!, personalToken: credentials.personalToken.headers! },
+    headers: {
+      apiKey: defined(credentials.apiKey.headers),
+      personalToken: defined(credentials.personalToken.headers),
+    },
     twoFactor,
   }
   const client = new pg.Client({ connectionString: server.config.databaseUrl })
@@ -93,8 +99,8 @@ async function callEverything(server: TestServer, home: Home): Promise<Read[]> {
 async function callOnce(server: TestServer, home: Home, name: string): Promise<void> {
   const operation = (await operationCases()).find(one => one.name === name)
   if (!operation) throw new Error(`There is no operation ${name}`)
-  const [call] = await callsOf(name, home)
-  await send(server, operation, call!, await home.credential(operation))
+  const call = itemAt(await callsOf(name, home), 0)
+  await send(server, operation, call, await home.credential(operation))
 }
 
 async function send(

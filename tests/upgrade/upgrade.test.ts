@@ -11,6 +11,7 @@ import { openLog } from '#platform/log.ts'
 import { revealPkcs12 } from '#server/crm/seals/pkcs12-key.ts'
 import { secretPurpose } from '#server/integrations/webhooks/secrets/webhook-secret.format.ts'
 import { openWorker } from '#server/worker.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { codeOf } from '../support/identity/totp.ts'
 import { emptyDatabase, type FreshDatabase } from '../support/postgres.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
@@ -87,8 +88,8 @@ async function owner() {
 test('the data of the release has rows of every table', async () => {
   const counts = await Promise.all(
     releaseTables.map(async table => {
-      const [row] = await server.sql<{ exists: boolean }>(`select exists (select from ${table})`)
-      return { table, hasRows: row!.exists }
+      const row = only(await server.sql<{ exists: boolean }>(`select exists (select from ${table})`))
+      return { table, hasRows: row.exists }
     }),
   )
   const empty = counts.filter(({ hasRows }) => !hasRows).map(({ table }) => table)
@@ -114,7 +115,7 @@ test('every read answers as it did in the release', async () => {
   expect(replies.length).toBeGreaterThan(200)
   for (const { operation, caller, path, reply } of replies) {
     await server.sql('delete from rate_window')
-    const answer = await fetch(`${server.url}${path}`, { headers: headers[caller]! })
+    const answer = await fetch(`${server.url}${path}`, { headers: defined(headers[caller]) })
     const text = await answer.text()
     const expected = corrections[operation]?.(reply) ?? reply
     if (answer.status === 200) problems.push(...differences(JSON.parse(text), expected, operation))
@@ -175,7 +176,7 @@ test('a person signs in with their password and a one-time code', async () => {
       },
       body: JSON.stringify(body),
     })
-    cookies.push(...answer.headers.getSetCookie().map(cookie => cookie.split(';')[0]!))
+    cookies.push(...answer.headers.getSetCookie().map(cookie => itemAt(cookie.split(';'), 0)))
     return answer
   }
   const first = await post('/sign-in/email', { email, password })

@@ -16,6 +16,7 @@ import type { Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { captured, defined, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -70,7 +71,7 @@ const given = (userId: string, more: Partial<Body> = {}): Body => ({
 })
 const create = ({ app }: Stage, body: Body) => app.client.call(createAuthorization, { body })
 const send = ({ app }: Stage, body: Body) => app.client.send(createAuthorization, { body })
-const tokenOf = (cardUrl: string | null) => cardUrl!.split('/c/')[1]!
+const tokenOf = (cardUrl: string | null) => itemAt(cardUrl!.split('/c/'), 1)
 
 /** Submits the sandbox’s card page as the user does. */
 function type(
@@ -185,7 +186,7 @@ describe('a card that was saved at Stripe', () => {
     const stage = await openStage('stripe')
     const { userId } = await plantInvoice(server, stage.app)
     const created = await create(stage, given(userId))
-    return { stage, ...created, setupId: created.setup.clientSecret.split('_secret_')[0]! }
+    return { stage, ...created, setupId: itemAt(created.setup.clientSecret.split('_secret_'), 0) }
   }
   test('is found when the authorization is read', async () => {
     const { stage, id, setupId } = await pending()
@@ -211,7 +212,7 @@ describe('a card that was saved at Stripe', () => {
   test('belongs to its authorization and gateway account', async () => {
     const { stage, id, userId } = await pending()
     const other = await create(stage, given(userId))
-    double.givesCard(other.setup.clientSecret.split('_secret_')[0]!, '4242424242424242')
+    double.givesCard(itemAt(other.setup.clientSecret.split('_secret_'), 0), '4242424242424242')
     expect((await read(stage, id)).status).toBe('PENDING')
     const elsewhere = await openStage('stripe')
     const { pathname } = new URL(elsewhere.account.noticesUrl)
@@ -235,7 +236,7 @@ describe('a card that was saved at Stripe', () => {
       }
     }
     const address = `${server.url}/c/${tokenOf(setup.cardUrl)}`
-    const urlOn = ({ text }: { text: string }) => /href="(https:[^"]+)"/.exec(text)![1]!
+    const urlOn = ({ text }: { text: string }) => captured(/href="(https:[^"]+)"/, text)
     const [page, again] = [await get(address), await get(address)]
     expect(page.text).toContain('Cómo cancelarla')
     expect(page.text).not.toContain('<input')
@@ -331,11 +332,12 @@ describe('a card that was saved at Stripe', () => {
   test('is either saved or detached when both happen simultaneously', async () => {
     const { stage, other, methodId, revoke } = await active()
     // the user gives another authorization with the same card
-    const [row] = await server.sql<{ setup_id: string }>(
-      'select setup_id from payment_authorization where id = $1',
-      [other],
+    const row = only(
+      await server.sql<{ setup_id: string }>('select setup_id from payment_authorization where id = $1', [
+        other,
+      ]),
     )
-    Object.assign(double.setup(row!.setup_id), { status: 'succeeded', payment_method: methodId })
+    Object.assign(double.setup(row.setup_id), { status: 'succeeded', payment_method: methodId })
     const [seen] = await Promise.all([read(stage, other), revoke()])
     await detachCards(server.api.services)
     expect(['ACTIVE', 'PENDING']).toContain(seen.status)
@@ -356,7 +358,7 @@ describe('a card that was saved at Stripe', () => {
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let revoked: ReturnType<typeof revoke> | undefined
     await server.api.services.database.transact(stage.organization.id, async tx => {
-      const { external_user_id, gateway_account_id } = (await lockAuthorizationById(tx, input))!
+      const { external_user_id, gateway_account_id } = defined(await lockAuthorizationById(tx, input))
       const card = { id: methodId, brand: 'visa', last4: '4242', expiresMonth: 12, expiresYear: 2999 }
       const cardId = await upsertCard(
         tx,
@@ -452,7 +454,7 @@ describe('the card page', () => {
     await stage.app.client.call(revokeAuthorization, { params: { id: b.id } })
     answers.push(await get(b.setup.cardUrl).then(async page => [page.status, await page.text()]))
     for (const answer of answers) expect(answer).toEqual(answers[0])
-    expect(answers[0]![0]).toBe(404)
+    expect(itemAt(answers, 0)[0]).toBe(404)
   })
 })
 

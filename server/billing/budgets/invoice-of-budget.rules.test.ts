@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { computeBudget } from '#server/crm/index.ts'
+import { only } from '#tests/support/elements.ts'
 import { amountsOf } from '../invoices/amounts.ts'
 import { linesOfBudget } from './invoice-of-budget.rules.ts'
 
@@ -84,8 +85,8 @@ test('a long text is cut at a character', () => {
     ],
     discounts: [],
   })
-  const [line] = linesOfBudget({ content, subtotal_cents: subtotalCents, discount_cents: 0 })
-  expect([...line!.description]).toHaveLength(limits.invoiceLineText)
-  expect(line!.description.isWellFormed()).toBe(true)
-  expect(line!.description).toMatch(/😀…$/u)
+  const line = only(linesOfBudget({ content, subtotal_cents: subtotalCents, discount_cents: 0 }))
+  expect([...line.description]).toHaveLength(limits.invoiceLineText)
+  expect(line.description.isWellFormed()).toBe(true)
+  expect(line.description).toMatch(/😀…$/u)
 })

@@ -10,6 +10,7 @@ import {
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { cancelWaitingAttempt } from './cancel-waiting.ts'
 import { showCharge } from './charge.json.ts'
 import type { AttemptRow } from './charge.row.ts'
@@ -58,19 +59,19 @@ class Scripted {
     confirmIntent: async (id: string, given: unknown) => {
       this.confirmed.push(given)
       await this.#plan('confirm')
-      const intent = this.intents.get(id)!
+      const intent = defined(this.intents.get(id))
       this.onConfirm(intent)
       if (intent.failure) throw new GatewayRefused(intent.failure, intent)
       return { ...intent }
     },
     readIntent: async (id: string) => {
       await this.#plan('read')
-      return { ...this.intents.get(id)! }
+      return { ...defined(this.intents.get(id)) }
     },
     cancelIntent: async (id: string, key: string) => {
       this.cancelKeys.push(key)
       await this.#plan('cancel')
-      const intent = this.intents.get(id)!
+      const intent = defined(this.intents.get(id))
       if (intent.status.startsWith('requires_')) intent.status = 'canceled'
       return { ...intent }
     },
@@ -127,14 +128,16 @@ async function newAttempt(given: { kind?: 'ON_SESSION'; totalCents?: number } = 
 const names = async (invoiceId: string) => (await stage.events(invoiceId)).map(({ name }) => name)
 
 async function books(invoiceId: string) {
-  const [row] = await stage.sql<{ paid: number; payments: number; ledger: number; overpaid: number }>(
-    `select i.paid_cents::int as paid, i.overpaid_cents::int as overpaid,
+  const row = only(
+    await stage.sql<{ paid: number; payments: number; ledger: number; overpaid: number }>(
+      `select i.paid_cents::int as paid, i.overpaid_cents::int as overpaid,
        (select count(*)::int from payment where invoice_id = i.id) as payments,
        (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger
      from invoice i where id = $1`,
-    [invoiceId],
+      [invoiceId],
+    ),
   )
-  return row!
+  return row
 }
 const paidOnce = { paid: 12_100, payments: 1, ledger: 12_100, overpaid: 0 }
 const nothing = { paid: 0, payments: 0, ledger: 0, overpaid: 0 }
@@ -167,7 +170,7 @@ test('a declined card fails the attempt, and its intent is cancelled', async () 
     decline_code: 'insufficient_funds',
     failure_message: 'No.',
   })
-  expect(scripted.intents.get(done.payment_intent_id!)!.status).toBe('canceled')
+  expect(defined(scripted.intents.get(defined(done.payment_intent_id))).status).toBe('canceled')
   expect(await names(invoice.id)).toEqual(['CHARGE_FAILED'])
   expect(await books(invoice.id)).toEqual(nothing)
 })
@@ -183,15 +186,15 @@ test.each([
     const { attempt, ref, invoice } = await newAttempt()
     const waiting = await collected(scripted, attempt)
     expect(waiting.state).toBe('REQUIRES_ACTION')
-    const [event] = await stage.events(invoice.id)
-    expect(event!.name).toBe('CHARGE_REQUIRES_ACTION')
-    expect(event!.data.publicUrl).toMatch(/^http:\/\/localhost:4000\/p\/./)
+    const event = itemAt(await stage.events(invoice.id), 0)
+    expect(event.name).toBe('CHARGE_REQUIRES_ACTION')
+    expect(event.data.publicUrl).toMatch(/^http:\/\/localhost:4000\/p\/./)
     expect(JSON.stringify(event)).not.toContain('_secret')
     await settleAttempt(contextOf(scripted), ref)
-    succeed(scripted.intents.get(waiting.payment_intent_id!)!)
+    succeed(defined(scripted.intents.get(defined(waiting.payment_intent_id))))
     expect((await settleAttempt(contextOf(scripted), ref)).state).toBe('SUCCEEDED')
     expect(await names(invoice.id)).toEqual(['CHARGE_REQUIRES_ACTION', 'INVOICE_PAID'])
-    expect((await stage.events(invoice.id))[1]!.data).toMatchObject({
+    expect(itemAt(await stage.events(invoice.id), 1).data).toMatchObject({
       source: 'gateway',
       method: 'GATEWAY_CARD',
     })
@@ -272,7 +275,7 @@ test('an attempt stays unchanged while the gateway is silent, and the poller end
   await due(open)
   await pollCharges(contextOf(scripted))
   expect(await stateOf(open)).toBe('FAILED')
-  expect(scripted.intents.get(open.payment_intent_id!)!.status).toBe('canceled')
+  expect(defined(scripted.intents.get(defined(open.payment_intent_id))).status).toBe('canceled')
   expect(await names(invoice.id)).toEqual(['CHARGE_FAILED'])
 })
 
@@ -380,7 +383,7 @@ test('a slow attempt is polled less and less often, and never given up', async (
   }
   expect(waits).toEqual([60, 300, 3_600, 86_400, 86_400])
   // a new state restarts the poll intervals
-  fault(scripted.intents.get(slow.payment_intent_id!)!, 'card_declined')
+  fault(defined(scripted.intents.get(defined(slow.payment_intent_id))), 'card_declined')
   for (const wait of [15, 30]) {
     scripted.instead.cancel = silence
     await due(slow)
@@ -421,7 +424,7 @@ test('a cancellation is too late when the payer was faster', async () => {
   scripted.onConfirm = intent => fault(intent, 'authentication_required')
   const { attempt, ref, invoice } = await newAttempt()
   const waiting = await collected(scripted, attempt)
-  succeed(scripted.intents.get(waiting.payment_intent_id!)!)
+  succeed(defined(scripted.intents.get(defined(waiting.payment_intent_id))))
   for (const _time of ['first', 'again'])
     expect((await cancelWaitingAttempt(contextOf(scripted), ref)).state).toBe('SUCCEEDED')
   expect(await books(invoice.id)).toEqual(paidOnce)
@@ -450,7 +453,7 @@ test.each([
   const { attempt, ref, invoice } = await newAttempt()
   const { payment_intent_id } = await collected(scripted, attempt)
   if (change) await stage.sql(`update invoice set ${change} where id = $1`, [invoice.id])
-  succeed(scripted.intents.get(payment_intent_id!)!)
+  succeed(defined(scripted.intents.get(payment_intent_id!)))
   expect(await settleAttempt(contextOf(scripted), ref)).toMatchObject({
     state: 'SUCCEEDED',
     failure_code: null,
@@ -466,17 +469,17 @@ test('a payer who is present can try again, and the attempt waits for them', asy
   const open = await collected(scripted, attempt)
   expect(open.state).toBe('REQUIRES_ACTION')
   expect(scripted.operations).toEqual(['create', 'read'])
-  fault(scripted.intents.get(open.payment_intent_id!)!, 'card_declined')
+  fault(defined(scripted.intents.get(defined(open.payment_intent_id))), 'card_declined')
   expect((await settleAttempt(contextOf(scripted), ref)).state).toBe('REQUIRES_ACTION')
   // with the same link, also when the other card is slow and fails
-  scripted.intents.get(open.payment_intent_id!)!.status = 'processing'
+  defined(scripted.intents.get(defined(open.payment_intent_id))).status = 'processing'
   expect((await settleAttempt(contextOf(scripted), ref)).state).toBe('PROCESSING')
-  fault(scripted.intents.get(open.payment_intent_id!)!, 'card_declined')
+  fault(defined(scripted.intents.get(defined(open.payment_intent_id))), 'card_declined')
   expect(await settleAttempt(contextOf(scripted), ref)).toMatchObject({
     state: 'REQUIRES_ACTION',
     link_id: open.link_id,
   })
-  succeed(scripted.intents.get(open.payment_intent_id!)!)
+  succeed(defined(scripted.intents.get(defined(open.payment_intent_id))))
   await settleAttempt(contextOf(scripted), ref)
   expect(await names(invoice.id)).toEqual(['INVOICE_PAID'])
 })
@@ -491,12 +494,12 @@ test('a notice only triggers reading the intent', async () => {
   const at = { organizationId, accountId: stage.accountId }
   const hint = {
     about: 'intent',
-    objectId: slow.payment_intent_id!,
+    objectId: defined(slow.payment_intent_id),
     intentId: slow.payment_intent_id,
   } as const
   await settleOnNotice(contextOf(scripted), at, hint)
   expect(await stateOf(slow)).toBe('PROCESSING')
-  succeed(scripted.intents.get(slow.payment_intent_id!)!)
+  succeed(defined(scripted.intents.get(defined(slow.payment_intent_id))))
   await Promise.all([1, 2, 3].map(() => settleOnNotice(contextOf(scripted), at, hint)))
   expect(await books(invoice.id)).toEqual(paidOnce)
   expect(await names(invoice.id)).toEqual(['CHARGE_SUCCEEDED'])
@@ -511,26 +514,26 @@ test('the intent of a given-up attempt is cancelled', async () => {
   }
   const done = await collected(scripted, attempt)
   expect(done).toMatchObject({ state: 'FAILED', payment_intent_id: null })
-  const [intent] = [...scripted.intents.values()]
-  expect(intent!.status).toBe('canceled')
-  intent!.status = 'requires_confirmation'
+  const intent = only([...scripted.intents.values()])
+  expect(intent.status).toBe('canceled')
+  intent.status = 'requires_confirmation'
   const hint = ({ id }: Intent) =>
     settleOnNotice(
       contextOf(scripted),
       { organizationId, accountId: stage.accountId },
       { about: 'intent', objectId: id, intentId: id },
     )
-  await hint(intent!)
-  expect(intent!.status).toBe('canceled')
+  await hint(intent)
+  expect(intent.status).toBe('canceled')
 
   // the process of a new intent is about to store its id
   const { attempt: young } = await newAttempt()
   const made = await scripted.gateway.createIntent(
-    { ...intent!, customerId: null, methodId: null, metadata: { attemptId: young.id } },
+    { ...intent, customerId: null, methodId: null, metadata: { attemptId: young.id } },
     'key',
   )
   await hint(made)
-  expect(scripted.intents.get(made.id)!.status).toBe('requires_confirmation')
+  expect(defined(scripted.intents.get(made.id)).status).toBe('requires_confirmation')
   // an unknown intent is not read
   const waiting = scripted.operations.length
   expect((await settleAttempt(contextOf(scripted), { organizationId, id: young.id })).state).toBe('CREATED')
@@ -541,15 +544,17 @@ async function due({ id }: Pick<AttemptRow, 'id'>): Promise<void> {
   await stage.sql(`update charge_attempt set next_poll_at = now() - interval '1 second' where id = $1`, [id])
 }
 async function stateOf({ id }: Pick<AttemptRow, 'id'>): Promise<string> {
-  const [row] = await stage.sql<{ state: string }>('select state from charge_attempt where id = $1', [id])
-  return row!.state
+  const row = only(await stage.sql<{ state: string }>('select state from charge_attempt where id = $1', [id]))
+  return row.state
 }
 async function waitOf({ id }: Pick<AttemptRow, 'id'>): Promise<number> {
-  const [row] = await stage.sql<{ seconds: number }>(
-    `select extract(epoch from next_poll_at - updated_at)::int as seconds from charge_attempt where id = $1`,
-    [id],
+  const row = only(
+    await stage.sql<{ seconds: number }>(
+      `select extract(epoch from next_poll_at - updated_at)::int as seconds from charge_attempt where id = $1`,
+      [id],
+    ),
   )
-  return row!.seconds
+  return row.seconds
 }
 
 test('without the client secret the payer of a waiting payment still gets the link', async () => {

@@ -26,6 +26,7 @@ import { creditMessage, rejectionMessage, returnMessage } from '#tests/support/b
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -90,7 +91,7 @@ async function sent(given?: Parameters<typeof makeMandate>[0]) {
   const { invoiceId } = await collectable(given)
   const remittance = await remit(invoiceId)
   await owner.call(sendRemittance, { params: { id: remittance.id } })
-  return { invoiceId, remittanceId: remittance.id, debitId: remittance.directDebits[0]!.id }
+  return { invoiceId, remittanceId: remittance.id, debitId: only(remittance.directDebits).id }
 }
 const read = (id: string) => owner.call(readInvoice, { params: { id } })
 const stateOf = async (id: string) =>
@@ -145,10 +146,10 @@ describe('a mandate', () => {
   test('is stored with an encrypted account and shown with a masked one', async () => {
     const mandate = await makeMandate()
     expect(mandate).toMatchObject({ maskedIban: 'DE••••3000', status: 'ACTIVE' })
-    const [row] = await server.sql<{ iban: string }>('select iban from direct_debit_mandate where id = $1', [
-      mandate.id,
-    ])
-    expect(row!.iban).toMatch(/^v1\./)
+    const row = only(
+      await server.sql<{ iban: string }>('select iban from direct_debit_mandate where id = $1', [mandate.id]),
+    )
+    expect(row.iban).toMatch(/^v1\./)
     const { items } = await owner.call(listMandates, { query: { clientId: mandate.clientId } })
     expect(items).toEqual([mandate])
   })
@@ -184,10 +185,10 @@ describe('a mandate', () => {
     expect(refusalOf(await owner.send(createRemittance, { body: both }))).toEqual([409, 'MANDATE_REQUIRED'])
     const { id, directDebits } = await remit(invoiceId)
     await owner.call(sendRemittance, { params: { id } })
-    const only = { query: { clientId: mandate.clientId } }
-    expect((await owner.call(listMandates, only)).items[0]!.status).toBe('USED')
-    await load(rejectionMessage(id, [[directDebits[0]!.id, 'AM04']]))
-    expect((await owner.call(listMandates, only)).items[0]!.status).toBe('ACTIVE')
+    const ofClient = { query: { clientId: mandate.clientId } }
+    expect(only((await owner.call(listMandates, ofClient)).items).status).toBe('USED')
+    await load(rejectionMessage(id, [[only(directDebits).id, 'AM04']]))
+    expect(only((await owner.call(listMandates, ofClient)).items).status).toBe('ACTIVE')
   })
 
   test('for one collection takes one invoice of its client, and the next older mandate takes the others', async () => {
@@ -199,8 +200,11 @@ describe('a mandate', () => {
     const references = directDebits.map(debit => debit.mandateReference)
     expect(references.toSorted()).toEqual([mandate.reference, mandate.reference, single.reference].toSorted())
     // the invoices are taken in the order of their ids
-    const [first] = directDebits.toSorted((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1))
-    expect(first!.mandateReference).toBe(single.reference)
+    const first = itemAt(
+      directDebits.toSorted((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1)),
+      0,
+    )
+    expect(first.mandateReference).toBe(single.reference)
   })
 
   test('is cancelled once, and not while a prepared remittance uses it', async () => {
@@ -246,7 +250,7 @@ describe('a remittance', () => {
     )
     expect((await owner.call(readReconciliation)).stuck).toEqual([])
     const cancelled = await owner.call(cancelRemittance, { params: { id } })
-    expect([cancelled.state, cancelled.directDebits[0]!.state]).toEqual(['CANCELLED', 'CANCELLED'])
+    expect([cancelled.state, only(cancelled.directDebits).state]).toEqual(['CANCELLED', 'CANCELLED'])
     expect(await owner.call(cancelRemittance, { params: { id } })).toEqual(cancelled)
     expect(refusalOf(await owner.send(sendRemittance, { params: { id } }))).toEqual([
       409,
@@ -270,7 +274,7 @@ describe('a remittance', () => {
     const call = { headers, body: { collectionDate: inAWeek, invoiceIds: [other.invoiceId] } }
     const twice = [await owner.send(createRemittance, call), await owner.send(createRemittance, call)]
     expect(twice.map(({ status }) => status)).toEqual([201, 201])
-    expect(twice[1]!.body).toEqual(twice[0]!.body)
+    expect(itemAt(twice, 1).body).toEqual(itemAt(twice, 0).body)
   })
 
   test('is prepared for all of its invoices or for none', async () => {
@@ -444,9 +448,9 @@ describe('a file of the bank', () => {
   test('after a person reversed its payment, a return changes no money', async () => {
     const { invoiceId, debitId } = await sent()
     await load(creditMessage([[debitId, 12_100]]))
-    const [payment] = (await read(invoiceId)).payments
+    const payment = only((await read(invoiceId)).payments)
     await owner.call(reversePayment, {
-      params: { id: invoiceId, paymentId: payment!.id },
+      params: { id: invoiceId, paymentId: payment.id },
       body: { reason: 'The debtor objects' },
     })
     expect(effectsOf(await load(returnMessage([[debitId, 12_100, 'MD01']])))).toEqual(['RETURNED'])
@@ -474,7 +478,7 @@ describe('a file of the bank', () => {
 test('a result is recorded by hand for a remittance that was sent', async () => {
   const { invoiceId } = await collectable()
   const { id, directDebits } = await remit(invoiceId)
-  const params = { id: directDebits[0]!.id }
+  const params = { id: only(directDebits).id }
   const body = { result: 'REJECTED', reasonCode: 'AM04' } as const
   expect(refusalOf(await owner.send(recordDirectDebitResult, { params, body }))).toEqual([
     409,

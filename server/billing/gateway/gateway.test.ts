@@ -10,6 +10,7 @@ import { limits } from '#contract/limits.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
+import { only } from '#tests/support/elements.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -130,8 +131,8 @@ test('is disconnected, and keeps its keys for open payments', async () => {
   expect(await owner.call(disconnectGateway)).toMatchObject({ id, status: 'DISABLED' })
   for (const operation of [disconnectGateway, readGatewayAccount])
     expect(refusalOf(await owner.send(operation))).toEqual([404, 'GATEWAY_ACCOUNT_NOT_FOUND'])
-  const [row] = await server.sql('select secret_key from gateway_account where id = $1', [id])
-  expect(row!.secret_key).toMatch(/^v1\./)
+  const row = only(await server.sql('select secret_key from gateway_account where id = $1', [id]))
+  expect(row.secret_key).toMatch(/^v1\./)
 })
 
 test('that is reconnected is the same account, whatever was connected in between', async () => {
@@ -241,7 +242,7 @@ test('becomes PENDING when its key is revoked at the gateway, also after a notic
   await server.sql('update gateway_account set secret_key = $2 where id = $1', [account.id, wrong])
   await notify(account, double.notice('account.updated', double.account))
   expect((await owner.call(readGatewayAccount)).status).toBe('PENDING')
-  expect(hidden[0]!.secret_key).not.toBe(wrong)
+  expect(only(hidden).secret_key).not.toBe(wrong)
 })
 
 test('a notice is accepted only with a recent signature of this account over its exact bytes', async () => {

@@ -22,6 +22,7 @@ import { plantAccount, plantPayer } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { defined } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -202,7 +203,10 @@ describe.each([
     await plantPayer(server, shop, accountId, userId, { customerId, gatewayMethodId, currency })
     const charged = await shop.client.call(chargeInvoice, { params: { id }, body: { userId } })
     expect(charged).toMatchObject({ status: 'SUCCEEDED', amountCents: cents, currency })
-    expect(double.intent(charged.paymentIntentId!)).toMatchObject({ amount_received: cents, currency })
+    expect(double.intent(defined(charged.paymentIntentId))).toMatchObject({
+      amount_received: cents,
+      currency,
+    })
     const refunded = await shop.client.call(refundInvoice, {
       params: { id },
       body: { userId, amountCents: 1 },

@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { makeInvoice } from '#tests/support/billing/invoices.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
+import { defined, findIn } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -84,7 +85,7 @@ describe.each(kinds)('the address of the PDF of an %s', kind => {
     const [where, query] = path.split('?') as [string, string]
     for (const name of ['organization', 'person', 'session', 'version', 'expires', 'signature']) {
       const changed = new URLSearchParams(query)
-      const value = changed.get(name)!
+      const value = defined(changed.get(name))
       changed.set(
         name,
         name === 'version'
@@ -95,7 +96,7 @@ describe.each(kinds)('the address of the PDF of an %s', kind => {
       )
       expect(await refused(`${where}?${changed}`)).toEqual(invalid)
     }
-    const otherKind = kinds.find(name => name !== kind)!
+    const otherKind = findIn(kinds, name => name !== kind)
     expect(await refused(path.replace(read, documents[otherKind].read))).toEqual(invalid)
     expect((await open(path)).status).toBe(200)
   })

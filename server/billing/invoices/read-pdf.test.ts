@@ -9,6 +9,7 @@ import { updateLetterhead } from '#contract/crm/letterhead.ts'
 import { newId } from '#platform/ids.ts'
 import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { defined, exactly, itemAt } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -56,15 +57,15 @@ async function qrOf(id: string) {
   const colors = new Uint8ClampedArray(width * height * 4).fill(255)
   for (let at = 0; at < width * height; at++)
     for (let color = 0; color < 3; color++)
-      colors[4 * at + color] = data[at * channels + (channels < 3 ? 0 : color)]!
+      colors[4 * at + color] = defined(data[at * channels + (channels < 3 ? 0 : color)])
   const page = await document.getPage(1)
   const { OPS } = await getResolvedPDFJS()
   const { fnArray, argsArray } = await page.getOperatorList()
   const drawn = fnArray.indexOf(OPS.paintImageXObject)
-  const [points] = (argsArray[fnArray.lastIndexOf(OPS.transform, drawn)] as number[]).flat()
-  const found = jsqr(colors, width, height)!
+  const points = itemAt((argsArray[fnArray.lastIndexOf(OPS.transform, drawn)] as number[]).flat(), 0)
+  const found = defined(jsqr(colors, width, height))
   const symbol = found.location.topRightCorner.x - found.location.topLeftCorner.x
-  return { text: found.data, symbolMm: (((points! * 25.4) / 72) * symbol) / width }
+  return { text: found.data, symbolMm: (((points * 25.4) / 72) * symbol) / width }
 }
 
 test('an invoice contains what RD 1619/2012 requires', async () => {
@@ -125,7 +126,7 @@ describe('the tax QR', () => {
     const lines = Array.from({ length: 80 }, (_, at) => ({ ...line, description: `Line ${at}` }))
     const { id } = await makeInvoice(owner, { lines, draft: true })
     await owner.call(issueInvoice, { params: { id }, body: { issueDate: '2026-03-02' } })
-    const qr = (await qrOf(id))!
+    const qr = defined(await qrOf(id))
     expect(qr.text).toBe(
       'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQRNoVerifactu?nif=B76543214&numserie=F2026-000001&fecha=02-03-2026&importe=9680.00',
     )
@@ -134,7 +135,7 @@ describe('the tax QR', () => {
     const { text } = await extractText(await opened((await printed(id)).bytes))
     expect(text.length).toBeGreaterThan(1)
     // below the title, beside the parties, above the lines
-    expect(text[0]!.replace(/\s+/g, ' ')).toMatch(
+    expect(itemAt(text, 0).replace(/\s+/g, ' ')).toMatch(
       /Factura F2026-000001 .* Cliente .* QR tributario: Concepto/,
     )
     expect(text.slice(1).join()).not.toContain('QR tributario')
@@ -147,7 +148,7 @@ describe('the tax QR', () => {
     await set('https://tax.example/qr')
     const { id } = await makeInvoice(owner)
     await set(null)
-    expect((await qrOf(id))!.text).toMatch(/^https:\/\/tax\.example\/qr\?nif=/)
+    expect(defined(await qrOf(id)).text).toMatch(/^https:\/\/tax\.example\/qr\?nif=/)
     expect(await qrOf((await makeInvoice(owner)).id)).toBeUndefined()
     const elsewhere = await server.organization()
     owner = await elsewhere.person({ role: 'OWNER' })
@@ -170,7 +171,7 @@ test('a rectifying invoice names the rectified one and the reason', async () => 
     'Total -121,00 €',
   ])
     expect(text).toContain(part)
-  expect((await qrOf(made.id))!.text).toContain('importe=-121.00')
+  expect(defined(await qrOf(made.id)).text).toContain('importe=-121.00')
 })
 
 test('shows where to pay, with the letterhead at the time of issue', async () => {
@@ -244,11 +245,11 @@ describe('on A4', () => {
       for (const { items } of pages)
         for (const item of items)
           if ('str' in item && item.str.trim() !== '') {
-            const [, , , , x, y] = item.transform as number[]
+            const [, , , , x, y] = exactly(6, item.transform as number[])
             expect(x, item.str).toBeGreaterThanOrEqual(28)
-            expect(x! + item.width, item.str).toBeLessThanOrEqual(595 - 28)
+            expect(x + item.width, item.str).toBeLessThanOrEqual(595 - 28)
             expect(y, item.str).toBeGreaterThanOrEqual(28)
-            expect(y! + item.height, item.str).toBeLessThanOrEqual(842 - 28)
+            expect(y + item.height, item.str).toBeLessThanOrEqual(842 - 28)
           }
       const { text } = await extractText(document)
       const texts = text.map(page => page.replace(/\s+/g, ' '))

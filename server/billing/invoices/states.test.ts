@@ -24,6 +24,7 @@ import {
   storedState,
 } from '#tests/support/billing/invoice-states.ts'
 import { plantSignedBudget } from '#tests/support/crm/budgets.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { oneOfEach } from '#tests/support/sample.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -325,14 +326,14 @@ test.each(Object.keys(acts).map((act, turn) => ({ act, turn })))('$act', async (
   // as many simultaneously as a process answers without queueing
   const answers: Answer[] = []
   for (let n = 0; n < all.length; n += 5)
-    answers.push(...(await Promise.all(all.slice(n, n + 5).map(acts[act]!))))
+    answers.push(...(await Promise.all(all.slice(n, n + 5).map(defined(acts[act])))))
   const after = await look()
   const found = states.map(async (state, n) => {
-    const it = all[n]!
+    const it = itemAt(all, n)
     const isAsItWas = isDeepStrictEqual(before.stored[n], after.stored[n])
     if (isAsItWas) left.set(state, it)
-    const news = after.events.get(it.id)!.slice(before.events.get(it.id)!.length)
-    return [state, await outcomeOf(answers[n]!, it, news, isAsItWas)]
+    const news = defined(after.events.get(it.id)).slice(defined(before.events.get(it.id)).length)
+    return [state, await outcomeOf(itemAt(answers, n), it, news, isAsItWas)]
   })
   expect(Object.fromEntries(await Promise.all(found))).toEqual(
     Object.fromEntries(states.map(state => [state, expected(act, state)])),

@@ -4,6 +4,7 @@ import * as promised from '#contract/billing/links.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -34,7 +35,8 @@ const issue = (id: string, body: object = {}) =>
   shop.client.send(promised.issuePublicLink, { params: { id }, body: { userId, ...body } })
 const read = (id: string, query: object = {}) =>
   shop.client.send(promised.readPublicLink, { params: { id }, query: { userId, ...query } })
-const opened = (url: string | null) => findLinkByToken(server.api.services.database, url!.split('/p/')[1]!)
+const opened = (url: string | null) =>
+  findLinkByToken(server.api.services.database, itemAt(url!.split('/p/'), 1))
 
 describe('a public link', () => {
   test('returns its address once, and opens the invoice', async () => {
@@ -52,7 +54,7 @@ describe('a public link', () => {
       await server.sql('select * from invoice_link'),
       await server.sql('select * from idempotency'),
     ])
-    expect(stored).not.toContain(link.publicUrl!.split('.').at(-1))
+    expect(stored).not.toContain(defined(link.publicUrl).split('.').at(-1))
     expect(await auditedChanges(server, id)).toEqual([['links']])
   })
 
@@ -157,8 +159,8 @@ describe('people', () => {
       ['PRIMARY', true, owner.id],
       ['PRIMARY', false, null],
     ])
-    const at = { params: { id, linkId: items[0]!.id } }
-    const ofOther = { params: { id: (await plant()).id, linkId: items[0]!.id } }
+    const at = { params: { id, linkId: itemAt(items, 0).id } }
+    const ofOther = { params: { id: (await plant()).id, linkId: itemAt(items, 0).id } }
     expect(refusalOf(await owner.send(promised.revokeInvoiceLink, ofOther))).toEqual([
       404,
       'INVOICE_PUBLIC_LINK_NOT_AVAILABLE',

@@ -4,6 +4,8 @@ import { newId } from '#platform/ids.ts'
 import { chargeStatusOf } from '#server/billing/charges/charge.rules.ts'
 import { currentAccount } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
+import { plantCharge, plantPayment } from '#tests/support/billing/payments.ts'
+import { defined } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -62,29 +64,21 @@ async function plantPayments(): Promise<void> {
     { invoice: one!, method: 'TRANSFER', cents: 12_345, currency: 'eur', reference: 'Transf. n26 44' },
   ]
   for (const [n, row] of rows.entries()) {
-    const id = newId()
+    const id = await plantPayment(server, {
+      organizationId: organization.id,
+      invoiceId: row.invoice.id,
+      method: row.method,
+      cents: row.cents,
+      currency: row.currency,
+      paidAt: day(n + 1),
+      reference: row.reference,
+      accountId: row.intent && accountId,
+      paymentIntentId: row.intent,
+      refundedCents: row.refunded,
+      isDisputed: row.disputed,
+      isReversed: row.reversed,
+    })
     paymentIds.unshift(id)
-    const { refunded = 0, intent = null, reference = null, disputed = false, reversed = false } = row
-    await server.sql(
-      `insert into payment (organization_id, id, invoice_id, method, amount_cents, currency, paid_at, reference,
-         gateway_account_id, payment_intent_id, refund_reserved_cents, refunded_cents, is_disputed, reversed_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, case when $13 then now() end)`,
-      [
-        organization.id,
-        id,
-        row.invoice.id,
-        row.method,
-        row.cents,
-        row.currency,
-        day(n + 1),
-        reference,
-        intent && accountId,
-        intent,
-        refunded,
-        disputed,
-        reversed,
-      ],
-    )
   }
 }
 
@@ -103,27 +97,19 @@ const chargeIds: string[] = []
 async function plantCharges(): Promise<void> {
   const shop = await makeApplication(server, organization)
   for (const [n, [state, failure]] of attempts.entries()) {
-    const id = newId()
-    chargeIds.unshift(id)
     const invoice = n === 0 ? two! : await plantInvoice(server, shop)
-    await server.sql(
-      `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
-         payment_intent_id, failure_code, created_at, ended_at)
-       values ($1, $2, $3, 'OFF_SESSION', $4, $5, $6, $7, $8, $9, $10,
-         case when $4 in ('SUCCEEDED', 'FAILED') then now() end)`,
-      [
-        organization.id,
-        id,
-        invoice.id,
-        state,
-        1_000 + n,
-        n === 0 ? 'usd' : 'eur',
-        accountId,
-        `pi_charge_${n}`,
-        failure,
-        day(n + 1),
-      ],
-    )
+    const id = await plantCharge(server, {
+      organizationId: organization.id,
+      invoiceId: invoice.id,
+      state,
+      amountCents: 1_000 + n,
+      currency: n === 0 ? 'usd' : 'eur',
+      accountId,
+      paymentIntentId: `pi_charge_${n}`,
+      failureCode: failure,
+      createdAt: day(n + 1),
+    })
+    chargeIds.unshift(id)
   }
 }
 
@@ -212,7 +198,7 @@ test('one search finds the payments of a line of a bank statement', async () => 
   expect(await found('payments', { search: 'TRANSF. N26' })).toEqual([0])
   expect(await found('payments', { search: 'pi_Who' })).toEqual([2])
   expect(await found('payments', { search: '12345' })).toEqual([0])
-  expect(await found('payments', { search: ` ${one!.number!.toLowerCase()} ` })).toEqual([0, 1, 2])
+  expect(await found('payments', { search: ` ${defined(one!.number).toLowerCase()} ` })).toEqual([0, 1, 2])
   expect(await found('payments', { search: 'ESPAÑA' })).toEqual([3, 4])
   expect(await found('payments', { search: 'hijos', status: 'DISPUTED', from: day(1) })).toEqual([4])
   expect(await found('payments', { search: 'hijos', method: 'CASH' })).toEqual([])
@@ -243,7 +229,7 @@ test('refunds are listed, and found by their id at the gateway', async () => {
   expect(await found('refunds', { status: 'FAILED', currency: 'usd' })).toEqual([])
   expect(await found('refunds', { search: 're_2' })).toEqual([0])
   expect(await found('refunds', { search: '201' })).toEqual([1])
-  expect(await found('refunds', { search: two!.number! })).toEqual([2])
+  expect(await found('refunds', { search: defined(two!.number) })).toEqual([2])
 })
 
 test('nothing crosses an organization, and a page has its place', async () => {

@@ -6,9 +6,13 @@ import { manualMethods } from '#contract/billing/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import { Refusal } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
+import type { AttemptState } from '#server/billing/charges/charge.row.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { plantCharge } from '#tests/support/billing/payments.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
+import { plantUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -67,7 +71,7 @@ describe('a manual payment', () => {
     })
     const invoice = await read(id)
     expect(invoice).toMatchObject({ ...summary, internalNotes: '2026-11-20 CHECK: BX-7' })
-    const [payment] = invoice.payments
+    const payment = only(invoice.payments)
     expect(payment).toMatchObject({
       method: 'CHECK',
       amountCents: 12_100,
@@ -91,7 +95,7 @@ describe('a manual payment', () => {
           dueCents: 0,
           sequence: 1,
           source: 'manual',
-          paymentId: payment!.id,
+          paymentId: payment.id,
           method: 'CHECK',
           amountCents: 12_100,
           paidAt,
@@ -103,7 +107,7 @@ describe('a manual payment', () => {
     const [audit] = await server.sql('select changed, detail, ip from audit where subject = $1', [id])
     expect(audit).toMatchObject({
       changed: ['paidCents'],
-      detail: { paymentId: payment!.id, method: 'CHECK', amountCents: 12_100, reference: 'BX-7' },
+      detail: { paymentId: payment.id, method: 'CHECK', amountCents: 12_100, reference: 'BX-7' },
     })
     expect(
       await server.sql('select kind, amount_cents from ledger_entry where invoice_id = $1', [id]),
@@ -150,7 +154,7 @@ describe('a manual payment', () => {
     const key = { 'idempotency-key': 'k' }
     const answers = await Promise.all(Array.from({ length: 5 }, () => pay(id, { amount: 121 }, key)))
     for (const answer of answers) expect(answer).toEqual({ ...answers[0], headers: answer.headers })
-    expect(answers[0]!.status).toBe(200)
+    expect(itemAt(answers, 0).status).toBe(200)
     expect((await read(id)).payments).toHaveLength(1)
     expect(refusalOf(await pay(id, { amount: 120 }, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     const other = await plant()
@@ -234,11 +238,7 @@ describe('a manual payment', () => {
 
   test('counts toward the sixty actions a minute of a key', async () => {
     const { id } = await plant()
-    await server.sql(
-      `insert into rate_window (bucket, caller, starts_at, used)
-       values ('invoice-actions', $1, to_timestamp(floor(extract(epoch from clock_timestamp()) / 60) * 60), 60)`,
-      [shop.keyId],
-    )
+    await plantUsed(server, { bucket: 'invoice-actions', caller: shop.keyId, used: 60, windowSeconds: 60 })
     const answer = await pay(id)
     expect(refusalOf(answer)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
     expect(answer.headers.get('retry-after')).toBe(
@@ -248,7 +248,7 @@ describe('a manual payment', () => {
 })
 
 describe('while the gateway collects', () => {
-  async function attempt(invoiceId: string, state: string) {
+  async function attempt(invoiceId: string, state: AttemptState) {
     const accountId = await plantAccount(server, organization.id)
     const account = { organizationId: organization.id, id: accountId, secretKey: null, webhookSecret: null }
     const gateway = server.api.services.gateways.of({ ...account, adapter: 'sandbox' })
@@ -256,16 +256,19 @@ describe('while the gateway collects', () => {
       { amountCents: 12_100, currency: 'eur', customerId: null, methodId: null, metadata: {} },
       newId(),
     )
-    await server.sql(
-      `insert into charge_attempt (organization_id, id, invoice_id, application_id, kind, state, amount_cents, currency,
-         gateway_account_id, payment_intent_id, link_id)
-       values ($1, $2, $3, $4, 'OFF_SESSION', $5, 12100, 'eur', $6, $7, 'l')`,
-      [organization.id, newId(), invoiceId, shop.id, state, accountId, intentId],
-    )
+    await plantCharge(server, {
+      organizationId: organization.id,
+      invoiceId,
+      applicationId: shop.id,
+      accountId,
+      state,
+      paymentIntentId: intentId,
+      linkId: 'l',
+    })
     return { gateway, intentId }
   }
 
-  test.each(['CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING'])(
+  test.each(['CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING'] as const)(
     'an attempt that is %s refuses it for a while',
     async state => {
       const { id } = await plant()

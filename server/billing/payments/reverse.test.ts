@@ -5,9 +5,11 @@ import { listLedger } from '#contract/billing/ledger.ts'
 import { registerPayment, reversePayment } from '#contract/billing/payments.ts'
 import { refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import { newId } from '#platform/ids.ts'
-import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
+import { cards, currentAccount, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
+import { plantCharge } from '#tests/support/billing/payments.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { defined, findIn, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -46,14 +48,15 @@ const send = (
 async function paid(id: string, amount: number): Promise<string> {
   await owner.call(registerPayment, { params: { id }, body: { method: 'TRANSFER', amount } })
   const { payments } = await read(id)
-  return payments.findLast(({ method }) => method === 'TRANSFER')!.id
+  return defined(payments.findLast(({ method }) => method === 'TRANSFER')).id
 }
 async function collectedByCard(id: string, userId: string): Promise<void> {
-  const [account] = await server.sql<{ id: string }>(
-    'select id from gateway_account where organization_id = $1',
-    [organization.id],
+  const account = only(
+    await server.sql<{ id: string }>('select id from gateway_account where organization_id = $1', [
+      organization.id,
+    ]),
   )
-  await sandboxPayer(server, shop, account!.id, userId, { card: cards.good })
+  await sandboxPayer(server, shop, account.id, userId, { card: cards.good })
   await owner.call(chargeInvoiceByHand, { params: { id }, body: {} })
 }
 async function rectified(id: string, cents?: number): Promise<void> {
@@ -73,13 +76,14 @@ describe('a payment that was registered by mistake', () => {
   test('cannot be reversed while a card of the same invoice is being charged', async () => {
     const { id } = await plantInvoice(server, shop, { clientId })
     const paymentId = await paid(id, 21)
-    await server.sql(
-      `insert into charge_attempt (organization_id, id, invoice_id, application_id, kind, state, amount_cents, currency,
-         gateway_account_id, link_id)
-       select organization_id, $2, $3, $4, 'OFF_SESSION', 'CREATED', 10000, 'eur', id, 'l'
-         from gateway_account where organization_id = $1`,
-      [organization.id, newId(), id, shop.id],
-    )
+    await plantCharge(server, {
+      organizationId: organization.id,
+      invoiceId: id,
+      applicationId: shop.id,
+      accountId: await currentAccount(server, organization.id),
+      state: 'CREATED',
+      linkId: 'l',
+    })
     const answer = await send(id, paymentId)
     expect(refusalOf(answer)).toEqual([409, 'INVOICE_PAYMENT_IN_PROGRESS'])
     expect(answer.headers.get('retry-after')).toBe('5')
@@ -113,7 +117,7 @@ describe('a payment that was registered by mistake', () => {
         paymentId,
         method: 'TRANSFER',
         amountCents: 12_100,
-        reversedAt: invoice.payments[0]!.reversedAt,
+        reversedAt: only(invoice.payments).reversedAt,
       },
     })
     const [audit] = await server.sql(
@@ -167,7 +171,7 @@ describe('a payment that was registered by mistake', () => {
       refundStatus: 'FULL',
     })
     expect((await ledger(id)).balanceCents).toBe(0)
-    const byCard = (await read(id)).payments.find(({ method }) => method === 'GATEWAY_CARD')!
+    const byCard = findIn((await read(id)).payments, ({ method }) => method === 'GATEWAY_CARD')
     expect(refusalOf(await send(id, byCard.id))).toEqual([409, 'PAYMENT_NOT_REVERSIBLE'])
   })
 

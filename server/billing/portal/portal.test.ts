@@ -13,6 +13,7 @@ import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { openPortal, type TestCustomer } from '#tests/support/crm/portal.ts'
+import { defined } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -191,7 +192,7 @@ test('an invoice is paid from the portal with a link of its own (PRT-13)', async
     redirect: 'manual',
   })
   expect(answer.status).toBe(303)
-  const { pathname } = new URL(answer.headers.get('location')!)
+  const { pathname } = new URL(defined(answer.headers.get('location')))
   expect(pathname).toMatch(/^\/p\//)
   for (const path of [pathname, new URL(publicUrl!).pathname])
     expect(await (await fetch(`${server.url}${path}`)).text()).toContain(`${path}/pay`)

@@ -13,6 +13,7 @@ import { exportPersonalData } from '#contract/crm/team.ts'
 import type { Input } from '#contract/operation.ts'
 import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { convert, eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { findIn, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -78,7 +79,7 @@ async function remit(clientId: string) {
   return owner.call(createRemittance, { body: { collectionDate, invoiceIds: [invoiceId] } })
 }
 const read = async (clientId: string, id: string) =>
-  (await owner.call(listMandates, { query: { clientId } })).items.find(mandate => mandate.id === id)!
+  findIn((await owner.call(listMandates, { query: { clientId } })).items, mandate => mandate.id === id)
 
 test('a person gets a copy of the mandates in their name, with the whole account, and of no others', async () => {
   const { id, clientId } = await converted({ firstName: 'Ada', lastName: 'Lovelace' })
@@ -142,11 +143,12 @@ test('an erasure removes the account of mandates that were never used, and says 
       status: 'CANCELLED',
       erasedAt: expect.any(String),
     })
-    const [row] = await server.sql<{ text: string }>(
-      'select m::text as text from direct_debit_mandate m where id = $1',
-      [gone.id],
+    const row = only(
+      await server.sql<{ text: string }>('select m::text as text from direct_debit_mandate m where id = $1', [
+        gone.id,
+      ]),
     )
-    expect(row!.text).not.toMatch(/lovelace|3000|DEUT|v1\./i)
+    expect(row.text).not.toMatch(/lovelace|3000|DEUT|v1\./i)
     const replies = await server.sql('select reply from idempotency where subject = $1', [gone.id])
     expect(replies).toEqual([{ reply: null }])
   }

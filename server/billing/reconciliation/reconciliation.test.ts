@@ -9,7 +9,9 @@ import { gatewayOf } from '#server/billing/charges/payment-context.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { makeInvoice, plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
+import { plantCharge, plantDifference } from '#tests/support/billing/payments.ts'
 import { collectedInvoice, refundTotals } from '#tests/support/billing/refunds.ts'
+import { exactly, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -93,7 +95,7 @@ test('an unknown payment is a difference until a member settles it', async () =>
       foundAt: expect.any(String),
     },
   ])
-  const params = { id: differences[0]!.id }
+  const params = { id: only(differences).id }
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const body = { reason: 'Sold at the counter' }
   expect(refusalOf(await stranger.send(settleDifference, { params, body }))).toEqual([
@@ -110,26 +112,25 @@ test('an unknown payment is a difference until a member settles it', async () =>
   // and its refund is missed as well
   const { id: gatewayObjectId } = double.refundsInPanel(intentId, 100)
   await run()
-  const [refund] = (await owner.call(readReconciliation)).differences
+  const refund = only((await owner.call(readReconciliation)).differences)
   expect(refund).toMatchObject({ kind: 'MISSING_HERE', gatewayObjectId, thereCents: -100 })
-  await owner.call(settleDifference, { params: { id: refund!.id }, body })
+  await owner.call(settleDifference, { params: { id: refund.id }, body })
 })
 
 test('a missed refund of an old known payment belongs to the organization', async () => {
   double.later(-5 * 86_400_000)
   const [missed, started, other] = [await unbooked(), await unbooked(), await unbooked({})]
   double.later(5 * 86_400_000)
-  await server.sql(
-    `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, currency,
-       settled_at) values ($1, $2, $3, current_date, 'MISSING_HERE', $4, 'eur', now())`,
-    [organization.id, newId(), accountId, missed],
-  )
+  const { id: organizationId } = organization
+  await plantDifference(server, { organizationId, accountId, objectId: missed, isSettled: true })
   const invoice = await plantInvoice(server, app)
-  await server.sql(
-    `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
-       payment_intent_id) values ($1, $2, $3, 'OFF_SESSION', 'CONFIRMING', 12100, 'eur', $4, $5)`,
-    [organization.id, newId(), invoice.id, accountId, started],
-  )
+  await plantCharge(server, {
+    organizationId,
+    invoiceId: invoice.id,
+    accountId,
+    state: 'CONFIRMING',
+    paymentIntentId: started,
+  })
   const refunds = [missed, started, other].map(intentId => double.refundsInPanel(intentId, 300).id)
   await run()
   const { differences } = await owner.call(readReconciliation)
@@ -179,13 +180,13 @@ test('a missed payment, refund and dispute are booked', async () => {
 test('a movement that could not be imported is a difference until it is booked in any way', async () => {
   const context = { sql: server.sql, context: server.api.services, double }
   const { id, intents } = await collectedInvoice(context, app, accountId)
-  double.refundsInPanel(intents[0]!, 700)
+  double.refundsInPanel(only(intents), 700)
   double.fails('listRefunds', '500 before', 100)
   await run()
   double.heals()
   const differences = async () => (await owner.call(readReconciliation)).differences
   expect(await differences()).toMatchObject([{ kind: 'MISSING_HERE', thereCents: -700 }])
-  await importRefunds(server.api.services, { organizationId: organization.id, accountId }, intents[0]!)
+  await importRefunds(server.api.services, { organizationId: organization.id, accountId }, only(intents))
   expect(await refundTotals(server.sql, id)).toMatchObject({ refunded: 700 })
   await run()
   expect(await differences()).toEqual([])
@@ -196,11 +197,11 @@ test('an old movement that is booked now is no difference; a booking without a m
   double.later(-5 * 86_400_000)
   const context = { sql: server.sql, context: server.api.services, double }
   const late = await collectedInvoice(context, app, accountId)
-  double.refundsInPanel(late.intents[0]!, 700)
+  double.refundsInPanel(only(late.intents), 700)
   const gone = await collectedInvoice(context, app, accountId)
   double.later(5 * 86_400_000)
-  await importRefunds(server.api.services, { organizationId: organization.id, accountId }, late.intents[0]!)
-  double.forgets(gone.intents[0]!)
+  await importRefunds(server.api.services, { organizationId: organization.id, accountId }, only(late.intents))
+  double.forgets(only(gone.intents))
   await reconcile(
     server.api.services,
     { organizationId: organization.id, accountId },
@@ -208,7 +209,7 @@ test('an old movement that is booked now is no difference; a booking without a m
   )
   const { differences } = await owner.call(readReconciliation)
   expect(differences).toMatchObject([{ kind: 'MISSING_THERE', gatewayObjectId: gone.intents[0] }])
-  await owner.call(settleDifference, { params: { id: differences[0]!.id }, body: { reason: 'Test data' } })
+  await owner.call(settleDifference, { params: { id: only(differences).id }, body: { reason: 'Test data' } })
 })
 
 test('accounts are reconciled once a day', async () => {
@@ -224,11 +225,14 @@ test('accounts are reconciled once a day', async () => {
 test('lists overpaid invoices, and stuck charges and refunds', async () => {
   const invoice = await plantInvoice(server, app)
   await server.sql('update invoice set overpaid_cents = 500, paid_cents = 12600 where id = $1', [invoice.id])
-  await server.sql(
-    `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
-       created_at) values ($1, $2, $3, 'OFF_SESSION', 'PROCESSING', 100, 'eur', $4, now() - interval '2 hours')`,
-    [organization.id, newId(), invoice.id, accountId],
-  )
+  await plantCharge(server, {
+    organizationId: organization.id,
+    invoiceId: invoice.id,
+    accountId,
+    state: 'PROCESSING',
+    amountCents: 100,
+    createdAt: new Date(Date.now() - 7_200_000),
+  })
   const silent = await collectedInvoice(
     { sql: server.sql, context: server.api.services, double },
     app,
@@ -281,12 +285,12 @@ test('is read with BILLING_VIEW and settled with BILLING_EDIT', async () => {
     await organization.person(),
   ]
   const { id: invoiceId } = await plantInvoice(server, app)
-  const [id] = await server.sql<{ id: string }>(
-    `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id, currency)
-     values ($1, $2, $3, current_date, 'MISSING_HERE', 'pi_seen', 'eur') returning id`,
-    [organization.id, newId(), accountId],
-  )
-  const settled = { params: { id: id!.id }, body: { reason: 'Known' } }
+  const id = await plantDifference(server, {
+    organizationId: organization.id,
+    accountId,
+    objectId: 'pi_seen',
+  })
+  const settled = { params: { id }, body: { reason: 'Known' } }
   expect((await viewer.send(readReconciliation)).status).toBe(200)
   expect((await viewer.send(listLedger, { query: { invoiceId } })).status).toBe(200)
   for (const answer of [
@@ -299,10 +303,11 @@ test('is read with BILLING_VIEW and settled with BILLING_EDIT', async () => {
 })
 
 test('every moment is compared, even if a gateway was silent for a night', () => {
-  const [before, tonight] = ['2026-11-20T00:00:20Z', '2026-11-22T00:09:50Z'].map(at =>
-    comparedPeriod(Date.parse(at)),
+  const [before, tonight] = exactly(
+    2,
+    ['2026-11-20T00:00:20Z', '2026-11-22T00:09:50Z'].map(at => comparedPeriod(Date.parse(at))),
   )
-  expect(tonight!.fromMs).toBeLessThanOrEqual(before!.toMs)
+  expect(tonight.fromMs).toBeLessThanOrEqual(before.toMs)
 })
 
 test('differences by object, up to the end of the compared period', () => {

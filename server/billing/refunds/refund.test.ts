@@ -18,6 +18,7 @@ import {
   refundedAtGateway,
   refundTotals,
 } from '#tests/support/billing/refunds.ts'
+import { defined, findIn, itemAt, mapAll, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -91,7 +92,7 @@ async function recovered(invoice: CollectedInvoice): Promise<Refund> {
   await makePollsDue(server.sql, invoice.id)
   await pollRefunds(server.api.services)
   const { items } = await owner.call(listRefunds, { params: { id: invoice.id } })
-  return items[0]!
+  return only(items)
 }
 
 /** Polls until the refund has a status: a reply of the gateway may come too late. */
@@ -152,7 +153,7 @@ test('of two refunds at once that saw the same refundable amount, one is made (R
     })
   const answers = await Promise.all([ask(), ask()])
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-  expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({
+  expect(findIn(answers, ({ status }) => status === 409).body).toMatchObject({
     errorCode: 'REFUND_NOT_ALLOWED',
     refundableCents: 6_000,
   })
@@ -343,7 +344,7 @@ test('a slow refund, and a refund that the bank returns', async () => {
 test('when only some payments can be refunded, the refund has their amount', async () => {
   const invoice = await collected({ amounts: [5_000, 4_000] })
   // refunded in the dashboard, and not yet known here
-  double.refundsInPanel(invoice.intents[0]!)
+  double.refundsInPanel(itemAt(invoice.intents, 0))
   expect(await refunded(invoice)).toMatchObject({
     status: 'SUCCEEDED',
     amountCents: 4_000,
@@ -379,7 +380,7 @@ test('a refund that the gateway refuses fails and reserves nothing', async () =>
 
 test('a gateway that falls silent after a refusal', async () => {
   const invoice = await collected()
-  double.refundsInPanel(invoice.intents[0]!)
+  double.refundsInPanel(only(invoice.intents))
   double.fails('listRefunds', '500 before', 100)
   // it is not yet known whether it was refused because it exists
   expect(await refunded(invoice)).toMatchObject({ status: 'PENDING' })
@@ -392,10 +393,10 @@ test('a refund that is found late counts, and an older failed search does not un
   double.fails('createRefund', 'drop after')
   double.fails('listRefunds', 'refuse', 100)
   const { id: refundId } = await refunded(invoice)
-  const [part] = await server.sql<{ id: string }>('select id from refund_part where refund_id = $1', [
-    refundId,
-  ])
-  const place = { organizationId: organization.id, id: part!.id }
+  const part = only(
+    await server.sql<{ id: string }>('select id from refund_part where refund_id = $1', [refundId]),
+  )
+  const place = { organizationId: organization.id, id: part.id }
   const notFound = () =>
     recordPartResult(server.api.services, place, { failure: { code: 'gateway_unavailable' } })
   await notFound()
@@ -404,7 +405,7 @@ test('a refund that is found late counts, and an older failed search does not un
   await importRefunds(
     server.api.services,
     { organizationId: organization.id, accountId },
-    invoice.intents[0]!,
+    only(invoice.intents),
   )
   await notFound()
   expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 12_100, ledger: 0 })
@@ -412,7 +413,7 @@ test('a refund that is found late counts, and an older failed search does not un
 
 test('a refund of an intent that no longer exists fails at once', async () => {
   const invoice = await collected()
-  double.forgets(invoice.intents[0]!)
+  double.forgets(only(invoice.intents))
   expect(await refunded(invoice)).toMatchObject({ status: 'FAILED' })
   expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ reserved: 0 })
 })
@@ -422,19 +423,21 @@ test('a gateway that stays silent is polled less and less often', async () => {
   await refunded(invoice)
   double.fails('readRefund', '500 before', 100)
   await recovered(invoice)
-  const [part] = await server.sql<{ days: number }>(
-    `select extract(epoch from p.next_poll_at - now()) / 86400 as days from refund_part p join refund r on r.id = p.refund_id
+  const part = only(
+    await server.sql<{ days: number }>(
+      `select extract(epoch from p.next_poll_at - now()) / 86400 as days from refund_part p join refund r on r.id = p.refund_id
      where r.invoice_id = $1`,
-    [invoice.id],
+      [invoice.id],
+    ),
   )
-  expect(Number(part!.days)).toBeCloseTo(7, 1)
+  expect(Number(part.days)).toBeCloseTo(7, 1)
 })
 
 test('a repeated refund after the bank returned the first one is booked', async () => {
   const invoice = await collected({ card: '4000000000005126' })
   await refunded(invoice)
   double.later(11_000)
-  const { body, headers } = double.notice('refund.created', double.refundsInPanel(invoice.intents[0]!))
+  const { body, headers } = double.notice('refund.created', double.refundsInPanel(only(invoice.intents)))
   const url = `${server.url}/api/billing/gateway/notices/${organization.id}/${accountId}`
   expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200)
   expect(await refundTotals(server.sql, invoice.id)).toEqual({
@@ -464,11 +467,11 @@ test('drafts the rectifying invoice, and issues it when the settings say so', as
   })
   const draft = await owner.call(readInvoice, { params: { id: rectifyingInvoiceId! } })
   expect(draft).toMatchObject({ status: 'DRAFT', totalCents: -4_000, rectifiesInvoiceId: invoice.id })
-  expect((await eventsOf(invoice.id))[0]!.data).toMatchObject({ rectifyingInvoiceId })
+  expect(itemAt(await eventsOf(invoice.id), 0).data).toMatchObject({ rectifyingInvoiceId })
   await issuesAtOnce()
   await makeWhole(invoice.clientId)
   const again = await refunded(invoice, { createRectifyingInvoice: true })
-  const issued = await owner.call(readInvoice, { params: { id: again.rectifyingInvoiceId! } })
+  const issued = await owner.call(readInvoice, { params: { id: defined(again.rectifyingInvoiceId) } })
   expect(issued).toMatchObject({ totalCents: -8_100, number: expect.stringMatching(/^R/) })
   expect(await owner.call(readInvoice, { params: { id: invoice.id } })).toMatchObject({
     rectifiedCents: 8_100,
@@ -508,7 +511,7 @@ test('money that returns to a void invoice is listed for members', async () => {
 
 test('a refund from the gateway’s dashboard is booked once, after its notice', async () => {
   const invoice = await collected()
-  const made = double.refundsInPanel(invoice.intents[0]!, 2_000)
+  const made = double.refundsInPanel(only(invoice.intents), 2_000)
   const { body, headers } = double.notice('refund.created', made)
   const notify = () =>
     fetch(`${server.url}/api/billing/gateway/notices/${organization.id}/${accountId}`, {
@@ -532,15 +535,15 @@ describe('a dispute', () => {
     expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200)
   }
   const isDisputed = async ({ id }: CollectedInvoice) => {
-    const [row] = await server.sql('select is_disputed from payment where invoice_id = $1', [id])
-    return row!.is_disputed
+    const row = only(await server.sql('select is_disputed from payment where invoice_id = $1', [id]))
+    return row.is_disputed
   }
   const open = { status: 'needs_response', is_charge_refundable: false }
 
   test('takes the money and returns it; meanwhile the payment cannot be refunded', async () => {
     const invoice = await collected()
     // old, and found in any case
-    const dispute = double.objects(invoice.intents[0]!, { ...open, balance: [-12_100] })
+    const dispute = double.objects(only(invoice.intents), { ...open, balance: [-12_100] })
     await hear(dispute)
     await hear(dispute)
     const ledger = () => owner.call(listLedger, { query: { invoiceId: invoice.id } })
@@ -563,7 +566,7 @@ describe('a dispute', () => {
 
   test('blocks refunds before it takes money; an inquiry does not', async () => {
     const invoice = await collected()
-    const dispute = double.objects(invoice.intents[0]!, {
+    const dispute = double.objects(only(invoice.intents), {
       status: 'warning_needs_response',
       is_charge_refundable: true,
       balance: [],
@@ -599,9 +602,9 @@ test('the ledger of an invoice is visible to its organization only', async () =>
   ])
   expect(balanceCents).toBe(12_000)
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
-  const [foreign, unknown] = await Promise.all(
-    [invoice.id, newId()].map(invoiceId => stranger.send(listLedger, { query: { invoiceId } })),
+  const [foreign, unknown] = await mapAll([invoice.id, newId()], invoiceId =>
+    stranger.send(listLedger, { query: { invoiceId } }),
   )
-  expect(foreign!.body).toEqual(unknown!.body)
-  expect(refusalOf(foreign!)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
+  expect(foreign.body).toEqual(unknown.body)
+  expect(refusalOf(foreign)).toEqual([404, 'INVOICE_NOT_ACCESSIBLE'])
 })

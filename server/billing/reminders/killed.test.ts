@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { updateReminderSettings } from '#contract/billing/reminders.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { captured, defined, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { dataFolder, endAll, removeFolders, start, until } from '#tests/support/processes.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
@@ -20,7 +21,7 @@ afterAll(async () => {
 })
 
 const count = async (table: string) =>
-  (await server.sql<{ n: number }>(`select count(*)::int as n from ${table}`))[0]!.n
+  only(await server.sql<{ n: number }>(`select count(*)::int as n from ${table}`)).n
 
 test('each invoice gets one reminder by a rule, although one of two workers is killed', {
   timeout: 120_000,
@@ -57,8 +58,8 @@ test('each invoice gets one reminder by a rule, although one of two workers is k
     return (await count('outgoing_mail')) === 0 && (await count('invoice_reminder')) === invoices
   })
   const sent = smtp.taken.map(({ raw }) => ({
-    id: /^Message-ID: (.*)\r$/im.exec(raw)![1]!,
-    number: /T2026-\d{6}/.exec(raw)![0],
+    id: captured(/^Message-ID: (.*)\r$/im, raw),
+    number: defined(/T2026-\d{6}/.exec(raw))[0],
   }))
   expect(new Set(sent.map(({ number }) => number)).size).toBe(invoices)
   expect(new Set(sent.map(({ id }) => id)).size).toBe(invoices)

@@ -12,7 +12,9 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { plantCharge, plantPayment } from '#tests/support/billing/payments.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -148,9 +150,9 @@ describe('a reminder', () => {
     expect(decoded(raw.replaceAll('\r\n ', ' '))).toContain(`Subject: Recordatorio: factura ${number} de`)
     const parts = partsOf(raw)
     expect(parts.map(({ type }) => type)).toEqual(['text/plain', 'text/html', 'application/pdf'])
-    const text = parts[0]!.bytes.toString().replaceAll('\u00a0', ' ')
+    const text = itemAt(parts, 0).bytes.toString().replaceAll('\u00a0', ' ')
     expect(text).toMatch(new RegExp(`^Falta 121,00 € de ${number}\\.\r\n\r\nGracias\r\n`))
-    const [, url] = /Pagar 121,00 €:\r\n(http\S+)/.exec(text)!
+    const [, url] = defined(/Pagar 121,00 €:\r\n(http\S+)/.exec(text))
     const page = await fetch(server.url + new URL(url!).pathname, { headers: { accept: 'text/html' } })
     expect(page.status).toBe(200)
     expect(await remindersOf(id)).toMatchObject({
@@ -187,18 +189,23 @@ describe('a reminder', () => {
       dueIn(-20),
     ])
     const disputed = await dueIn(-7, ', paid_cents = 100')
-    const account = await plantAccount(server, organization.id)
-    await server.sql(
-      `insert into payment (organization_id, id, invoice_id, method, currency, amount_cents, paid_at, is_disputed)
-       values ($1, $2, $3, 'CARD', 'eur', 100, now(), true)`,
-      [organization.id, newId(), disputed.id],
-    )
+    const { id: organizationId } = organization
+    const accountId = await plantAccount(server, organizationId)
+    await plantPayment(server, {
+      organizationId,
+      invoiceId: disputed.id,
+      method: 'CARD',
+      cents: 100,
+      isDisputed: true,
+    })
     const charged = await dueIn(-7)
-    await server.sql(
-      `insert into charge_attempt (organization_id, id, invoice_id, gateway_account_id, kind, state, amount_cents, currency)
-       values ($1, $2, $3, $4, 'ON_SESSION', 'PROCESSING', 12100, 'eur')`,
-      [organization.id, newId(), charged.id, account],
-    )
+    await plantCharge(server, {
+      organizationId,
+      invoiceId: charged.id,
+      accountId,
+      kind: 'ON_SESSION',
+      state: 'PROCESSING',
+    })
     const latest = await dueIn(-10)
     expect(await queue()).toBe(1)
     for (const { id } of [...none, disputed, charged]) expect(await daysOf(id)).toEqual([])

@@ -3,6 +3,7 @@ import { readInvoice } from '#contract/billing/invoices.ts'
 import { listInvoiceDeliveries, sendInvoice } from '#contract/billing/sending.ts'
 import { limits } from '#contract/limits.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { dataFolder, endAll, removeFolders, start } from '#tests/support/processes.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
@@ -55,7 +56,7 @@ test('a process that is killed before the mail server’s reply leaves the deliv
     limits.mailGivenSeconds + 1,
   ])
   expect(await endLostDeliveries(server.api.services.database)).toBe(1)
-  const [unknown] = await deliveries()
+  const unknown = only(await deliveries())
   expect(unknown).toMatchObject({ state: 'UNKNOWN' })
   expect((await owner.call(readInvoice, { params: { id } })).status).toBe('ISSUED')
   expect(await server.sql(`select used from rate_window where bucket = 'invoice-sends'`)).toEqual([
@@ -65,8 +66,8 @@ test('a process that is killed before the mail server’s reply leaves the deliv
   smtp.script.afterData = 'takes'
   expect((await shop.client.send(sendInvoice, input)).status).toBe(200)
   expect((await deliveries()).map(({ state, messageId }) => [state, messageId])).toEqual([
-    ['SENT', unknown!.messageId],
-    ['UNKNOWN', unknown!.messageId],
+    ['SENT', unknown.messageId],
+    ['UNKNOWN', unknown.messageId],
   ])
   expect(smtp.taken).toHaveLength(2)
 })

@@ -13,8 +13,9 @@ import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { makeInvoice, plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { convert, eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
-import { setUsed } from '#tests/support/rates.ts'
+import { plantUsed, setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
 import {
@@ -56,12 +57,13 @@ const read = (id: string) => owner.call(readInvoice, { params: { id } })
 const contact = (clientId: string, body: { email: string; isMain?: boolean }) =>
   owner.call(addBillingContact, { params: { id: clientId }, body: { name: 'Payer', ...body } })
 const used = async () =>
-  (
+  only(
     await server.sql<{ used: number }>(
-      `select coalesce(sum(used), 0)::int as used from rate_window where bucket = 'invoice-sends' and caller like $1`,
+      `select coalesce(sum(used), 0)::int as used from rate_window
+       where bucket = 'invoice-sends' and caller like $1 and starts_at <= now()`,
       [`${organization.id}/%`],
-    )
-  )[0]!.used
+    ),
+  ).used
 async function eventsOf(id: string) {
   await server.relayed()
   return server.sql<{ name: string; data: Record<string, unknown>; about: object }>(
@@ -97,9 +99,9 @@ describe('an invoice that is sent', () => {
     const body = { name: 'Dots', subject: 'De {{issuerName}}', body: 'De {{issuerName}}.', isDefault: false }
     const { id: templateId } = await owner.call(createInvoiceTemplate, { body })
     expect((await send(id, { templateId })).status).toBe(200)
-    const { raw } = smtp.taken.at(-1)!
+    const { raw } = itemAt(smtp.taken, -1)
     expect(raw).toMatch(/^From: "Acme S\.A\.U\." <\S+@\S+>\r$/m)
-    expect(partsOf(raw).get('text/plain')!.toString()).toMatch(/^De Acme S\.A\.U\.\r?\n/)
+    expect(defined(partsOf(raw).get('text/plain')).toString()).toMatch(/^De Acme S\.A\.U\.\r?\n/)
   })
 
   test('has a button to pay what is due, or to open the invoice, and links of earlier mails keep working', async () => {
@@ -109,8 +111,10 @@ describe('an invoice that is sent', () => {
     await send(id)
     await server.sql('update invoice set paid_cents = total_cents where id = $1', [id])
     await send(id)
-    const mails = smtp.taken.map(({ raw }) => partsOf(raw).get('text/html')!.toString())
-    const buttons = mails.map(html => /<a class="button" href="([^"]+)"[^>]*>([^<]+)</.exec(html)!.slice(1))
+    const mails = smtp.taken.map(({ raw }) => defined(partsOf(raw).get('text/html')).toString())
+    const buttons = mails.map(html =>
+      defined(/<a class="button" href="([^"]+)"[^>]*>([^<]+)</.exec(html)).slice(1),
+    )
     expect(buttons.map(([, label]) => label!.replace('\u00a0', ' '))).toEqual([
       'Ver la factura',
       'Pagar 121,00 €',
@@ -121,12 +125,12 @@ describe('an invoice that is sent', () => {
     const papers = await Promise.all(
       smtp.taken.map(async ({ raw }) => {
         const { text } = await extractText(
-          await getDocumentProxy(new Uint8Array(partsOf(raw).get('application/pdf')!)),
+          await getDocumentProxy(new Uint8Array(defined(partsOf(raw).get('application/pdf')))),
         )
         return text.join('').replace(/\s+/g, '')
       }),
     )
-    expect(buttons.map(([url], at) => papers[at]!.includes(url!))).toEqual([false, true, false])
+    expect(buttons.map(([url], at) => itemAt(papers, at).includes(url!))).toEqual([false, true, false])
     for (const [url] of buttons) {
       const page = await fetch(server.url + new URL(url!).pathname, { headers: { accept: 'text/html' } })
       expect(page.status).toBe(200)
@@ -153,14 +157,14 @@ describe('an invoice that is sent', () => {
     expect(to).toEqual(['user@example.test'])
     expect(raw).toContain('Reply-To: us@patio.example\r\n')
     const parts = partsOf(raw)
-    expect(parts.get('application/pdf')!.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(defined(parts.get('application/pdf')).subarray(0, 5).toString()).toBe('%PDF-')
     expect(raw).toContain(`filename=${number}.pdf`)
     for (const type of ['text/plain', 'text/html']) {
-      const text = parts.get(type)!.toString()
+      const text = defined(parts.get(type)).toString()
       expect(text).toContain(`Te enviamos adjunta la factura ${number}`)
       expect(text).toMatch(/121,00\s€/)
     }
-    const [delivery] = await deliveries(id)
+    const delivery = only(await deliveries(id))
     expect(delivery).toMatchObject({
       state: 'SENT',
       recipients: ['user@example.test'],
@@ -171,7 +175,7 @@ describe('an invoice that is sent', () => {
       createdBy: null,
       endedAt: body.sentAt,
     })
-    expect(raw).toContain(`Message-ID: <${delivery!.messageId}>\r\n`)
+    expect(raw).toContain(`Message-ID: <${delivery.messageId}>\r\n`)
     expect(await eventsOf(id)).toEqual([
       {
         name: 'INVOICE_SENT',
@@ -194,8 +198,8 @@ describe('an invoice that is sent', () => {
     ])
     const audits = await server.sql('select changed, detail from audit where subject = $1 order by seq', [id])
     expect(audits).toEqual([
-      { changed: ['deliveries'], detail: { deliveryId: delivery!.id } },
-      { changed: ['sentAt'], detail: { deliveryId: delivery!.id } },
+      { changed: ['deliveries'], detail: { deliveryId: delivery.id } },
+      { changed: ['sentAt'], detail: { deliveryId: delivery.id } },
     ])
     expect(await used()).toBe(1)
   })
@@ -271,7 +275,7 @@ describe('an invoice that is sent', () => {
     ['userId', 'x'.repeat(limits.externalUserId + 1)],
   ])('cannot have the %s %j', async (path, value) => {
     const { id } = await plant()
-    const answer = await send(id, { [path.split('.')[0]!]: value })
+    const answer = await send(id, { [itemAt(path.split('.'), 0)]: value })
     expect(answer.status).toBe(400)
     expect(JSON.stringify(answer.body)).toContain(path.split('.')[0])
     expect(smtp.taken).toEqual([])
@@ -285,13 +289,13 @@ describe('the text of a mail', () => {
       body: { name: 'Formal', subject: 'Su factura {{number}}', body: 'Estimado {{clientName}}' },
     })
     await send(id, { message: 'Hola {{number}} <b>$&</b>', templateId: template.id })
-    const parts = partsOf(smtp.taken[0]!.raw)
-    const text = parts.get('text/plain')!.toString()
+    const parts = partsOf(itemAt(smtp.taken, 0).raw)
+    const text = defined(parts.get('text/plain')).toString()
     expect(text).toMatch(/^Hola \{\{number\}\} <b>\$&<\/b>/)
     expect(text).toContain(`Factura: ${number}`)
     expect(text).not.toContain('Estimado')
-    expect(parts.get('text/html')!.toString()).toContain('&#60;b&#62;$&#38;&#60;/b&#62;')
-    expect(smtp.taken[0]!.raw).toContain(`Subject: Su factura ${number}\r\n`)
+    expect(defined(parts.get('text/html')).toString()).toContain('&#60;b&#62;$&#38;&#60;/b&#62;')
+    expect(itemAt(smtp.taken, 0).raw).toContain(`Subject: Su factura ${number}\r\n`)
     expect(refusalOf(await send(id, { templateId: newId() }))).toEqual([404, 'TEMPLATE_NOT_FOUND'])
   })
 
@@ -316,11 +320,13 @@ describe('a test mail of a template', () => {
     const { status, body } = await owner.send(testInvoiceTemplate, { params })
     expect([status, body]).toEqual([200, { sent: true, recipient: owner.email, sentAt: expect.any(String) }])
     expect(smtp.taken.map(({ to }) => to)).toEqual([[owner.email]])
-    const { raw } = smtp.taken[0]!
+    const { raw } = itemAt(smtp.taken, 0)
     expect(raw).toContain('Subject: [Prueba] Su factura EJEMPLO-000001\r\n')
     const parts = partsOf(raw)
-    expect(parts.get('text/plain')!.toString()).toMatch(/^Estimado Cliente de ejemplo[\s\S]*1\.210,00\s€/)
-    expect(parts.get('application/pdf')!.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(defined(parts.get('text/plain')).toString()).toMatch(
+      /^Estimado Cliente de ejemplo[\s\S]*1\.210,00\s€/,
+    )
+    expect(defined(parts.get('application/pdf')).subarray(0, 5).toString()).toBe('%PDF-')
     expect(await server.sql('select * from invoice')).toEqual(before)
     smtp.script.afterData = 'refuses'
     expect(refusalOf(await owner.send(testInvoiceTemplate, { params }))).toEqual([
@@ -362,7 +368,7 @@ describe('the recipients', () => {
     const { body } = await send(id, { to, cc: ['ADA@example.test', 'USER@example.test'] })
     expect(body.recipients).toEqual(['Payer@Example.test', 'user@example.test', 'ada@example.test'])
     expect((await send(id, { cc: ['payer@example.test'] })).body.recipients).toEqual(['Payer@Example.test'])
-    const [head] = smtp.taken[0]!.raw.split('\r\n\r\n')
+    const [head] = itemAt(smtp.taken, 0).raw.split('\r\n\r\n')
     expect(head).toMatch(/^To: payer@example\.test, user@example\.test\r$/im)
     expect(head).toMatch(/^Cc: ada@example\.test\r$/im)
   })
@@ -458,7 +464,7 @@ describe('a mail server that', () => {
     const { status, body } = await send(id, { cc: ['user@example.test'] })
     expect([status, body.recipients]).toEqual([200, ['user@example.test']])
     expect((await deliveries(id))[0]).toMatchObject({ state: 'SENT', refused: ['main@example.test'] })
-    expect((await eventsOf(id))[0]!.data).toMatchObject({ recipients: ['user@example.test'] })
+    expect(itemAt(await eventsOf(id), 0).data).toMatchObject({ recipients: ['user@example.test'] })
   })
 })
 
@@ -522,12 +528,10 @@ describe('simultaneously', () => {
 })
 
 describe('the hourly quota', () => {
-  const take = (times: number) =>
-    server.sql(
-      `insert into rate_window (bucket, caller, starts_at, used) values ('invoice-sends', $1,
-         to_timestamp(floor(extract(epoch from clock_timestamp()) / 3600) * 3600), $2)`,
-      [`${organization.id}/${shop.id}`, times],
-    )
+  const take = (used: number) => {
+    const caller = `${organization.id}/${shop.id}`
+    return plantUsed(server, { bucket: 'invoice-sends', caller, used, windowSeconds: 3_600 })
+  }
 
   test('allows exactly a hundred per application, over all processes', async () => {
     const other = await server.anotherApi()
@@ -536,11 +540,11 @@ describe('the hourly quota', () => {
     const input = { params: { id }, body: { userId: 'u-1' } }
     const clients = [shop.client, shop.at(other.url)]
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => clients[n % 2]!.send(sendInvoice, input)),
+      Array.from({ length: 8 }, (_, n) => itemAt(clients, n % 2).send(sendInvoice, input)),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 429, 429, 429, 429])
     expect([smtp.taken.length, await used()]).toEqual([4, limits.invoiceSendsPerHour])
-    const refused = answers.find(({ status }) => status === 429)!
+    const refused = findIn(answers, ({ status }) => status === 429)
     const { retryAfterSeconds } = refused.body as unknown as { retryAfterSeconds: number }
     expect(refusalOf(refused)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
     expect(refused.headers.get('retry-after')).toBe(String(retryAfterSeconds))
@@ -620,11 +624,7 @@ describe('an erased person', () => {
 
 test('sixty actions a minute are counted for all actions of a key together', async () => {
   const { id } = await plant()
-  await server.sql(
-    `insert into rate_window (bucket, caller, starts_at, used)
-     values ('invoice-actions', $1, to_timestamp(floor(extract(epoch from clock_timestamp()) / 60) * 60), 60)`,
-    [shop.keyId],
-  )
+  await plantUsed(server, { bucket: 'invoice-actions', caller: shop.keyId, used: 60, windowSeconds: 60 })
   expect(refusalOf(await send(id))).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
   expect([smtp.taken, await used()]).toEqual([[], 0])
 })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readBillingSummary } from '#contract/billing/summary.ts'
-import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { plantPayment } from '#tests/support/billing/payments.ts'
+import { only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -31,11 +32,9 @@ async function owing(
   return invoice
 }
 async function paid(invoiceId: string, at: string, cents: number, currency = 'eur', isReversed = false) {
-  await server.sql(
-    `insert into payment (organization_id, id, invoice_id, method, amount_cents, currency, paid_at, reversed_at)
-     values ($1, $2, $3, 'CASH', $4, $5, ${at}, case when $6 then now() end)`,
-    [shop.organizationId, newId(), invoiceId, cents, currency, isReversed],
-  )
+  const { paidAt } = only(await server.sql<{ paidAt: Date }>(`select ${at} as "paidAt"`))
+  const { organizationId } = shop
+  await plantPayment(server, { organizationId, invoiceId, cents, currency, paidAt, isReversed })
 }
 const none = { count: 0, cents: 0 }
 const summary = (query: object = {}, by = owner) => by.call(readBillingSummary, { query })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NewLines } from '#contract/billing/invoice.ts'
+import { only } from '#tests/support/elements.ts'
 import { amountsOf } from '../invoices/amounts.ts'
 import { type Breakdown, breakdownOf, totalWithoutRetention } from './breakdown.ts'
 
@@ -55,7 +56,7 @@ describe('lines without value added tax', () => {
     expect(breakdown([line(100)], true).lines).toMatchObject([{ operation: 'N2', rate: null }])
   })
   test('are exports in the regime of exports', () => {
-    expect(breakdown([line(100)], true, { untaxedForeign: 'E2' }).lines[0]!.regime).toBe('02')
+    expect(only(breakdown([line(100)], true, { untaxedForeign: 'E2' }).lines).regime).toBe('02')
   })
   test('have the rate 0 with a reverse charge', () => {
     expect(breakdown([line(100)], false, { untaxedDomestic: 'S2' }).lines).toMatchObject([

@@ -21,6 +21,7 @@ import {
 } from '#tests/support/billing/tax-record-shape.ts'
 import { taxRecordOptions, turnOn } from '#tests/support/billing/tax-records.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { defined, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { filesIn } from '#tests/support/studio/zip.ts'
@@ -140,7 +141,7 @@ describe('an issued invoice', () => {
     expect(one).toMatchObject({ kind: 'REGISTRATION', invoiceType: 'F1', state: 'PENDING' })
     expect(textOf(await fileOf(first.id), 'PrimerRegistro')).toBe('S')
     const file = await fileOf(second.id)
-    const previous = find(file, 'RegistroAnterior')!
+    const previous = defined(find(file, 'RegistroAnterior'))
     expect([textOf(previous, 'NumSerieFactura'), textOf(previous, 'Huella')]).toEqual([
       first.number,
       one!.hash,
@@ -148,7 +149,7 @@ describe('an issued invoice', () => {
     const wanted = {
       IDEmisorFactura: 'B76543214',
       NumSerieFactura: second.number,
-      FechaExpedicionFactura: second.issueDate!.split('-').reverse().join('-'),
+      FechaExpedicionFactura: defined(second.issueDate).split('-').reverse().join('-'),
       TipoFactura: 'F1',
       TipoImpositivo: '21',
       BaseImponibleOimporteNoSujeto: '100.00',
@@ -157,7 +158,7 @@ describe('an issued invoice', () => {
       NumeroInstalacion: 'localhost:4000',
     }
     expect(Object.fromEntries(Object.keys(wanted).map(name => [name, textOf(file, name)]))).toEqual(wanted)
-    expect(textOf(find(file, 'Destinatarios')!, 'NIF')).toBe(whereabouts.taxId)
+    expect(textOf(defined(find(file, 'Destinatarios')), 'NIF')).toBe(whereabouts.taxId)
     expect(await check()).toEqual({ holds: true, checked: 2, brokenAt: null })
   })
 
@@ -253,7 +254,7 @@ test('a rectifying invoice names the rectified one and states differences', asyn
   const file = await fileOf(draft.id)
   const names = ['TipoFactura', 'TipoRectificativa', 'CuotaTotal', 'ImporteTotal', 'DescripcionOperacion']
   expect(names.map(name => textOf(file, name))).toEqual(['R1', 'I', '-21.00', '-121.00', 'Wrong price; Work'])
-  expect(textOf(find(file, 'FacturasRectificadas')!, 'NumSerieFactura')).toBe(rectified.number)
+  expect(textOf(defined(find(file, 'FacturasRectificadas')), 'NumSerieFactura')).toBe(rectified.number)
 })
 
 test('a voided invoice is cancelled in the same chain', async () => {
@@ -329,7 +330,7 @@ test('the phrase and the address of verifiable invoices are only on those that a
     return text.join(' ').includes('VERI*FACTU')
   }
   const qrUrl = async (id: string) =>
-    (await server.sql<{ url: string }>('select tax_qr_url as url from invoice where id = $1', [id]))[0]!.url
+    only(await server.sql<{ url: string }>('select tax_qr_url as url from invoice where id = $1', [id])).url
   const before = await makeInvoice(owner)
   await turnOn(owner)
   const unsent = await makeInvoice(owner)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { AgentReason, AgentStatus } from '#contract/chat/agents.ts'
 import { Refusal } from '#platform/fail.ts'
+import { defined } from '#tests/support/elements.ts'
 import { type AgentTransition, isTimeZone, nextState, parseSchedule, parseTasks } from './agent.rules.ts'
 
 it.each([
@@ -70,7 +71,7 @@ it('reports every invalid field of every task', () => {
   } catch (error) {
     const { code, extra } = error as Refusal
     expect(code).toBe('VALIDATION_ERROR')
-    expect(extra.details!.map(({ path }) => path)).toEqual(['tasks.1.schedule', 'tasks.2.timeZone'])
+    expect(defined(extra.details).map(({ path }) => path)).toEqual(['tasks.1.schedule', 'tasks.2.timeZone'])
   }
 })
 
@@ -108,7 +109,7 @@ const outcomes: Record<
 }
 
 it.each(Object.keys(states))('transitions from %s', state => {
-  const [status, status_reason, is_over_budget] = states[state]!
+  const [status, status_reason, is_over_budget] = defined(states[state])
   const outcome = (transition: AgentTransition) => {
     try {
       return nextState({ status, status_reason, is_over_budget }, transition).status

@@ -20,6 +20,7 @@ import {
   reportExecution,
   statusAndCode,
 } from '#tests/support/chat/agents.ts'
+import { findIn, itemAt } from '#tests/support/elements.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -168,7 +169,7 @@ it('lists are paged, newest first', async () => {
     before = page.nextBefore
   }
   expect(listedIds).toEqual(ids)
-  const query = { before: ids[1]! }
+  const query = { before: itemAt(ids, 1) }
   const { items, nextBefore } = await fixture.member.call(listChannelAgents, {
     params: { id: fixture.channelId },
     query,
@@ -186,7 +187,7 @@ it('of a concurrent approval and rejection, one succeeds', async () => {
       fixture.owner.send(approveAgent, { params }),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-    const won = answers.find(({ status }) => status === 200)!.body as { status: string }
+    const won = findIn(answers, ({ status }) => status === 200).body as { status: string }
     const agent = await fixture.source.client.call(readOwnAgent, { params })
     expect(agent.status).toBe(won.status)
     expect(await names(fixture.organization.id)).toHaveLength(2 * (round + 1))

@@ -13,6 +13,7 @@ import {
   propose,
   statusAndCode,
 } from '#tests/support/chat/agents.ts'
+import { only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -86,7 +87,7 @@ it('a proposal waits two weeks for approval, and only its application gets the e
 
 it('refuses invalid schedules and time zones', async () => {
   const fixture = await createAgentFixture(server)
-  const task = proposal.tasks[0]!
+  const task = only(proposal.tasks)
   for (const tasks of [
     [{ ...task, schedule: '0 0 31 2 *' }],
     [{ ...task, timeZone: '+01:00' }],
@@ -160,6 +161,6 @@ it('proposes once per Idempotency-Key', async () => {
       body: JSON.stringify(proposal),
     }).then(answer => answer.json() as Promise<{ id: string }>)
   const [a, b] = await Promise.all([once(), once()])
-  expect(a!.id).toBe(b!.id)
+  expect(a.id).toBe(b.id)
   expect(await agentEvents(server, fixture.organization.id)).toHaveLength(1)
 })

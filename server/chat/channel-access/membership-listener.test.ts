@@ -14,6 +14,7 @@ import { removeApplication } from '#contract/integrations/applications.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { agentStreamChanges, createActiveAgent, propose } from '#tests/support/chat/agents.ts'
 import { createTestChannel, eventsIn } from '#tests/support/chat/chat.ts'
+import { only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -102,11 +103,11 @@ describe('an application', () => {
   const effective = async () => (await owner.call(listGrants, { params: { id } })).items[0]?.isEffective
   const member = () => ({ id, personId: grantor.id })
   const roleOf = async () =>
-    (
+    only(
       await server.sql<{ id: string }>('select custom_role_id as id from membership where person_id = $1', [
         grantor.id,
-      ])
-    )[0]!.id
+      ]),
+    ).id
   const added = () =>
     owner.send(addChannelMember, { params: { id }, body: { personId: grantor.id, role: 'ADMIN' } })
   beforeEach(async () => {
@@ -141,7 +142,7 @@ describe('an application', () => {
         )
         await administrator.call(updateMember, {
           params: { personId: grantor.id },
-          body: { role: 'CUSTOM', roleId: rows[0]!.id },
+          body: { role: 'CUSTOM', roleId: only(rows).id },
         })
       },
       () => administrator.call(updateMember, { params: { personId: grantor.id }, body: { role: 'ADMIN' } }),

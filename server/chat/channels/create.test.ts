@@ -3,6 +3,8 @@ import { createChannel } from '#contract/chat/channels.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { auditEntriesOf, createTestChannel, eventsIn } from '#tests/support/chat/chat.ts'
+import { insertChannelMembers, plantChannels } from '#tests/support/chat/many-channels.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import {
   type Organization,
   type Person,
@@ -90,22 +92,20 @@ it('requires the permission to create, and to add people if members are named', 
 it('enforces the limits of an organization and of a person, also for concurrent requests', async () => {
   const secondOrganization = await server.organization()
   const [owner, other] = [await secondOrganization.person(), await secondOrganization.person()]
-  await server.sql(
-    `insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
-     select $1, 'c' || n, 'CHANNEL', 'x', 'x', $2 from generate_series(1, $3) n`,
-    [secondOrganization.id, owner.id, limits.channelsPerOrganization - 1],
-  )
+  const channelIds = await plantChannels(server, {
+    organizationId: secondOrganization.id,
+    createdBy: owner.id,
+    count: limits.channelsPerOrganization - 1,
+  })
   const answers = await Promise.all([1, 2, 3].map(() => create(owner, { name: 'One more' })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
   expect(answers.find(({ status }) => status === 409)).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
 
-  await server.sql(
-    `insert into chat_member (organization_id, channel_id, person_id, role)
-     select $1, 'c' || n, $2, 'MEMBER' from generate_series(1, $3) n`,
-    [secondOrganization.id, other.id, limits.channelsPerPerson],
-  )
-  await server.sql(`delete from chat_channel where organization_id = $1 and id = 'c40000'`, [
+  const ofOther = channelIds.slice(0, limits.channelsPerPerson)
+  await insertChannelMembers(server, secondOrganization.id, ofOther, [other.id])
+  await server.sql('delete from chat_channel where organization_id = $1 and id = $2', [
     secondOrganization.id,
+    itemAt(channelIds, -1),
   ])
   expect(await create(other, { name: 'x' })).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
   expect(await create(owner, { name: 'x', memberIds: [other.id] })).toMatchObject(

@@ -11,6 +11,7 @@ import type { ChannelRole } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { auditEntriesOf, createTestChannel, eventsIn } from '#tests/support/chat/chat.ts'
+import { itemAt, mapAll } from '#tests/support/elements.ts'
 import {
   type Organization,
   type Person,
@@ -160,12 +161,10 @@ describe('authorization', () => {
       await (await server.organization()).person({ role: 'OWNER' }),
     ]
     for (const who of [outsider, stranger]) {
-      const [hidden, unknown] = await Promise.all(
-        [id, newId()].map(channelId => Promise.all(all(who, channelId))),
-      )
-      for (const [at, answer] of hidden!.entries()) {
+      const [hidden, unknown] = await mapAll([id, newId()], channelId => Promise.all(all(who, channelId)))
+      for (const [at, answer] of hidden.entries()) {
         expect(answer).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
-        expect(answer.text).toBe(unknown![at]!.text)
+        expect(answer.text).toBe(itemAt(unknown, at).text)
       }
     }
   })

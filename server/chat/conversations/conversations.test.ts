@@ -4,6 +4,7 @@ import { joinChannel, leaveChannel, listChannelMembers } from '#contract/chat/me
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { auditEntriesOf, eventsIn } from '#tests/support/chat/chat.ts'
+import { plantChannels } from '#tests/support/chat/many-channels.ts'
 import {
   type Organization,
   type Person,
@@ -95,16 +96,8 @@ describe('a direct conversation', () => {
 
   it('enforces the limit of channels per person', async () => {
     const [a, b] = (await crowd(2)) as [Person, Person]
-    await server.sql(
-      `insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
-       select $1, 'full' || n, 'CHANNEL', 'x', 'x', $2 from generate_series(1, $3) n`,
-      [organization.id, b.id, limits.channelsPerPerson],
-    )
-    await server.sql(
-      `insert into chat_member (organization_id, channel_id, person_id, role)
-       select $1, 'full' || n, $2, 'OWNER' from generate_series(1, $3) n`,
-      [organization.id, b.id, limits.channelsPerPerson],
-    )
+    const count = limits.channelsPerPerson
+    await plantChannels(server, { organizationId: organization.id, createdBy: b.id, memberId: b.id, count })
     expect(await open(a, b)).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
   })
 })

@@ -8,6 +8,7 @@ import {
   sendMessage,
   startChatFixture,
 } from '#tests/support/chat/chat.ts'
+import { plantDrafts } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
@@ -93,11 +94,7 @@ it('has a limit of drafts, within which existing ones can change', async () => {
   const person = await org.person()
   await fixture.owner.call(addChannelMember, { params: { id }, body: { personId: person.id } })
   await save(person, 'first')
-  await server.sql(
-    `insert into chat_draft (organization_id, person_id, channel_id, thread_id, content)
-     select $1, $2, $3, 'thread ' || n, 'x' from generate_series(2, $4::int) n`,
-    [org.id, person.id, id, limits.draftsPerPerson],
-  )
+  await plantDrafts(server, { id: person.id, organizationId: org.id }, id, limits.draftsPerPerson - 1)
   const root = await sendMessage(person, id)
   expect(refusalOf(await save(person, 'one too many', root.id))).toEqual([409, 'TOO_MANY_DRAFTS'])
   expect((await save(person, 'again')).status).toBe(200)

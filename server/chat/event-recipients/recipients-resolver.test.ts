@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RecipientCheck } from '#platform/events/recipients-resolver.ts'
 import { newId } from '#platform/ids.ts'
 import { createTestChannel, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -51,7 +52,7 @@ async function may(checks: RecipientCheck[]): Promise<boolean[]> {
     channelRecipientsResolver.mayReceive(crossTenant(), checks),
     channelRecipientsResolver.mayReceiveIn(server.api.services.database.of(organization.id), ownChecks),
   ])
-  expect(permitted).toEqual(checks.map(({ applicationId }, at) => recipients[at]!.has(applicationId)))
+  expect(permitted).toEqual(checks.map(({ applicationId }, at) => itemAt(recipients, at).has(applicationId)))
   expect(permittedIn).toEqual(ownChecks.map(check => permitted[checks.indexOf(check)]))
   return [...permitted]
 }

@@ -14,7 +14,9 @@ import type { MessageFile } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { createTestChannel, eventsIn, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
+import { plantWaitingFiles } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { formOf, sha256Of, stored } from '#tests/support/studio/files.ts'
 import {
@@ -64,9 +66,9 @@ async function messageWith(
   content: string,
   body: Partial<Input<typeof postMessage>['body']> = {},
 ): Promise<{ messageId: string; fileId: string }> {
-  const [file] = await upload(owner, ['a.txt', content])
-  const { body: message } = await post(owner, [file!.id], body)
-  return { messageId: (message as { id: string }).id, fileId: file!.id }
+  const file = only(await upload(owner, ['a.txt', content]))
+  const { body: message } = await post(owner, [file.id], body)
+  return { messageId: (message as { id: string }).id, fileId: file.id }
 }
 const addressFor = (person: Person, fileId: string) => person.send(addressOfChatFile, { params: { fileId } })
 /** The reply of the server to an address that the person got. */
@@ -127,18 +129,18 @@ describe('a message', () => {
   })
 
   it('takes only waiting files of its author in its channel, or is not posted', async () => {
-    const [own] = await upload(owner, ['a.txt', 'x'])
-    const [foreign] = await upload(member, ['b.txt', 'x'])
+    const own = only(await upload(owner, ['a.txt', 'x']))
+    const foreign = only(await upload(member, ['b.txt', 'x']))
     const other = await createTestChannel(owner)
     const elsewhere = await owner.call(uploadChatFiles, {
       params: { id: other.id },
       form: formOf(['c.txt', 'x']),
     })
-    for (const fileId of [foreign!.id, elsewhere.items[0]!.id, 'unknown'])
-      expect(refusalOf(await post(owner, [own!.id, fileId]))).toEqual([404, 'FILE_NOT_FOUND'])
+    for (const fileId of [foreign.id, only(elsewhere.items).id, 'unknown'])
+      expect(refusalOf(await post(owner, [own.id, fileId]))).toEqual([404, 'FILE_NOT_FOUND'])
     expect((await owner.call(listMessages, { params: { id } })).items).toEqual([])
-    expect((await post(owner, [own!.id, own!.id])).status).toBe(201)
-    expect(refusalOf(await post(owner, [own!.id]))).toEqual([404, 'FILE_NOT_FOUND'])
+    expect((await post(owner, [own.id, own.id])).status).toBe(201)
+    expect(refusalOf(await post(owner, [own.id]))).toEqual([404, 'FILE_NOT_FOUND'])
     const tooMany = Array.from({ length: limits.filesPerMessage + 1 }, (_, n) => `f${n}`)
     expect((await post(owner, tooMany)).status).toBe(400)
   })
@@ -167,9 +169,9 @@ describe('a file', () => {
     expect(refusalOf(await addressFor(member, hidden.fileId))).toEqual([404, 'FILE_NOT_FOUND'])
     for (const person of [outsider, admin, stranger])
       expect(refusalOf(await addressFor(person, visible.fileId))).toEqual([404, 'FILE_NOT_FOUND'])
-    const [waiting] = await upload(owner, ['a.txt', 'not sent'])
-    expect(await (await opened(owner, waiting!.id)).text()).toBe('not sent')
-    expect(refusalOf(await addressFor(member, waiting!.id))).toEqual([404, 'FILE_NOT_FOUND'])
+    const waiting = itemAt(await upload(owner, ['a.txt', 'not sent']), 0)
+    expect(await (await opened(owner, waiting.id)).text()).toBe('not sent')
+    expect(refusalOf(await addressFor(member, waiting.id))).toEqual([404, 'FILE_NOT_FOUND'])
   })
 
   it('has addresses that end with the access of their person', async () => {
@@ -208,7 +210,7 @@ describe('a file', () => {
     const headers = await Promise.all(
       files.map(async ({ id: fileId }) => {
         const { headers } = await opened(owner, fileId)
-        const [disposition = ''] = headers.get('content-disposition')!.split(';')
+        const [disposition = ''] = defined(headers.get('content-disposition')).split(';')
         return [
           headers.get('content-type'),
           disposition,
@@ -239,23 +241,23 @@ describe('a file', () => {
     expect(await usage()).toBe(0)
     expect(refusalOf(await remove(owner))).toEqual([404, 'FILE_NOT_FOUND'])
     // one that waits
-    const [waiting] = await upload(owner, ['a.txt', 'x'])
-    await owner.call(removeChatFile, { params: { fileId: waiting!.id } })
-    expect(refusalOf(await post(owner, [waiting!.id]))).toEqual([404, 'FILE_NOT_FOUND'])
+    const waiting = only(await upload(owner, ['a.txt', 'x']))
+    await owner.call(removeChatFile, { params: { fileId: waiting.id } })
+    expect(refusalOf(await post(owner, [waiting.id]))).toEqual([404, 'FILE_NOT_FOUND'])
   })
 
   it('that waits for a message is deleted after a day', async () => {
     const { fileId } = await messageWith('sent')
-    const [old] = await upload(owner, ['a.txt', 'forgotten'])
-    const [fresh] = await upload(owner, ['b.txt', 'new'])
+    const old = only(await upload(owner, ['a.txt', 'forgotten']))
+    const fresh = only(await upload(owner, ['b.txt', 'new']))
     await server.sql(`update chat_file set created_at = now() - interval '25 hours' where id = any($1)`, [
-      [fileId, old!.id],
+      [fileId, old.id],
     ])
     expect(await deleteWaitingFiles(server.api.services.database)).toBe(1)
     expect(await deleteWaitingFiles(server.api.services.database)).toBe(0)
     expect(
       (await server.sql<{ id: string }>('select id from chat_file order by id')).map(row => row.id),
-    ).toEqual([fileId, fresh!.id])
+    ).toEqual([fileId, fresh.id])
     expect(await usage()).toBe(4 + 3)
   })
 })
@@ -280,11 +282,7 @@ describe('an upload', () => {
     expect(refusalOf(await send(owner, small, small))).toEqual([413, 'CHAT_STORAGE_FULL'])
     expect((await send(owner, small)).status).toBe(201)
     await server.sql('update chat_file_usage set bytes = 0')
-    await server.sql(
-      `insert into chat_file (organization_id, id, channel_id, uploaded_by, filename, content_type, size, sha256)
-       select $1, 'w' || n, $2, $3, 'a', 'text/plain', 1, repeat('0', 64) from generate_series(2, $4::int) n`,
-      [organization.id, id, owner.id, limits.waitingChatFiles],
-    )
+    await plantWaitingFiles(server, owner, id, limits.waitingChatFiles - 1)
     expect(refusalOf(await send(owner, small))).toEqual([413, 'TOO_MANY_FILES'])
     expect((await send(member, small)).status).toBe(201)
     expect(stored(server).incoming).toBe(0)

@@ -6,8 +6,20 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { auditEntriesOf, createTestChannel, eventsIn, insertTestGrant } from '#tests/support/chat/chat.ts'
-import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
+import {
+  auditEntriesOf,
+  createTestChannel,
+  eventsIn,
+  insertGrants,
+  insertTestGrant,
+} from '#tests/support/chat/chat.ts'
+import { insertChannelMembers } from '#tests/support/chat/many-channels.ts'
+import { defined, findIn, mapAll, only } from '#tests/support/elements.ts'
+import {
+  makeApplication,
+  plantApplications,
+  type TestApplication,
+} from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -134,26 +146,23 @@ describe('granting', () => {
     const foreign = await makeApplication(server, await server.organization())
     const gone = await makeApplication(server, organization, { principal: admin })
     await admin.call(removeApplication, { params: { id: gone.id } })
-    const answers = await Promise.all(
-      [newId(), foreign.id, gone.id].map(applicationId =>
-        owner.send(putGrant, { params: { id: channelId, applicationId }, body: { capabilities: [] } }),
-      ),
+    const answers = await mapAll([newId(), foreign.id, gone.id], applicationId =>
+      owner.send(putGrant, { params: { id: channelId, applicationId }, body: { capabilities: [] } }),
     )
     for (const { status, body, text } of answers) {
       expect([status, body]).toMatchObject([404, { errorCode: 'APPLICATION_NOT_FOUND' }])
-      expect(text).toBe(answers[0]!.text)
+      expect(text).toBe(answers[0].text)
     }
   })
 
   it('enforces the limit of grants per channel', async () => {
-    await server.sql(
-      `with made as (
-         insert into application (organization_id, id, slug, name, principal_id, status)
-         select $1, 'x' || n || $2, 'x' || n || $2, 'n' || n, $3, 'ACTIVE' from generate_series(1, $4) n returning id)
-       insert into chat_grant (organization_id, id, channel_id, application_id, granted_by, can_organize, can_manage_members)
-       select $1, 'g' || id, $2, id, $3, false, false from made`,
-      [organization.id, channelId, owner.id, limits.grantsPerChannel - 1],
+    const applicationIds = await plantApplications(
+      server,
+      organization.id,
+      owner,
+      limits.grantsPerChannel - 1,
     )
+    await insertGrants(server, organization.id, channelId, applicationIds, owner)
     const more = await Promise.all(
       [1, 2].map(() => makeApplication(server, organization, { principal: admin })),
     )
@@ -163,7 +172,7 @@ describe('granting', () => {
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-    expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({
+    expect(findIn(answers, ({ status }) => status === 409).body).toMatchObject({
       errorCode: 'TOO_MANY_IN_CHANNEL',
     })
   })
@@ -217,10 +226,8 @@ describe('authorization', () => {
   it('requires the permission and the role in the channel', async () => {
     const plain = await organization.person()
     const guest = await organization.person({ permissions: ['CHAT_USE', 'CHAT_APPLICATIONS_MANAGE'] })
-    await server.sql(
-      `insert into chat_member (organization_id, channel_id, person_id, role) values ($1, $2, $3, 'OWNER'), ($1, $2, $4, 'MEMBER')`,
-      [organization.id, channelId, plain.id, guest.id],
-    )
+    await insertChannelMembers(server, organization.id, [channelId], [plain.id], 'OWNER')
+    await insertChannelMembers(server, organization.id, [channelId], [guest.id])
     const calls = (who: Person) =>
       Promise.all([
         put(who),
@@ -254,7 +261,7 @@ describe('authorization', () => {
     const [foreign, unknown] = await Promise.all([calls(channelId), calls(newId())])
     for (const [n, { status, body, text }] of foreign.entries()) {
       expect([status, body]).toMatchObject([404, { errorCode: 'CHANNEL_NOT_FOUND' }])
-      expect(text).toBe(unknown[n]!.text)
+      expect(text).toBe(defined(unknown[n]).text)
     }
   })
 })
@@ -272,8 +279,8 @@ describe('effective rights', () => {
       [owner.id],
     )) as [{ permissions: string[] }]
     const showEffect = async () => {
-      const [grant] = await listed(admin)
-      return [grant!.isEffective, grant!.obstacle, grant!.effectiveCapabilities]
+      const grant = only(await listed(admin))
+      return [grant.isEffective, grant.obstacle, grant.effectiveCapabilities]
     }
     expect(await showEffect()).toEqual([true, null, [organize, members]])
     await role(['CHAT_USE', 'CHAT_CHANNELS_EDIT'])
@@ -348,7 +355,7 @@ describe('revoking', () => {
 it('pages the history', async () => {
   for (const isMember of [true, false, true, false, true]) await put(owner, [], isMember)
   const first = await past({ limit: 3 })
-  const second = await past({ limit: 3, before: first.nextBefore! })
+  const second = await past({ limit: 3, before: defined(first.nextBefore) })
   expect([first.items.length, second.items.length, second.nextBefore]).toEqual([3, 2, null])
   expect([...first.items, ...second.items].map(({ isMember }) => isMember)).toEqual([
     true,

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { listOwnChannels } from '#contract/chat/channels.ts'
 import { listMessages, listThread, postMessage, searchMessages } from '#contract/chat/messages.ts'
 import { limits } from '#contract/limits.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { zipOf } from '#tests/support/studio/zip.ts'
 import {
   type Organization,
@@ -131,7 +132,7 @@ test('imports the channels of Slack with authors, times, threads and readable te
   expect(own).toMatchObject([
     { name: 'general', description: 'For everybody', isDiscoverable: true, unreadCount: 0 },
   ])
-  const { id } = own[0]!
+  const { id } = only(own)
   const messages = await history(ana, id)
   expect(messages).toMatchObject([
     {
@@ -145,10 +146,10 @@ test('imports the channels of Slack with authors, times, threads and readable te
     { content: 'A reply', author: ana.id, createdAt: '2020-09-14T12:26:40.000Z' },
     { content: 'Lost its thread', author: ana.id, createdAt: '2020-09-14T12:26:41.000Z' },
   ])
-  const thread = await ana.call(listThread, { params: { messageId: messages[0]!.id }, query: {} })
+  const thread = await ana.call(listThread, { params: { messageId: itemAt(messages, 0).id }, query: {} })
   expect(thread.items.map(({ content }) => content)).toEqual(['A reply'])
   const found = await ana.call(searchMessages, { query: { search: 'zanzibar' } })
-  expect(found.items.map(({ id }) => id)).toEqual([messages[1]!.id])
+  expect(found.items.map(({ id }) => id)).toEqual([itemAt(messages, 1).id])
 
   await server.relayed()
   expect(await server.sql('select name from event where organization_id = $1', [organization.id])).toEqual([])
@@ -161,7 +162,7 @@ test('imports the channels of Slack with authors, times, threads and readable te
 test('imports nothing twice, and continues where an export has grown', async () => {
   const files = slackFiles()
   await importFrom(await slackExport(files))
-  const { id } = (await ana.call(listOwnChannels, { query: {} })).items[0]!
+  const { id } = only((await ana.call(listOwnChannels, { query: {} })).items)
   await ana.call(postMessage, { params: { id }, body: { content: 'Here now' } })
   const before = await history(ana, id)
   expect(await importFrom(await slackExport(files))).toMatchObject({ added: 0, skipped: 5 })
@@ -184,10 +185,10 @@ test('imports nothing twice, and continues where an export has grown', async () 
 
 test('splits long messages, and imports the same export into two organizations apart', async () => {
   const files = slackFiles()
-  files['general/2020-09-14.json'][1]!.text = 'x'.repeat(limits.messageContent + 1)
+  itemAt(files['general/2020-09-14.json'], 1).text = 'x'.repeat(limits.messageContent + 1)
   const path = await slackExport(files)
   expect(await importFrom(path)).toMatchObject({ added: 6 })
-  const { id } = (await ana.call(listOwnChannels, { query: {} })).items[0]!
+  const { id } = only((await ana.call(listOwnChannels, { query: {} })).items)
   expect((await history(ana, id)).slice(0, 2).map(({ content }) => content?.length)).toEqual([
     limits.messageContent,
     1,
@@ -237,16 +238,16 @@ test('imports the channels of Mattermost in the order of time, with replies from
     matchedPeople: 1,
     leftOut: ['ana, bo'],
   })
-  const [channel] = (await ana.call(listOwnChannels, { query: {} })).items
+  const channel = only((await ana.call(listOwnChannels, { query: {} })).items)
   expect(channel).toMatchObject({ name: 'Town Square', description: 'News', isDiscoverable: false })
-  const messages = await history(ana, channel!.id)
+  const messages = await history(ana, channel.id)
   expect(messages).toMatchObject([
     { content: 'First', author: ana.id, createdAt: '2020-09-13T12:26:41.000Z', replyCount: 1 },
     { content: '**Bo Berg:** Second', author: owner.id },
     { content: '**Bo Berg:** Third, a reply', author: owner.id },
   ])
-  const thread = await ana.call(listThread, { params: { messageId: messages[0]!.id }, query: {} })
-  expect(thread.items.map(({ id }) => id)).toEqual([messages[2]!.id])
+  const thread = await ana.call(listThread, { params: { messageId: itemAt(messages, 0).id }, query: {} })
+  expect(thread.items.map(({ id }) => id)).toEqual([itemAt(messages, 2).id])
   expect(await importFrom(path)).toMatchObject({ added: 0, skipped: 3 })
 })
 

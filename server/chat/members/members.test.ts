@@ -13,6 +13,8 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { auditEntriesOf, createTestChannel, eventsIn } from '#tests/support/chat/chat.ts'
+import { fillWithMembers, plantChannels } from '#tests/support/chat/many-channels.ts'
+import { mapAll } from '#tests/support/elements.ts'
 import {
   type Organization,
   type Person,
@@ -110,9 +112,9 @@ describe('adding', () => {
     const { id, owner, admin, member, outsider } = await staffed()
     const stranger = await (await server.organization()).person()
     expect(await add(owner, id, member.id)).toMatchObject(refused(409, 'CHANNEL_MEMBER_EXISTS'))
-    const [foreign, unknown] = await Promise.all([stranger.id, newId()].map(who => add(owner, id, who)))
+    const [foreign, unknown] = await mapAll([stranger.id, newId()], who => add(owner, id, who))
     expect(foreign).toMatchObject(refused(404, 'MEMBER_NOT_FOUND'))
-    expect(foreign!.text).toBe(unknown!.text)
+    expect(foreign.text).toBe(unknown.text)
     for (const role of ['ADMIN', 'OWNER'] as const)
       expect(await add(admin, id, outsider.id, role)).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
     expect(await add(owner, id, outsider.id, 'GUEST' as never)).toMatchObject(
@@ -131,22 +133,7 @@ describe('adding', () => {
     const secondOrganization = await server.organization()
     const owner = await secondOrganization.person()
     const { id } = await createTestChannel(owner, { isDiscoverable: true })
-    await server.sql(
-      `insert into person (id, name, email, email_verified)
-       select 'm' || n, 'x', 'm' || n || '@example.test', true from generate_series(1, $1) n`,
-      [limits.membersPerChannel - 2],
-    )
-    await server.sql(
-      `insert into membership (organization_id, person_id, role, name, email)
-       select $1, 'm' || n, 'MEMBER', 'x', 'm' || n || '@example.test' from generate_series(1, $2) n`,
-      [secondOrganization.id, limits.membersPerChannel - 2],
-    )
-    await server.sql(
-      `insert into chat_member (organization_id, channel_id, person_id, role)
-       select $1, $2, 'm' || n, 'MEMBER' from generate_series(1, $3) n`,
-      [secondOrganization.id, id, limits.membersPerChannel - 2],
-    )
-    await server.sql('analyze chat_member, membership')
+    await fillWithMembers(server, secondOrganization.id, id, limits.membersPerChannel - 2)
     const [one, other] = [await secondOrganization.person(), await secondOrganization.person()]
     const answers = await Promise.all([add(owner, id, one.id), join(other, id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -170,11 +157,9 @@ describe('changing a role', () => {
     ] as const)
       expect(await change(admin, id, who, role)).toMatchObject(refused(403, 'CHANNEL_ROLE_REQUIRED'))
     const [stranger] = [await (await server.organization()).person()]
-    const answers = await Promise.all(
-      [stranger.id, newId()].map(personId => change(owner, id, personId, 'ADMIN')),
-    )
+    const answers = await mapAll([stranger.id, newId()], personId => change(owner, id, personId, 'ADMIN'))
     expect(answers[0]).toMatchObject(refused(404, 'CHANNEL_MEMBER_NOT_FOUND'))
-    expect(answers[0]!.text).toBe(answers[1]!.text)
+    expect(answers[0].text).toBe(answers[1].text)
     expect((await memberEvents(id)).slice(2)).toEqual([['chat.member.changed', member.id]])
   })
 
@@ -248,9 +233,9 @@ describe('joining', () => {
     expect((await memberEvents(id)).slice(2)).toEqual([['chat.member.added', outsider.id]])
 
     const hidden = await staffed()
-    const [secret, unknown] = await Promise.all([hidden.id, newId()].map(id => join(outsider, id)))
+    const [secret, unknown] = await mapAll([hidden.id, newId()], id => join(outsider, id))
     expect(secret).toMatchObject(refused(404, 'CHANNEL_NOT_FOUND'))
-    expect(secret!.text).toBe(unknown!.text)
+    expect(secret.text).toBe(unknown.text)
     expect((await join(administrator, hidden.id)).body).toMatchObject({
       id: administrator.id,
       role: 'MEMBER',
@@ -276,13 +261,13 @@ describe('a person', () => {
     ]
     const open = () => createTestChannel(owner, { isDiscoverable: true })
     const [{ id: one }, { id: other }] = await Promise.all([open(), open()])
-    await server.sql(
-      `with c as (
-         insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
-         select $1, 'k' || n || $2, 'GROUP', 'x', 'x', $2 from generate_series(1, $3) n returning id)
-       insert into chat_member (organization_id, channel_id, person_id, role) select $1, id, $2, 'MEMBER' from c`,
-      [secondOrganization.id, person.id, limits.channelsPerPerson - 1],
-    )
+    await plantChannels(server, {
+      organizationId: secondOrganization.id,
+      createdBy: person.id,
+      kind: 'GROUP',
+      memberId: person.id,
+      count: limits.channelsPerPerson - 1,
+    })
     const body = { name: 'Another' }
     const answers = await Promise.all([
       join(person, one),

@@ -10,6 +10,7 @@ import {
   sendMessage,
   startChatFixture,
 } from '#tests/support/chat/chat.ts'
+import { defined, mapAll } from '#tests/support/elements.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
 let fixture: ChatFixture
@@ -52,7 +53,7 @@ it('emits nothing without a difference', async () => {
   const message = await sendMessage(fixture.member, id)
   const names = await announcing(id, async () => {
     const { body } = await edit(fixture.member, message.id, {
-      content: message.content!,
+      content: defined(message.content),
       visibility: 'VISIBLE',
     })
     expect(body).toEqual(message)
@@ -147,10 +148,8 @@ it('only the author may edit', async () => {
     body: { errorCode: 'NOT_THE_AUTHOR' },
   })
   for (const person of [outsider, admin, stranger]) {
-    const [hidden, unknown] = await Promise.all(
-      [message.id, newId()].map(one => edit(person, one, { content: 'x' })),
-    )
-    expect(hidden).toMatchObject({ status: 404, body: unknown!.body })
+    const [hidden, unknown] = await mapAll([message.id, newId()], one => edit(person, one, { content: 'x' }))
+    expect(hidden).toMatchObject({ status: 404, body: unknown.body })
   }
   const ofApp = await sendMessage(owner, id)
   await fixture.server.sql(`update chat_message set author_kind = 'APP', author_id = $2 where id = $1`, [

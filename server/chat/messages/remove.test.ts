@@ -9,6 +9,7 @@ import {
   sendMessage,
   startChatFixture,
 } from '#tests/support/chat/chat.ts'
+import { insertChannelMembers } from '#tests/support/chat/many-channels.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
 let fixture: ChatFixture
@@ -71,10 +72,7 @@ it('is allowed for the author and for administrators of the channel', async () =
     [joined, 'MEMBER'],
     [silent, 'ADMIN'],
   ] as const)
-    await server.sql(
-      'insert into chat_member (organization_id, channel_id, person_id, role) values ($1, $2, $3, $4)',
-      [org.id, id, personId, role],
-    )
+    await insertChannelMembers(server, org.id, [id], [personId], role)
   for (const [who, author, status, errorCode] of [
     [member, owner, 403, 'CHANNEL_ROLE_REQUIRED'],
     [silent, owner, 403, 'PERMISSION_DENIED'],

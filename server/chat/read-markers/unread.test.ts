@@ -10,6 +10,7 @@ import {
   sendMessage,
   startChatFixture,
 } from '#tests/support/chat/chat.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
@@ -29,7 +30,7 @@ beforeEach(async () => {
 afterAll(() => fixture.server.close())
 
 const unread = (person: Person, at: number) =>
-  person.send(markUnread, { params: { messageId: messages[at]!.id } })
+  person.send(markUnread, { params: { messageId: itemAt(messages, at).id } })
 
 it('marks a message and all later ones as unread, for the devices of the caller alone', async () => {
   const { member, owner, server } = fixture

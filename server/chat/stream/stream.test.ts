@@ -9,6 +9,7 @@ import {
 import type { MessageVisibility } from '#contract/chat/shapes.ts'
 import { newId } from '#platform/ids.ts'
 import { createTestChannel } from '#tests/support/chat/chat.ts'
+import { findIn, itemAt, mapAll } from '#tests/support/elements.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
 import {
   type Organization,
@@ -134,8 +135,11 @@ describe('audience', () => {
     // members at the time of delivery, which may be a little later
     expect(frames(m)).toContain('member-removed')
     expect(frames(m).at(-1)).toBe('member-removed')
-    const [removed] = m.events().filter(({ event }) => event === 'member-removed')
-    expect(removed!.data).toMatchObject({
+    const removed = itemAt(
+      m.events().filter(({ event }) => event === 'member-removed'),
+      0,
+    )
+    expect(removed.data).toMatchObject({
       organizationId: organization.id,
       actorId: owner.id,
       channelId: id,
@@ -151,7 +155,7 @@ describe('audience', () => {
   it('of message events: people who may read the message', async () => {
     const [author, reader, other] = (await people(3)) as [Person, Person, Person]
     const { id } = await createTestChannel(author, { memberIds: [reader.id, other.id] })
-    const streams = await Promise.all([author, reader, other].map(person => streamOf(person)))
+    const streams = await mapAll([author, reader, other], person => streamOf(person))
     const messages = {
       visible: await message(id, author, 'VISIBLE'),
       internal: await message(id, author, 'INTERNAL'),
@@ -170,11 +174,11 @@ describe('audience', () => {
       [name, 'message-created'],
       [name, 'message-updated'],
     ])
-    expect(received(streams[2]!)).toEqual(shared)
+    expect(received(streams[2])).toEqual(shared)
     const all = [...shared, ['private', 'message-created'], ['private', 'message-updated']]
-    expect(received(streams[0]!)).toEqual(all)
-    expect(received(streams[1]!)).toEqual(all)
-    const { data } = streams[2]!.events().find(({ event }) => event === 'message-created')!
+    expect(received(streams[0])).toEqual(all)
+    expect(received(streams[1])).toEqual(all)
+    const { data } = findIn(streams[2].events(), ({ event }) => event === 'message-created')
     expect(Object.keys(data!).sort()).toEqual(
       [
         'actorId',
@@ -222,7 +226,7 @@ describe('audience', () => {
     await waitForAll(owner, id, [phone, laptop, theirs])
     for (const device of [phone, laptop]) {
       expect(frames(device)).toEqual(['read-moved'])
-      expect(device.events()[0]!.data).toMatchObject({ channelId: id, readSeq: 4 })
+      expect(itemAt(device.events(), 0).data).toMatchObject({ channelId: id, readSeq: 4 })
     }
     expect(frames(theirs)).toEqual([])
   })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { decimalOf, plainDecimal } from '#platform/decimal.ts'
 import { Refusal } from '#platform/fail.ts'
+import { only } from '#tests/support/elements.ts'
 import { type BudgetOffer, computeBudget } from './compute.ts'
 
 const most = limits.budgetCents
@@ -90,7 +91,9 @@ describe('an item', () => {
       item({ optional: true, unitPriceCents: 1 }),
     ]
     const { content, totalCents } = computeBudget(offer(items))
-    expect(content.sections[0]!.items.map(({ subtotalCents }) => subtotalCents)).toEqual([10_000, 10_000, 1])
+    expect(only(content.sections).items.map(({ subtotalCents }) => subtotalCents)).toEqual([
+      10_000, 10_000, 1,
+    ])
     expect(totalCents).toBe(12_101)
     expect(content.taxes).toEqual([{ ...iva, baseCents: 10_001, amountCents: 2_100 }])
   })

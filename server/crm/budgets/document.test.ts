@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as contract from '#contract/crm/budgets.ts'
 import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { only } from '#tests/support/elements.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { setBudgetStatus } from './budget.sql.ts'
 
@@ -94,7 +95,7 @@ describe('the PDF of a budget', () => {
       'cache-control': 'private, no-store',
       'content-length': String(bytes.length),
     })
-    const [page] = await pagesOf(bytes)
+    const page = only(await pagesOf(bytes))
     const parts = [
       'Harbour Books SL Presupuesto P-2026-0001',
       'Fecha 2 de noviembre de 2026 Válido hasta 2 de diciembre de 2026',
@@ -123,7 +124,7 @@ describe('the PDF of a budget', () => {
     ]
     let from = 0
     for (const part of parts) {
-      const at = page!.indexOf(part, from)
+      const at = page.indexOf(part, from)
       expect(at, `${part} in ${page}`).toBeGreaterThanOrEqual(0)
       from = at
     }

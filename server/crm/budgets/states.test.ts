@@ -14,6 +14,7 @@ import { blocked } from '#tests/support/blocked.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { openPortal, type TestCustomer } from '#tests/support/crm/portal.ts'
 import { issueLink, signLink } from '#tests/support/crm/signing.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -47,7 +48,7 @@ async function inState(state: State): Promise<BudgetCase> {
   if (state === 'DRAFT') return { id, linkId: newId(), token: 'none', documentHash: 'a'.repeat(64) }
   const link = await issueLink(owner, id)
   const [params, { token }] = [{ id }, link]
-  if (state === 'SIGNED') await signLink(server, token, { documentHash: link.documentHash! })
+  if (state === 'SIGNED') await signLink(server, token, { documentHash: defined(link.documentHash) })
   if (state === 'DECLINED')
     await server.client().call(page.declineByLink, { params: { token }, body: { reason: '' } })
   if (state === 'CANCELLED') await owner.call(budgets.cancelBudget, { params })
@@ -63,7 +64,7 @@ async function inState(state: State): Promise<BudgetCase> {
       params,
       body: { issueDate: '2020-01-01', validUntil: '2020-01-31' },
     })
-  return { id, linkId: link.id, token, documentHash: link.documentHash! }
+  return { id, linkId: link.id, token, documentHash: defined(link.documentHash) }
 }
 
 type Answer = { status: number; body: unknown }
@@ -254,10 +255,10 @@ test.each(Object.keys(acts))('%s', async act => {
     rows: await Promise.all(all.map(storedRows)),
   })
   const before = await snapshot()
-  const answers = await Promise.all(all.map(acts[act]!))
+  const answers = await Promise.all(all.map(defined(acts[act])))
   const after = await snapshot()
   const result = states.map(async (state, n) => {
-    const [it, answer] = [all[n]!, answers[n]!]
+    const [it, answer] = [itemAt(all, n), itemAt(answers, n)]
     const news = (after.events.get(it.id)?.length ?? 0) - (before.events.get(it.id)?.length ?? 0)
     const isAsItWas = isDeepStrictEqual(before.rows[n], after.rows[n]) && news === 0
     if (isAsItWas) left.set(state, it)
@@ -305,7 +306,7 @@ test.each(['issueSigningLink', 'requestSignatures'])(
       }
     }
     let release = await hold('1')
-    const answer = acts[name]!(it)
+    const answer = defined(acts[name])(it)
     for (const title of ['2', '3']) {
       await blocked(server)
       const next = hold(title)

@@ -4,6 +4,7 @@ import { createLead, readLead, updateLead } from '#contract/crm/leads.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
 import { eventsOfLead, makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -61,7 +62,7 @@ test('every field can be changed, and cleared with null', async () => {
   expect(await full.call(readLead, { params: { id }, query: { include: [...all.include] } })).toEqual(lead)
   const events = (await eventsOfLead(server, id)).slice(1)
   expect(events.map(({ name }) => name)).toEqual(['LEAD_UPDATED', 'LEAD_SCORE_UPDATED'])
-  expect(events[0]!.data.changes).toEqual([
+  expect(itemAt(events, 0).data.changes).toEqual([
     { field: 'email', redacted: true },
     { field: 'stage', from: null, to: 'Demo' },
     { field: 'score', from: null, to: 80 },
@@ -79,11 +80,11 @@ test('values of names and notes appear in no event', async () => {
   const lead = await makeLead(full, { firstName: 'Ada' })
   await change(full, lead.id, { firstName: 'Augusta', phone: '+34600123456', notes: 'Secret' })
   expect(await eventsOfLead(server, lead.id)).toHaveLength(1)
-  const [row] = await server.sql<{ notes: string; phone_e164: string }>('select * from lead where id = $1', [
-    lead.id,
-  ])
-  expect(row!.notes).not.toContain('Secret')
-  expect(row!.phone_e164).toBe('+34600123456')
+  const row = only(
+    await server.sql<{ notes: string; phone_e164: string }>('select * from lead where id = $1', [lead.id]),
+  )
+  expect(row.notes).not.toContain('Secret')
+  expect(row.phone_e164).toBe('+34600123456')
 })
 
 test('equal values change nothing', async () => {

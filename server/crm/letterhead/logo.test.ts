@@ -14,6 +14,7 @@ import { limits } from '#contract/limits.ts'
 import { makeInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
+import { plantLogos } from '#tests/support/many-rows.ts'
 import { makePng, smallJpeg } from '#tests/support/pictures.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { formOf } from '#tests/support/studio/files.ts'
@@ -92,11 +93,7 @@ test.each([
 
 test('is at most 512 KiB, and a hundred of an organization are kept', async () => {
   expect(refusalOf(await send(randomBytes(limits.logoBytes + 1)))).toEqual([413, 'BODY_TOO_LARGE'])
-  await server.sql(
-    `insert into crm_logo (organization_id, sha256)
-     select $1, lpad(to_hex(n), 64, '0') from generate_series(1, $2::int) n`,
-    [owner.organizationId, limits.logosPerOrganization],
-  )
+  await plantLogos(server, owner.organizationId, limits.logosPerOrganization)
   expect(refusalOf(await send(makePng(5, 5)))).toEqual([413, 'TOO_MANY_FILES'])
   expect((await owner.call(readLetterhead)).logo).toBeNull()
 })

@@ -6,6 +6,7 @@ import { makeInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { makeBudget, setLogo } from '#tests/support/crm/budgets.ts'
 import { openPortal } from '#tests/support/crm/portal.ts'
 import { issueLink } from '#tests/support/crm/signing.ts'
+import { defined } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -33,7 +34,7 @@ afterAll(() => server?.close())
 async function pageAt(path: string, headers: Record<string, string> = {}) {
   const answer = await fetch(`${server.url}${path}`, { headers: { accept: 'text/html', ...headers } })
   expect(answer.status).toBe(200)
-  return { text: await answer.text(), policy: answer.headers.get('content-security-policy')! }
+  return { text: await answer.text(), policy: defined(answer.headers.get('content-security-policy')) }
 }
 
 test('pages of signing, payment and portal have the logo and the accent colour; their policy names the style', async () => {

@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { auditedChanges, makeContact } from '#tests/support/crm/leads-and-clients.ts'
 import { openPortal, plantPortalLink, plantSession, type TestCustomer } from '#tests/support/crm/portal.ts'
+import { captured, defined, exactly, findIn, itemAt, only } from '#tests/support/elements.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -43,19 +44,19 @@ test('a link and the session that it opens are listed with their contact, times 
   await owner.call(updateContact, { params: { id: contactId }, body: { firstName: 'Grace' } })
   await server.client().call(requestPortalLink, { body: { organizationId: organization.id, email } })
   await expect.poll(() => mailsTo(server, email)).toHaveLength(1)
-  const [link, planted] = await accessOf()
+  const [link, planted] = exactly(2, await accessOf())
   const who = { contactId, contactName: 'Grace', contactEmail: email }
   expect(link).toMatchObject({ ...who, kind: 'LINK', lastUsedAt: null, ipAddressMasked: '127.0.0.x' })
   expect(planted).toMatchObject({ ...who, kind: 'SESSION', lastUsedAt: null, ipAddressMasked: null })
-  const minutes = (Date.parse(link!.expiresAt) - Date.parse(link!.createdAt)) / 60_000
+  const minutes = (Date.parse(link.expiresAt) - Date.parse(link.createdAt)) / 60_000
   expect(Math.round(minutes)).toBe(limits.portalLinkMinutes)
 
-  const secret = /portal\/enter\/(patio_portal_\w+)/.exec(mailsTo(server, email)[0]!)![1]!
+  const secret = captured(/portal\/enter\/(patio_portal_\w+)/, itemAt(mailsTo(server, email), 0))
   const { token } = (await enter(secret)).body
-  const [opened, former] = await accessOf()
+  const [opened, former] = exactly(2, await accessOf())
   expect(opened).toMatchObject({ ...who, kind: 'SESSION', ipAddressMasked: '127.0.0.x' })
-  expect(opened!.lastUsedAt).toBe(opened!.createdAt)
-  expect(former!.id).toBe(planted!.id)
+  expect(opened.lastUsedAt).toBe(opened.createdAt)
+  expect(former.id).toBe(planted.id)
   expect(JSON.stringify(await accessOf())).not.toContain(digestOf(token))
 
   const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
@@ -73,13 +74,13 @@ test('a link and the session that it opens are listed with their contact, times 
 
 test('the last use of a session is recorded, at most once a minute', async () => {
   await statusFor(customer.token)
-  const [used] = await accessOf()
-  expect(Date.parse(used!.lastUsedAt!)).toBeGreaterThanOrEqual(Date.parse(used!.createdAt))
+  const used = only(await accessOf())
+  expect(Date.parse(defined(used.lastUsedAt))).toBeGreaterThanOrEqual(Date.parse(used.createdAt))
   await statusFor(customer.token)
-  expect((await accessOf())[0]!.lastUsedAt).toBe(used!.lastUsedAt)
+  expect(only(await accessOf()).lastUsedAt).toBe(used.lastUsedAt)
   await server.sql(`update portal_session set last_used_at = last_used_at - interval '61 seconds'`)
   await statusFor(customer.token)
-  expect((await accessOf())[0]!.lastUsedAt! >= used!.lastUsedAt!).toBe(true)
+  expect(defined(only(await accessOf()).lastUsedAt) >= defined(used.lastUsedAt)).toBe(true)
 })
 
 test('one session or link ends; the others stay', async () => {
@@ -89,27 +90,30 @@ test('one session or link ends; the others stay', async () => {
   const [sessions, links] = Map.groupBy(await accessOf(), ({ kind }) => kind).values()
   const end = (accessId: string, id = contactId, by = owner) =>
     by.send(endPortalAccess, { params: { id, accessId } })
-  const [link] = [sessions!, links!].find(([one]) => one!.kind === 'LINK')!
-  const [session] = [sessions!, links!].find(([one]) => one!.kind === 'SESSION')!
+  const link = only(findIn([sessions!, links!], ([one]) => one!.kind === 'LINK'))
+  const session = itemAt(
+    findIn([sessions!, links!], ([one]) => one!.kind === 'SESSION'),
+    0,
+  )
 
   const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
-  expect(refusalOf(await end(session!.id, contactId, viewer))).toEqual([403, 'PERMISSION_DENIED'])
+  expect(refusalOf(await end(session.id, contactId, viewer))).toEqual([403, 'PERMISSION_DENIED'])
   const colleague = await makeContact(owner, { clientId, email: 'colleague@example.test' })
-  expect((await end(session!.id, colleague.id)).body).toEqual({ ended: false })
+  expect((await end(session.id, colleague.id)).body).toEqual({ ended: false })
   expect(await accessOf()).toHaveLength(3)
 
-  expect((await end(session!.id)).body).toEqual({ ended: true })
-  expect((await end(session!.id)).body).toEqual({ ended: false })
+  expect((await end(session.id)).body).toEqual({ ended: true })
+  expect((await end(session.id)).body).toEqual({ ended: false })
   // the newest of the list was the second one
   expect([await statusFor(customer.token), await statusFor(second)].sort()).toEqual([200, 401])
-  expect((await end(link!.id)).body).toEqual({ ended: true })
+  expect((await end(link.id)).body).toEqual({ ended: true })
   expect((await enter(mailed)).status).toBe(401)
   expect(await accessOf()).toHaveLength(1)
   expect((await auditedChanges(server, contactId)).slice(1)).toEqual([['portalSession'], [], ['portalLink']])
   expect(refusalOf(await end('no-identifier'))).toEqual([400, 'VALIDATION_ERROR'])
-  const missing = await end(session!.id, newId())
+  const missing = await end(session.id, newId())
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
-  const foreign = await end(session!.id, contactId, stranger)
+  const foreign = await end(session.id, contactId, stranger)
   expect([refusalOf(missing), foreign.text]).toEqual([[404, 'CONTACT_NOT_FOUND'], missing.text])
 })
 

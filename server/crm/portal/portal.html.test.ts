@@ -9,6 +9,7 @@ import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { openPortal, plantPortalLink, sentBudget, type TestCustomer } from '#tests/support/crm/portal.ts'
 import { issueLink, signLink } from '#tests/support/crm/signing.ts'
+import { defined, only } from '#tests/support/elements.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -74,9 +75,9 @@ test('opening the link does not use it; the button opens a session and redirects
   }
   const entered = await post('session', { token })
   expect([entered.status, entered.headers.get('location')]).toEqual([303, '/portal/budgets'])
-  const [cookie] = entered.headers.getSetCookie()
+  const cookie = only(entered.headers.getSetCookie())
   expect(cookie).toMatch(/^patio_portal=[^;]+; Path=\/portal; Max-Age=43200; HttpOnly; SameSite=Strict$/)
-  expect((await get('budgets', cookie!.split(';')[0])).status).toBe(200)
+  expect((await get('budgets', cookie.split(';')[0])).status).toBe(200)
   expect((await post('session', { token })).status).toBe(401)
   expect((await get('enter/patio_portal_x')).status).toBe(404)
   // its form alone is valid
@@ -119,7 +120,7 @@ test('a budget is read and signed on its page, which escapes its content', async
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
   for (const shown of ['Diseño', '&#34;Nota&#34;', 'firma electrónica simple']) expect(page).toContain(shown)
   for (const text of [list, page]) expect(text).not.toMatch(/<script|https?:\/\//)
-  const [, documentHash = ''] = /name="documentHash" value="([0-9a-f]{64})"/.exec(page)!
+  const [, documentHash = ''] = defined(/name="documentHash" value="([0-9a-f]{64})"/.exec(page))
   const path = `budgets/${budget.id}/sign`
   const sign = { name: 'Grace Hopper', consent: 'es', documentHash }
   expect((await post(path, sign)).status).toBe(401)

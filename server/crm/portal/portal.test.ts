@@ -22,6 +22,7 @@ import {
   sentBudget,
   type TestCustomer,
 } from '#tests/support/crm/portal.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -60,7 +61,7 @@ describe('signing in', () => {
     const replies = await ask(customer.email.toUpperCase())
     expect([replies.status, replies.text]).toEqual([202, '{}'])
     await expect.poll(() => mailsTo(server, customer.email)).toHaveLength(1)
-    const token = secretOf(mailsTo(server, customer.email)[0]!)
+    const token = secretOf(itemAt(mailsTo(server, customer.email), 0))
     const opened = await enter(token)
     expect(opened.status).toBe(201)
     const hours = (Date.parse(opened.body.expiresAt) - Date.now()) / 3_600_000
@@ -272,7 +273,7 @@ describe('budgets', () => {
     expect(items).toMatchObject([
       { signerName: 'Grace Hopper', signerEmail: customer.email, signingTokenId: null, hashVersion: 2 },
     ])
-    const result = await owner.call(verifySignature, { params: { budgetId, sigId: items[0]!.id } })
+    const result = await owner.call(verifySignature, { params: { budgetId, sigId: only(items).id } })
     expect(result).toMatchObject({ status: 'VALID', signingTokenId: null })
     expect((await portal().call(contract.listPortalBudgets)).items).toMatchObject([{ id, status: 'SIGNED' }])
   })

@@ -24,6 +24,7 @@ import { aSealCertificate, pdfsig, sealForm } from '#tests/support/crm/seals.ts'
 import { addressOfSigner, requestSigners } from '#tests/support/crm/signature-requests.ts'
 import { signedBudget, signLink } from '#tests/support/crm/signing.ts'
 import { openssl, openTimeStampServer } from '#tests/support/crm/time-stamp-server.ts'
+import { captured, defined, findIn, itemAt, only } from '#tests/support/elements.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -91,13 +92,14 @@ describe('the certificate', () => {
       waiting: 0,
     })
     expect(await owner.call(readSealCertificate)).toEqual(shown)
-    const [row] = await server.sql<{ pkcs12: string }>(
-      'select pkcs12 from seal_certificate where organization_id = $1',
-      [organization.id],
+    const row = only(
+      await server.sql<{ pkcs12: string }>('select pkcs12 from seal_certificate where organization_id = $1', [
+        organization.id,
+      ]),
     )
     const { bytes, passphrase } = aSealCertificate()
-    expect(row!.pkcs12).toMatch(/^v1\./)
-    const stored = row!.pkcs12 + Buffer.from(row!.pkcs12.slice(3), 'base64url').toString('latin1')
+    expect(row.pkcs12).toMatch(/^v1\./)
+    const stored = row.pkcs12 + Buffer.from(row.pkcs12.slice(3), 'base64url').toString('latin1')
     for (const secret of [passphrase, bytes.toString('base64').slice(0, 40)])
       expect(stored).not.toContain(secret)
     expect(await owner.call(removeSealCertificate)).toEqual({ certificate: null, waiting: 0 })
@@ -208,7 +210,7 @@ test('a budget that is signed with a link is sealed: pdfsig finds a valid signat
 
 /** The CMS structure in the signature of a PDF, as openssl prints it. */
 function printedSignature(pdf: Buffer): string {
-  const hex = /\/Contents\s*<([0-9a-fA-F]+)>/.exec(pdf.toString('latin1'))![1]!
+  const hex = captured(/\/Contents\s*<([0-9a-fA-F]+)>/, pdf.toString('latin1'))
   return openssl('.', ['cms', '-cmsout', '-print', '-inform', 'DER', '-noout'], Buffer.from(hex, 'hex'))
 }
 
@@ -303,8 +305,8 @@ test('of several signatures the last one is sealed, and nothing waits for the ot
   const budget = await makeBudget(owner)
   await requestSigners(owner, budget.id, { Ana: 1, Bea: 1 })
   const sign = async (name: string) => {
-    const mail = decoded(mailsTo(server, addressOfSigner(name)).at(-1)!)
-    const { status } = await signLink(server, /patio_sign_\w+/.exec(mail)![0], { name })
+    const mail = decoded(itemAt(mailsTo(server, addressOfSigner(name)), -1))
+    const { status } = await signLink(server, defined(/patio_sign_\w+/.exec(mail))[0], { name })
     expect(status).toBe(200)
   }
   await sign('Ana')
@@ -342,7 +344,7 @@ test('a worker seals, and the signer receives the sealed document by mail', asyn
   } finally {
     await worker.close()
   }
-  const mail = mailsTo(server, 'ada@lovelace.test').find(text => text.includes(budget.code))!
+  const mail = findIn(mailsTo(server, 'ada@lovelace.test'), text => text.includes(budget.code))
   for (const name of [`${budget.code}.pdf`, `certificado-${budget.code}.pdf`, `sellado-${budget.code}.pdf`])
     expect(mail).toContain(`filename=${name}`)
   expect(mail).toContain(`sellado-${budget.code}.pdf es el mismo documento`)

@@ -35,6 +35,8 @@ import {
   secretsOf,
 } from '#tests/support/crm/signature-requests.ts'
 import { issueLink, shownHash, signLink } from '#tests/support/crm/signing.ts'
+import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
+import { plantRevokedLinks } from '#tests/support/many-rows.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { decoded, openSmtpServer, partsOf, type SmtpServer } from '#tests/support/smtp.ts'
@@ -74,7 +76,7 @@ afterAll(async () => {
 const signerNumber = (at: number) => ({ name: `N${at}`, email: `n${at}@signers.test` })
 const params = () => ({ id: budget.id })
 const statusOfBudget = async () => (await owner.call(readBudget, { params: params() })).status
-const current = async () => (await owner.call(listSignatureRequests, { params: params() })).items[0]!
+const current = async () => only((await owner.call(listSignatureRequests, { params: params() })).items)
 const statuses = ({ signers }: SignatureRequest) => signers.map(({ name, status }) => `${name} ${status}`)
 const signAs = async (name: string) => signLink(server, await mailedSecret(smtp, name), { name })
 const page = async (secret: string, language = 'en') =>
@@ -86,13 +88,7 @@ const page = async (secret: string, language = 'en') =>
 const mailsTo = (address: string) =>
   smtp.taken.filter(({ to }) => to.includes(address)).map(({ raw }) => decoded(raw).replaceAll('\r\n', ' '))
 
-const addRevokedLinks = (count: number) =>
-  server.sql(
-    `insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, expires_at, revoked_at)
-     select organization_id, id || n, id, '', '', int4send(n), now(), now()
-     from budget, generate_series(1, $2::int) n where id = $1`,
-    [budget.id, count],
-  )
+const addRevokedLinks = (count: number) => plantRevokedLinks(server, organization.id, budget.id, count)
 
 describe('signers one after another', () => {
   test('each is invited when those before have signed; the last one accepts the budget', async () => {
@@ -168,11 +164,11 @@ describe('signers one after another', () => {
     await until('Ana has the complete certificate', () =>
       mailsTo(addressOfSigner('Ana')).some(mail => mail.includes('firmado por todos')),
     )
-    const complete = smtp.taken.find(({ raw }) => decoded(raw).includes('firmado por todos'))!
+    const complete = findIn(smtp.taken, ({ raw }) => decoded(raw).includes('firmado por todos'))
     expect(partsOf(complete.raw).filter(({ type }) => type === 'application/pdf')).toHaveLength(2)
     expect(mailsTo(addressOfSigner('Bea')).some(mail => mail.includes('firmado por todos'))).toBe(false)
     const form = new FormData()
-    const token = secretsOf(smtp, 'Ana')[0]!
+    const token = itemAt(secretsOf(smtp, 'Ana'), 0)
     const pdf = await server.client().send(openSigningDocument, { params: { token } })
     form.append('file', new Blob([pdf.bytes.slice()]), 'a.pdf')
     const check = (accept: string) =>
@@ -223,7 +219,7 @@ describe('races', () => {
       const { id: requestId } = await requestSigners(owner, budget.id, { Ana: 1, Bea: 2 })
       const documentHash = await shownHash(server, await mailedSecret(smtp, 'Ana'))
       const [signed, stopped] = await Promise.all([
-        signLink(server, secretsOf(smtp, 'Ana')[0]!, { name: 'Ana', documentHash }),
+        signLink(server, itemAt(secretsOf(smtp, 'Ana'), 0), { name: 'Ana', documentHash }),
         owner.send(stopSignatureRequest, { params: { ...params(), requestId } }),
       ])
       expect(stopped.status).toBe(200)
@@ -261,7 +257,7 @@ describe('a request ends early', () => {
         'LINK_REVOKED',
         'se ha revocado el enlace',
         async () => {
-          const linkId = (await current()).signers[0]!.linkId!
+          const linkId = defined(itemAt((await current()).signers, 0).linkId)
           await owner.call(revokeSigningLink, { params: { ...params(), linkId } })
         },
       ],
@@ -269,7 +265,7 @@ describe('a request ends early', () => {
         'LINK_EXPIRED',
         'ha caducado',
         async () => {
-          const linkId = (await current()).signers[0]!.linkId!
+          const linkId = defined(itemAt((await current()).signers, 0).linkId)
           await server.sql('update signing_link set expires_at = now() where id = $1', [linkId])
           await stopExpiredRequests(server.api.services.database)
           expect(await stopExpiredRequests(server.api.services.database)).toBe(0)
@@ -291,7 +287,7 @@ describe('a request ends early', () => {
       await requestSigners(colleague, budget.id, { Ana: 1, Bea: 2 })
       await end()
       expect(await current()).toMatchObject({ status: 'STOPPED', stopReason })
-      expect((await current()).signers[1]!.status).toBe('STOPPED')
+      expect(itemAt((await current()).signers, 1).status).toBe('STOPPED')
       await mailTo(colleague, text)
       expect(mailsTo(owner.email)).toEqual([])
     }
@@ -315,7 +311,7 @@ describe('a request ends early', () => {
     expect(await statusOfBudget()).toBe('SIGNED')
     const all = await owner.call(listSignatureRequests, { params: params() })
     expect(all.items.map(({ status }) => status)).toEqual(['COMPLETED', 'STOPPED'])
-    const ended = { ...params(), requestId: all.items[0]!.id }
+    const ended = { ...params(), requestId: itemAt(all.items, 0).id }
     expect(refusalOf(await owner.send(stopSignatureRequest, { params: ended }))).toEqual([
       409,
       'SIGNATURE_REQUEST_ENDED',
@@ -348,30 +344,36 @@ describe('replacing a signer', () => {
     const ana = await mailedSecret(smtp, 'Ana')
     const replaceWith = (signerId: string, name: string, email = addressOfSigner(name)) =>
       owner.send(replaceSigner, { params: { ...params(), requestId, signerId }, body: { name, email } })
-    const { body: replaced } = await replaceWith(signers[0]!.id, 'Dora')
+    const { body: replaced } = await replaceWith(itemAt(signers, 0).id, 'Dora')
     expect(statuses(replaced)).toEqual(['Dora INVITED', 'Bea WAITING'])
     expect(replaced.status).toBe('OPEN')
     expect((await server.client().send(openSigningPage, { params: { token: ana } })).status).toBe(404)
     // Bea waits: she is replaced without a mail
-    expect(statuses((await replaceWith(signers[1]!.id, 'Eva')).body)).toEqual(['Dora INVITED', 'Eva WAITING'])
+    expect(statuses((await replaceWith(itemAt(signers, 1).id, 'Eva')).body)).toEqual([
+      'Dora INVITED',
+      'Eva WAITING',
+    ])
     expect(secretsOf(smtp, 'Eva')).toEqual([])
-    expect(refusalOf(await replaceWith(signers[1]!.id, 'Dora', 'DORA@signers.test'))).toEqual([
+    expect(refusalOf(await replaceWith(itemAt(signers, 1).id, 'Dora', 'DORA@signers.test'))).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
     await signAs('Dora')
-    expect(refusalOf(await replaceWith(signers[0]!.id, 'Ana'))).toEqual([409, 'SIGNER_HAS_SIGNED'])
+    expect(refusalOf(await replaceWith(itemAt(signers, 0).id, 'Ana'))).toEqual([409, 'SIGNER_HAS_SIGNED'])
     expect(refusalOf(await replaceWith(requestId, 'Ana'))).toEqual([404, 'SIGNER_NOT_FOUND'])
     await signAs('Eva')
     expect(await statusOfBudget()).toBe('SIGNED')
-    expect(refusalOf(await replaceWith(signers[1]!.id, 'Ana'))).toEqual([409, 'SIGNATURE_REQUEST_ENDED'])
+    expect(refusalOf(await replaceWith(itemAt(signers, 1).id, 'Ana'))).toEqual([
+      409,
+      'SIGNATURE_REQUEST_ENDED',
+    ])
   })
 
   test('is refused for a budget that has expired, and with too many links', async () => {
     const { id: requestId, signers } = await requestSigners(owner, budget.id, { Ana: 1, Bea: 1 })
     const replace = () =>
       owner.send(replaceSigner, {
-        params: { ...params(), requestId, signerId: signers[0]!.id },
+        params: { ...params(), requestId, signerId: itemAt(signers, 0).id },
         body: { name: 'Dora', email: addressOfSigner('Dora') },
       })
     await server.sql(`update budget set valid_until = '2020-01-02' where id = $1`, [budget.id])
@@ -385,7 +387,7 @@ describe('replacing a signer', () => {
   test('resending a link sends a new secret; the old one no longer works', async () => {
     const { signers } = await requestSigners(owner, budget.id, { Ana: 1, Bea: 2 })
     const old = await mailedSecret(smtp, 'Ana')
-    await owner.call(sendSigningLink, { params: { ...params(), linkId: signers[0]!.linkId! } })
+    await owner.call(sendSigningLink, { params: { ...params(), linkId: defined(itemAt(signers, 0).linkId) } })
     await until('the second mail', () => secretsOf(smtp, 'Ana').length === 2)
     expect((await server.client().send(openSigningPage, { params: { token: old } })).status).toBe(404)
     expect((await signAs('Ana')).status).toBe(200)

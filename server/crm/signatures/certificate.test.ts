@@ -5,6 +5,7 @@ import { openSigningDocument } from '#contract/crm/signing-page.ts'
 import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { issueLink, shownHash, signLink } from '#tests/support/crm/signing.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { consentTexts } from '../signing/consent.ts'
@@ -27,9 +28,12 @@ test('a certificate shows signer, document, time and history, and does not chang
   const answer = await owner.send(openCertificate, { params })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   const { text } = await extractText(await getDocumentProxy(answer.bytes.slice()), { mergePages: true })
-  const [row] = await server.sql<Record<string, string>>(
-    'select evidence_hash, consent_hash from budget_signature where id = $1',
-    [params.sigId],
+  const row = itemAt(
+    await server.sql<Record<string, string>>(
+      'select evidence_hash, consent_hash from budget_signature where id = $1',
+      [params.sigId],
+    ),
+    0,
   )
   const plain = text.replaceAll(/\s/g, '')
   for (const events of [
@@ -39,9 +43,9 @@ test('a certificate shows signer, document, time and history, and does not chang
     'ada@lovelace.test',
     '127.0.0.x',
     'Browser 1.0',
-    link.documentHash!,
-    row!.evidence_hash!,
-    row!.consent_hash!,
+    defined(link.documentHash),
+    defined(row.evidence_hash),
+    defined(row.consent_hash),
     params.sigId,
     'Enlace de firma emitido',
     `${server.config.publicUrl}/verify`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkSignatureChain, importSignature } from '#contract/crm/signatures.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { signedBudget } from '#tests/support/crm/signing.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -81,7 +82,7 @@ test.each([
   expect(await check()).toEqual({
     holds: false,
     count: 3,
-    brokenAt: { number: 2, signatureId: created[1]!.sigId },
+    brokenAt: { number: 2, signatureId: itemAt(created, 1).sigId },
   })
 })
 
@@ -116,15 +117,15 @@ test('breaks where a signature was added after the last one', async () => {
 test('breaks after a signature that was rewritten with matching evidence', async () => {
   const created = []
   for (let n = 0; n < 3; n++) created.push(await signedBudget(server, owner))
-  const [second] = await chainRange(server.api.services.database.of(organization.id), 1, 1)
-  const forged = evidenceHashOf({ ...second!, signer_name: 'Eve' })
+  const second = only(await chainRange(server.api.services.database.of(organization.id), 1, 1))
+  const forged = evidenceHashOf({ ...second, signer_name: 'Eve' })
   await tamper(
     `update budget_signature set signer_name = 'Eve', evidence_hash = '${forged}' where ${mine} and number = 2`,
   )
   expect(await check()).toEqual({
     holds: false,
     count: 3,
-    brokenAt: { number: 3, signatureId: created[2]!.sigId },
+    brokenAt: { number: 3, signatureId: itemAt(created, 2).sigId },
   })
 })
 

@@ -8,6 +8,7 @@ import { limits } from '#contract/limits.ts'
 import { anIssuer, makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { openPortal, sentBudget } from '#tests/support/crm/portal.ts'
 import { issueLink, signedBudget, signLink } from '#tests/support/crm/signing.ts'
+import { defined, exactly, itemAt } from '#tests/support/elements.ts'
 import { dataFolder, endAll, removeFolders, start, until } from '#tests/support/processes.ts'
 import { decoded, openSmtpServer, partsOf, type SmtpServer } from '#tests/support/smtp.ts'
 import { hangObject } from '#tests/support/studio/files.ts'
@@ -51,7 +52,7 @@ const waiting = () =>
 const due = () => server.sql('update outgoing_mail set next_at = now()')
 const nothingWaits = () => until('no mail waits', async () => (await waiting()).length === 0)
 const sent = (to: string) => smtp.taken.filter(mail => mail.to.includes(to))
-const idOf = (raw: string) => /^Message-ID: (.*)\r$/im.exec(raw)![1]
+const idOf = (raw: string) => defined(/^Message-ID: (.*)\r$/im.exec(raw))[1]
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const pdfsOf = (raw: string) => partsOf(raw).filter(({ type }) => type === 'application/pdf')
 
@@ -64,10 +65,10 @@ describe('mails name the organization as the sender', () => {
     const budget = await makeBudget(owner)
     const link = await issueLink(owner, budget.id)
     await sendLink(link.id, budget.id)
-    expect(smtp.taken[0]!.raw).toContain('From: Acme <patio@example.com>\r\n')
+    expect(itemAt(smtp.taken, 0).raw).toContain('From: Acme <patio@example.com>\r\n')
     await setIssuer(owner, { legalName: 'Ñandú "Foo", S.A.U.' })
     await sendLink(link.id, budget.id)
-    const { raw, from } = smtp.taken[1]!
+    const { raw, from } = itemAt(smtp.taken, 1)
     expect(from).toBe('patio@example.com')
     expect(decoded(raw).replaceAll('\r\n ', ' ')).toContain(
       'From: Ñandú "Foo", S.A.U. <patio@example.com>\r\n',
@@ -99,22 +100,24 @@ describe('a budget that was signed', () => {
       expect(mail!.to).toEqual([to])
       expect(mail!.raw).toContain('From: "Acme S.A.U." <patio@example.com>\r\n')
       expect(decoded(mail!.raw)).toContain(`Subject: Presupuesto ${budget.code} firmado\r\n`)
-      const [document, certificate] = pdfsOf(mail!.raw)
-      expect(sha256(document!.bytes)).toBe(documentHash)
-      expect(document!.head).toContain(`filename=${budget.code}.pdf`)
-      expect(certificate!.bytes.subarray(0, 5).toString()).toBe('%PDF-')
-      expect(certificate!.head).toContain(`filename=certificado-${budget.code}.pdf`)
+      const [document, certificate] = exactly(2, pdfsOf(mail!.raw))
+      expect(sha256(document.bytes)).toBe(documentHash)
+      expect(document.head).toContain(`filename=${budget.code}.pdf`)
+      expect(certificate.bytes.subarray(0, 5).toString()).toBe('%PDF-')
+      expect(certificate.head).toContain(`filename=certificado-${budget.code}.pdf`)
     }
-    expect(decoded(sent('ada@lovelace.test')[0]!.raw)).toContain('Hola, Ada Lovelace:')
-    expect(sent('ada@lovelace.test')[0]!.raw).toContain('Reply-To: office@acme.test\r\n')
-    expect(decoded(sent(owner.email)[0]!.raw)).toContain('Ada Lovelace ha firmado el presupuesto')
+    expect(decoded(itemAt(sent('ada@lovelace.test'), 0).raw)).toContain('Hola, Ada Lovelace:')
+    expect(itemAt(sent('ada@lovelace.test'), 0).raw).toContain('Reply-To: office@acme.test\r\n')
+    expect(decoded(itemAt(sent(owner.email), 0).raw)).toContain('Ada Lovelace ha firmado el presupuesto')
   })
 
   test('without a PDF attaches a PDF of the budget; an imported signature sends no mail', async () => {
     const { budget } = await signedBudget(server, owner, { isBare: true })
     await smtp.came(2)
     expect(
-      pdfsOf(sent('ada@lovelace.test')[0]!.raw).map(({ head }) => /filename=(\S+)/.exec(head)![1]),
+      pdfsOf(itemAt(sent('ada@lovelace.test'), 0).raw).map(
+        ({ head }) => defined(/filename=(\S+)/.exec(head))[1],
+      ),
     ).toEqual([`${budget.code}.pdf`, `certificado-${budget.code}.pdf`])
     const { id: budgetId } = await makeBudget(owner)
     const body = {
@@ -206,13 +209,13 @@ describe('a mail that no server accepted', () => {
     await smtp.came(2)
     expect(await waitMinutes()).toBe(4)
     // the database does not contain the plain secret
-    const secret = /patio_sign_\w+/.exec(decoded(smtp.taken[0]!.raw))![0]
+    const secret = defined(/patio_sign_\w+/.exec(decoded(itemAt(smtp.taken, 0).raw)))[0]
     expect(JSON.stringify(await waiting())).not.toContain(secret)
     smtp.script.afterData = 'takes'
     await due()
     await nothingWaits()
     expect(new Set(smtp.taken.map(({ raw }) => idOf(raw))).size).toBe(1)
-    expect(new Set(smtp.taken.map(({ raw }) => /patio_sign_\w+/.exec(decoded(raw))![0]))).toEqual(
+    expect(new Set(smtp.taken.map(({ raw }) => defined(/patio_sign_\w+/.exec(decoded(raw)))[0]))).toEqual(
       new Set([secret]),
     )
     const [row] = await server.sql('select mailed_at is not null as mailed from signing_link where id = $1', [

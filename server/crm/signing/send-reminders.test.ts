@@ -6,6 +6,7 @@ import { openSigningPage } from '#contract/crm/signing-page.ts'
 import { type MadeBudget, makeBudget } from '#tests/support/crm/budgets.ts'
 import { requestSigners, secretsOf } from '#tests/support/crm/signature-requests.ts'
 import { issueLink, type MadeLink, signLink } from '#tests/support/crm/signing.ts'
+import { defined, exactly, itemAt, only } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { decoded, openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
 import {
@@ -56,8 +57,8 @@ const queue = async () => {
   )
   await noMailWaits()
 }
-const current = async () => (await owner.call(listSigningLinks, { params: { id: budget.id } })).items[0]!
-const secrets = () => smtp.taken.map(({ raw }) => /patio_sign_\w+/.exec(decoded(raw))![0])
+const current = async () => only((await owner.call(listSigningLinks, { params: { id: budget.id } })).items)
+const secrets = () => smtp.taken.map(({ raw }) => defined(/patio_sign_\w+/.exec(decoded(raw)))[0])
 const pageStatus = async (token: string) =>
   (await server.client().send(openSigningPage, { params: { token } })).status
 
@@ -76,11 +77,11 @@ test('a link that nobody answers is mailed again after the days of the settings,
   await passes(30)
   await queue()
   expect(smtp.taken).toHaveLength(3)
-  const reminder = decoded(smtp.taken[2]!.raw.replaceAll('\r\n ', ' '))
+  const reminder = decoded(itemAt(smtp.taken, 2).raw.replaceAll('\r\n ', ' '))
   expect(reminder).toContain(`Subject: Recordatorio: presupuesto ${budget.code} de Acme para firmar`)
   expect(reminder).toContain('espera tu respuesta')
   expect(await Promise.all(secrets().map(pageStatus))).toEqual([404, 404, 200])
-  expect((await signLink(server, secrets()[2]!)).status).toBe(200)
+  expect((await signLink(server, itemAt(secrets(), 2))).status).toBe(200)
 })
 
 test('nothing is sent without the setting, before a first mail, or about a closed link or a settled budget', async () => {
@@ -88,18 +89,19 @@ test('nothing is sent without the setting, before a first mail, or about a close
   await passes(90)
   await queue()
   await remind({ days: 1, most: 5 })
-  const [unmailed, revoked, cancelled, expired] = await Promise.all(
-    Array.from({ length: 4 }, () => makeBudget(owner)),
+  const [unmailed, revoked, cancelled, expired] = exactly(
+    4,
+    await Promise.all(Array.from({ length: 4 }, () => makeBudget(owner))),
   )
-  await issueLink(owner, unmailed!.id)
-  for (const { id } of [revoked!, cancelled!, expired!]) {
+  await issueLink(owner, unmailed.id)
+  for (const { id } of [revoked, cancelled, expired]) {
     const { id: linkId } = await issueLink(owner, id)
     await owner.call(sendSigningLink, { params: { id, linkId } })
-    if (id === revoked!.id) await owner.call(revokeSigningLink, { params: { id, linkId } })
+    if (id === revoked.id) await owner.call(revokeSigningLink, { params: { id, linkId } })
   }
-  await owner.call(cancelBudget, { params: { id: cancelled!.id } })
-  await server.sql(`update budget set valid_until = '2020-01-02' where id = $1`, [expired!.id])
-  await signLink(server, secrets()[0]!)
+  await owner.call(cancelBudget, { params: { id: cancelled.id } })
+  await server.sql(`update budget set valid_until = '2020-01-02' where id = $1`, [expired.id])
+  await signLink(server, itemAt(secrets(), 0))
   await noMailWaits()
   smtp.taken.length = 0
   await passes(90)
@@ -115,5 +117,5 @@ test('of several signers, those whose turn it is are reminded', async () => {
   await queue()
   expect(secretsOf(smtp, 'Ana')).toHaveLength(2)
   expect(secretsOf(smtp, 'Bea')).toHaveLength(0)
-  expect((await signLink(server, secretsOf(smtp, 'Ana')[1]!, { name: 'Ana' })).status).toBe(200)
+  expect((await signLink(server, itemAt(secretsOf(smtp, 'Ana'), 1), { name: 'Ana' })).status).toBe(200)
 })

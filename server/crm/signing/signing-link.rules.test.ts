@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { only } from '#tests/support/elements.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
 import { computeBudget } from '../budgets/compute.ts'
 import { fingerprintToSign } from '../signatures/fingerprint.ts'
@@ -46,8 +47,8 @@ test('two states of a budget have the same PDF if neither client nor content dif
 
 test('amounts that do not match the items cannot be signed', () => {
   expect(fingerprintToSign(budget)).toMatch(/^[0-9a-f]{64}$/)
-  const [section] = content.sections
-  const dearer = { ...section!, items: [{ ...section!.items[0]!, subtotalCents: 1_501 }] }
+  const section = only(content.sections)
+  const dearer = { ...section, items: [{ ...only(section.items), subtotalCents: 1_501 }] }
   for (const more of [
     { subtotal_cents: 1 },
     { discount_cents: 1 },

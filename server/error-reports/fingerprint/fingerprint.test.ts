@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { processorMs } from '#tests/support/processor-time.ts'
 import { identify } from '../intake/identify.ts'
 import type { ReportBody } from '../intake/report-body.ts'
@@ -31,7 +32,7 @@ describe('golden vectors of version e1', () => {
     expect(hashOf(overrides)).toBe(hash)
   })
   test.each(vectors.places)('application frame in a stack of %s', (_what, stack, file, name) => {
-    const place = findApplicationFrame(stack)!
+    const place = defined(findApplicationFrame(stack))
     expect([normalizeFile(place.file), normalizeFunction(place.function)]).toEqual([file, name])
   })
 })

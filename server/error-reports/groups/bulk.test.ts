@@ -7,6 +7,7 @@ import {
 } from '#contract/error-reports/tab.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { newId } from '#platform/ids.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { createReporter, errorEventsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -52,7 +53,7 @@ describe('by ids', () => {
       },
     })
     expect(await states()).toEqual(['RESOLVED', 'UNRESOLVED', 'UNRESOLVED', 'RESOLVED'])
-    const [first] = await errors()
+    const first = itemAt(await errors(), 0)
     expect(first).toMatchObject({ resolvedBy: { id: person.id, name: 'Ada Marsh' } })
     const until = '2099-01-01T00:00:00.000Z'
     await change({ action: 'SILENCE', ids: [b1], silence: { type: 'DATE', until } })
@@ -75,7 +76,7 @@ describe('by ids', () => {
       ].sort(),
     )
     const { history } = await person.call(readErrorGroup, {
-      params: { id: first!.applicationId, errorId: b2 },
+      params: { id: first.applicationId, errorId: b2 },
     })
     expect(history.map(({ action }) => action)).toEqual(['REOPENED', 'RESOLVED', 'REPORTED'])
     await server.relayed()
@@ -115,7 +116,7 @@ describe('by ids', () => {
     expect(await states()).toEqual(['RESOLVED', 'SILENCED', 'UNRESOLVED', 'SILENCED'])
     expect(await stranger.states()).toEqual(Array(4).fill('UNRESOLVED'))
     await person.send(removeApplication, { params: { id: b.id } })
-    expect((await change({ action: 'REOPEN', ids: [b2] })).body.items[0]!.errorCode).toBe('ERROR_NOT_FOUND')
+    expect(only((await change({ action: 'REOPEN', ids: [b2] })).body.items).errorCode).toBe('ERROR_NOT_FOUND')
   })
 
   test('keeps the counts exact while errors are reported', async () => {
@@ -198,7 +199,7 @@ describe('by a filter', () => {
     )
     const filter = { module: 'many' }
     const first = (await change({ action: 'RESOLVE', filter })).body
-    expect([first.matched, first.changed, first.items[0]!.id]).toEqual([502, 500, 'cbulk1'])
+    expect([first.matched, first.changed, itemAt(first.items, 0).id]).toEqual([502, 500, 'cbulk1'])
     expect((await change({ action: 'RESOLVE', filter })).body).toMatchObject({
       matched: 2,
       changed: 2,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listErrorGroups, listOrganizationErrors } from '#contract/error-reports/tab.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { newId } from '#platform/ids.ts'
+import { firstOf, only } from '#tests/support/elements.ts'
 import { createReporter, reportTestError } from '#tests/support/error-reports/reports.ts'
 import type { TestApplication } from '#tests/support/integrations/applications.ts'
 import {
@@ -62,18 +63,18 @@ describe('the errors of all applications', () => {
   })
 
   test('shows the application and the occurrences by hour', async () => {
-    const [error] = (await all({ search: 'full' })).items
+    const error = only((await all({ search: 'full' })).items)
     expect(error).toMatchObject({ applicationId: shop.id, applicationName: 'Shop', count: 4 })
-    const hour = `${new Date(error!.lastOccurrence).toISOString().slice(0, 13)}:00:00.000Z`
-    expect(error!.hours).toEqual([{ hour, count: 4 }])
+    const hour = `${new Date(error.lastOccurrence).toISOString().slice(0, 13)}:00:00.000Z`
+    expect(error.hours).toEqual([{ hour, count: 4 }])
     const past = (hours: number) => new Date(Date.parse(hour) - hours * 3_600_000).toISOString()
     await server.sql(
       `insert into error_hour (organization_id, error_id, hour, count)
        select $1, $2, h, 7 from unnest($3::timestamptz[]) h`,
-      [organization.id, error!.id, [past(2), past(22), past(26), past(30)]],
+      [organization.id, error.id, [past(2), past(22), past(26), past(30)]],
     )
-    const [again] = (await all({ ids: [error!.id] })).items
-    expect(again!.hours).toEqual([
+    const again = only((await all({ ids: [error.id] })).items)
+    expect(again.hours).toEqual([
       { hour: past(22), count: 7 },
       { hour: past(2), count: 7 },
       { hour, count: 4 },
@@ -82,9 +83,9 @@ describe('the errors of all applications', () => {
 
   test('finds errors by their ids, only those of the application if it is given', async () => {
     const { items } = await all({})
-    const [full, mail] = items
-    const ids = [mail!.id, full!.id, newId()]
-    expect(await all({ ids })).toMatchObject({ items: [{ id: full!.id }, { id: mail!.id }], total: 2 })
+    const [full, mail] = firstOf(2, items)
+    const ids = [mail.id, full.id, newId()]
+    expect(await all({ ids })).toMatchObject({ items: [{ id: full.id }, { id: mail.id }], total: 2 })
     expect(messagesOf(await all({ ids, search: 'mail' }))).toEqual(['Mail failed: 100%'])
     expect(messagesOf(await all({ ids, applicationId: shop.id }))).toEqual(['Cart is full'])
     const ofShop = await person.call(listErrorGroups, { params: { id: shop.id }, query: { ids } })

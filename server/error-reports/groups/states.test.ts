@@ -6,6 +6,7 @@ import {
   resolveErrorGroup,
   silenceErrorGroup,
 } from '#contract/error-reports/tab.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import {
   createReportedError,
   errorEventsOf,
@@ -26,7 +27,7 @@ async function opened(overrides = {}) {
   const organization = await server.organization()
   const { source, person, params } = await createReportedError(server, organization, overrides)
   const events = async () => (await errorEventsOf(server, organization.id)).slice(1)
-  const state = async () => (await listErrorsOf(source))[0]!.state
+  const state = async () => only(await listErrorsOf(source)).state
   return { organization, source, person, params, events, state }
 }
 type Opened = Awaited<ReturnType<typeof opened>>
@@ -133,7 +134,7 @@ describe('regression', () => {
     expect(await one.state()).toBe('UNRESOLVED')
     expect((await one.events()).map(({ name }) => name)).toEqual(['ERROR_RESOLVED', 'ERROR_REOPENED'])
     // the shift into the past adds one occurrence
-    expect((await listErrorsOf(one.source))[0]!.count).toBe(18)
+    expect(only(await listErrorsOf(one.source)).count).toBe(18)
   })
 })
 
@@ -164,7 +165,7 @@ describe('silence', () => {
     const one = await opened()
     const until = new Date(Date.now() + 3_600_000).toISOString()
     expect((await silence(one, { type: 'DATE', until })).silencedUntil).toBe(until)
-    expect((await one.events())[0]!.data.condition).toEqual({ type: 'DATE', value: until })
+    expect(itemAt(await one.events(), 0).data.condition).toEqual({ type: 'DATE', value: until })
     await reportTestError(one.source, again)
     expect(await one.state()).toBe('SILENCED')
     await shiftIntoPast(server, one.params.errorId, 2)
@@ -175,7 +176,7 @@ describe('silence', () => {
       name: 'ERROR_REOPENED',
       data: { reason: 'SILENCE_ENDED', previousState: 'SILENCED' },
     })
-    expect((await one.person.call(readErrorGroup, { params: one.params })).history[0]!.action).toBe(
+    expect(itemAt((await one.person.call(readErrorGroup, { params: one.params })).history, 0).action).toBe(
       'SILENCE_ENDED',
     )
   })
@@ -192,7 +193,7 @@ describe('silence', () => {
     expect(await one.state()).toBe('SILENCED')
     await reportTestError(one.source, again)
     expect(await one.state()).toBe('UNRESOLVED')
-    expect((await one.events())[0]!.data.condition).toEqual({ type: 'COUNT', value: '3' })
+    expect(itemAt(await one.events(), 0).data.condition).toEqual({ type: 'COUNT', value: '3' })
   })
 
   test.each([
@@ -301,7 +302,7 @@ test('concurrent reports and state changes leave all counts exact', async () => 
     person.send(n % 2 === 0 ? resolveErrorGroup : reopenErrorGroup, { params }),
   )
   await Promise.all([...reports, ...decisions])
-  expect((await listErrorsOf(source))[0]!.count).toBe(61)
+  expect(only(await listErrorsOf(source)).count).toBe(61)
   const wrong = await server.sql(
     `select module, severity, state, count from error_group_count where application_id = $1 and count <> 0
      except select module, severity, state, count(*)::int from error_group where application_id = $1 group by 1, 2, 3`,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportError } from '#contract/error-reports/errors.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { createReporter, listErrorsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { insertApplicationKey } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -22,7 +23,7 @@ test('beyond the burst every process refuses with Retry-After and records nothin
   const clients = [source.client, source.at(other.url)]
   const startMs = performance.now()
   const answers = await Promise.all(
-    Array.from({ length: burst + 40 }, (_, n) => clients[n % 2]!.send(reportError, { body })),
+    Array.from({ length: burst + 40 }, (_, n) => itemAt(clients, n % 2).send(reportError, { body })),
   )
   const accepted = answers.filter(({ status }) => status === 200)
   const limited = answers.filter(({ status }) => status === 429)
@@ -31,14 +32,14 @@ test('beyond the burst every process refuses with Retry-After and records nothin
   const returned = Math.ceil((performance.now() - startMs) / 3_600)
   expect(accepted.length).toBeLessThanOrEqual(burst + returned)
   expect(accepted.length).toBeGreaterThan(burst - 100)
-  expect((await listErrorsOf(source))[0]!.count).toBe(accepted.length)
-  const [refused] = limited
-  expect(refused!.body).toMatchObject({
+  expect(only(await listErrorsOf(source)).count).toBe(accepted.length)
+  const refused = itemAt(limited, 0)
+  expect(refused.body).toMatchObject({
     errorCode: 'RATE_LIMIT_EXCEEDED',
     limit: burst * 6,
     windowSeconds: 3600,
   })
-  const wait = Number(refused!.headers.get('retry-after'))
+  const wait = Number(refused.headers.get('retry-after'))
   expect([wait, wait >= 1 && wait <= 4]).toEqual([wait, true])
   await expect
     .poll(() =>

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
+import { only } from '#tests/support/elements.ts'
 import { createReporter, listErrorsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
 import type { TestApplication } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -60,7 +61,7 @@ test('refuses reports beyond the queue limit and writes the queued ones', async 
   expect(new Set((await Promise.all(recorded)).map(({ deduplicated }) => deduplicated))).toEqual(
     new Set([true]),
   )
-  expect((await listErrorsOf(source))[0]!.count).toBe(1 + limits.errorReportsWaiting)
+  expect(only(await listErrorsOf(source)).count).toBe(1 + limits.errorReportsWaiting)
   expect((await reportTestError(await createReporter(server, elsewhere))).deduplicated).toBe(false)
 })
 

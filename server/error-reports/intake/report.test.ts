@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readErrorStatistics, reportError } from '#contract/error-reports/errors.ts'
 import { limits } from '#contract/limits.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import {
   createReporter,
   errorEventsOf,
@@ -63,8 +64,8 @@ test('the first report creates an error; the next ones increase its counter', as
       state: 'UNRESOLVED',
     },
   ])
-  expect(errors[0]!.lastOccurrence >= errors[0]!.firstOccurrence).toBe(true)
-  expect(Math.abs(Date.parse(errors[0]!.lastOccurrence) - Date.now())).toBeLessThan(60_000)
+  expect(only(errors).lastOccurrence >= only(errors).firstOccurrence).toBe(true)
+  expect(Math.abs(Date.parse(only(errors).lastOccurrence) - Date.now())).toBeLessThan(60_000)
 })
 
 test('concurrent reports at several processes are counted exactly and create the error once', async () => {
@@ -74,7 +75,9 @@ test('concurrent reports at several processes are counted exactly and create the
   const clients = [source.client, source.at(other.url)]
   const answers = await Promise.all(
     Array.from({ length: 400 }, (_, n) =>
-      clients[n % 2]!.call(reportError, { body: { ...body, module: `m${n % 4}`, userId: `u${n % 10}` } }),
+      itemAt(clients, n % 2).call(reportError, {
+        body: { ...body, module: `m${n % 4}`, userId: `u${n % 10}` },
+      }),
     ),
   )
   expect(answers.filter(({ deduplicated }) => !deduplicated)).toHaveLength(4)
@@ -113,9 +116,9 @@ test('ERROR_REPORTED describes the error without stack, context or user', async 
     stack: 'hidden-stack',
     context: { hidden: 'context' },
   })
-  const [events] = await errorEventsOf(server, home.id)
-  expect(events!.actor_id).toBe(source.id)
-  expect(events!.data).toEqual({
+  const events = only(await errorEventsOf(server, home.id))
+  expect(events.actor_id).toBe(source.id)
+  expect(events.data).toEqual({
     errorId: expect.any(String),
     hash,
     message: `Broken ${'x'.repeat(493)}`,
@@ -156,7 +159,7 @@ describe('classification', () => {
   test('transient errors have severity low', async () => {
     const source = await createReporter(server, organization)
     await reportTestError(source, { severity: 'critical', context: { statusCode: 503 } })
-    expect((await listErrorsOf(source))[0]!.severity).toBe('low')
+    expect(only(await listErrorsOf(source)).severity).toBe('low')
   })
 })
 
@@ -201,13 +204,15 @@ describe('validation', () => {
       context: { deep, text: 'x'.repeat(100_000), 'a\0': 'b\0', ...JSON.parse('{"__proto__":{"a":1}}') },
     })
     expect(answer.deduplicated).toBe(false)
-    expect((await listErrorsOf(source))[0]!.message).toBe('ab\ufffdc')
-    const [sample] = await server.sql<{ report: { context: Record<string, unknown> } }>(
-      `select report from error_sample s join error_group g on g.id = s.error_id where g.application_id = $1`,
-      [source.id],
+    expect(only(await listErrorsOf(source)).message).toBe('ab\ufffdc')
+    const sample = only(
+      await server.sql<{ report: { context: Record<string, unknown> } }>(
+        `select report from error_sample s join error_group g on g.id = s.error_id where g.application_id = $1`,
+        [source.id],
+      ),
     )
-    expect(sample!.report.context).toMatchObject({ _truncated: true })
-    expect(JSON.stringify(sample!.report.context).length).toBeLessThan(20_000)
+    expect(sample.report.context).toMatchObject({ _truncated: true })
+    expect(JSON.stringify(sample.report.context).length).toBeLessThan(20_000)
   })
 
   test('accepts each text at its maximum length', async () => {
@@ -223,7 +228,7 @@ describe('validation', () => {
       userId: long(255),
       line: 2 ** 31 - 1,
     })
-    expect((await listErrorsOf(source))[0]!.message).toBe(long(2_000))
+    expect(only(await listErrorsOf(source)).message).toBe(long(2_000))
   })
 
   test('refuses a body beyond 256 KB', async () => {
@@ -299,7 +304,7 @@ test('beyond 300 new errors per hour an overflow error per module collects the r
   const source = await createReporter(server, home)
   await reportTestError(source, { message: 'known before' })
   const words = (n: number) =>
-    n.toString(26).replace(/./g, digit => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)]!)
+    n.toString(26).replace(/./g, digit => defined('abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)]))
   const answers = await Promise.all(
     Array.from({ length: 400 }, (_, n) =>
       reportTestError(source, { message: `broken ${words(n)}`, module: `m${n % 2}` }),
@@ -376,6 +381,6 @@ test('an application sees only its own errors, even with the same hash', async (
   ]
   const [first, second] = [await reportTestError(one), await reportTestError(other)]
   expect(second).toEqual(first)
-  expect((await listErrorsOf(one))[0]!.count).toBe(1)
-  expect((await listErrorsOf(one))[0]!.id).not.toBe((await listErrorsOf(other))[0]!.id)
+  expect(only(await listErrorsOf(one)).count).toBe(1)
+  expect(only(await listErrorsOf(one)).id).not.toBe(only(await listErrorsOf(other)).id)
 })

@@ -3,6 +3,7 @@ import { readSecretNames, updateSecretNames } from '#contract/error-reports/secr
 import { readErrorGroup } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
+import { only } from '#tests/support/elements.ts'
 import { createReporter, listErrorsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -42,10 +43,10 @@ test('apply to every part of a report of that organization only', async () => {
       endpoint: '/members?numero-de-socio=A-77',
       context: { deep: { numeroDeSocio: 'A-77', plan: 'TEAM' } },
     })
-    const [error] = await listErrorsOf(source)
-    const params = { id: source.id, errorId: error!.id }
+    const error = only(await listErrorsOf(source))
+    const params = { id: source.id, errorId: error.id }
     stored.push([
-      error!.message,
+      error.message,
       JSON.stringify(await manager.call(readErrorGroup, { params })).includes('A-77'),
     ])
   }

@@ -5,6 +5,7 @@ import { getMember, removeMember } from '#contract/identity/organization.ts'
 import { createRole } from '#contract/identity/roles.ts'
 import { acceptInvitation, getSessionToken } from '#contract/identity/sessions.ts'
 import { connect } from '#sdk/client.ts'
+import { defined, mapAll } from '#tests/support/elements.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
 import {
   type Organization,
@@ -65,7 +66,7 @@ describe('a new person', () => {
     })
     const member = await owner.call(getMember, { params: { personId: body.personId } })
     expect(member).toMatchObject({ name: 'Nora New', email, role: 'ADMIN' })
-    const session = connect(server.url, { token: (await signIn(email))! })
+    const session = connect(server.url, { token: defined(await signIn(email)) })
     const { token } = await session.call(getSessionToken, {})
     expect((await server.client(token).send(getMember, { params: { personId: body.personId } })).status).toBe(
       200,
@@ -161,7 +162,7 @@ describe('a person with an account', () => {
   test('accepts without the password when signed in, for their own address only', async () => {
     const { email, secret } = await invited()
     await accept({ secret, name: 'Signed In', password })
-    const session = connect(server.url, { token: (await signIn(email))! })
+    const session = connect(server.url, { token: defined(await signIn(email)) })
     const boss = await (await server.organization()).person({ role: 'OWNER' })
     const others = await invited({ role: 'MEMBER' }, 'somebody-else@there.test', boss)
     const theirs = await invited({ role: 'ADMIN' }, email, boss)
@@ -233,11 +234,9 @@ describe('the link', () => {
       const boss = await (await server.organization()).person({ role: 'OWNER' })
       const one = await invited({ role: 'MEMBER' }, email)
       const other = await invited({ role: 'MEMBER' }, email, boss)
-      const answers = await Promise.all(
-        [one, other].map(({ secret }) => accept({ secret, name: 'Shared', password })),
-      )
+      const answers = await mapAll([one, other], ({ secret }) => accept({ secret, name: 'Shared', password }))
       expect(answers.map(answer => answer.status)).toEqual([201, 201])
-      expect(answers[0]!.body.personId).toBe(answers[1]!.body.personId)
+      expect(answers[0].body.personId).toBe(answers[1].body.personId)
     }
   })
 

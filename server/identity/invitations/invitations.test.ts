@@ -12,6 +12,7 @@ import { getMember } from '#contract/identity/organization.ts'
 import { setPreferences } from '#contract/identity/preferences.ts'
 import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { captured, itemAt, mapAll, only } from '#tests/support/elements.ts'
 import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import { invitationSecret, mailsTo } from '#tests/support/outbox.ts'
 import { until } from '#tests/support/processes.ts'
@@ -62,12 +63,13 @@ test('mails a link that works for seven days and stores only the hash of its sec
   expect(text).toContain('Olga Owner invites you')
   const secret = invitationSecret(server, 'new.person@there.test')
   expect(Buffer.from(secret, 'base64url')).toHaveLength(20)
-  const [row] = await server.sql<{ row: string }>(
-    'select row_to_json(i)::text as row from invitation i where id = $1',
-    [body.id],
+  const row = only(
+    await server.sql<{ row: string }>('select row_to_json(i)::text as row from invitation i where id = $1', [
+      body.id,
+    ]),
   )
-  expect(row!.row).not.toContain(secret)
-  expect(row!.row).toContain(createHash('sha256').update(secret).digest('hex'))
+  expect(row.row).not.toContain(secret)
+  expect(row.row).toContain(createHash('sha256').update(secret).digest('hex'))
   expect(await look(secret)).toMatchObject({
     status: 200,
     body: {
@@ -98,7 +100,7 @@ test('inviting the same address again replaces the open invitation, also concurr
 test('the mail is in the language that its sender prefers (MBR-17)', async () => {
   const sender = await org.person({ role: 'OWNER', name: 'Sara Vidal' })
   const email = address()
-  const subjectOf = (text = '') => /^Subject: (.*)$/m.exec(text)![1]!.trim()
+  const subjectOf = (text = '') => captured(/^Subject: (.*)$/m, text).trim()
   const { body } = await invite({ email, role: 'MEMBER', name: 'Nora' }, sender)
   await (await signedInAccount(server, sender)).call(setPreferences, { body: { language: 'es' } })
   await sender.call(sendInvitation, { params: { id: body.id } })
@@ -143,11 +145,11 @@ test('refuses a member, and a role of another organization', async () => {
     status: 409,
     body: { errorCode: 'ALREADY_MEMBER' },
   })
-  const [foreign, random] = await Promise.all(
-    [roleId, newId()].map(id => invite({ email: address(), role: 'CUSTOM', roleId: id })),
+  const [foreign, random] = await mapAll([roleId, newId()], id =>
+    invite({ email: address(), role: 'CUSTOM', roleId: id }),
   )
   expect(foreign).toMatchObject({ status: 404, body: { errorCode: 'ROLE_NOT_FOUND' } })
-  expect(foreign!.text).toBe(random!.text)
+  expect(foreign.text).toBe(random.text)
 })
 
 test.each([
@@ -178,23 +180,23 @@ test('lists open and expired invitations, newest first; revoking one ends its li
   const listed = await boss.call(listInvitations, {})
   expect(listed.items.map(item => item.email)).toEqual(emails.toReversed())
   expect(listed.total).toBe(3)
-  expect(await look(invitationSecret(server, emails[1]!))).toMatchObject(missing)
-  const params = { id: listed.items[0]!.id }
+  expect(await look(invitationSecret(server, itemAt(emails, 1)))).toMatchObject(missing)
+  const params = { id: itemAt(listed.items, 0).id }
   expect((await boss.send(revokeInvitation, { params })).status).toBe(204)
   expect(await boss.send(revokeInvitation, { params })).toMatchObject(missing)
-  expect(await look(invitationSecret(server, emails[2]!))).toMatchObject(missing)
-  expect((await boss.call(listInvitations, { query: { limit: 1 } })).items[0]!.email).toBe(emails[1])
+  expect(await look(invitationSecret(server, itemAt(emails, 2)))).toMatchObject(missing)
+  expect(only((await boss.call(listInvitations, { query: { limit: 1 } })).items).email).toBe(emails[1])
 })
 
 test("another organization's invitation and a random id get the same reply", async () => {
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
   const { body } = await invite({ email: address(), role: 'MEMBER' })
   for (const operation of [sendInvitation, revokeInvitation] as Operation[]) {
-    const [foreign, random] = await Promise.all(
-      [body.id, newId()].map(id => stranger.send(operation, { params: { id } } as never)),
+    const [foreign, random] = await mapAll([body.id, newId()], id =>
+      stranger.send(operation, { params: { id } } as never),
     )
     expect(foreign).toMatchObject(missing)
-    expect(foreign!.text).toBe(random!.text)
+    expect(foreign.text).toBe(random.text)
   }
 })
 
@@ -269,16 +271,16 @@ test('if the mail server fails, the mail waits until it works again, or until th
     await repeat()
     await until('the mail arrives and leaves the queue', async () => (await queue()).length === 0)
     expect(taken).toHaveLength(1)
-    const secret = /accept-invitation#secret=([\w-]{27})/.exec(decoded(taken[0]!))![1]!
-    expect(waiting[0]!.data).not.toContain(secret)
-    expect((await boss.call(listInvitations, {})).items[0]!.sentAt).toEqual(expect.any(String))
+    const secret = captured(/accept-invitation#secret=([\w-]{27})/, decoded(itemAt(taken, 0)))
+    expect(only(waiting).data).not.toContain(secret)
+    expect(only((await boss.call(listInvitations, {})).items).sentAt).toEqual(expect.any(String))
 
     isDown = true
     expect(await boss.call(sendInvitation, { params: { id: body.id } })).toMatchObject({ mailSent: false })
     isDown = false
     const again = await boss.call(sendInvitation, { params: { id: body.id } })
     expect(again).toMatchObject({ mailSent: true, sentAt: expect.any(String) })
-    expect((await boss.call(listInvitations, {})).items[0]!.sentAt).toBe(again.sentAt)
+    expect(only((await boss.call(listInvitations, {})).items).sentAt).toBe(again.sentAt)
     // the mail with the superseded link is not sent
     await repeat()
     await until('no mail waits', async () => (await queue()).length === 0)

@@ -3,6 +3,7 @@ import { getMember, listMembers, removeMember, updateMember } from '#contract/id
 import { readCaller } from '#contract/identity/sessions.ts'
 import { addDepartmentMember, createDepartment } from '#contract/identity/units.ts'
 import { newId } from '#platform/ids.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import {
   type Organization,
   type Person,
@@ -141,7 +142,7 @@ describe('changing a role', () => {
     const verifier = await org.person({ permissions: ['STUDIO_VERIFY'] })
     const person = await org.person({ permissions: ['CHAT_USE'] })
     const roleOf = async (who: Person) =>
-      (await member.call(getMember, { params: { personId: who.id } })).roleId!
+      defined((await member.call(getMember, { params: { personId: who.id } })).roleId)
     const denied = { status: 403, body: { errorCode: 'PERMISSION_DENIED' } }
     expect(await give(clerk, person.id, { role: 'ADMIN' })).toMatchObject(denied)
     expect(await give(clerk, person.id, { role: 'MEMBER' })).toMatchObject(denied)
@@ -176,11 +177,11 @@ describe('changing a role', () => {
 
   test('the last owner stays an owner', async () => {
     const other = await server.organization()
-    const only = await other.person({ role: 'OWNER' })
+    const alone = await other.person({ role: 'OWNER' })
     const last = { status: 409, body: { errorCode: 'LAST_OWNER' } }
-    expect(await give(only, only.id, { role: 'ADMIN' })).toMatchObject(last)
-    expect(await only.send(removeMember, { params: { personId: only.id } })).toMatchObject(last)
-    expect(await give(only, only.id, { role: 'OWNER' })).toMatchObject({ status: 200 })
+    expect(await give(alone, alone.id, { role: 'ADMIN' })).toMatchObject(last)
+    expect(await alone.send(removeMember, { params: { personId: alone.id } })).toMatchObject(last)
+    expect(await give(alone, alone.id, { role: 'OWNER' })).toMatchObject({ status: 200 })
   })
 
   test('two owners who demote each other concurrently leave one', async () => {
@@ -192,16 +193,18 @@ describe('changing a role', () => {
       const answers = await Promise.all(
         owners.map((who, at) =>
           round % 2 === 0
-            ? give(who, owners[(at + 1) % 3]!.id, { role: 'MEMBER' })
+            ? give(who, itemAt(owners, (at + 1) % 3).id, { role: 'MEMBER' })
             : who.send(removeMember, { params: { personId: who.id } }),
         ),
       )
-      const [left] = await server.sql<{ count: number }>(
-        `select count(*)::int as count from membership where organization_id = $1 and role = 'OWNER' and removed_at is null`,
-        [other.id],
+      const left = only(
+        await server.sql<{ count: number }>(
+          `select count(*)::int as count from membership where organization_id = $1 and role = 'OWNER' and removed_at is null`,
+          [other.id],
+        ),
       )
-      expect(left!.count).toBeGreaterThanOrEqual(1)
-      expect(left!.count).toBe(3 - answers.filter(answer => answer.status < 300).length)
+      expect(left.count).toBeGreaterThanOrEqual(1)
+      expect(left.count).toBe(3 - answers.filter(answer => answer.status < 300).length)
       // 403: demoted already when their own request came in
       expect([200, 204, 403, 409]).toEqual(expect.arrayContaining(answers.map(answer => answer.status)))
     }

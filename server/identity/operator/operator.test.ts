@@ -14,6 +14,8 @@ import { setPreferences } from '#contract/identity/preferences.ts'
 import { acceptInvitation, getSessionToken, readCaller } from '#contract/identity/sessions.ts'
 import { newId } from '#platform/ids.ts'
 import { connect } from '#sdk/client.ts'
+import { defined } from '#tests/support/elements.ts'
+import { insertMemberships, insertPeople } from '#tests/support/identity/people.ts'
 import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import { invitationSecret, mailsTo } from '#tests/support/outbox.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -233,10 +235,7 @@ describe('people', () => {
     const { personId } = await server
       .client()
       .call(acceptInvitation, { body: { secret, name: 'Lou', password } })
-    await server.sql(
-      `insert into membership (organization_id, person_id, role, name, email) values ($1, $2, 'MEMBER', 'Lou', $3)`,
-      [org.id, personId, invitation.email],
-    )
+    await insertMemberships(server, org.id, [{ id: personId, name: 'Lou', email: invitation.email }])
     const signIn = async () =>
       (
         await fetch(`${server.url}/api/auth/sign-in/email`, {
@@ -245,7 +244,7 @@ describe('people', () => {
           body: JSON.stringify({ email: invitation.email, password }),
         })
       ).headers.get('set-auth-token')
-    const { token } = await connect(server.url, { token: (await signIn())! }).call(getSessionToken, {
+    const { token } = await connect(server.url, { token: defined(await signIn()) }).call(getSessionToken, {
       query: { organizationId: org.id },
     })
     const there = server.client(token, (await server.anotherApi()).url)
@@ -287,11 +286,7 @@ describe('people', () => {
 
   test("a person without an organization is recorded in the operator's", async () => {
     const id = newId()
-    await server.sql('insert into person (id, name, email) values ($1, $2, $3)', [
-      id,
-      'Drifter',
-      'drifter@there.test',
-    ])
+    await insertPeople(server, [{ id, name: 'Drifter', email: 'drifter@there.test' }])
     await operator.call(lockPerson, { params: { id }, body: { reason } })
     expect((await audited(operator.organizationId)).at(-1)).toMatchObject({ ...by(), subject: id })
   })

@@ -5,7 +5,9 @@ import { getOrganization, updateOrganization } from '#contract/identity/organiza
 import { getSessionToken, listOwnOrganizations, readCaller } from '#contract/identity/sessions.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { signedInAccount } from '#tests/support/identity/sign-in.ts'
+import { plantFormerAddresses } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { addressCandidates } from './address.rules.ts'
@@ -110,11 +112,7 @@ test('an organization has at most 20 addresses, and returns to a former one', as
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
   const { address: first } = await owner.call(getOrganization)
-  await server.sql(
-    `insert into organization_address (address, leads_to, retired_at)
-     select 'mass-' || n, $1, now() from generate_series(1, $2::int) n`,
-    [organization.id, limits.organizationAddresses - 1],
-  )
+  await plantFormerAddresses(server, organization.id, 'mass', limits.organizationAddresses - 1)
   const move = (address: string) => owner.send(updateOrganization, { body: { address } })
   expect(refusalOf(await move('one-too-many'))).toEqual([409, 'TOO_MANY_ADDRESSES'])
   expect((await move('mass-7')).body).toMatchObject({ address: 'mass-7' })
@@ -142,7 +140,7 @@ test('the migration derives the addresses of existing organizations as the serve
       [ids[at], name, at],
     )
   const text = readFileSync('migrations/0011-people.sql', 'utf8')
-  const backfill = /insert into organization_address[^;]*;/.exec(text)![0]
+  const backfill = defined(/insert into organization_address[^;]*;/.exec(text))[0]
   await server.sql(backfill.replace('from organization)', `from organization where id = any('{${ids}}'))`))
   const rows = await server.sql<{ address: string; leads_to: string }>(
     'select address, leads_to from organization_address where leads_to = any($1)',
@@ -150,5 +148,5 @@ test('the migration derives the addresses of existing organizations as the serve
   )
   const addresses = ids.map(id => rows.find(({ leads_to }) => leads_to === id)?.address)
   expect(addresses.slice(0, 6)).toEqual(names.slice(0, 6).map(name => addressCandidates(name, newId())[0]))
-  expect(addresses[6]).toBe(`twice-the-same-${ids[6]!.slice(-12)}`)
+  expect(addresses[6]).toBe(`twice-the-same-${itemAt(ids, 6).slice(-12)}`)
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listPersonalTokens } from '#contract/identity/personal-tokens.ts'
+import { defined } from '#tests/support/elements.ts'
+import { insertSessions } from '#tests/support/identity/people.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import {
@@ -26,10 +28,7 @@ afterAll(() => server?.close())
 async function someone(): Promise<{ person: Person; tokens: string[] }> {
   const person = await home.person()
   await server.api.identity.signIn.setPassword(person.id, password)
-  await server.sql(
-    `insert into session (id, person_id, token, expires_at) values ($1, $2, $1 || '-token', now() + interval '1 day')`,
-    [person.sessionId, person.id],
-  )
+  await insertSessions(server, [{ sessionId: person.sessionId, personId: person.id }])
   const there = await elsewhere.joined(person)
   return { person, tokens: [await makeToken(person), await makeToken(there)] }
 }
@@ -65,7 +64,7 @@ test('a password reset revokes every personal access token in every organization
   await expect.poll(() => mailsTo(server, person.email).length).toBe(1)
   const [mail = ''] = mailsTo(server, person.email)
   expect(mail).toContain('personal access tokens')
-  const [, token] = /#token=(\w+)/.exec(mail)!
+  const [, token] = defined(/#token=(\w+)/.exec(mail))
   expect(await post('/reset-password', { token, newPassword })).toMatchObject({ status: 200 })
   expect(await Promise.all(tokens.map(opens))).toEqual([401, 401])
   const again = await signIn(person, newPassword)

@@ -8,6 +8,7 @@ import {
 import { readCaller } from '#contract/identity/sessions.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
+import { defined, firstOf, only } from '#tests/support/elements.ts'
 import { makeToken, plantToken } from '#tests/support/identity/personal-tokens.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import {
@@ -105,13 +106,13 @@ describe('creating', () => {
       expect(answer).toMatchObject({ status: 409, body: { errorCode: 'TOO_MANY_TOKENS', limit: 20 } })
 
     // what is over does not count: neither revoked nor expired
-    const [first, second] = (await busy.call(listPersonalTokens)).items
-    await busy.call(revokePersonalToken, { params: { id: first!.id } })
+    const [first, second] = firstOf(2, (await busy.call(listPersonalTokens)).items)
+    await busy.call(revokePersonalToken, { params: { id: first.id } })
     expect((await make(busy, { name: 'Again' })).status).toBe(201)
     expect((await make(busy, { name: 'Too many' })).status).toBe(409)
     await server.sql(
       'update personal_token set expires_at = now() - make_interval(secs => 0.001) where id = $1',
-      [second!.id],
+      [second.id],
     )
     expect((await make(busy, { name: 'After expiry' })).status).toBe(201)
   })
@@ -193,7 +194,7 @@ describe('using a token', () => {
   test('has the rights of its person, and is refused by operations for people', async () => {
     const viewer = await org.person({ permissions: ['STUDIO_VIEW'] })
     const token = await makeToken(viewer)
-    const caller = (await known(token))!
+    const caller = defined(await known(token))
     expect([caller.auth, caller.personId, caller.organizationId, [...caller.permissions]]).toEqual([
       'personalToken',
       viewer.id,
@@ -251,7 +252,7 @@ describe('using a token', () => {
 test('its last use is recorded to the minute', async () => {
   const who = await org.person()
   const token = await makeToken(who)
-  const lastUse = async () => (await who.call(listPersonalTokens)).items[0]!.lastUsedAt
+  const lastUse = async () => only((await who.call(listPersonalTokens)).items).lastUsedAt
   expect(await lastUse()).toBeNull()
   await known(token)
   await expect.poll(lastUse).not.toBeNull()

@@ -5,6 +5,7 @@ import { listPersonalTokens, revokePersonalToken } from '#contract/identity/pers
 import { updateRole } from '#contract/identity/roles.ts'
 import type { Api } from '#server/api.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { only } from '#tests/support/elements.ts'
 import { addressFor, makeToken } from '#tests/support/identity/personal-tokens.ts'
 import {
   type Organization,
@@ -83,19 +84,20 @@ const changes: [what: string, expected: string, change: (given: Case) => Promise
     'a token was revoked',
     '401',
     async ({ who }) => {
-      const [token] = (await who.call(listPersonalTokens)).items
-      await who.call(revokePersonalToken, { params: { id: token!.id } })
+      const token = only((await who.call(listPersonalTokens)).items)
+      await who.call(revokePersonalToken, { params: { id: token.id } })
     },
   ],
   [
     'the role of its person may do less',
     'PERMISSION_DENIED',
     async ({ boss, who }) => {
-      const [row] = await server.sql<{ id: string }>(
-        'select custom_role_id as id from membership where person_id = $1',
-        [who.id],
+      const row = only(
+        await server.sql<{ id: string }>('select custom_role_id as id from membership where person_id = $1', [
+          who.id,
+        ]),
       )
-      await boss.call(updateRole, { params: { id: row!.id }, body: { permissions: [] } })
+      await boss.call(updateRole, { params: { id: row.id }, body: { permissions: [] } })
     },
   ],
   [

@@ -5,6 +5,7 @@ import { createRole, deleteRole, getRole, listRoles, updateRole } from '#contrac
 import { readCaller } from '#contract/identity/sessions.ts'
 import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { mapAll } from '#tests/support/elements.ts'
 import {
   type Organization,
   type Person,
@@ -98,11 +99,11 @@ test("another organization's role and a random id get the same reply", async () 
   const { body: theirs } = await newRole(['CHAT_USE'], stranger)
   for (const operation of [getRole, updateRole, deleteRole] as Operation[]) {
     const body = operation === updateRole ? { body: { name: 'x' } } : {}
-    const [foreign, random] = await Promise.all(
-      [theirs.id, newId()].map(id => owner.send(operation, { params: { id }, ...body } as never)),
+    const [foreign, random] = await mapAll([theirs.id, newId()], id =>
+      owner.send(operation, { params: { id }, ...body } as never),
     )
     expect(foreign).toMatchObject(missing)
-    expect(foreign!.text).toBe(random!.text)
+    expect(foreign.text).toBe(random.text)
   }
 })
 

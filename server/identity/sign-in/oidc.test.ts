@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { openSignInServer, type SignInClient, type SignInServer } from './test-server.ts'
 
 const clientId = 'patio'
@@ -128,7 +129,7 @@ async function signInAtProvider(page: SignInClient, body: Record<string, unknown
   const callback = await callbackOf(page, body)
   const { status, headers } = await page.get(callback)
   expect(status).toBe(302)
-  return headers.get('location')!
+  return defined(headers.get('location'))
 }
 async function callbackOf(page: SignInClient, body: Record<string, unknown> = {}): Promise<string> {
   const started = await page.post('/sign-in/social', {
@@ -140,7 +141,7 @@ async function callbackOf(page: SignInClient, body: Record<string, unknown> = {}
   expect(started.status).toBe(200)
   const atProvider = await fetch(String(started.body.url), { redirect: 'manual' })
   expect(atProvider.status).toBe(302)
-  const back = new URL(atProvider.headers.get('location')!)
+  const back = new URL(defined(atProvider.headers.get('location')))
   expect(`${back.origin}${back.pathname}`).toBe(`${server.url}/api/auth/callback/oidc`)
   return `/callback/oidc${back.search}`
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { defined, findIn } from '#tests/support/elements.ts'
 import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
 let server: SignInServer
@@ -65,7 +66,9 @@ test('names are checked for new accounts and for resets', async () => {
   server.inbox.length = 0
   await server.client().post('/request-password-reset', { email: 'mk@example.com' })
   await server.signIn.settled()
-  const [, token] = /#token=(\w+)/.exec(server.inbox.find(({ to }) => to.includes('mk@example.com'))!.text)!
+  const [, token] = defined(
+    /#token=(\w+)/.exec(findIn(server.inbox, ({ to }) => to.includes('mk@example.com')).text),
+  )
   const refused = await server.client().post('/reset-password', { token, newPassword: 'Kowalczyk2031!' })
   expect(refused.body).toMatchObject({ errorCode: 'PASSWORD_REFUSED', details: [{ code: 'CONTAINS_NAME' }] })
 })

@@ -1,6 +1,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openBrowser, openProfile } from '#tests/support/browser.ts'
+import { defined } from '#tests/support/elements.ts'
 import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
 let server: SignInServer
@@ -197,7 +198,7 @@ test('a response from another origin is refused', async () => {
   await register(owner.page)
   await call(owner.page, 'POST', '/sign-out')
   const { response } = await answerChallenge(owner.page)
-  const elsewhere = JSON.parse(Buffer.from(response.response.clientDataJSON!, 'base64url').toString())
+  const elsewhere = JSON.parse(Buffer.from(defined(response.response.clientDataJSON), 'base64url').toString())
   elsewhere.origin = 'https://evil.example'
   response.response.clientDataJSON = Buffer.from(JSON.stringify(elsewhere)).toString('base64url')
   expect(await call(owner.page, 'POST', '/passkey/verify-authentication', { response })).toMatchObject({

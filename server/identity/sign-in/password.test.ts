@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
 let server: SignInServer
@@ -61,7 +62,7 @@ test('a wrong password, an unknown e-mail and a person without password get the 
     const shown = [...headers].filter(([name]) => name !== 'date')
     answers.push(JSON.stringify({ status, body, shown }))
   }
-  expect(JSON.parse(answers[0]!)).toMatchObject({
+  expect(JSON.parse(itemAt(answers, 0))).toMatchObject({
     status: 401,
     body: {
       statusCode: 401,
@@ -272,7 +273,7 @@ test('a stolen session cannot be used to guess the password', async () => {
 /** The same signature: of the last sign before `=` base64 does not read the last two bits. */
 function respelt(token: string): string {
   const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-  return `${token.slice(0, -2)}${signs[signs.indexOf(token.at(-2)!) ^ 1]}=`
+  return `${token.slice(0, -2)}${signs[signs.indexOf(defined(token.at(-2))) ^ 1]}=`
 }
 
 test('no password and no token is ever logged', async () => {
@@ -286,8 +287,8 @@ test('no password and no token is ever logged', async () => {
   for (const hidden of [
     secret,
     strongPassword,
-    String(body.token).split('.')[0]!,
-    String(body.token).split('.')[1]!,
+    itemAt(String(body.token).split('.'), 0),
+    itemAt(String(body.token).split('.'), 1),
   ]) {
     expect(logged).not.toContain(hidden)
   }
@@ -303,7 +304,7 @@ test('with https, cookies are Secure and bound to the host', async () => {
         /^__Host-patio\.session_token=[^;]+; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
     ])
-    const cookie = headers.getSetCookie()[0]!.split(';')[0]!
+    const cookie = itemAt(itemAt(headers.getSetCookie(), 0).split(';'), 0)
     const { body } = await secure.client('tool').get('/get-session', { cookie })
     expect(body).toMatchObject({ user: { email: 'ada@example.com' } })
   } finally {

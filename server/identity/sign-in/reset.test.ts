@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
+import { captured, defined, only } from '#tests/support/elements.ts'
 import { eventually, openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
 const newPassword = 'Sieben grüne Enten'
@@ -18,7 +19,7 @@ async function mailedToken(email: string): Promise<string> {
   expect(status).toBe(200)
   const mail = await eventually(() => server.inbox.find(message => message.to.includes(email)))
   const link = new RegExp(`${server.url}/reset-password#token=(\\w+)`).exec(mail.text)
-  return link![1]!
+  return defined(link![1])
 }
 
 test('a mailed link sets a new password once and ends all sessions', async () => {
@@ -60,11 +61,11 @@ test('a mailed link sets a new password once and ends all sessions', async () =>
 test('the mail is in the language that the person prefers', async () => {
   const { id } = await server.person('lengua@example.com')
   await mailedToken('lengua@example.com')
-  expect(server.inbox[0]!.text).toContain('Subject: Choose a new password')
+  expect(only(server.inbox).text).toContain('Subject: Choose a new password')
   await server.pool.query(`insert into person_preference (person_id, language) values ($1, 'es')`, [id])
   server.inbox.length = 0
   await mailedToken('lengua@example.com')
-  const { text } = server.inbox[0]!
+  const { text } = only(server.inbox)
   expect(text).toContain('Subject: Elige una contraseña nueva')
   expect(text).toContain('Abre este enlace en menos de 60 minutos')
 })
@@ -182,8 +183,8 @@ describe('while the mail server refuses all mails (SGN-27)', () => {
     const waiting = await queued()
     expect(waiting).toMatchObject([{ kind: 'password-reset', attempts: 1 }])
     await repeat()
-    const token = /reset-password#token=(\w+)/.exec(server.inbox[0]!.text)![1]!
-    expect(waiting[0]!.data).not.toContain(token)
+    const token = captured(/reset-password#token=(\w+)/, only(server.inbox).text)
+    expect(only(waiting).data).not.toContain(token)
     expect(server.logged()).not.toContain(token)
     const { body } = await server.client().post('/reset-password', { token, newPassword })
     expect(body).toEqual({ status: true })

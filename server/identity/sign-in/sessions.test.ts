@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { findIn, itemAt, only } from '#tests/support/elements.ts'
 import { sessionOf } from './mount.ts'
 import { deleteExpired } from './sign-in.sql.ts'
 import { openSignInServer, type SignInReply, type SignInServer } from './test-server.ts'
@@ -57,7 +58,7 @@ test('one session can be revoked by its id, and only by its owner', async () => 
     await server.person('eve@example.com')
     return signedIn('eve@example.com')
   })()
-  const target = listed(await other.get('/list-sessions')).find(session => session.isCurrent)!.id
+  const target = findIn(listed(await other.get('/list-sessions')), session => session.isCurrent).id
 
   expect((await stranger.post('/revoke-session', { id: target })).body).toEqual({ status: true })
   expect((await other.get('/list-sessions')).status).toBe(200)
@@ -73,7 +74,7 @@ test('one session can be revoked by its id, and only by its owner', async () => 
 
 test('revoking the current session signs out', async () => {
   const page = await signedIn()
-  const { id } = listed(await page.get('/list-sessions'))[0]!
+  const { id } = only(listed(await page.get('/list-sessions')))
   await page.post('/revoke-session', { id })
   expect(page.cookies.size).toBe(0)
 })
@@ -159,7 +160,14 @@ test('sessionOf reads cookie or bearer, with one query, or none for a forged tok
   ).toEqual(expected)
   expect(queries).toHaveLength(3)
 
-  const forged = [`${token.split('.')[0]}.AAAA`, `x${token}`, token.split('.')[0]!, '.', 'a.', '%E0%A4%A']
+  const forged = [
+    `${token.split('.')[0]}.AAAA`,
+    `x${token}`,
+    itemAt(token.split('.'), 0),
+    '.',
+    'a.',
+    '%E0%A4%A',
+  ]
   for (const value of forged) {
     expect(await sessionOf(counting, { authorization: `Bearer ${value}` })).toBeNull()
     expect(await sessionOf(counting, { cookie: `patio.session_token=${value}` })).toBeNull()

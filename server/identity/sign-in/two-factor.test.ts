@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { codeOf } from '#tests/support/identity/totp.ts'
 import {
   openSignInServer,
@@ -75,7 +76,7 @@ test('codes are required after the first verified code; then a password alone is
     'select secret, backup_codes from two_factor where person_id = $1',
     [id],
   )
-  const secret = new URL(totpURI).searchParams.get('secret')!
+  const secret = defined(new URL(totpURI).searchParams.get('secret'))
   for (const hidden of [secret, ...(enabling.body.backupCodes as string[])]) {
     expect(JSON.stringify(rows)).not.toContain(hidden)
     expect(server.logged()).not.toContain(hidden)
@@ -204,7 +205,7 @@ test('after a change of the secret, old codes still work and old sessions do not
     formerSecrets: [testSecret],
   })
   try {
-    const session = page.cookies.get('patio.session_token')!
+    const session = defined(page.cookies.get('patio.session_token'))
     const cookie = `patio.session_token=${session}`
     expect((await moved.client().get('/list-sessions', { cookie })).status).toBe(401)
     const again = moved.client()

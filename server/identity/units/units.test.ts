@@ -4,6 +4,7 @@ import { readCaller } from '#contract/identity/sessions.ts'
 import { units } from '#contract/identity/units.ts'
 import { newId } from '#platform/ids.ts'
 import type { Answer } from '#sdk/client.ts'
+import { itemAt, mapAll } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -116,7 +117,7 @@ describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) 
   test("another organization's unit, another kind's and a random id get the same reply", async () => {
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     const foreign = await stranger.call(unit.create, { body: { name: 'Foreign' } })
-    const sibling = units[(units.indexOf(unit) + 1) % units.length]!
+    const sibling = itemAt(units, (units.indexOf(unit) + 1) % units.length)
     const other = await owner.call(sibling.create, { body: { name: `Not a ${kind}` } })
     const ids = [foreign.id, other.id, newId()]
     const body = { name: 'x' }
@@ -133,11 +134,11 @@ describe.each(units.map(unit => [unit.kind, unit] as const))('%s', (kind, unit) 
       expect(new Set(answers.map(answer => answer.text)).size).toBe(1)
     }
     const { id } = await owner.call(unit.create, { body: { name: 'Ours' } })
-    const people = await Promise.all(
-      [stranger.id, newId()].map(personId => owner.send(unit.addMember, { params: { id, personId } })),
+    const people = await mapAll([stranger.id, newId()], personId =>
+      owner.send(unit.addMember, { params: { id, personId } }),
     )
     expect(people[0]).toMatchObject({ status: 404, body: { errorCode: 'MEMBER_NOT_FOUND' } })
-    expect(people[0]!.text).toBe(people[1]!.text)
+    expect(people[0].text).toBe(people[1].text)
   })
 
   test.each([
@@ -160,9 +161,9 @@ test('lists the units of a member, by kind and name', async () => {
   const params = { personId: member.id }
   const made: { id: string; kind: string; name: string }[] = []
   for (const [{ kind, create, addMember }, name] of [
-    [units[2]!, 'Reviewers'],
-    [units[0]!, 'sales'],
-    [units[0]!, 'Design'],
+    [itemAt(units, 2), 'Reviewers'],
+    [itemAt(units, 0), 'sales'],
+    [itemAt(units, 0), 'Design'],
   ] as const) {
     const { id } = await owner.call(create, { body: { name } })
     await owner.call(addMember, { params: { id, personId: member.id } })

@@ -12,6 +12,7 @@ import {
 import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { plantViews } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -159,12 +160,7 @@ test('refuses filters that no query could have, and too much of them', async () 
 })
 
 test('a person and an organization have a limited number, also of calls at the same time', async () => {
-  const plant = (count: number, isShared: boolean) =>
-    server.sql(
-      `insert into saved_view (organization_id, id, list, name, filters, owner_id, is_shared)
-       select $1, $2 || n, 'leads', 'View ' || n, '{}', $3, $4 from generate_series(1, $5::int) n`,
-      [organization.id, newId().slice(0, 20), mia.id, isShared, count],
-    )
+  const plant = (count: number, isShared: boolean) => plantViews(server, mia, isShared, count)
   await plant(limits.viewsPerPerson - 1, false)
   await plant(limits.sharedViews - 1, true)
   const statuses = async (input: NewView) =>

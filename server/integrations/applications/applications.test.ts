@@ -14,7 +14,12 @@ import { createKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { criticalScopes, scopes } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
-import { insertApplicationKey, makeApplication } from '#tests/support/integrations/applications.ts'
+import { findIn, firstOf, itemAt, mapAll } from '#tests/support/elements.ts'
+import {
+  insertApplicationKey,
+  makeApplication,
+  plantApplications,
+} from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
   type Person,
@@ -92,7 +97,7 @@ describe('registering', () => {
     ])
     const requested = await Promise.all([1, 2, 3].map(() => register(house, { name: 'x', slug: 'asked' })))
     expect(requested.map(({ status }) => status).sort()).toEqual([201, 409, 409])
-    expect(requested.find(({ status }) => status === 409)!.body).toMatchObject({
+    expect(findIn(requested, ({ status }) => status === 409).body).toMatchObject({
       errorCode: 'APPLICATION_SLUG_TAKEN',
     })
     // slugs of another organization are separate
@@ -142,16 +147,15 @@ describe('registering', () => {
   test('stops at the limit of the organization, also for concurrent requests', async () => {
     const house = await server.organization()
     const boss = await house.person({ role: 'OWNER' })
-    await server.sql(
-      `insert into application (organization_id, id, slug, name, principal_id, status)
-       select $1, 'c' || n, 's' || n, 'n' || n, $2, 'ACTIVE' from generate_series(1, $3) n`,
-      [house.id, boss.id, limits.applicationsPerOrganization - 1],
+    const [first] = firstOf(
+      1,
+      await plantApplications(server, house.id, boss, limits.applicationsPerOrganization - 1),
     )
     const answers = await Promise.all([1, 2, 3].map(() => register(boss, { name: 'One more' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
-    const refused = answers.find(({ status }) => status === 409)!
+    const refused = findIn(answers, ({ status }) => status === 409)
     expect(refused.body).toMatchObject({ errorCode: 'TOO_MANY_APPLICATIONS' })
-    await boss.call(removeApplication, { params: { id: 'c1' } })
+    await boss.call(removeApplication, { params: { id: first } })
     expect((await register(boss, { name: 'One more' })).status).toBe(201)
   })
 })
@@ -171,10 +175,10 @@ describe('the list', () => {
     expect(await names({ limit: 2, offset: 1 })).toEqual([['beta', 'delta'], 4])
     expect(await names({ status: 'DISABLED' })).toEqual([['delta'], 1])
     expect(await names({ status: 'ACTIVE', limit: 1 })).toEqual([['Alpha'], 3])
-    const [first] = (await boss.call(listApplications)).items
-    await boss.call(createKey, { params: { id: first!.id }, body: { name: 'Second' } })
-    const [counted] = (await boss.call(listApplications)).items
-    expect([first!.liveKeys, counted!.liveKeys]).toEqual([1, 2])
+    const first = itemAt((await boss.call(listApplications)).items, 0)
+    await boss.call(createKey, { params: { id: first.id }, body: { name: 'Second' } })
+    const counted = itemAt((await boss.call(listApplications)).items, 0)
+    expect([first.liveKeys, counted.liveKeys]).toEqual([1, 2])
     expect(counted).not.toHaveProperty('scopes')
   })
 })
@@ -191,12 +195,12 @@ describe('access', () => {
     const others = [register(clerk, { name: 'x' }), clerk.send(listApplications)]
     for (const answer of await Promise.all([...calls(clerk, id), ...others]))
       expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
-    const [foreign, unknown] = await Promise.all(
-      [id, newId()].map(requested => Promise.all(calls(stranger, requested))),
+    const [foreign, unknown] = await mapAll([id, newId()], requested =>
+      Promise.all(calls(stranger, requested)),
     )
-    for (const [at, answer] of foreign!.entries()) {
+    for (const [at, answer] of foreign.entries()) {
       expect(answer).toMatchObject({ status: 404, body: { errorCode: 'APPLICATION_NOT_FOUND' } })
-      expect(answer.text).toBe(unknown![at]!.text)
+      expect(answer.text).toBe(itemAt(unknown, at).text)
     }
     expect((await manager.call(readApplication, { params: { id } })).name).not.toBe('Mine')
   })

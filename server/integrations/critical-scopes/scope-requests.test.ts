@@ -12,6 +12,7 @@ import {
   withdrawScopeRequest,
 } from '#contract/integrations/critical-scopes.ts'
 import { newId } from '#platform/ids.ts'
+import { findIn, only } from '#tests/support/elements.ts'
 import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
@@ -64,7 +65,7 @@ const inAudit = async (subject: string) => {
 async function requested(who = manager) {
   const app = await makeApplication(server, org, { scopes: ['crm:leads:read'] })
   const { items } = (await ask(who, app.id, { scopes: ['crm:leads:convert'], purpose })).body
-  return { app, request: items[0]! }
+  return { app, request: only(items) }
 }
 const closed = { status: 409, body: { errorCode: 'SCOPE_REQUEST_CLOSED' } }
 
@@ -166,7 +167,7 @@ describe('answering', () => {
       },
     ])
     await smtp.came(before + 1)
-    const mail = smtp.taken.find(({ raw }) => raw.includes(app.name))!
+    const mail = findIn(smtp.taken, ({ raw }) => raw.includes(app.name))
     expect(mail.to).toEqual([manager.email])
     expect(mail.raw).toMatch(/^Subject: The scope crm:leads:convert was granted for /m)
     expect(mail.raw).toContain(reason)
@@ -181,7 +182,7 @@ describe('answering', () => {
     const before = smtp.taken.length
     await answer(request.id, { decision: 'REFUSE', reason })
     await smtp.came(before + 1)
-    const { raw } = smtp.taken.find(({ to }) => to.includes(person.email))!
+    const { raw } = findIn(smtp.taken, ({ to }) => to.includes(person.email))
     expect(raw).toMatch(/^Subject: Se ha denegado el permiso crm:leads:convert a /m)
     expect(raw).toContain('Recibes este correo porque pediste el permiso.')
     expect(raw).toContain(reason)
@@ -223,7 +224,7 @@ describe('answering', () => {
       answer(request.id, { decision: 'GRANT', reason }),
       owner.call(updateApplication, { params: { id: app.id }, body: { description: 'Changed' } }),
     ])
-    expect([one!.status, two!.status].sort()).toEqual([200, 409])
+    expect([one.status, two.status].sort()).toEqual([200, 409])
     expect((await scopesOf(app.id)).critical).toHaveLength(1)
   })
 

@@ -9,6 +9,7 @@ import { revokeKey } from '#contract/integrations/keys.ts'
 import { newId } from '#platform/ids.ts'
 import type { Api } from '#server/api.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { findIn } from '#tests/support/elements.ts'
 import {
   insertApplicationKey,
   makeApplication,
@@ -45,7 +46,7 @@ const codeOf = async (answer: Response) => {
 /** Calls more often than the limit allows, on any machine, and returns the first refusal. */
 async function limited(asks: () => Promise<Response>): Promise<Response> {
   const answers = await Promise.all(Array.from({ length: 60 }, asks))
-  return answers.find(({ status }) => status === 429)!
+  return findIn(answers, ({ status }) => status === 429)
 }
 
 describe('authentication with an API key', () => {

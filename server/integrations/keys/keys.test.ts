@@ -3,6 +3,7 @@ import { readOwnApplication } from '#contract/integrations/applications.ts'
 import { createKey, listKeys, revokeKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
+import { exactly, findIn, itemAt, mapAll, only } from '#tests/support/elements.ts'
 import {
   insertApplicationKey,
   makeApplication,
@@ -94,17 +95,17 @@ describe('creating a key', () => {
     const { id } = await bare()
     const answers = await Promise.all(Array.from({ length: 6 }, () => make(manager, id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409])
-    const refused = answers.find(({ status }) => status === 409)!
+    const refused = findIn(answers, ({ status }) => status === 409)
     expect(refused.body).toMatchObject({ errorCode: 'TOO_MANY_KEYS', limit: 2 })
 
     // revoked and expired keys do not count
-    const [first, second] = (await manager.call(listKeys, { params: { id } })).items
-    await manager.call(revokeKey, { params: { id, keyId: first!.id } })
+    const [first, second] = exactly(2, (await manager.call(listKeys, { params: { id } })).items)
+    await manager.call(revokeKey, { params: { id, keyId: first.id } })
     expect((await make(manager, id)).status).toBe(201)
     expect((await make(manager, id)).status).toBe(409)
     await server.sql(
       'update application_key set expires_at = now() - make_interval(secs => 0.001) where id = $1',
-      [second!.id],
+      [second.id],
     )
     expect((await make(manager, id)).status).toBe(201)
     expect((await make(manager, id)).status).toBe(409)
@@ -158,12 +159,10 @@ describe('access', () => {
     ]
     for (const answer of await Promise.all(calls(clerk, theirs.id)))
       expect(answer).toMatchObject({ status: 403, body: { errorCode: 'PERMISSION_DENIED' } })
-    const [foreign, unknown] = await Promise.all(
-      [theirs.id, newId()].map(id => Promise.all(calls(stranger, id))),
-    )
-    for (const [at, answer] of foreign!.entries()) {
+    const [foreign, unknown] = await mapAll([theirs.id, newId()], id => Promise.all(calls(stranger, id)))
+    for (const [at, answer] of foreign.entries()) {
       expect(answer).toMatchObject({ status: 404, body: { errorCode: 'APPLICATION_NOT_FOUND' } })
-      expect(answer.text).toBe(unknown![at]!.text)
+      expect(answer.text).toBe(itemAt(unknown, at).text)
     }
     expect((await theirs.client.send(readOwnApplication)).status).toBe(200)
   })
@@ -191,11 +190,11 @@ describe('revoking', () => {
       [other.id, false],
       [keyId, true],
     ])
-    const again = await Promise.all(
-      [keyId, newId()].map(gone => manager.send(revokeKey, { params: { id, keyId: gone } })),
+    const again = await mapAll([keyId, newId()], gone =>
+      manager.send(revokeKey, { params: { id, keyId: gone } }),
     )
     expect(again[0]).toMatchObject({ status: 404, body: { errorCode: 'KEY_NOT_FOUND' } })
-    expect(again[1]!.text).toBe(again[0]!.text)
+    expect(again[1].text).toBe(again[0].text)
   })
 
   test('refuses a key of another application', async () => {
@@ -287,7 +286,7 @@ describe('a key is refused', () => {
 
   test('its last use is recorded to the minute', async () => {
     const { id, key } = await makeApplication(server, org)
-    const lastUse = async () => (await manager.call(listKeys, { params: { id } })).items[0]!.lastUsedAt
+    const lastUse = async () => only((await manager.call(listKeys, { params: { id } })).items).lastUsedAt
     expect(await lastUse()).toBeNull()
     await opens(key)
     await expect.poll(lastUse).not.toBeNull()

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { itemAt } from '#tests/support/elements.ts'
 
 const folder = 'server/integrations/webhooks'
 const page = readFileSync('docs/architecture/webhook-deliveries.md', 'utf8')
-const listed = [...page.split('## The code in this order')[1]!.matchAll(/`([\w/.-]+\.ts)`/g)].map(
+const listed = [...itemAt(page.split('## The code in this order'), 1).matchAll(/`([\w/.-]+\.ts)`/g)].map(
   ([, file]) => file!,
 )
 

@@ -15,6 +15,7 @@ import { permissions } from '#contract/permissions.ts'
 import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset, transferAssetsOf } from '#contract/studio/lifecycle.ts'
 import { rollbackVersion } from '#contract/studio/versions.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { approveEntry, makeApprovedEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import {
   type Organization,
@@ -74,7 +75,7 @@ describe('GET /marketplace/entries', () => {
       category: 'FINANCE',
       asset: { type: 'AGENT', iconName: 'owl' },
     })
-    await makeSubmission(author, { assetId: (await withdrawn()).assetId! })
+    await makeSubmission(author, { assetId: defined((await withdrawn()).assetId) })
     const { items, total, limit, offset } = await page()
     expect([total, limit, offset]).toEqual([1, 20, 0])
     expect(items).toEqual([
@@ -104,7 +105,7 @@ describe('GET /marketplace/entries', () => {
       },
     ])
     const detail = await visitor.call(readEntry, { params: { id: entry.id } })
-    for (const secret of [author.id, home.id, 'Ana Author', 'Secret Works', entry.assetId!])
+    for (const secret of [author.id, home.id, 'Ana Author', 'Secret Works', defined(entry.assetId)])
       expect(JSON.stringify([items, detail])).not.toContain(secret)
     expect(detail).toMatchObject({ ...items[0], bodyMarkdown: 'Do it.', digest: entry.digest })
     for (const field of ['assetId', 'rejectionReason', 'pendingRelease', 'findings'])
@@ -175,7 +176,7 @@ describe('GET /marketplace/entries', () => {
     expect(await names({ sort: 'MOST_DOWNLOADED' })).toEqual(['B', 'C', 'A'])
     const until = new Date(Date.now() + 86_400_000).toISOString()
     for (const name of ['A', 'C'])
-      await operator.call(featureEntry, { params: { entryId: ids[name]! }, body: { until } })
+      await operator.call(featureEntry, { params: { entryId: defined(ids[name]) }, body: { until } })
     expect(await names({ sort: 'FEATURED' })).toEqual(['C', 'A', 'B'])
     expect(await names({ featured: true, sort: 'POPULAR' })).toEqual(['C', 'A'])
     expect(await names({ featured: true, sort: 'RECENT' })).toEqual(['C', 'A'])
@@ -189,7 +190,7 @@ describe('GET /marketplace/entries', () => {
     )
     expect(await names({ featured: true })).toEqual(['A'])
     expect(await names({ sort: 'FEATURED' })).toEqual(['A', 'B', 'C'])
-    await operator.call(unfeatureEntry, { params: { entryId: ids.A! } })
+    await operator.call(unfeatureEntry, { params: { entryId: defined(ids.A) } })
     expect(await names({ featured: true })).toEqual([])
     expect((await page()).items.every(({ featured }) => !featured)).toBe(true)
   })
@@ -201,7 +202,7 @@ describe('GET /marketplace/entries', () => {
     await owner.call(updateOrganization, { body: { publisherName: 'Works' } })
     expect(await shown()).toEqual({ displayName: 'Works', verified: false })
     await server.sql('update organization set publisher_verified = true where id = $1', [home.id])
-    expect((await page()).items[0]!.publisher).toEqual({ displayName: 'Works', verified: true })
+    expect(only((await page()).items).publisher).toEqual({ displayName: 'Works', verified: true })
     await owner.call(updateOrganization, { body: { publisherName: null } })
     expect(await shown()).toEqual({ displayName: 'Otra empresa', verified: false })
   })
@@ -210,10 +211,10 @@ describe('GET /marketplace/entries', () => {
     const entry = await list('Copied', { asset: { bodyMarkdown: 'one' } })
     const params = { id: entry.id }
     const shown = async (person = visitor) => {
-      const [item] = (await page({ search: 'copied' }, person)).items
-      expect((await page({}, person)).items[0]!.installed).toEqual(item!.installed)
-      expect((await person.call(readEntry, { params })).installed).toEqual(item!.installed)
-      return item!.installed
+      const item = only((await page({ search: 'copied' }, person)).items)
+      expect(only((await page({}, person)).items).installed).toEqual(item.installed)
+      expect((await person.call(readEntry, { params })).installed).toEqual(item.installed)
+      return item.installed
     }
     expect(await shown()).toBeNull()
     const install = () => visitor.call(installEntry, { params, body: { acknowledgeDisclaimer: true } })
@@ -221,9 +222,9 @@ describe('GET /marketplace/entries', () => {
     const { installId, installedAssetId } = await install()
     expect(await shown()).toEqual({ installId, installedVersion: '1.0.0', updateAvailable: false })
     expect(await shown(author)).toBeNull()
-    await author.call(updateAsset, { params: { id: entry.assetId! }, body: { bodyMarkdown: 'two' } })
-    await author.call(publishAsset, { params: { id: entry.assetId! } })
-    await makeApprovedEntry(operator, author, { assetId: entry.assetId! })
+    await author.call(updateAsset, { params: { id: defined(entry.assetId) }, body: { bodyMarkdown: 'two' } })
+    await author.call(publishAsset, { params: { id: defined(entry.assetId) } })
+    await makeApprovedEntry(operator, author, { assetId: defined(entry.assetId) })
     expect(await shown()).toEqual({ installId, installedVersion: '1.0.0', updateAvailable: true })
     await visitor.call(removeAsset, { params: { id: installedAssetId } })
     const before = await shown()
@@ -259,7 +260,7 @@ describe('GET /marketplace/entries', () => {
     expect(await own({ search: 'nandu' })).toEqual(['Waits'])
     expect(await own({ search: 'nowhere' })).toEqual([])
     expect(await own({ search: '%' })).toEqual([])
-    expect(items[2]!.id).toBe(entry.id)
+    expect(itemAt(items, 2).id).toBe(entry.id)
     expect(await names({ mine: true })).toEqual([])
   })
 
@@ -385,10 +386,10 @@ describe('a listed entry', () => {
       status: 400,
       body: { errorCode: 'ENTRY_OWN' },
     })
-    const asset = { params: { id: entry.assetId! } }
+    const asset = { params: { id: defined(entry.assetId) } }
     await heir.call(updateAsset, { ...asset, body: { bodyMarkdown: 'New.' } })
     await heir.call(publishAsset, asset)
-    const submission = { assetId: entry.assetId!, category: 'OTHER', acceptPolicy: true } as const
+    const submission = { assetId: defined(entry.assetId), category: 'OTHER', acceptPolicy: true } as const
     expect(await heir.call(submitEntry, { body: submission })).toMatchObject({
       status: 'APPROVED',
       pendingRelease: { version: '1.0.1', status: 'PENDING' },
@@ -410,7 +411,7 @@ describe('a listed entry', () => {
 
   it('stays while a newer version waits, with an event for its submitter', async () => {
     const entry = await list('Kept', { asset: { bodyMarkdown: 'one' }, tags: ['t'] })
-    const { id, assetId } = { id: entry.id, assetId: entry.assetId! }
+    const { id, assetId } = { id: entry.id, assetId: defined(entry.assetId) }
     const again = () =>
       author.send(submitEntry, { body: { assetId, category: 'FINANCE', acceptPolicy: true } })
     expect((await again()).body).toMatchObject({ errorCode: 'ENTRY_ALREADY_SUBMITTED' })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Entry, listEntries } from '#contract/marketplace/entries.ts'
 import { permissions } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
 import {
   type Organization,
@@ -83,11 +84,11 @@ test('concurrent workers remove each of them once', async () => {
 test('ranks follow the average of all ratings at most once an hour, if it changed', async () => {
   const follow = async () => {
     await updateRatingRanks(server.api.services.database, undefined, 2)
-    return (
+    return only(
       await server.sql<{ average: number; due: boolean }>(
         `select average, computed_at < now() - interval '1 hour' as due from market_rating_average`,
-      )
-    )[0]!
+      ),
+    )
   }
   const later = () =>
     server.sql(`update market_rating_average set computed_at = now() - interval '61 minutes'`)
@@ -110,16 +111,18 @@ test('ranks follow the average of all ratings at most once an hour, if it change
   // a small change: only the ranks of rated entries differ
   await rated(one, 479, 101)
   expect((await follow()).average).toBeCloseTo(average, 10)
-  expect((await rows())[0]!.rating_rank).toBeCloseTo((10 * average + 479) / 111, 10)
+  expect(itemAt(await rows(), 0).rating_rank).toBeCloseTo((10 * average + 479) / 111, 10)
 })
 
 test('an interrupted run is continued', async () => {
   await server.sql(`update market_rating_average set average = 1, computed_at = '-infinity'`)
   await updateRatingRanks(server.api.services.database, () => true)
-  const [row] = await server.sql<{ average: number; started: boolean }>(
-    `select average, computed_at > '-infinity' as started from market_rating_average`,
+  const row = only(
+    await server.sql<{ average: number; started: boolean }>(
+      `select average, computed_at > '-infinity' as started from market_rating_average`,
+    ),
   )
-  expect([row!.average > 4, row!.started]).toEqual([true, false])
+  expect([row.average > 4, row.started]).toEqual([true, false])
   await updateRatingRanks(server.api.services.database)
-  expect((await rows())[2]!.rating_rank).toBeCloseTo(row!.average, 10)
+  expect(itemAt(await rows(), 2).rating_rank).toBeCloseTo(row.average, 10)
 })

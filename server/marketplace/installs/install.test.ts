@@ -8,6 +8,7 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles } from '#contract/studio/files.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { listVersions } from '#contract/studio/versions.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { makeApprovedEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { emittedEvents } from '#tests/support/studio/assets.ts'
 import { sha256Of, stored } from '#tests/support/studio/files.ts'
@@ -42,18 +43,18 @@ type Body = { acknowledgeDisclaimer?: unknown; customName?: string }
 const install = (person: Person, id: string, body: Body = {}) =>
   person.send(installEntry, { params: { id }, body: { acknowledgeDisclaimer: true, ...body } as never })
 const counts = async (entryId: string) =>
-  (
+  only(
     await server.sql<{ install_count: number; recent_installers: number; popularity: number }>(
       'select install_count, recent_installers, popularity from market_listing where entry_id = $1',
       [entryId],
-    )
-  )[0]!
+    ),
+  )
 const copies = async () =>
-  (
+  only(
     await server.sql<{ n: number }>('select count(*)::int as n from asset where organization_id = $1', [
       away.id,
-    ])
-  )[0]!.n
+    ]),
+  ).n
 
 describe('an installed copy', () => {
   let entry: Entry
@@ -134,7 +135,7 @@ describe('an installed copy', () => {
   test('does not change when its source changes or is deleted', async () => {
     const own = await makeApprovedEntry(operator, author, { asset: { bodyMarkdown: 'First.' } })
     const { body } = await install(user, own.id)
-    const params = { id: own.assetId! }
+    const params = { id: defined(own.assetId) }
     await author.call(updateAsset, { params, body: { bodyMarkdown: 'Second.' } })
     await author.call(publishAsset, { params })
     const copy = { id: body.installedAssetId }
@@ -299,7 +300,7 @@ test('submitter and installer get an event with only the count', async () => {
   expect(events).toEqual([
     { data: { entryId: id, version: '1.0.0', installCount: 1 }, recipients: expect.any(Array) },
   ])
-  expect(events[0]!.recipients.toSorted()).toEqual(
+  expect(itemAt(events, 0).recipients.toSorted()).toEqual(
     [`${home.id}/${author.id}`, `${away.id}/${user.id}`].toSorted(),
   )
 })

@@ -13,6 +13,7 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions } from '#contract/studio/versions.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { approveEntry, makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
 import { attachFile, emittedEvents } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
@@ -63,7 +64,7 @@ async function released(
   body: Change,
   change?: (id: string) => Promise<unknown>,
 ): Promise<void> {
-  const id = entry.assetId!
+  const id = defined(entry.assetId)
   await author.call(createVersion, { params: { id }, body: {} })
   if (Object.keys(body).length > 0)
     await author.call(updateAsset, { params: { id }, body: { amend: true, ...body } })
@@ -108,7 +109,7 @@ test('an unchanged copy becomes the release, as a new unpublished version with i
     },
     async id => {
       const { items } = await author.call(listFiles, { params: { id, version: 'current' } })
-      await author.call(removeFile, { params: { id, version: 'current', fileId: items[0]!.id } })
+      await author.call(removeFile, { params: { id, version: 'current', fileId: itemAt(items, 0).id } })
       await addFiles(author, id, [['c.txt', 'c']])
     },
   )
@@ -220,13 +221,13 @@ describe('the same place changed twice', () => {
     })
     await change(copy, { bodyMarkdown: lines('a', 'mine', 'c', 'd'), frontmatter: { m: 2 } })
     const { items } = await user.call(listFiles, { params: { id: copy.id, version: 'current' } })
-    await user.call(removeFile, { params: { id: copy.id, version: 'current', fileId: items[0]!.id } })
+    await user.call(removeFile, { params: { id: copy.id, version: 'current', fileId: only(items).id } })
     await released(
       copy,
       { bodyMarkdown: lines('a', 'theirs', 'c', 'D'), frontmatter: { m: 3 } },
       async id => {
-        const [file] = (await author.call(listFiles, { params: { id, version: 'current' } })).items
-        await author.call(removeFile, { params: { id, version: 'current', fileId: file!.id } })
+        const file = only((await author.call(listFiles, { params: { id, version: 'current' } })).items)
+        await author.call(removeFile, { params: { id, version: 'current', fileId: file.id } })
         await addFiles(author, id, [['f.txt', 'F']])
       },
     )
@@ -391,7 +392,7 @@ describe('it is refused', () => {
 
   test('when the merged copy exceeds the limit of files', async () => {
     const copy = await installed()
-    const version = (await user.call(listVersions, { params: { id: copy.id } })).items[0]!
+    const version = only((await user.call(listVersions, { params: { id: copy.id } })).items)
     for (let n = 0; n < limits.filesPerVersion; n += 100) {
       await Promise.all(
         Array.from({ length: 100 }, (_, k) =>

@@ -11,6 +11,7 @@ import { updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { openSigner } from '#platform/security/signer.ts'
+import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
 import { approveEntry, makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
@@ -40,7 +41,7 @@ beforeAll(async () => {
   user = await (await server.organization({ features: ['marketplace'] })).person()
   operator = await server.operator()
   const published = await server.client().call(readProvenanceKey)
-  keyId = published.keys[0]!.kid
+  keyId = only(published.keys).kid
   keyFile = write('key.json', JSON.stringify(published))
 })
 // the daily limit of submissions
@@ -126,7 +127,7 @@ describe('an install', () => {
       publicKey: expect.any(String),
     })
     const { keys } = await server.client().call(readProvenanceKey)
-    const key = createPublicKey({ key: keys[0]!, format: 'jwk' })
+    const key = createPublicKey({ key: only(keys), format: 'jwk' })
     const bytes = Buffer.from(canonicalJson(provenance.statement))
     expect(verifySignature(null, bytes, key, Buffer.from(provenance.signature, 'base64url'))).toBe(true)
     const text = JSON.stringify(provenance)
@@ -221,11 +222,11 @@ describe('a package', () => {
   test('of a changed copy reports the differences', async () => {
     const { id } = await installed()
     const params = { id, version: 'current' }
-    const [first] = (await user.call(listFiles, { params })).items
+    const first = itemAt((await user.call(listFiles, { params })).items, 0)
     await user.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'Mine.' } })
     const { items } = await user.call(listFiles, { params })
     await user.call(removeFile, {
-      params: { ...params, fileId: items.find(file => file.path === first!.path)!.id },
+      params: { ...params, fileId: findIn(items, file => file.path === first.path).id },
     })
     await addFiles(user, id, [['mine.md', 'm']])
     const { code, text } = await verified(await packaged(id), '--key', keyFile)
@@ -240,10 +241,13 @@ describe('a package', () => {
   test('contains the statement of its version', async () => {
     const { entry, id, installId } = await installed()
     const before = await exportPackage(user, id, { version: '1.0.0' })
-    await author.call(updateAsset, { params: { id: entry.assetId! }, body: { bodyMarkdown: 'Newer.' } })
-    await author.call(publishAsset, { params: { id: entry.assetId! } })
+    await author.call(updateAsset, {
+      params: { id: defined(entry.assetId) },
+      body: { bodyMarkdown: 'Newer.' },
+    })
+    await author.call(publishAsset, { params: { id: defined(entry.assetId) } })
     await author.call(submitEntry, {
-      body: { assetId: entry.assetId!, category: 'OTHER', acceptPolicy: true },
+      body: { assetId: defined(entry.assetId), category: 'OTHER', acceptPolicy: true },
     })
     await approveEntry(operator, author, entry)
     await user.call(updateInstall, { params: { id: installId } })
@@ -284,7 +288,7 @@ describe('a package', () => {
 
   test('of an own asset has no statement', async () => {
     const { entry } = await installed()
-    const zip = await exportPackage(author, entry.assetId!)
+    const zip = await exportPackage(author, defined(entry.assetId))
     expect(Object.keys(await filesIn(zip)).filter(path => path.includes('provenance'))).toEqual([])
     expect(await verified(write('own.zip', zip), '--key', keyFile)).toMatchObject({
       code: 2,

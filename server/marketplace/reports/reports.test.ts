@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
 import { listEntryReports, readSubmission, settleEntryReport } from '#contract/marketplace/review-queue.ts'
 import { newId } from '#platform/ids.ts'
+import { findIn, itemAt, only } from '#tests/support/elements.ts'
 import { makeApprovedEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -102,13 +103,15 @@ describe('a report', () => {
       ),
     )
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
-    expect(answers[0]!.status).toBe(201)
+    expect(itemAt(answers, 0).status).toBe(201)
     expect((await reports({ entryId: id })).total).toBe(1)
-    const [row] = await server.sql<{ used: number }>(
-      `select used from rate_window where bucket = 'marketplace-reports' and caller like $1`,
-      [`%${one.id}`],
+    const row = only(
+      await server.sql<{ used: number }>(
+        `select used from rate_window where bucket = 'marketplace-reports' and caller like $1`,
+        [`%${one.id}`],
+      ),
     )
-    expect(row!.used).toBe(1)
+    expect(row.used).toBe(1)
   })
 
   it.each([
@@ -126,7 +129,7 @@ describe('a report', () => {
     const answer = await report(await reporters.person(), id, text)
     expect(answer.status).toBe(status)
     if (status === 400) expect(refusalOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
-    else expect((await reports({ entryId: id })).items[0]!.reason).toBe(text.trim())
+    else expect(only((await reports({ entryId: id })).items).reason).toBe(text.trim())
   })
 
   it('concerns visible entries of others', async () => {
@@ -174,12 +177,12 @@ describe('triage', () => {
     })
     expect((await reports()).items[0]).toMatchObject({ entryId: a.id, entryName: a.name })
 
-    const settled = await settle(ids[0]!, 'CONFIRMED', ' Seen. ')
+    const settled = await settle(itemAt(ids, 0), 'CONFIRMED', ' Seen. ')
     expect(settled).toMatchObject({
       status: 200,
       body: { id: ids[0], status: 'CONFIRMED', note: 'Seen.', settledAt: expect.any(String) },
     })
-    await settle(ids[2]!)
+    await settle(itemAt(ids, 2))
     expect((await reports({ status: 'CONFIRMED' })).items.map(({ id }) => id)).toEqual([ids[2], ids[0]])
     expect(await reports({ status: 'DISMISSED' })).toMatchObject({ total: 0, items: [] })
     expect((await reports()).total).toBe(2)
@@ -194,7 +197,7 @@ describe('triage', () => {
       settle(body.id, 'CONFIRMED'),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-    expect(refusalOf(answers.find(({ status }) => status === 409)!)).toEqual([409, 'REPORT_SETTLED'])
+    expect(refusalOf(findIn(answers, ({ status }) => status === 409))).toEqual([409, 'REPORT_SETTLED'])
     expect(refusalOf(await settle(newId()))).toEqual([404, 'REPORT_NOT_FOUND'])
   })
 

@@ -10,6 +10,7 @@ import {
 import { updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
+import { defined, findIn } from '#tests/support/elements.ts'
 import {
   makeApprovedEntry,
   makePublishedAsset,
@@ -64,7 +65,7 @@ async function audited(organizationId: string, subject: string) {
 
 /** Publishes and submits a newer version of the asset of an entry. */
 async function update(entry: { id: string; assetId?: string }): Promise<void> {
-  const params = { id: entry.assetId! }
+  const params = { id: defined(entry.assetId) }
   await author.call(updateAsset, { params, body: { bodyMarkdown: `Do it better: ${newId()}` } })
   await author.call(publishAsset, { params })
   await resubmit(entry)
@@ -216,7 +217,7 @@ describe('a review', () => {
       ])
       const refused = answers.filter(({ status }) => status !== 200)
       expect(refused.map(refusalOf)).toEqual(Array(3).fill([409, 'ENTRY_NOT_IN_REVIEW']))
-      const winner = answers.find(({ status }) => status === 200)!
+      const winner = findIn(answers, ({ status }) => status === 200)
       const entry = await seen(id)
       expect(entry.status).toBe((winner.body as { status: string }).status)
       expect((await eventsOf(id)).map(({ name }) => name)).toEqual([

@@ -10,6 +10,7 @@ import {
 import { updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import {
   approveEntry,
   makeApprovedEntry,
@@ -157,8 +158,8 @@ describe('featuring', () => {
         'ai-marketplace.unfeatured',
       ])
     }
-    expect((await eventsOf(entries[2]!.id)).length).toBe(1)
-    expect((await seen(entries[2]!.id, reader)).body).toMatchObject({ featured: true })
+    expect((await eventsOf(itemAt(entries, 2).id)).length).toBe(1)
+    expect((await seen(itemAt(entries, 2).id, reader)).body).toMatchObject({ featured: true })
   })
 
   it('serializes concurrent changes', async () => {
@@ -201,7 +202,7 @@ describe('delisting', () => {
     expect(refusalOf(await delist(id))).toEqual([400, 'ENTRY_NOT_APPROVED'])
     // it can be listed again
     await author.call(submitEntry, {
-      body: { assetId: entry.assetId!, category: 'OTHER', acceptPolicy: true },
+      body: { assetId: defined(entry.assetId), category: 'OTHER', acceptPolicy: true },
     })
     expect(await approveEntry(operator, author, { id })).toMatchObject({
       status: 'APPROVED',
@@ -212,7 +213,7 @@ describe('delisting', () => {
   it('also archives a waiting release', async () => {
     const entry = await listed()
     const { id } = entry
-    const params = { id: entry.assetId! }
+    const params = { id: defined(entry.assetId) }
     await author.call(updateAsset, { params, body: { bodyMarkdown: 'Do it again.' } })
     await author.call(publishAsset, { params })
     await author.call(submitEntry, { body: { assetId: params.id, category: 'OTHER', acceptPolicy: true } })

@@ -3,6 +3,7 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { hideReview } from '#contract/marketplace/review-queue.ts'
 import { listMyReviews, listReviews, writeReview } from '#contract/marketplace/reviews.ts'
 import { newId } from '#platform/ids.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import {
   insertInstallRows,
   insertListing,
@@ -176,7 +177,7 @@ describe('GET /marketplace/reviews', () => {
     const ids: string[] = []
     for (const id of entries) ids.unshift(await review(writer, null, id))
     await review(await elsewhere.person())
-    await setListed(server, entries[1]!, false)
+    await setListed(server, itemAt(entries, 1), false)
     const page = async (query = {}) => {
       const { items, ...rest } = (await own(writer, query)).body
       expect(items.every(({ isOwn, userId }) => isOwn && userId === writer.id)).toBe(true)

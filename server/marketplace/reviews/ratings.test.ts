@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { removeReview, updateReview, writeReview } from '#contract/marketplace/reviews.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { emittedEvents, insertInstallRows, insertListing } from '#tests/support/marketplace/listings.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -25,7 +26,7 @@ it('keeps the ratings of an entry equal to its reviews under 200 concurrent chan
 
   // three of each person at once: one is created, the others replace it
   const first = await Promise.all(
-    Array.from({ length: 60 }, (_, n) => write(writers[n % 20]!, n, (n % 5) + 1)),
+    Array.from({ length: 60 }, (_, n) => write(itemAt(writers, n % 20), n, (n % 5) + 1)),
   )
   expect(statuses(first), refusalsLogged()).toEqual([201])
   expect(new Set(first.map(({ body }) => body.id)).size).toBe(20)
@@ -34,8 +35,8 @@ it('keeps the ratings of an entry equal to its reviews under 200 concurrent chan
   const idOf = new Map(first.map(({ body }) => [body.userId, body.id]))
   const later = await Promise.all(
     Array.from({ length: 200 }, (_, n) => {
-      const person = writers[(n * 3) % 20]!
-      const params = { reviewId: idOf.get(person.id)! }
+      const person = itemAt(writers, (n * 3) % 20)
+      const params = { reviewId: defined(idOf.get(person.id)) }
       if (n % 4 === 0) return write(person, n, (n % 5) + 1)
       if (n % 4 === 1) return at(person, n).send(removeReview, { params })
       return at(person, n).send(updateReview, { params, body: { rating: ((n * 7) % 5) + 1 } })
@@ -56,17 +57,19 @@ const refusalsLogged = () =>
 
 /** The sums and the last event equal the rows. */
 async function assertEqual(entryId: string, count?: number): Promise<void> {
-  const [row] = await server.sql<{ sum: number; n: number; rank: number; total: number; rows: number }>(
-    `select l.rating_sum as sum, l.rating_count as n, l.rating_rank as rank,
+  const row = only(
+    await server.sql<{ sum: number; n: number; rank: number; total: number; rows: number }>(
+      `select l.rating_sum as sum, l.rating_count as n, l.rating_rank as rank,
        coalesce((select sum(rating) from market_review where entry_id = $1), 0)::int as total,
        (select count(*)::int from market_review where entry_id = $1) as rows
      from market_listing l where l.entry_id = $1`,
-    [entryId],
+      [entryId],
+    ),
   )
-  const { sum, n, rank, total, rows } = row!
+  const { sum, n, rank, total, rows } = row
   expect([sum, n]).toEqual([total, count ?? rows])
   expect(rank).toBeCloseTo((10 * 3 + sum) / (10 + n))
-  const { data } = (await emittedEvents(server, entryId)).at(-1)!
+  const { data } = itemAt(await emittedEvents(server, entryId), -1)
   expect(data).toMatchObject({
     ratingCount: n,
     ratingAverage: n === 0 ? null : Math.round((100 * sum) / n) / 100,

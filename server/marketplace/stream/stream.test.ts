@@ -5,6 +5,7 @@ import { createStreamToken } from '#contract/identity/sessions.ts'
 import type { Recipient } from '#platform/events/emit.ts'
 import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { exactly, findIn, itemAt, mapAll } from '#tests/support/elements.ts'
 import {
   announce,
   type EventStream,
@@ -27,10 +28,10 @@ beforeAll(async () => {
   const companies = []
   for (const name of ['Zeppelin Foundry', 'Walrus Bakery', 'Quokka Press'])
     companies.push(await server.organization({ name, features: [...features] }))
-  author = await companies[0]!.person({ name: 'Zoe Author', role: 'ADMIN' })
-  colleague = await companies[0]!.person({ name: 'Zed Colleague', role: 'OWNER' })
-  installer = await companies[1]!.person({ name: 'Wanda Installer' })
-  stranger = await companies[2]!.person({ name: 'Quentin Stranger' })
+  author = await itemAt(companies, 0).person({ name: 'Zoe Author', role: 'ADMIN' })
+  colleague = await itemAt(companies, 0).person({ name: 'Zed Colleague', role: 'OWNER' })
+  installer = await itemAt(companies, 1).person({ name: 'Wanda Installer' })
+  stranger = await itemAt(companies, 2).person({ name: 'Quentin Stranger' })
 })
 afterAll(() => server.close())
 
@@ -118,15 +119,15 @@ describe('GET /marketplace/events', () => {
     const streams = await Promise.all(
       [author, colleague, installer, stranger].map(person => streamOf(person)),
     )
-    const [his, hers, theirs, nobodys] = streams
+    const [his, hers, theirs, nobodys] = exactly(4, streams)
     const entryId = newId()
     await everything(entryId)
     await allReceived(streams)
     const receivedBy = (stream: EventStream) => names(stream, entryId).sort()
-    expect(receivedBy(his!)).toEqual([...forEveryone, ...forSubmitter, 'installed'].sort())
-    expect(receivedBy(hers!)).toEqual([...forEveryone].sort())
-    expect(receivedBy(theirs!)).toEqual([...forEveryone, 'installed'].sort())
-    expect(receivedBy(nobodys!)).toEqual([...forEveryone].sort())
+    expect(receivedBy(his)).toEqual([...forEveryone, ...forSubmitter, 'installed'].sort())
+    expect(receivedBy(hers)).toEqual([...forEveryone].sort())
+    expect(receivedBy(theirs)).toEqual([...forEveryone, 'installed'].sort())
+    expect(receivedBy(nobodys)).toEqual([...forEveryone].sort())
   })
 
   it('distinguishes the organizations of a person', async () => {
@@ -141,7 +142,7 @@ describe('GET /marketplace/events', () => {
   })
 
   it('sends the data of the contract, without person or organization', async () => {
-    const streams = await Promise.all([author, installer, stranger].map(person => streamOf(person)))
+    const streams = await mapAll([author, installer, stranger], person => streamOf(person))
     const entryId = newId()
     // fields outside of the contract are not sent
     const data = {
@@ -157,7 +158,7 @@ describe('GET /marketplace/events', () => {
     ])
     await everything(entryId)
     await allReceived(streams)
-    const frame = streams[0]!.events().find(about(entryId))!
+    const frame = findIn(streams[0].events(), about(entryId))
     expect(frame).toEqual({
       id: expect.any(String),
       event: 'marketplace-installed',
@@ -183,7 +184,7 @@ describe('GET /marketplace/events', () => {
   it('resumes a client at another process, with the same audiences', async () => {
     const first = await streamOf(stranger)
     await allReceived([first])
-    const { id: cursor } = first.events().at(-1)!
+    const { id: cursor } = itemAt(first.events(), -1)
     const entryId = newId()
     await everything(entryId)
     await allReceived([first])
@@ -196,7 +197,7 @@ describe('GET /marketplace/events', () => {
     await allReceived(again)
     expect(again.map(stream => names(stream, entryId).length)).toEqual([12, 7, 6])
     // one sequence for all, of which each person receives their events
-    const ids = again[2]!.events().map(({ id }) => Number(id))
+    const ids = again[2].events().map(({ id }) => Number(id))
     expect(ids).toEqual([...ids].sort((a, b) => a - b))
     const lost = await streamOf(author, { more: '&lastEventId=999999' })
     expect((await lost.until(({ event }) => event === 'resync')).data).toEqual({ reason: 'unknown' })

@@ -9,6 +9,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
+import { defined, exactly, itemAt, makeAll } from '#tests/support/elements.ts'
 import { type S3Server, s3Keys, startS3 } from '#tests/support/s3.ts'
 import { type Files, ObjectMissing, openFiles, StoreUnavailable, TooLarge } from './files.ts'
 
@@ -105,7 +106,7 @@ describe.each(stores)('$name', ({ open, spool }) => {
     const incoming = await Promise.all(contents.map(bytes => files.receive(bytes, 100)))
     await files.put(incoming)
     await files.put([])
-    const again = await files.receive(contents[0]!, 100)
+    const again = await files.receive(itemAt(contents, 0), 100)
     await files.put([again])
     for (const bytes of contents) expect((await read(digest(bytes))).equals(bytes)).toBe(true)
     expect(await readdir(spool())).toEqual([])
@@ -155,17 +156,17 @@ describe.each(stores)('$name', ({ open, spool }) => {
   })
 
   test('deletes discarded bytes and stale uploads', async () => {
-    const [discarded, fresh, old] = await Promise.all([1, 2, 3].map(() => files.receive(randomBytes(10), 10)))
-    await discarded!.discard()
-    await discarded!.discard()
+    const [discarded, fresh, old] = await makeAll(3, () => files.receive(randomBytes(10), 10))
+    await discarded.discard()
+    await discarded.discard()
     expect(await readdir(spool())).toHaveLength(2)
-    const [one] = await readdir(spool())
+    const one = itemAt(await readdir(spool()), 0)
     const longAgo = Date.now() / 1000 - 7 * 3600
-    await utimes(join(spool(), one!), longAgo, longAgo)
+    await utimes(join(spool(), one), longAgo, longAgo)
     await files.removeStaleUploads()
     expect(await readdir(spool())).not.toContain(one)
     expect(await readdir(spool())).toHaveLength(1)
-    await Promise.all([fresh, old].map(incoming => incoming!.discard()))
+    await Promise.all([fresh, old].map(incoming => incoming.discard()))
     expect(await readdir(spool())).toEqual([])
   })
 
@@ -247,8 +248,8 @@ describe('S3', () => {
     const requests: ReceivedRequest[] = []
     const server: Server = createServer(async (request, response) => {
       const one = {
-        method: request.method!,
-        path: request.url!,
+        method: defined(request.method),
+        path: defined(request.url),
         headers: request.headers,
         body: await buffer(request),
       }
@@ -274,20 +275,20 @@ describe('S3', () => {
     const files = await at(url)
     const bytes = randomBytes(200_000)
     await files.put([await files.receive(bytes, 200_000)])
-    const [, put] = requests
+    const [, put] = exactly(2, requests)
     expect(put).toMatchObject({
       method: 'PUT',
       path: expect.stringContaining(`/patio/objects/${digest(bytes).slice(0, 2)}/${digest(bytes)}`),
     })
-    expect(put!.body.equals(bytes)).toBe(true)
-    expect(put!.headers).toMatchObject({
+    expect(put.body.equals(bytes)).toBe(true)
+    expect(put.headers).toMatchObject({
       'content-length': '200000',
       'x-amz-content-sha256': digest(bytes),
       'x-amz-checksum-sha256': createHash('sha256').update(bytes).digest('base64'),
     })
-    expect(put!.headers.authorization).toMatch(/SignedHeaders=[^,]*x-amz-content-sha256/)
-    expect(put!.headers['content-encoding']).toBeUndefined()
-    expect(put!.headers['transfer-encoding']).toBeUndefined()
+    expect(put.headers.authorization).toMatch(/SignedHeaders=[^,]*x-amz-content-sha256/)
+    expect(put.headers['content-encoding']).toBeUndefined()
+    expect(put.headers['transfer-encoding']).toBeUndefined()
   })
 
   test('retries server errors a limited number of times', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
+import { findIn, itemAt } from '#tests/support/elements.ts'
 import { openSmtpServer } from '#tests/support/smtp.ts'
 import { MailFailure, type MailMessage, openMail } from './mail.ts'
 
@@ -136,8 +137,8 @@ test('a message has the given id and reply address', async () => {
   const { mail, taken } = await scripted()
   const sent = await mail.send({ ...message, messageId: 'one@patio.example', replyTo: 'us@patio.example' })
   expect(sent).toEqual({ messageId: '<one@patio.example>', rejected: [] })
-  expect(taken[0]!.raw).toContain('Message-ID: <one@patio.example>\r\n')
-  expect(taken[0]!.raw).toContain('Reply-To: us@patio.example\r\n')
+  expect(itemAt(taken, 0).raw).toContain('Message-ID: <one@patio.example>\r\n')
+  expect(itemAt(taken, 0).raw).toContain('Reply-To: us@patio.example\r\n')
 })
 
 test('refused recipients are returned as they were given', async () => {
@@ -196,7 +197,7 @@ test('without a server each message becomes one private file', async () => {
   expect(names.every(name => /^\d{8}T\d{9}Z-c[0-9a-z]{24}\.eml$/.test(name))).toBe(true)
   const texts = await Promise.all(names.map(name => readFile(join(outbox, name), 'utf8')))
   for (const [index, { messageId }] of sent.entries()) {
-    const text = texts.find(candidate => candidate.includes(messageId))!
+    const text = findIn(texts, candidate => candidate.includes(messageId))
     expect(text).toContain('To: ada@example.com\r\n')
     expect(text).toContain(`Message ${index}.`)
   }

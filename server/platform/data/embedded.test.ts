@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
+import { defined, findIn } from '#tests/support/elements.ts'
 import { databaseFolder } from '#tests/support/folders.ts'
 import { clearProcesses, processesIn } from './embedded/processes.ts'
 import {
@@ -74,9 +75,9 @@ async function startElsewhere(
   const child = spawnOwner(dataDir, afterwards, as, checkout)
   const exited = once(child, 'exit')
   let complaint = ''
-  child.stderr!.on('data', text => (complaint += text))
+  defined(child.stderr).on('data', text => (complaint += text))
   const line = await Promise.race([
-    once(createInterface(child.stdout!), 'line'),
+    once(createInterface(defined(child.stdout)), 'line'),
     once(child, 'close').then(() => Promise.reject(new Error(complaint))),
   ])
   return { child, exited, ...(JSON.parse(line[0]) as { url: string; pid: number }) }
@@ -109,7 +110,7 @@ function childrenOf(pid: number): number[] {
 }
 
 async function killWithoutHeirs({ child, pid, exited }: Owner): Promise<void> {
-  for (const other of childrenOf(child.pid!)) if (other !== pid) process.kill(other, 'SIGKILL')
+  for (const other of childrenOf(defined(child.pid))) if (other !== pid) process.kill(other, 'SIGKILL')
   child.kill('SIGKILL')
   await exited
 }
@@ -314,8 +315,8 @@ test.runIf(process.platform === 'linux')('stopping escalates until nothing is le
 test('Ctrl-C to the whole process group does not reach the server', async () => {
   const dataDir = await usedDataDir()
   const owner = await startElsewhere(dataDir)
-  const output = once(owner.child.stdout!, 'data')
-  process.kill(-owner.child.pid!, 'SIGINT')
+  const output = once(defined(owner.child.stdout), 'data')
+  process.kill(-defined(owner.child.pid), 'SIGINT')
   await output
   expect(await ask(owner.url, 'select 1 as one')).toEqual({ one: 1 })
   expect(processesIn(join(dataDir, 'postgres')).some(({ pid }) => pid === owner.pid)).toBe(true)
@@ -379,7 +380,7 @@ test('a setting that PostgreSQL refuses is reported with its message, and nothin
 })
 
 test('a platform without a package gets advice to set DATABASE_URL', () => {
-  const platform = Object.getOwnPropertyDescriptor(process, 'platform')!
+  const platform = defined(Object.getOwnPropertyDescriptor(process, 'platform'))
   Object.defineProperty(process, 'platform', { ...platform, value: 'sunos' })
   cleanups.push(() => Object.defineProperty(process, 'platform', platform))
   expect(() => embeddedPlatformPackage()).toThrow(/sunos.*DATABASE_URL/)
@@ -434,9 +435,10 @@ test.runIf(isRoot)(
   async () => {
     const dataDir = tempDir()
     const users = fs.readFileSync('/etc/passwd', 'utf8').split('\n')
-    const someone = users
-      .map(line => Number(line.split(':')[2]))
-      .find(uid => uid > 0 && uid !== ordinary.uid)!
+    const someone = findIn(
+      users.map(line => Number(line.split(':')[2])),
+      uid => uid > 0 && uid !== ordinary.uid,
+    )
     fs.chownSync(dataDir, someone, someone)
     const first = await start(dataDir)
     expect(fs.statSync(`/proc/${first.pid()}`).uid).toBe(someone)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventName } from '#contract/events.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import type { Tx } from '../data/database.ts'
 import { announceChange, selectForPeople } from './announced-changes.ts'
 import { emit } from './emit.ts'
@@ -27,9 +28,9 @@ const dataOf = (events: StoredEvent[]) => events.map(({ name, data }) => [name, 
 describe("the events of the people's stream", () => {
   it('contain only ids of an event for applications, and nothing that decides who receives it', () => {
     const secret = { leadId: 'l1', changes: [{ field: 'score', from: 1, to: 2 }] }
-    const [event] = selectForPeople([stored('LEAD_UPDATED', secret, { about: { part: 'whole' } })])
+    const event = only(selectForPeople([stored('LEAD_UPDATED', secret, { about: { part: 'whole' } })]))
     expect(event).toMatchObject({ name: 'lead.changed', actorId: 'p1', data: { ids: ['l1'] }, about: null })
-    expect(Object.keys(event!.data)).toEqual(['ids'])
+    expect(Object.keys(event.data)).toEqual(['ids'])
   })
 
   it('say once what applications receive in two parts, and what was created or removed', () => {
@@ -41,7 +42,7 @@ describe("the events of the people's stream", () => {
     ]
     const [event, ...others] = selectForPeople(page)
     expect(others).toEqual([])
-    expect(event).toMatchObject({ seq: page[3]!.seq, at: page[3]!.at })
+    expect(event).toMatchObject({ seq: itemAt(page, 3).seq, at: itemAt(page, 3).at })
     expect(event!.data).toEqual({ ids: ['l1', 'l2'], createdIds: ['l1'], removedIds: ['l2'] })
   })
 
@@ -57,17 +58,21 @@ describe("the events of the people's stream", () => {
     const page = [lead('l1'), lead('l2'), lead('l3')]
     const idsAt = (...positions: number[]) =>
       selectForPeople(page, positions).map(({ seq, data }) => [seq, (data as { ids: string[] }).ids])
-    expect(idsAt(page[1]!.seq)).toEqual([
-      [page[1]!.seq, ['l1', 'l2']],
-      [page[2]!.seq, ['l3']],
+    expect(idsAt(itemAt(page, 1).seq)).toEqual([
+      [itemAt(page, 1).seq, ['l1', 'l2']],
+      [itemAt(page, 2).seq, ['l3']],
     ])
-    expect(idsAt(page[2]!.seq)).toEqual([[page[2]!.seq, ['l1', 'l2', 'l3']]])
+    expect(idsAt(itemAt(page, 2).seq)).toEqual([[itemAt(page, 2).seq, ['l1', 'l2', 'l3']]])
   })
 
   it('merge only successive changes of one kind, so that no cursor passes an event that was not sent', () => {
     const page = [lead('l1'), lead('l2'), stored('chat.message.created', { messageId: 'm' }), lead('l3')]
     const events = selectForPeople(page)
-    expect(events.map(({ seq }) => seq)).toEqual([page[1]!.seq, page[2]!.seq, page[3]!.seq])
+    expect(events.map(({ seq }) => seq)).toEqual([
+      itemAt(page, 1).seq,
+      itemAt(page, 2).seq,
+      itemAt(page, 3).seq,
+    ])
     expect(dataOf(events)).toEqual([
       ['lead.changed', { ids: ['l1', 'l2'] }],
       ['chat.message.created', { messageId: 'm' }],
@@ -76,8 +81,8 @@ describe("the events of the people's stream", () => {
   })
 
   it('name no actor when several people acted', () => {
-    const [event] = selectForPeople([lead('l1'), lead('l2', { actorId: 'p2' })])
-    expect(event!.actorId).toBeNull()
+    const event = only(selectForPeople([lead('l1'), lead('l2', { actorId: 'p2' })]))
+    expect(event.actorId).toBeNull()
   })
 
   it('carry up to 100 ids', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defined, exactly } from '#tests/support/elements.ts'
 import { type AuditContent, type AuditRow, canonicalJson, chainHash, verifyChain } from './chain.ts'
 
 function chainOf(count: number): AuditRow[] {
@@ -22,8 +23,8 @@ function chainOf(count: number): AuditRow[] {
   }
   return rows
 }
-const rows = chainOf(8)
-const head = { seq: 8, hash: rows[7]!.hash }
+const rows = exactly(8, chainOf(8))
+const head = { seq: 8, hash: rows[7].hash }
 const without = (index: number) => rows.filter((_, at) => at !== index)
 
 describe('the audit chain', () => {
@@ -34,7 +35,7 @@ describe('the audit chain', () => {
   })
 
   it('covers the detail of a row; without one the hash is unchanged', () => {
-    const { hash, ...content } = rows[0]!
+    const { hash, ...content } = rows[0]
     const before = '7860e69d85fb66d74553850bc445609570f3ae0295279b617166f7e27dc76dbe'
     expect(hash).toBe(before)
     expect(chainHash({ ...content, detail: null }, '')).toBe(before)
@@ -74,7 +75,7 @@ describe('the audit chain', () => {
 
   it('detects an edit with a recomputed hash, at the next row or at the end', () => {
     for (let at = 0; at < rows.length; at++) {
-      const { hash: _, ...content } = { ...rows[at]!, subject: 'other' }
+      const { hash: _, ...content } = { ...defined(rows[at]), subject: 'other' }
       const forged = { ...content, hash: chainHash(content, rows[at - 1]?.hash ?? '') }
       const fault = at === 7 ? 'end missing' : 'row altered'
       const edited = rows.map((row, index) => (index === at ? forged : row))
@@ -104,7 +105,7 @@ describe('the audit chain', () => {
   })
 
   it('detects an insertion and a copy', () => {
-    const slipped = { ...rows[3]!, id: 'x' }
+    const slipped = { ...rows[3], id: 'x' }
     expect(verifyChain([...rows.slice(0, 4), slipped, ...rows.slice(4)])).toEqual({
       isWhole: false,
       seq: 5,
@@ -118,7 +119,7 @@ describe('the audit chain', () => {
   })
 
   it('detects a swap, also with swapped numbers', () => {
-    const swapped = [...rows.slice(0, 2), rows[3]!, rows[2]!, ...rows.slice(4)]
+    const swapped = [...rows.slice(0, 2), rows[3], rows[2], ...rows.slice(4)]
     expect(verifyChain(swapped)).toMatchObject({ isWhole: false, seq: 3 })
     const renumbered = swapped.map((row, index) => ({ ...row, seq: index + 1 }))
     expect(verifyChain(renumbered)).toEqual({ isWhole: false, seq: 3, fault: 'row altered' })
@@ -128,7 +129,7 @@ describe('the audit chain', () => {
     expect(canonicalJson({ b: [1, null, { d: 'é"\n', c: true }], a: undefined, A: 1.5 })).toBe(
       '{"A":1.5,"b":[1,null,{"c":true,"d":"é\\"\\n"}]}',
     )
-    const turned = Object.fromEntries(Object.entries(rows[0]!).reverse()) as AuditRow
+    const turned = Object.fromEntries(Object.entries(rows[0]).reverse()) as AuditRow
     expect(verifyChain([turned, ...rows.slice(1)], undefined, head).isWhole).toBe(true)
   })
 })

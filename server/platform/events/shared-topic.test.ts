@@ -4,6 +4,7 @@ import type { Database, Tx } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { recordOutbox } from '#platform/events/audit.ts'
 import { emit, type Recipient } from '#platform/events/emit.ts'
+import { defined } from '#tests/support/elements.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { log, openTestDatabase } from '#tests/support/stream-app.ts'
 import { openRelay, type Relay } from './relay.ts'
@@ -130,7 +131,7 @@ it('continues from its position when another process takes over', async () => {
   await change('o1', reviewed('e1'))
   signal.changed()
   await drained()
-  await relays.pop()!.close()
+  await defined(relays.pop()).close()
   await change('o2', reviewed('e2'))
   start()
   await drained()

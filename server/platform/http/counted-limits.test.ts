@@ -4,6 +4,7 @@ import { operation } from '#contract/operation.ts'
 import { OneOf } from '#contract/shapes.ts'
 import { buildApp } from '#server/app.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { log, openTestDatabase } from '#tests/support/stream-app.ts'
 import type { Database } from '../data/database.ts'
@@ -121,7 +122,7 @@ function open(database: Database, operations = served) {
   })
 }
 async function runQuery<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await databases[0]!.pool.query(text, values)).rows
+  return (await itemAt(databases, 0).pool.query(text, values)).rows
 }
 
 async function ask(path: string, outcome: string, { app = 0, as = `c1.${person}` } = {}) {
@@ -134,9 +135,9 @@ async function ask(path: string, outcome: string, { app = 0, as = `c1.${person}`
   return { status: response.status, headers: response.headers, body }
 }
 const countStored = async () =>
-  (
-    await runQuery<{ n: number }>(`select count(*)::int as n from role where name like $1`, [`${person} %`])
-  )[0]!.n
+  only(
+    await runQuery<{ n: number }>(`select count(*)::int as n from role where name like $1`, [`${person} %`]),
+  ).n
 const used = async () =>
   (await runQuery<{ used: number }>('select used from rate_window where caller = $1', [`c1/${person}`]))[0]
     ?.used
@@ -146,7 +147,7 @@ describe('a limit that counts successes', () => {
     const outcomes = ['kept', 'missing', 'kept', 'taken', 'early', 'nonsense', 'kept', 'kept', 'kept', 'kept']
     const answers = await Promise.all(
       Array.from({ length: 500 }, async (_, n) => {
-        const outcome = outcomes[n % outcomes.length]!
+        const outcome = itemAt(outcomes, n % outcomes.length)
         return { outcome, ...(await ask('keep', outcome, { app: n % 2 })) }
       }),
     )
@@ -239,11 +240,11 @@ describe('a limit that counts successes', () => {
   })
 
   it('waits for a running call, also of another process', async () => {
-    const holder = await databases[0]!.pool.connect()
+    const holder = await itemAt(databases, 0).pool.connect()
     await holder.query('select pg_advisory_lock(77)')
     const failing = ask('once', 'waits and fails')
     const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    const locks = async () => (await runQuery<{ n: number }>(waiting))[0]!.n
+    const locks = async () => only(await runQuery<{ n: number }>(waiting)).n
     await expect.poll(locks).toBe(1)
     const next = ask('once', 'kept', { app: 1 })
     await expect.poll(locks).toBe(2)
@@ -256,7 +257,7 @@ describe('a limit that counts successes', () => {
 
   it('refuses without waiting once the limit is used up', async () => {
     await ask('once', 'kept')
-    const holder = await databases[0]!.pool.connect()
+    const holder = await itemAt(databases, 0).pool.connect()
     await holder.query('begin')
     await holder.query('select 1 from rate_window where caller = $1 for update', [`c1/${person}`])
     const startedAt = performance.now()
@@ -267,7 +268,7 @@ describe('a limit that counts successes', () => {
   })
 
   it('holds one connection for all calls of one person', async () => {
-    const holder = await databases[1]!.pool.connect()
+    const holder = await itemAt(databases, 1).pool.connect()
     await holder.query('select pg_advisory_lock(77)')
     const failing = Array.from({ length: 12 }, () => ask('keep', 'waits and fails'))
     const other = `c1.${newId()}`
@@ -278,14 +279,14 @@ describe('a limit that counts successes', () => {
   })
 
   it('costs no round trip: it is sent with the first statement of the work', async () => {
-    const { pool } = databases[0]!
+    const { pool } = itemAt(databases, 0)
     const connect = pool.connect.bind(pool) as unknown as () => Promise<{ query?: Query }>
     type Query = (query: string | { text: string }) => Promise<unknown>
     const log: string[] = []
     const watched: { query?: Query }[] = []
     pool.connect = (async () => {
       const client = await connect()
-      const runQuery = client.query!.bind(client)
+      const runQuery = defined(client.query).bind(client)
       client.query = query => {
         const text = typeof query === 'string' ? query : query.text
         log.push(/rate_window|role|outbox|begin|commit/.exec(text)?.[0] ?? text)
@@ -319,7 +320,7 @@ describe('a limit that counts successes', () => {
     )
     const counts = [201, 404, 429].map(status => answers.filter(answer => answer.status === status).length)
     expect(counts[0]).toBe(3)
-    expect(counts[1]! + counts[2]!).toBe(27)
+    expect(itemAt(counts, 1) + itemAt(counts, 2)).toBe(27)
     expect(await countStored()).toBe(6)
     expect(await used()).toBe(3)
     expect((await ask('step', 'early')).status).toBe(429)
@@ -334,7 +335,7 @@ describe('a limit that counts successes', () => {
       limit: daily('look', 1),
     })
     await expect(
-      (async () => open(databases[0]!, [query(look, async () => ({})) as never]))(),
+      (async () => open(itemAt(databases, 0), [query(look, async () => ({})) as never]))(),
     ).rejects.toThrow('cannot count successes')
   })
 })

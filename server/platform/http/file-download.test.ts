@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { attachmentDisposition, parseRange } from './file-download.ts'
 
 test('a range is always inside the body', () => {
@@ -21,8 +22,9 @@ test('the name of a download fits a header and survives it', () => {
       if (!name.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}/\\]/u.test(name)) return
       const header = attachmentDisposition(name)
       expect(header).toMatch(/^[\x20-\x7e]+$/)
-      const [, ascii, encoded] =
-        /^attachment; filename="([^"\\]+)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(header)!
+      const [, ascii, encoded] = defined(
+        /^attachment; filename="([^"\\]+)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(header),
+      )
       expect(ascii).not.toContain('/')
       expect(decodeURIComponent(encoded!)).toBe(name)
     }),

@@ -7,6 +7,7 @@ import { Email, OneOf, Reason, Time } from '#contract/shapes.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { connect } from '#sdk/client.ts'
 import { buildApp } from '#server/app.ts'
+import { defined, findIn, itemAt } from '#tests/support/elements.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { type Database, openDatabase } from '../data/database.ts'
 import { sql } from '../data/statement.ts'
@@ -105,7 +106,7 @@ const insertRole = sql<never, { id: string; name: string }>(
   `insert into role (organization_id, id, name, permissions) values ($organization, $id, $name, '{}')`,
 )
 const operations = [
-  query(echo, async ({ body, query }) => ({ text: body.text, limit: query.limit! })),
+  query(echo, async ({ body, query }) => ({ text: body.text, limit: defined(query.limit) })),
   query(parts, async () => ({})),
   query(leak, async () => ({ text: 'fine', password_hash: 'not for you' })),
   query(burst, async () => {
@@ -437,7 +438,7 @@ test('a limit is exact, has a retry time, and is counted per caller', async () =
     ),
   )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
-  const refused = answers.find(({ status }) => status === 429)!
+  const refused = findIn(answers, ({ status }) => status === 429)
   const body = (await refused.json()) as Record<string, unknown>
   expect(body.errorCode).toBe('RATE_LIMIT_EXCEEDED')
   expect(refused.headers.get('retry-after')).toBe(String(body.retryAfterSeconds))
@@ -451,7 +452,7 @@ test('an Idempotency-Key returns the first reply again, also to concurrent calls
     client.send(count, { body: { name }, headers: { 'Idempotency-Key': key } })
   const answers = await Promise.all(Array.from({ length: 12 }, () => send('k1', 'once')))
   expect(new Set(answers.map(({ status, text }) => `${status}${text}`)).size).toBe(1)
-  expect(answers[0]!.status).toBe(201)
+  expect(itemAt(answers, 0).status).toBe(201)
   const { rows } = await database.pool.query(`select count(*)::int as n from role where name = 'once'`)
   expect(rows[0].n).toBe(1)
   const audits = await database.pool.query(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { type Database, openDatabase } from '../data/database.ts'
 import { type Job, untilIdle } from './job.ts'
@@ -135,7 +136,7 @@ test('a step repeats until it finds nothing, or as often as it may', async () =>
   const results = [2, 1, 0, 5]
   await untilIdle(
     () => false,
-    async () => results.shift()!,
+    async () => defined(results.shift()),
   )
   expect(results).toEqual([5])
   let steps = 0

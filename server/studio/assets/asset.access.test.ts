@@ -14,6 +14,7 @@ import {
 } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import type { Caller } from '#platform/http/caller.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { linkAsset, makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { assetFor, mayRead, readersOf } from './asset.access.ts'
@@ -75,12 +76,12 @@ function levelOf(units: ModelUnits, who: number, asset: ModelAsset): number {
   const shared = asset.shares.filter(({ kind, to, isOver }) => {
     if (isOver) return false
     if (kind === 'USER') return to === who
-    return (kind === 'GROUP' ? units.groups : units.departments)[to]!.includes(who)
+    return itemAt(kind === 'GROUP' ? units.groups : units.departments, to).includes(who)
   })
   const readableByVisibility = {
     ORGANIZATION: true,
     MARKETPLACE: true,
-    DEPARTMENT: asset.departments.some(at => units.departments[at]!.includes(who)),
+    DEPARTMENT: asset.departments.some(at => itemAt(units.departments, at).includes(who)),
     WORKSPACE: units.workspaces.some(members => members.includes(who) && members.includes(asset.author)),
     PRIVATE: false,
   }[asset.visibility]
@@ -95,14 +96,14 @@ async function build(model: typeof anyModel extends fc.Arbitrary<infer Given> ? 
   for (let at = 0; at < people; at++) {
     persons.push(await organization.person({ role: at === adminAt ? 'ADMIN' : 'MEMBER' }))
   }
-  const admin = persons[adminAt]!
+  const admin = itemAt(persons, adminAt)
   const units = async (kind: 'DEPARTMENT' | 'WORKSPACE' | 'GROUP', members: number[][]) =>
     Promise.all(
       members.map(some =>
         makeUnit(
           kind,
           admin,
-          some.map(at => persons[at]!),
+          some.map(at => itemAt(persons, at)),
         ),
       ),
     )
@@ -112,14 +113,14 @@ async function build(model: typeof anyModel extends fc.Arbitrary<infer Given> ? 
   const collections = [await makeCollection(admin), await makeCollection(admin)]
   const assets: ModelAsset[] = []
   for (const plan of model.assets) {
-    const author = persons[plan.author]!
+    const author = itemAt(persons, plan.author)
     const { visibility, type } = plan
     const created = await makeAsset(author, {
       visibility,
       type,
       name: 'Gärtner report',
-      departments: plan.departments.map(at => departments[at]!),
-      collectionIds: plan.collections.map(at => collections[at]!),
+      departments: plan.departments.map(at => itemAt(departments, at)),
+      collectionIds: plan.collections.map(at => itemAt(collections, at)),
     })
     const known: ModelAsset = {
       ...plan,
@@ -130,12 +131,13 @@ async function build(model: typeof anyModel extends fc.Arbitrary<infer Given> ? 
     }
     const params = { id: created.id }
     for (const { kind, to, level, isOver } of plan.shares) {
-      const grantee = kind === 'USER' ? persons[to]!.id : (kind === 'GROUP' ? groups : departments)[to]!
+      const grantee =
+        kind === 'USER' ? itemAt(persons, to).id : itemAt(kind === 'GROUP' ? groups : departments, to)
       // The author has full access, and nobody can share with them
       if (grantee === author.id) continue
       const expiresAt = isOver ? '2020-01-01' : level === 2 ? tomorrow : null
       await shareAsset(server, author, created.id, kind, grantee, {
-        level: (['READ', 'EDIT', 'ADMIN'] as const)[level - 1]!,
+        level: defined((['READ', 'EDIT', 'ADMIN'] as const)[level - 1]),
         expiresAt,
       })
     }
@@ -145,7 +147,10 @@ async function build(model: typeof anyModel extends fc.Arbitrary<infer Given> ? 
     if (plan.fate === 'archived') known.status = (await author.call(archiveAsset, { params })).status
     if (plan.fate === 'deleted') await author.call(removeAsset, { params })
     if (plan.fate === 'moved') {
-      const moved = { visibility: plan.movesTo, departments: plan.movesInto.map(at => departments[at]!) }
+      const moved = {
+        visibility: plan.movesTo,
+        departments: plan.movesInto.map(at => itemAt(departments, at)),
+      }
       await author.call(updateAsset, { params, body: moved })
       Object.assign(known, { visibility: plan.movesTo, departments: plan.movesInto })
     }
@@ -155,7 +160,7 @@ async function build(model: typeof anyModel extends fc.Arbitrary<infer Given> ? 
 }
 
 async function callerOf(token: string): Promise<Caller> {
-  return (await server.api.identity.recognise.person(token))!
+  return defined(await server.api.identity.recognise.person(token))
 }
 
 describe('access to an asset', () => {
@@ -174,7 +179,7 @@ describe('access to an asset', () => {
           const caller = await callerOf(person.token)
           for (const asset of assets) {
             const level = levelOf(model, who, asset)
-            expect(mayRead(caller, readers.get(asset.id)!)).toBe(level > 0)
+            expect(mayRead(caller, defined(readers.get(asset.id)))).toBe(level > 0)
             const { status, body } = await person.send(readAsset, { params: { id: asset.id } })
             const expected =
               asset.isGone || level === 0 ? [404, undefined] : [200, ['', 'READ', 'EDIT', 'ADMIN'][level]]
@@ -227,7 +232,7 @@ async function checkLists(person: Person, readable: ModelAsset[], collections: s
     [{ type, authorId: person.id }, by(asset => asset.type === type && persons[asset.author] === person)],
     [{ collectionId: first }, inFirst],
     [
-      { collectionId: second, authorId: persons[0]!.id },
+      { collectionId: second, authorId: itemAt(persons, 0).id },
       by(asset => asset.collections.includes(1) && asset.author === 0),
     ],
     [{ entityType: 'lead' }, by(asset => asset.entities.some(entity => entity.startsWith('lead/')))],
@@ -255,35 +260,44 @@ async function checkLists(person: Person, readable: ModelAsset[], collections: s
 
 /** Checks that all denormalized copies agree with the asset. */
 async function checkDenormalizedCopies(organizationId: string) {
-  const [copies] = await server.sql<{ n: number }>(
-    `select count(*)::integer as n from asset a left join asset_counter c using (organization_id)
+  const copies = only(
+    await server.sql<{ n: number }>(
+      `select count(*)::integer as n from asset a left join asset_counter c using (organization_id)
      where organization_id = $1 and a.id = c.asset_id and (a.type, a.status, a.visibility, a.department_set, a.author_id,
        a.listed, a.created_at) = (c.type, c.status, c.visibility, c.department_set, c.author_id, c.listed, c.created_at)`,
-    [organizationId],
+      [organizationId],
+    ),
   )
-  const [assets] = await server.sql<{ n: number; listed: number }>(
-    'select count(*)::integer as n, (count(*) filter (where listed))::integer as listed from asset where organization_id = $1',
-    [organizationId],
+  const assets = only(
+    await server.sql<{ n: number; listed: number }>(
+      'select count(*)::integer as n, (count(*) filter (where listed))::integer as listed from asset where organization_id = $1',
+      [organizationId],
+    ),
   )
-  expect(copies!.n).toBe(assets!.n)
-  const [placed] = await server.sql(
-    `select sum(n)::integer as n from asset_bucket_count, unnest(counts) n where organization_id = $1 and visibility = '+'`,
-    [organizationId],
+  expect(copies.n).toBe(assets.n)
+  const placed = only(
+    await server.sql(
+      `select sum(n)::integer as n from asset_bucket_count, unnest(counts) n where organization_id = $1 and visibility = '+'`,
+      [organizationId],
+    ),
   )
-  expect(placed!.n).toBe(assets!.n)
-  const [searched] = await server.sql(
-    'select count(*)::integer as n from asset_search where organization_id = $1',
-    [organizationId],
+  expect(placed.n).toBe(assets.n)
+  const searched = only(
+    await server.sql('select count(*)::integer as n from asset_search where organization_id = $1', [
+      organizationId,
+    ]),
   )
-  expect(searched!.n).toBe(assets!.listed)
-  const [shares] = await server.sql<{ n: number; same: number }>(
-    `select count(*)::integer as n, (count(*) filter (where (s.author_id, s.visibility, s.department_set, s.status_type) =
+  expect(searched.n).toBe(assets.listed)
+  const shares = only(
+    await server.sql<{ n: number; same: number }>(
+      `select count(*)::integer as n, (count(*) filter (where (s.author_id, s.visibility, s.department_set, s.status_type) =
        (a.author_id, a.visibility, a.department_set, case when a.listed then
          (array_position($2::text[], a.status) - 1) * 5 + array_position($3::text[], a.type) else 0 end)))::integer as same
      from asset_share s join asset a using (organization_id) where organization_id = $1 and a.id = s.asset_id`,
-    [organizationId, assetStatuses, assetTypes],
+      [organizationId, assetStatuses, assetTypes],
+    ),
   )
-  expect(shares!.same).toBe(shares!.n)
+  expect(shares.same).toBe(shares.n)
   expect(await shareCounts(organizationId, 'share_bucket_count')).toEqual(
     await shareCounts(organizationId, countedShares),
   )

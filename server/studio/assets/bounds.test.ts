@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { readAsset } from '#contract/studio/assets.ts'
+import { defined } from '#tests/support/elements.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { exportPackage, importPackage, reportOf, sendPackage } from '#tests/support/studio/packages.ts'
 import { filesIn, zipOfFiles } from '#tests/support/studio/zip.ts'
@@ -158,7 +159,7 @@ describe('bodies', () => {
     ])
     expect(small.body.message).toContain('1048576 bytes')
     const large = await post('POST', '', JSON.stringify({ x: 'x'.repeat(limits.bodyBytesMost) }))
-    expect([large.status, large.body.limit! > 6_000_000]).toEqual([413, true])
+    expect([large.status, defined(large.body.limit) > 6_000_000]).toEqual([413, true])
   })
 })
 

@@ -3,6 +3,7 @@ import { duplicateAsset, readAsset, updateAsset } from '#contract/studio/assets.
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { emittedEvents, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, stored } from '#tests/support/studio/files.ts'
 import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
@@ -95,8 +96,8 @@ it('copies the attachments of the active version, which each copy can delete on 
   const old = await addFiles(author, source.id, [['old.txt', 'only in the first version']])
   await author.call(updateAsset, { params: { id: source.id }, body: { bodyMarkdown: 'second' } })
   const params = { id: source.id, version: 'current' }
-  const [carried] = (await author.call(listFiles, { params })).items
-  await author.call(removeFile, { params: { ...params, fileId: carried!.id } })
+  const carried = only((await author.call(listFiles, { params })).items)
+  await author.call(removeFile, { params: { ...params, fileId: carried.id } })
   const files = await addFiles(author, source.id, [
     ['b.md', 'b'],
     ['a/c.md', 'c'],
@@ -106,12 +107,12 @@ it('copies the attachments of the active version, which each copy can delete on 
 
   const copied = await other.call(listFiles, { params: { id: body.id, version: '1.0.0' } })
   expect(copied.items.map(({ path, sha256, version }) => [path, sha256, version])).toEqual([
-    ['a/c.md', files.files[1]!.sha256, '1.0.0'],
-    ['b.md', files.files[0]!.sha256, '1.0.0'],
+    ['a/c.md', itemAt(files.files, 1).sha256, '1.0.0'],
+    ['b.md', itemAt(files.files, 0).sha256, '1.0.0'],
   ])
   expect(copied.items.map(({ id }) => id)).not.toContain(old.id)
   expect(stored(server).objects).toEqual(before)
-  const [first] = copied.items
-  await other.call(removeFile, { params: { id: body.id, version: '1.0.0', fileId: first!.id } })
+  const first = itemAt(copied.items, 0)
+  await other.call(removeFile, { params: { id: body.id, version: '1.0.0', fileId: first.id } })
   expect((await author.call(listFiles, { params })).total).toBe(2)
 })

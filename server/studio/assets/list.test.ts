@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AssetItem, assetOrders, listAssets, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import type { Person } from '#tests/support/test-server.ts'
@@ -158,8 +159,13 @@ describe('pages of a large catalogue', () => {
     const visible = ['ORGANIZATION', 'MARKETPLACE', 'DEPARTMENT', 'WORKSPACE', 'PRIVATE'] as const
     const types = ['PROMPT', 'SKILL'] as const
     const make = async (n: number) => {
-      const person = [admin, one, two][n % 3]!
-      const given = { name: `Large ${n % 50}`, visibility: visible[n % 5]!, type: types[n % 2]!, departments }
+      const person = itemAt([admin, one, two], n % 3)
+      const given = {
+        name: `Large ${n % 50}`,
+        visibility: defined(visible[n % 5]),
+        type: defined(types[n % 2]),
+        departments,
+      }
       const { id } = await makeAsset(person, given)
       if (n % 4 === 0) await person.call(publishAsset, { params: { id } })
       if (n % 6 === 0) await admin.call(useAsset, { params: { id } }).catch(() => {})

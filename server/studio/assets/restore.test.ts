@@ -9,6 +9,7 @@ import { listShares } from '#contract/studio/shares.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { createVersion, listVersions } from '#contract/studio/versions.ts'
 import { purgeDeletedAssets } from '#server/studio/assets/asset-purge.sql.ts'
+import { only } from '#tests/support/elements.ts'
 import {
   emittedEvents,
   linkAsset,
@@ -130,7 +131,7 @@ it('lists the assets that the caller may restore, last deleted first', async () 
   expect(await deleted(admin)).toEqual([theirs.id, second.id, first.id])
   const page = await admin.call(listDeletedAssets, { query: { limit: 1, offset: 1 } })
   expect(page).toMatchObject({ total: 3, limit: 1, offset: 1 })
-  const [item] = page.items
+  const item = only(page.items)
   expect(item).toEqual({
     id: second.id,
     type: 'SKILL',
@@ -144,7 +145,7 @@ it('lists the assets that the caller may restore, last deleted first', async () 
     deletedBy: { id: admin.id, name: admin.name },
     restorableUntil: expect.any(String),
   })
-  const days = (Date.parse(item!.restorableUntil) - Date.parse(item!.deletedAt)) / 86_400_000
+  const days = (Date.parse(item.restorableUntil) - Date.parse(item.deletedAt)) / 86_400_000
   expect(days).toBe(limits.deletedAssetDays)
   await restore(one, first.id)
   expect(await deleted(one)).toEqual([theirs.id, second.id])

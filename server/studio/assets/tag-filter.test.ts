@@ -4,6 +4,7 @@ import { assetOrders, duplicateAsset, listAssets, removeAsset, updateAsset } fro
 import { addToCollection } from '#contract/studio/collections.ts'
 import { restoreAsset } from '#contract/studio/lifecycle.ts'
 import { useAsset } from '#contract/studio/uses.ts'
+import { defined } from '#tests/support/elements.ts'
 import { linkAsset, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 
@@ -29,7 +30,7 @@ it('lists the assets with a tag, in every order and with every other filter', as
     ['Bee four', 'PROMPT', ['honeycomb']],
   ] as const)
     ids.set(name, (await makeAsset(author, { name, type, tags: [...tags], visibility })).id)
-  const two = ids.get('Bee two')!
+  const two = defined(ids.get('Bee two'))
   await author.call(useAsset, { params: { id: two } })
   expect(await page({ tag: 'honey' })).toEqual({ names: ['Bee two', 'Bee one'], total: 2 })
   expect(await names({ tag: ' HONEY ' })).toEqual(['Bee two', 'Bee one'])
@@ -46,7 +47,10 @@ it('lists the assets with a tag, in every order and with every other filter', as
   expect(await page({ tag: 'honey', authorId: author.id })).toMatchObject({ total: 2 })
   const collectionId = await makeCollection(author)
   for (const name of ['Bee one', 'Bee three'])
-    await author.call(addToCollection, { params: { id: collectionId }, body: { assetId: ids.get(name)! } })
+    await author.call(addToCollection, {
+      params: { id: collectionId },
+      body: { assetId: defined(ids.get(name)) },
+    })
   expect(await names({ tag: 'honey', collectionId })).toEqual(['Bee one'])
   await linkAsset(author, two, 'ticket', 'T-7')
   expect(await names({ tag: 'honey', entityType: 'ticket', entityId: 'T-7' })).toEqual(['Bee two'])

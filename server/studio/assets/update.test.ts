@@ -3,6 +3,7 @@ import type { Input } from '#contract/operation.ts'
 import { readAsset, readAssetBySlug, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, rollbackVersion } from '#contract/studio/versions.ts'
+import { exactly, itemAt } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { attachFile, emittedEvents, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
@@ -172,7 +173,7 @@ describe('PATCH /assets/:id', () => {
     await verifier.call(verifyAsset, { params: { id } })
     expect((await patch(id, { bodyMarkdown: 'one', amend: true })).body.verified).toBe(true)
     expect((await patch(id, { bodyMarkdown: 'two', amend: true })).body.verified).toBe(false)
-    const changes = (await emittedEvents(server, organization.id, id)).at(-1)!.data.changes
+    const changes = itemAt(await emittedEvents(server, organization.id, id), -1).data.changes
     expect(changes).toEqual(['bodyMarkdown', 'verified'])
     // The old content does not restore the verification
     expect((await patch(id, { bodyMarkdown: 'one', amend: true })).body.verified).toBe(false)
@@ -255,13 +256,14 @@ describe('PATCH /assets/:id', () => {
   })
 
   it('requires EDIT access, and ADMIN access to change who may read', async () => {
-    const [reader, editor, admin, stranger] = await Promise.all(
-      Array.from({ length: 4 }, () => organization.person()),
+    const [reader, editor, admin, stranger] = exactly(
+      4,
+      await Promise.all(Array.from({ length: 4 }, () => organization.person())),
     )
     const { id } = await makeAsset(author)
-    await shareAsset(server, author, id, 'USER', reader!.id, { level: 'READ' })
-    await shareAsset(server, author, id, 'USER', editor!.id, { level: 'EDIT' })
-    await shareAsset(server, author, id, 'USER', admin!.id, { level: 'ADMIN' })
+    await shareAsset(server, author, id, 'USER', reader.id, { level: 'READ' })
+    await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT' })
+    await shareAsset(server, author, id, 'USER', admin.id, { level: 'ADMIN' })
     const change = { tags: ['z'] }
     const opening = { visibility: 'ORGANIZATION' as const }
     expect(refusalOf(await patch(id, change, stranger))).toEqual([404, 'ASSET_NOT_FOUND'])

@@ -5,6 +5,7 @@ import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { countAssetUses, thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { nowMs } from '#platform/clock.ts'
 import { firstId, isId, newId } from '#platform/ids.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { emittedEvents, makeAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
@@ -74,8 +75,8 @@ describe('POST /assets/:id/use', () => {
 
   it('requires READ access and STUDIO_VIEW only, also for archived assets', async () => {
     const { id } = await makeAsset(author)
-    expect((await use(people[0]!, id)).status).toBe(404)
-    expect((await use(people[0]!, newId())).status).toBe(404)
+    expect((await use(itemAt(people, 0), id)).status).toBe(404)
+    expect((await use(itemAt(people, 0), newId())).status).toBe(404)
     expect(await server.sql('select 1 from asset_use where asset_id = $1', [id])).toEqual([])
     await author.call(archiveAsset, { params: { id } })
     expect((await use(author, id)).status).toBe(201)
@@ -97,7 +98,7 @@ describe('POST /assets/:id/use', () => {
     const counts: number[] = []
     for (let round = 0; round < 10; round++) {
       const responses = await Promise.all(
-        Array.from({ length: 100 }, (_, n) => persist(() => use(people[n % 10]!, id))),
+        Array.from({ length: 100 }, (_, n) => persist(() => use(itemAt(people, n % 10), id))),
       )
       counts.push(...responses.map(({ body }) => body.usageCount))
     }
@@ -140,7 +141,7 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
       thumbsUp: 2,
       myReaction: 'POSITIVE',
     })
-    expect(await people[2]!.call(readAsset, { params: { id } })).toMatchObject({ myReaction: null })
+    expect(await itemAt(people, 2).call(readAsset, { params: { id } })).toMatchObject({ myReaction: null })
     await thumb(one, id, false)
     expect(await one.call(readAsset, { params: { id } })).toMatchObject({
       thumbsDown: 1,
@@ -175,7 +176,7 @@ describe('POST /assets/:id/thumbs-up and thumbs-down', () => {
     const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
     const responses = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
-        persist(() => thumb(people[Math.floor(n / 20)]!, id, (n * 13) % 5 < 2)),
+        persist(() => thumb(itemAt(people, Math.floor(n / 20)), id, (n * 13) % 5 < 2)),
       ),
     )
     expect(responses.every(({ status }) => status === 201)).toBe(true)
@@ -219,9 +220,9 @@ describe('GET /assets/:id/uses', () => {
     const params = { id: asset.id }
     const { days } = await author.call(countAssetUses, { params, query: { days: 7 } })
     expect(days.map(({ uses }) => uses)).toEqual([1, 0, 0, 0, 1, 2, 1])
-    expect(days.at(-1)!.day).toBe(new Date(today).toISOString().slice(0, 10))
+    expect(itemAt(days, -1).day).toBe(new Date(today).toISOString().slice(0, 10))
     expect((await author.call(countAssetUses, { params })).days).toHaveLength(30)
     // a private asset of somebody else
-    expect((await people[0]!.send(countAssetUses, { params })).status).toBe(404)
+    expect((await itemAt(people, 0).send(countAssetUses, { params })).status).toBe(404)
   })
 })

@@ -11,6 +11,7 @@ import {
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { streamToken } from '#tests/invariants/home.ts'
+import { itemAt, makeAll } from '#tests/support/elements.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { emittedEvents, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
@@ -161,7 +162,7 @@ describe('POST /collections/:id/assets', () => {
       [409, 'TOO_MANY_COLLECTIONS'],
       [409, 'TOO_MANY_COLLECTIONS'],
     ])
-    expect((await add(ids[0]!, asset.id)).status).toBe(201)
+    expect((await add(itemAt(ids, 0), asset.id)).status).toBe(201)
     expect(await filedIn(asset.id)).toHaveLength(limits.assetCollections)
     const body = {
       type: 'PROMPT' as const,
@@ -203,14 +204,14 @@ describe('DELETE /collections/:id/assets/:assetId', () => {
 describe('deleting a collection', () => {
   it('removes the assets from it and emits an event for each', async () => {
     const id = await makeCollection(person)
-    const assets = await Promise.all([1, 2, 3].map(() => makeAsset(person, { collectionIds: [id] })))
-    await person.call(removeAsset, { params: { id: assets[2]!.id } })
+    const assets = await makeAll(3, () => makeAsset(person, { collectionIds: [id] }))
+    await person.call(removeAsset, { params: { id: assets[2].id } })
     await person.call(removeCollection, { params: { id } })
     for (const asset of assets.slice(0, 2)) {
       expect(await filedIn(asset.id)).toEqual([])
       expect((await changes(asset.id)).slice(1)).toEqual([unfilings])
     }
-    expect((await changes(assets[2]!.id)).at(-1)).toEqual(['ai-asset.deleted', undefined])
+    expect((await changes(assets[2].id)).at(-1)).toEqual(['ai-asset.deleted', undefined])
     expect(await server.sql('select 1 from collection_bucket_count where collection_id = $1', [id])).toEqual(
       [],
     )

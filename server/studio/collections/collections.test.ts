@@ -9,6 +9,8 @@ import {
   updateCollection,
 } from '#contract/studio/collections.ts'
 import { isId, newId } from '#platform/ids.ts'
+import { defined, exactly, findIn, itemAt } from '#tests/support/elements.ts'
+import { plantCollections } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { makeCollection } from '#tests/support/studio/assets.ts'
 import {
@@ -81,12 +83,12 @@ describe('POST /collections', () => {
   })
 
   it('stores all fields and returns the path from the top', async () => {
-    const [top, middle] = await chain(2)
+    const [top, middle] = exactly(2, await chain(2))
     const input = { description: 'd'.repeat(2_000), iconName: 'box', color: 'hsl(0 0% 0%)', position: 7 }
-    const { body } = await create({ name: 'Deep', parentId: middle!, ...input })
+    const { body } = await create({ name: 'Deep', parentId: middle, ...input })
     expect(body).toMatchObject({ ...input, parentId: middle })
     expect(body.path.map(({ id }) => id)).toEqual([top, middle, body.id])
-    expect([(await read(top!)).body.childCount, (await read(middle!)).body.childCount]).toEqual([1, 1])
+    expect([(await read(top)).body.childCount, (await read(middle)).body.childCount]).toEqual([1, 1])
   })
 
   it('rejects the name of a sibling in any case and accents, and accepts it elsewhere', async () => {
@@ -118,8 +120,8 @@ describe('POST /collections', () => {
 
   it('limits the depth', async () => {
     const ids = await chain(limits.collectionDepth)
-    expect((await read(ids.at(-1)!)).body.path).toHaveLength(limits.collectionDepth)
-    expect(refusalOf(await create({ name: 'x', parentId: ids.at(-1)! }))).toEqual([
+    expect((await read(itemAt(ids, -1))).body.path).toHaveLength(limits.collectionDepth)
+    expect(refusalOf(await create({ name: 'x', parentId: itemAt(ids, -1) }))).toEqual([
       409,
       'COLLECTION_TOO_DEEP',
     ])
@@ -127,12 +129,7 @@ describe('POST /collections', () => {
 
   it('limits the number of collections of an organization', async () => {
     const full = await (await server.organization()).person()
-    const fill = (n: number) =>
-      server.sql(
-        `insert into collection (organization_id, id, name, name_folded, owner_id)
-         select $1, $2 || n, n, n, $3 from generate_series(1, $4::integer) n`,
-        [full.organizationId, newId(), full.id, n],
-      )
+    const fill = (n: number) => plantCollections(server, full, n)
     await fill(limits.collectionsPerOrganization - 1)
     expect((await create({ name: 'The last one' }, full)).status).toBe(201)
     expect(refusalOf(await create({ name: 'One too many' }, full))).toEqual([409, 'TOO_MANY_COLLECTIONS'])
@@ -245,10 +242,10 @@ describe('PATCH /collections/:id', () => {
   it('does not move a collection where its subtree would be too deep', async () => {
     const half = limits.collectionDepth / 2
     const tall = (await chain(half + 1)) as [string, ...string[]]
-    const [low, fits] = [(await chain(half)).at(-1)!, (await chain(half - 1)).at(-1)!]
+    const [low, fits] = [itemAt(await chain(half), -1), itemAt(await chain(half - 1), -1)]
     expect(refusalOf(await patch(tall[0], { parentId: low }))).toEqual([409, 'COLLECTION_TOO_DEEP'])
     expect((await patch(tall[0], { parentId: fits })).status).toBe(200)
-    expect((await read(tall.at(-1)!)).body.path).toHaveLength(limits.collectionDepth)
+    expect((await read(defined(tall.at(-1)))).body.path).toHaveLength(limits.collectionDepth)
   })
 
   it('does not move a collection next to one with the same name', async () => {
@@ -277,7 +274,7 @@ describe('PATCH /collections/:id', () => {
       const below = await makeCollection(person, { parentId: b })
       const responses = await Promise.all([patch(a, { parentId: below }), patch(b, { parentId: a })])
       expect(statuses(responses)).toEqual([200, 409])
-      const loser = responses.find(({ status }) => status === 409)!
+      const loser = findIn(responses, ({ status }) => status === 409)
       expect(refusalOf(loser)).toEqual([409, 'COLLECTION_CYCLE'])
       expect([2, 3]).toContain((await read(below)).body.path.length)
     }
@@ -288,8 +285,8 @@ describe('PATCH /collections/:id', () => {
     for (let round = 0; round < 4; round++) {
       const [upper, lower] = [await chain(half), await chain(half)]
       const responses = await Promise.all([
-        patch(lower[0]!, { parentId: upper.at(-1)! }),
-        create({ name: 'x', parentId: lower.at(-1)! }),
+        patch(itemAt(lower, 0), { parentId: itemAt(upper, -1) }),
+        create({ name: 'x', parentId: itemAt(lower, -1) }),
       ])
       expect(responses.filter(({ status }) => status === 409).map(refusalOf)).toEqual([
         [409, 'COLLECTION_TOO_DEEP'],

@@ -19,6 +19,7 @@ import {
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { newId } from '#platform/ids.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import {
@@ -121,7 +122,7 @@ describe('GET /collections', () => {
         reader.send(listCollections, { query: { parentId, tree } })
       const unknown = await request(newId(), person)
       expect(refusalOf(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
-      expect((await request(ids.b!, person)).text).toBe(unknown.text)
+      expect((await request(defined(ids.b), person)).text).toBe(unknown.text)
     }
   })
 
@@ -208,20 +209,20 @@ describe('the assets of a collection that a person sees', () => {
     await makeUnit('WORKSPACE', admin, [...people.slice(0, 2), admin])
     const [id, other] = [await makeCollection(admin), await makeCollection(admin)]
     for (const plan of plans) {
-      const author = people[plan.author]!
+      const author = itemAt(people, plan.author)
       const { type, visibility } = plan
       const asset = await makeAsset(author, {
         type,
         visibility,
-        departments: plan.departments.map(at => departments[at]!),
+        departments: plan.departments.map(at => itemAt(departments, at)),
         collectionIds: plan.isFiled && !plan.isFiledLater ? [id, other] : [other],
       })
       const params = { id: asset.id }
       if (plan.isFiled && plan.isFiledLater)
         await author.call(addToCollection, { params: { id }, body: { assetId: asset.id } })
       for (const at of plan.sharedWith) {
-        if (at === 3) await shareAsset(server, author, asset.id, 'DEPARTMENT', departments[0]!)
-        else if (at !== plan.author) await shareAsset(server, author, asset.id, 'USER', people[at]!.id)
+        if (at === 3) await shareAsset(server, author, asset.id, 'DEPARTMENT', itemAt(departments, 0))
+        else if (at !== plan.author) await shareAsset(server, author, asset.id, 'USER', itemAt(people, at).id)
       }
       for (let n = 0; n < plan.uses; n++) await author.call(useAsset, { params })
       if (plan.uses === 1) await author.call(thumbsUpAsset, { params })
@@ -246,7 +247,7 @@ describe('the assets of a collection that a person sees', () => {
             { status: 'DRAFT' },
             { status: 'ARCHIVED' },
           ].entries()) {
-            const orderBy = assetOrders[at % assetOrders.length]!
+            const orderBy = defined(assetOrders[at % assetOrders.length])
             const all = (await reader.call(listAssets, { query: { ...query, orderBy, limit: 100 } as never }))
               .items
             const expected = all.filter(({ collectionIds }) => collectionIds.includes(id))

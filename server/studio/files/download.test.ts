@@ -7,6 +7,7 @@ import { removeAsset } from '#contract/studio/assets.ts'
 import { addressOfFile, listFiles, removeFile, uploadFiles } from '#contract/studio/files.ts'
 import { newId } from '#platform/ids.ts'
 import { openSeals } from '#platform/security/seals.ts'
+import { defined } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
@@ -78,7 +79,7 @@ describe('the address of an attachment', () => {
     const { id: organizationId } = organization
     const refusal = async (changed: string) =>
       refusalOf({ status: (await get(changed)).status, body: await (await get(changed)).json() })
-    const [expires] = /(?<=expires=)\d+/.exec(url)!
+    const [expires] = defined(/(?<=expires=)\d+/.exec(url))
     const changes = [
       url.replace(expires, String(Number(expires) + 1)),
       url.replace(file.id, newId()),

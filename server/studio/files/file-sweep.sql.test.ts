@@ -4,6 +4,7 @@ import { duplicateAsset, removeAsset } from '#contract/studio/assets.ts'
 import { removeFile } from '#contract/studio/files.ts'
 import { type Files, StoreUnavailable } from '#platform/adapters/files.ts'
 import { storeObjects } from '#platform/data/stored-objects.ts'
+import { defined, findIn } from '#tests/support/elements.ts'
 import { makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { until } from '#tests/support/processes.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
@@ -50,7 +51,7 @@ it('removes an unreferenced object a day later, after a second check', async () 
   expect(await rowOf('soon unwanted')).toMatchObject({ unreferenced_at: null })
   await pass(1.1)
   await sweep()
-  expect([isThere('soon unwanted'), (await rowOf('soon unwanted'))!.unreferenced_at]).toEqual([
+  expect([isThere('soon unwanted'), defined(await rowOf('soon unwanted')).unreferenced_at]).toEqual([
     true,
     expect.any(String),
   ])
@@ -73,7 +74,7 @@ it('keeps objects that a marketplace release refers to after the purge of its as
     await pass(25)
     await sweep()
   }
-  expect([isThere('released'), (await rowOf('released'))!.unreferenced_at]).toEqual([true, null])
+  expect([isThere('released'), defined(await rowOf('released')).unreferenced_at]).toEqual([true, null])
   expect((await author.call(readEntry, { params: { id } })).files).toMatchObject([{ path: 'a.txt' }])
   await server.sql('delete from market_release_file')
   for (let day = 0; day < 2; day++) {
@@ -91,7 +92,7 @@ it('keeps objects that any version or copy refers to, and checks them again ever
     await pass(25)
     await sweep()
   }
-  expect([isThere('shared'), (await rowOf('shared'))!.unreferenced_at]).toEqual([true, null])
+  expect([isThere('shared'), defined(await rowOf('shared')).unreferenced_at]).toEqual([true, null])
   await person.call(removeAsset, { params: { id: copy.id } })
   // It can be restored for a month
   for (let day = 0; day < 3; day++) {
@@ -113,9 +114,9 @@ it('forgets the first check when the same content is uploaded again', async () =
   await remove()
   await pass(25)
   await sweep()
-  expect((await rowOf('comes back'))!.unreferenced_at).not.toBeNull()
+  expect(defined(await rowOf('comes back')).unreferenced_at).not.toBeNull()
   await uploaded('comes back')
-  expect((await rowOf('comes back'))!.unreferenced_at).toBeNull()
+  expect(defined(await rowOf('comes back')).unreferenced_at).toBeNull()
   await pass(2)
   await sweep()
   expect(isThere('comes back')).toBe(true)
@@ -134,7 +135,10 @@ it('finds a reference that a transaction added between the checks', async () => 
   )
   await pass(2)
   await sweep()
-  expect([isThere('late reference'), (await rowOf('late reference'))!.unreferenced_at]).toEqual([true, null])
+  expect([isThere('late reference'), defined(await rowOf('late reference')).unreferenced_at]).toEqual([
+    true,
+    null,
+  ])
 })
 
 it('makes a concurrent upload wait for the removal and store the object again', async () => {
@@ -167,7 +171,7 @@ it('makes a concurrent upload wait for the removal and store the object again', 
   expect(isUploaded).toBe(false)
   go()
   await Promise.all([sweeping, upload])
-  expect([isThere(content), (await rowOf(content))!.unreferenced_at]).toEqual([true, null])
+  expect([isThere(content), defined(await rowOf(content)).unreferenced_at]).toEqual([true, null])
 })
 
 it('checks once more before removing, because an upload may have added a reference', async () => {
@@ -188,11 +192,11 @@ it('checks once more before removing, because an upload may have added a referen
   }
   const sweeping = sweepFiles(server.api.services.database, slow)
   const first = await removing
-  const other = contents.find(content => sha256Of(content) !== first)!
+  const other = findIn(contents, content => sha256Of(content) !== first)
   await uploaded(other)
   go()
   await sweeping
-  expect([isThere(other), (await rowOf(other))!.unreferenced_at]).toEqual([true, null])
+  expect([isThere(other), defined(await rowOf(other)).unreferenced_at]).toEqual([true, null])
 })
 
 it('keeps the row of an object that cannot be removed, and tries again later', async () => {

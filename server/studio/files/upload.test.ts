@@ -5,6 +5,7 @@ import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile, uploadFiles } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
+import { exactly, itemAt } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
@@ -192,7 +193,7 @@ describe('an upload', () => {
     await verifier.call(verifyAsset, { params: { id } })
     await addFiles(author, id, [['a', '1']])
     expect((await author.call(readAsset, { params: { id } })).verified).toBe(false)
-    expect((await emittedEvents(server, organization.id, id)).at(-1)!.data.changes).toEqual([
+    expect(itemAt(await emittedEvents(server, organization.id, id), -1).data.changes).toEqual([
       'files',
       'verified',
     ])
@@ -376,8 +377,8 @@ describe('concurrent uploads', () => {
       Array.from({ length: 8 }, (_, n) => send(author, id, both(n), { overwrite: true })),
     )
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(201))
-    const [a, b] = await listed(id)
-    expect(a!.sha256).toBe(b!.sha256)
+    const [a, b] = exactly(2, await listed(id))
+    expect(a.sha256).toBe(b.sha256)
   })
 
   it('and publishing: the published version does not change', async () => {

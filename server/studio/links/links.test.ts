@@ -5,6 +5,8 @@ import { listAssets, readAsset, removeAsset } from '#contract/studio/assets.ts'
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { createLink, listByEntity, listLinks, removeLink } from '#contract/studio/links.ts'
 import { newId } from '#platform/ids.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
+import { plantAssetLinks } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { emittedEvents, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
@@ -123,18 +125,18 @@ describe('POST /assets/:id/links', () => {
       [stranger, outsider].flatMap(person => [link(id, body, person), link(newId(), body, person)]),
     )
     for (const response of unseen)
-      expect([...refusalOf(response), response.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
+      expect([...refusalOf(response), response.text]).toEqual([
+        404,
+        'ASSET_NOT_FOUND',
+        itemAt(unseen, 0).text,
+      ])
     expect((await links(id)).body.total).toBe(0)
     expect((await link(id, body, editor)).status).toBe(201)
   })
 
   it('rejects archived assets and more links than the limit', async () => {
     const { id } = await makeAsset(author)
-    await server.sql(
-      `insert into asset_link (organization_id, id, asset_id, entity_type, entity_id, created_by)
-       select $1, $2 || n, $2, 'lead', n, $3 from generate_series(1, $4) n`,
-      [organization.id, id, author.id, limits.linksPerAsset - 1],
-    )
+    await plantAssetLinks(server, author, id, limits.linksPerAsset - 1)
     const body = (entityId: string) => ({ entityType: 'lead', entityId })
     const last = await Promise.all(['a', 'b', 'c'].map(entityId => link(id, body(entityId))))
     expect(last.map(refusalOf).sort()).toEqual([
@@ -220,14 +222,14 @@ describe('GET /links/by-entity', () => {
     const assets = [await makeAsset(author), await makeAsset(author), await makeAsset(author)]
     const ids: string[] = []
     for (const { id } of assets) ids.push(await linkAsset(author, id, 'ticket', 'T-1'))
-    await linkAsset(author, assets[0]!.id, 'ticket', 'T-2')
+    await linkAsset(author, itemAt(assets, 0).id, 'ticket', 'T-2')
     const { items, ...rest } = await ofEntity('ticket', 'T-1')
     expect(rest).toEqual({ total: 3, limit: 20, offset: 0 })
     expect(items.map(({ linkId }) => linkId)).toEqual([...ids].reverse())
-    const shown = await author.call(readAsset, { params: { id: assets[2]!.id } })
+    const shown = await author.call(readAsset, { params: { id: itemAt(assets, 2).id } })
     const { bodyMarkdown, frontmatter, frontmatterText, ...asset } = shown
     expect(items[0]).toEqual({ linkId: ids[2], note: null, linkedAt: expect.any(String), asset })
-    expect((await ofEntity('ticket', 'T-1', author, { limit: 1, offset: 2 })).items[0]!.linkId).toBe(ids[0])
+    expect(only((await ofEntity('ticket', 'T-1', author, { limit: 1, offset: 2 })).items).linkId).toBe(ids[0])
     expect(await ofEntity('ticket', 'T-1', author, { offset: 3 })).toMatchObject({ items: [], total: 3 })
     expect(await ofEntity('ticket', 'T-3')).toMatchObject({ items: [], total: 0 })
     expect(await ofEntity('Ticket', 'T-1')).toMatchObject({ items: [], total: 0 })

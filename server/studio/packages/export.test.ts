@@ -7,6 +7,7 @@ import { assetTypes, readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { exportAsset } from '#contract/studio/packages.ts'
 import { createVersion } from '#contract/studio/versions.ts'
+import { defined, only } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
@@ -70,11 +71,12 @@ describe('GET /assets/:id/export', () => {
       '---\nname: my-skill\ndescription: d\nmetadata:\n  title: My skill\n  version: "1.0.0"\n---\n\n# Mine\n',
     )
     const { currentVersionId, ...asset } = await author.call(readAsset, { params: { id } })
-    const [version] = await server.sql<{ content_hash: string }>(
-      'select content_hash from asset_version where id = $1',
-      [currentVersionId],
+    const version = only(
+      await server.sql<{ content_hash: string }>('select content_hash from asset_version where id = $1', [
+        currentVersionId,
+      ]),
     )
-    expect(JSON.parse(files['my-skill/asset-studio.json']!)).toEqual({
+    expect(JSON.parse(defined(files['my-skill/asset-studio.json']))).toEqual({
       type: 'SKILL',
       slug: 'my-skill',
       name: 'My skill',
@@ -86,7 +88,7 @@ describe('GET /assets/:id/export', () => {
       color: null,
       frontmatter: asset.frontmatter,
       frontmatterText: null,
-      contentHash: version!.content_hash,
+      contentHash: version.content_hash,
       files: [
         { path: 'LICENSE', sha256: sha256Of('MIT') },
         { path: 'scripts/run.sh', sha256: sha256Of('#!/bin/sh\n') },
@@ -207,20 +209,20 @@ describe('GET /assets/:id/export', () => {
 
   it('returns 304 when the client has it already', async () => {
     const { id } = await makeAsset(author, { type: 'SKILL', name: 'Known' })
-    const tag = (await send(author, id)).headers.get('etag')!
+    const tag = defined((await send(author, id)).headers.get('etag'))
     for (const known of [tag, `"x", W/${tag}`, '*']) {
       const { status, bytes, headers } = await send(author, id, {}, { 'if-none-match': known })
       expect([status, bytes.length, headers.get('etag')]).toEqual([304, 0, tag])
     }
     const tags = new Set([tag])
     for (const query of [{ layout: 'flat' }, { profile: 'claude-code' }, { sidecar: false }]) {
-      tags.add((await send(author, id, query)).headers.get('etag')!)
+      tags.add(defined((await send(author, id, query)).headers.get('etag')))
     }
     expect((await send(author, id, {}, { 'if-none-match': '"x"' })).status).toBe(200)
     await addFiles(author, id, [['a', 'a']])
-    tags.add((await send(author, id)).headers.get('etag')!)
+    tags.add(defined((await send(author, id)).headers.get('etag')))
     await author.call(updateAsset, { params: { id }, body: { iconName: 'owl' } })
-    tags.add((await send(author, id)).headers.get('etag')!)
+    tags.add(defined((await send(author, id)).headers.get('etag')))
     expect(tags.size).toBe(5)
   })
 
@@ -243,7 +245,7 @@ describe('GET /assets/:id/export', () => {
     expect(current).toHaveProperty('versions/a.txt', 'a')
     expect(latest['versions/versions.prompt.md']).toMatch(/three$/)
     expect(latest).not.toHaveProperty('versions/a.txt')
-    expect(JSON.parse(latest['versions/asset-studio.json']!)).toMatchObject({
+    expect(JSON.parse(defined(latest['versions/asset-studio.json']))).toMatchObject({
       version: '3.0.0',
       changelog: 'Third',
     })
@@ -338,7 +340,7 @@ describe('GET /assets/:id/export', () => {
       headers: { authorization: `Bearer ${author.token}` },
       signal: leave.signal,
     })
-    await response.body!.getReader().read()
+    await defined(response.body).getReader().read()
     expect(openObjects()).toHaveLength(1)
     leave.abort()
     // Soon: garbage collection closes leaked files too

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { importAsset } from '#contract/studio/packages.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { defined, only } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { stored } from '#tests/support/studio/files.ts'
 import { packageForm, reportOf, sendPackage } from '#tests/support/studio/packages.ts'
@@ -155,7 +156,7 @@ describe('an import rejects', () => {
   ])('%s', async (_, code, entries) => {
     expect(
       await refused(
-        zipOf([...(code === 'content-damaged' && entries[0]!.name !== 'a' ? [] : [skill]), ...entries]),
+        zipOf([...(code === 'content-damaged' && only(entries).name !== 'a' ? [] : [skill]), ...entries]),
       ),
     ).toEqual(invalid(code))
   })
@@ -197,7 +198,7 @@ describe('an import rejects', () => {
     const zip = zipOf([skill, { name: 'a.txt', content: 'some text' }])
     for (let at = 0; at < zip.length; at += 3) {
       const broken = Buffer.from(zip)
-      broken[at] = broken[at]! ^ 0xff
+      broken[at] = defined(broken[at]) ^ 0xff
       const { status, body } = await sendPackage(author, broken)
       expect([201, 400, 413], `byte ${at}: ${JSON.stringify(body)}`).toContain(status)
     }
@@ -287,7 +288,7 @@ describe('an import rejects', () => {
     const whole = Buffer.from(await form.arrayBuffer())
     const headers = {
       authorization: `Bearer ${author.token}`,
-      'content-type': form.headers.get('content-type')!,
+      'content-type': defined(form.headers.get('content-type')),
     }
     const response = await fetch(`${server.url}/api/studio/assets/import`, {
       method: 'POST',

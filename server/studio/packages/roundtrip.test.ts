@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { type AssetType, assetTypes } from '#contract/studio/assets.ts'
 import { packageLayouts, packageProfiles } from '#contract/studio/packages.ts'
+import { defined } from '#tests/support/elements.ts'
 import { sha256Of } from '#tests/support/studio/files.ts'
 import { objectionsTo, objectionsToManifest } from '#tests/support/studio/skill-rules.ts'
 import { filesIn, zipOfFiles } from '#tests/support/studio/zip.ts'
@@ -34,7 +35,9 @@ async function zipped(
     return { path, sha256, size: content.length }
   })
   const contents = packageFilesOf({ ...asset, contentHash: contentHash(asset) }, files, options)
-  const archive = await writeArchive(contents, { open: async sha256 => Readable.from([bytes.get(sha256)!]) })
+  const archive = await writeArchive(contents, {
+    open: async sha256 => Readable.from([defined(bytes.get(sha256))]),
+  })
   return Buffer.concat(await archive.toArray())
 }
 

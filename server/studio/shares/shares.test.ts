@@ -10,8 +10,10 @@ import { archiveAsset, unarchiveAsset } from '#contract/studio/lifecycle.ts'
 import { listByEntity } from '#contract/studio/links.ts'
 import { createShare, listShares, removeShare } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
+import { findIn, itemAt, mapAll, only } from '#tests/support/elements.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
+import { plantGroups } from '#tests/support/many-rows.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { emittedEvents, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
@@ -55,12 +57,10 @@ describe('POST /assets/:id/shares', () => {
   it('shares with a person and emits an event to readers', async () => {
     const [reader, stranger] = [await organization.person({ name: 'Rita' }), await organization.person()]
     const { id, slug } = await makeAsset(author)
-    const streams = await Promise.all(
-      [reader, stranger].map(async person => {
-        const { token } = await person.call(createStreamToken)
-        return openStream(`${server.url}/api/studio/events?token=${token}`)
-      }),
-    )
+    const streams = await mapAll([reader, stranger], async person => {
+      const { token } = await person.call(createStreamToken)
+      return openStream(`${server.url}/api/studio/events?token=${token}`)
+    })
     const expiresAt = inDays(30)
     const { status, body } = await share(id, { ...to(reader), accessLevel: 'EDIT', expiresAt })
     const shown = {
@@ -85,7 +85,7 @@ describe('POST /assets/:id/shares', () => {
     )
     expect(audit).toEqual({ operation: 'POST /api/studio/assets/:id/shares', changed: ['shares'] })
 
-    await streams[0]!.until(({ event, data }) => event === 'asset-shared' && data?.assetId === id)
+    await streams[0].until(({ event, data }) => event === 'asset-shared' && data?.assetId === id)
     expect((await revoke(id, body.id)).status).toBe(204)
     // A later event that both receive: the other stream got everything before it
     const open = await makeAsset(author, { visibility: 'ORGANIZATION' })
@@ -120,9 +120,9 @@ describe('POST /assets/:id/shares', () => {
       [[group, department]],
     )
     expect(body.shares.map(({ granteeName }) => granteeName)).toEqual([
-      names[0]!.name,
+      itemAt(names, 0).name,
       one.name,
-      names[1]!.name,
+      itemAt(names, 1).name,
     ])
     for (const person of [one, member, head]) expect(await access(id, person)).toBe('READ')
     expect((await eventsOf(id)).map(({ name }) => name)).toEqual(['ai-asset.shared'])
@@ -219,8 +219,8 @@ describe('POST /assets/:id/shares', () => {
       ])
     }
     expect((await share(id, { ...to(reader), expiresAt: inDays(limits.shareDays - 0.001) })).status).toBe(201)
-    const [now] = await server.sql<{ at: string }>(`select now() + interval '2 seconds' as at`)
-    expect((await share(id, { ...to(reader), expiresAt: now!.at })).status).toBe(201)
+    const now = only(await server.sql<{ at: string }>(`select now() + interval '2 seconds' as at`))
+    expect((await share(id, { ...to(reader), expiresAt: now.at })).status).toBe(201)
   })
 
   it('rejects unknown grantees and the author', async () => {
@@ -299,7 +299,11 @@ describe('POST /assets/:id/shares', () => {
       ]),
     )
     for (const response of unseen)
-      expect([...refusalOf(response), response.text]).toEqual([404, 'ASSET_NOT_FOUND', unseen[0]!.text])
+      expect([...refusalOf(response), response.text]).toEqual([
+        404,
+        'ASSET_NOT_FOUND',
+        itemAt(unseen, 0).text,
+      ])
   })
 
   it('grants nothing for longer than the caller has it', async () => {
@@ -324,11 +328,7 @@ describe('POST /assets/:id/shares', () => {
 
   it('rejects archived assets and more shares than the limit', async () => {
     const { id } = await makeAsset(author)
-    const units = await server.sql<{ id: string }>(
-      `insert into unit (organization_id, id, kind, name) select $1, 'u' || n || $2, 'GROUP', 'u' || n || $2
-       from generate_series(1, $3) n returning id`,
-      [organization.id, newId(), limits.sharesPerAsset],
-    )
+    const units = await plantGroups(server, organization.id, limits.sharesPerAsset)
     const group = ({ id: granteeId }: { id: string }) => ({ granteeType: 'GROUP' as const, granteeId })
     const most = limits.sharesPerAsset - 1
     for (let at = 0; at < most; at += limits.granteesPerShare) {
@@ -336,18 +336,24 @@ describe('POST /assets/:id/shares', () => {
       expect((await share(id, { grantees: some.map(group) })).status).toBe(201)
     }
     const reader = await organization.person()
-    const last = await Promise.all([group(units[most]!), to(reader), to(admin)].map(body => share(id, body)))
+    const last = await Promise.all(
+      [group(itemAt(units, most)), to(reader), to(admin)].map(body => share(id, body)),
+    )
     expect(last.map(refusalOf).sort()).toEqual([
       [201, undefined],
       [409, 'TOO_MANY_SHARES'],
       [409, 'TOO_MANY_SHARES'],
     ])
-    const created = last.find(({ status }) => status === 201)!.body
+    const created = findIn(last, ({ status }) => status === 201).body
     await revoke(id, created.id)
-    expect((await share(id, group(units[most]!))).status).toBe(201)
+    expect((await share(id, group(itemAt(units, most)))).status).toBe(201)
     expect(refusalOf(await share(id, to(reader)))).toEqual([409, 'TOO_MANY_SHARES'])
     expect(await access(id, reader)).toBe(404)
-    const again = { granteeType: 'GROUP' as const, granteeId: units[0]!.id, accessLevel: 'EDIT' as const }
+    const again = {
+      granteeType: 'GROUP' as const,
+      granteeId: itemAt(units, 0).id,
+      accessLevel: 'EDIT' as const,
+    }
     expect((await share(id, again)).status).toBe(201)
     // An expired share does not count
     const { id: first } = (await share(id, { ...again, expiresAt: inDays(1) })).body

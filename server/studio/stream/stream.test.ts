@@ -6,6 +6,7 @@ import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { createShare, removeShare } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { defined, findIn, itemAt, makeAll, mapAll, only } from '#tests/support/elements.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
 import { makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import {
@@ -55,7 +56,7 @@ const received = (stream: EventStream, assetId: string) =>
   stream.events().filter(({ data }) => data!.assetId === assetId).length
 
 async function unitOf(kind: 'DEPARTMENT' | 'WORKSPACE' | 'GROUP', admin: Person, members: Person[]) {
-  const { create, addMember, removeMember: remove } = units.find(unit => unit.kind === kind)!
+  const { create, addMember, removeMember: remove } = findIn(units, unit => unit.kind === kind)
   const { id } = await admin.call(create, { body: { name: `${kind} ${newId()}` } })
   for (const { id: personId } of members) await admin.call(addMember, { params: { id, personId } })
   return { id, leave: (person: Person) => admin.call(remove, { params: { id, personId: person.id } }) }
@@ -139,7 +140,7 @@ it('sends the events of an asset to its readers only', async () => {
   expect(receivedCounts(assets.organization)).toEqual([1, 1, 1, 1, 1, 1, 1])
   expect(receivedCounts(assets.marketplace)).toEqual([1, 1, 1, 1, 1, 1, 1])
   expect(foreign.events()).toEqual([])
-  const frame = streams[5]!.events().find(({ data }) => data!.assetId === assets.organization)!
+  const frame = findIn(itemAt(streams, 5).events(), ({ data }) => data!.assetId === assets.organization)
   expect(frame).toEqual({
     id: expect.any(String),
     event: 'asset-archived',
@@ -186,15 +187,15 @@ it('stops within two seconds of a loss of access, and sends a deletion to the la
 
 it('sends one event with the id alone to people who lose access, and nothing afterwards', async () => {
   const admin = await organization.person({ role: 'ADMIN' })
-  const [author, colleague, stranger] = await Promise.all([1, 2, 3].map(() => organization.person()))
-  const streams = await Promise.all([author!, colleague!, stranger!].map(person => streamOf(person)))
-  const department = await unitOf('DEPARTMENT', admin, [colleague!])
-  const { id } = await makeAsset(author!, { visibility: 'ORGANIZATION' })
+  const [author, colleague, stranger] = await makeAll(3, () => organization.person())
+  const streams = await mapAll([author, colleague, stranger], person => streamOf(person))
+  const department = await unitOf('DEPARTMENT', admin, [colleague])
+  const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const params = { id }
-  const update = (body: object) => author!.call(updateAsset, { params, body })
-  const share = (grantee: Person) => shareAsset(server, author!, id, 'USER', grantee.id)
+  const update = (body: object) => author.call(updateAsset, { params, body })
+  const share = (grantee: Person) => shareAsset(server, author, id, 'USER', grantee.id)
   const frames = async () => {
-    await allReceived(author!, streams)
+    await allReceived(author, streams)
     return streams.map(stream =>
       stream
         .events()
@@ -208,44 +209,44 @@ it('sends one event with the id alone to people who lose access, and nothing aft
   const shared = ['asset-shared', 'actorId,assetId,at,id,organizationId,slug,type']
 
   // An event goes to the readers at the time of sending, so wait for the earlier ones
-  await allReceived(author!, streams)
+  await allReceived(author, streams)
   await update({ visibility: 'DEPARTMENT', departments: [department.id] })
   expect(await frames()).toEqual([
     [created, full],
     [created, full],
     [created, idOnly],
   ])
-  expect((await stranger!.send(readAsset, { params })).status).toBe(404)
+  expect((await stranger.send(readAsset, { params })).status).toBe(404)
 
-  const shareId = await share(stranger!)
-  await allReceived(author!, streams)
+  const shareId = await share(stranger)
+  await allReceived(author, streams)
   await update({ visibility: 'PRIVATE' })
   expect(await frames()).toEqual([
     [created, full, shared, full],
     [created, full, shared, idOnly],
     [created, idOnly, shared, full],
   ])
-  expect((await colleague!.send(readAsset, { params })).status).toBe(404)
+  expect((await colleague.send(readAsset, { params })).status).toBe(404)
 
-  await author!.call(removeShare, { params: { id, shareId } })
+  await author.call(removeShare, { params: { id, shareId } })
   await update({ name: 'Only mine' })
   expect((await frames())[2]).toEqual([created, idOnly, shared, full, idOnly])
-  expect(streams[2]!.events().at(-2)).toMatchObject({ data: { type: 'ai-asset.updated', assetId: id } })
-  expect((await stranger!.send(readAsset, { params })).status).toBe(404)
+  expect(streams[2].events().at(-2)).toMatchObject({ data: { type: 'ai-asset.updated', assetId: id } })
+  expect((await stranger.send(readAsset, { params })).status).toBe(404)
 })
 
 it('sends one event with the id alone to grantees of an expired share', async () => {
   const admin = await organization.person({ role: 'ADMIN' })
-  const [author, reader, member, other] = await Promise.all([1, 2, 3, 4].map(() => organization.person()))
-  const group = await unitOf('GROUP', admin, [member!, other!])
-  const { id } = await makeAsset(author!)
+  const [author, reader, member, other] = await makeAll(4, () => organization.person())
+  const group = await unitOf('GROUP', admin, [member, other])
+  const { id } = await makeAsset(author)
   const shares = [
-    await shareAsset(server, author!, id, 'USER', reader!.id),
-    await shareAsset(server, author!, id, 'GROUP', group.id),
+    await shareAsset(server, author, id, 'USER', reader.id),
+    await shareAsset(server, author, id, 'GROUP', group.id),
   ]
   // Another share keeps the access
-  await shareAsset(server, author!, id, 'USER', other!.id)
-  const streams = await Promise.all([reader!, member!, other!].map(person => streamOf(person)))
+  await shareAsset(server, author, id, 'USER', other.id)
+  const streams = await mapAll([reader, member, other], person => streamOf(person))
   await server.sql(`update asset_share set expires_at = now() - interval '1 second' where id = any($1)`, [
     shares,
   ])
@@ -255,34 +256,34 @@ it('sends one event with the id alone to grantees of an expired share', async ()
     await stream.until(({ event, data }) => event === 'asset-updated' && data?.assetId === id)
   // An expiry is announced once, however often a worker checks
   await announceExpiredShares(server.api.services.database)
-  await allReceived(author!, streams)
+  await allReceived(author, streams)
   expect(streams.map(stream => updates(stream).length)).toEqual([1, 1, 0])
   for (const stream of streams.slice(0, 2))
-    expect(Object.keys(updates(stream)[0]!.data!).sort()).toEqual([
+    expect(Object.keys(defined(only(updates(stream)).data)).sort()).toEqual([
       'assetId',
       'at',
       'id',
       'organizationId',
       'type',
     ])
-  expect((await reader!.send(readAsset, { params: { id } })).status).toBe(404)
+  expect((await reader.send(readAsset, { params: { id } })).status).toBe(404)
 
   // An extended share is announced when its new expiry passes
-  const again = await shareAsset(server, author!, id, 'USER', reader!.id, {
+  const again = await shareAsset(server, author, id, 'USER', reader.id, {
     expiresAt: new Date(Date.now() - 1_000).toISOString(),
   })
-  await expect.poll(() => updates(streams[0]!).length).toBe(2)
-  await author!.call(createShare, {
+  await expect.poll(() => updates(streams[0]).length).toBe(2)
+  await author.call(createShare, {
     params: { id },
     body: {
       granteeType: 'USER',
-      granteeId: reader!.id,
+      granteeId: reader.id,
       expiresAt: new Date(Date.now() + 60_000).toISOString(),
     },
   })
   const [row] = await server.sql(
     'select expiry_announced from asset_share where asset_id = $1 and grantee_id = $2',
-    [id, reader!.id],
+    [id, reader.id],
   )
   expect([again.length, row]).toEqual([25, { expiry_announced: false }])
 })
@@ -291,28 +292,32 @@ it.each(['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const)(
   'sends who leaves a %s one event with the id alone for each asset that they lose',
   async kind => {
     const admin = await organization.person({ role: 'ADMIN' })
-    const [author, leaver, colleague] = await Promise.all([1, 2, 3].map(() => organization.person()))
-    const unit = await unitOf(kind, admin, [author!, leaver!, colleague!, admin])
+    const [author, leaver, colleague] = await makeAll(3, () => organization.person())
+    const unit = await unitOf(kind, admin, [author, leaver, colleague, admin])
     const visibility = kind === 'GROUP' ? 'PRIVATE' : kind
     const departments = kind === 'DEPARTMENT' ? [unit.id] : []
-    const make = () => makeAsset(author!, { visibility, departments })
+    const make = () => makeAsset(author, { visibility, departments })
     const [lost, readable, open] = [
       await make(),
       await make(),
-      await makeAsset(author!, { visibility: 'ORGANIZATION' }),
+      await makeAsset(author, { visibility: 'ORGANIZATION' }),
     ]
     if (kind === 'GROUP')
-      for (const { id } of [lost, readable]) await shareAsset(server, author!, id, 'GROUP', unit.id)
-    await shareAsset(server, author!, readable.id, 'USER', leaver!.id)
-    const streams = await Promise.all([leaver!, colleague!, admin].map(person => streamOf(person)))
-    await unit.leave(leaver!)
+      for (const { id } of [lost, readable]) await shareAsset(server, author, id, 'GROUP', unit.id)
+    await shareAsset(server, author, readable.id, 'USER', leaver.id)
+    const streams = await Promise.all([leaver, colleague, admin].map(person => streamOf(person)))
+    await unit.leave(leaver)
     await unit.leave(admin)
-    await allReceived(author!, streams)
+    await allReceived(author, streams)
     const updates = streams.map(stream => stream.events().filter(({ event }) => event === 'asset-updated'))
     expect(updates.map(list => list.map(({ data }) => data!.assetId))).toEqual([[lost.id], [], []])
-    expect(Object.keys(updates[0]![0]!.data!).sort().join()).toBe('assetId,at,id,organizationId,type')
+    expect(
+      Object.keys(defined(defined(itemAt(updates, 0)[0]).data))
+        .sort()
+        .join(),
+    ).toBe('assetId,at,id,organizationId,type')
     const statuses = await Promise.all(
-      [lost, readable, open].map(({ id }) => leaver!.send(readAsset, { params: { id } })),
+      [lost, readable, open].map(({ id }) => leaver.send(readAsset, { params: { id } })),
     )
     expect(statuses.map(({ status }) => status)).toEqual([404, 200, 200])
   },
@@ -323,13 +328,13 @@ it('replays the events of a loss of access to clients that reconnect', async () 
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const first = await streamOf(reader)
   await allReceived(author, [first])
-  const { id: cursor } = first.events().at(-1)!
+  const { id: cursor } = itemAt(first.events(), -1)
   first.close()
   await author.call(updateAsset, { params: { id }, body: { visibility: 'PRIVATE' } })
   await server.relayed()
   const again = await streamOf(reader, { more: `&lastEventId=${cursor}` })
   await allReceived(author, [again])
-  expect(again.events()[0]!.data).toEqual({
+  expect(itemAt(again.events(), 0).data).toEqual({
     id: expect.any(String),
     type: 'ai-asset.updated',
     assetId: id,
@@ -361,7 +366,7 @@ it('continues at the last event of a client in another process', async () => {
   const [author, reader] = [await organization.person(), await organization.person()]
   const first = await streamOf(reader)
   await allReceived(author, [first])
-  const { id: cursor } = first.events().at(-1)!
+  const { id: cursor } = itemAt(first.events(), -1)
   first.close()
   const missed = await assetOf(author, 'ORGANIZATION')
   await announce(server, author, 'ai-asset.verified', { assetId: missed, slug: 's', version: '1.0.0' })

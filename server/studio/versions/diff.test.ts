@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, diffVersions, rollbackVersion } from '#contract/studio/versions.ts'
 import { newId } from '#platform/ids.ts'
+import { defined } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
@@ -96,7 +97,7 @@ it('compares bodies of the maximum length', async () => {
   const { id } = await makeAsset(author, { bodyMarkdown: body('a') })
   await author.call(createVersion, { params: { id }, body: { bodyMarkdown: body('b') } })
   const { status, body: difference } = await diff(id, '1.0.0', 'current')
-  expect([status, difference.bodyMarkdown!.added, difference.bodyMarkdown!.removed]).toEqual([
+  expect([status, defined(difference.bodyMarkdown).added, defined(difference.bodyMarkdown).removed]).toEqual([
     200, 12_500, 12_500,
   ])
 })

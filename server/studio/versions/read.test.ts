@@ -5,6 +5,7 @@ import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions, readVersion } from '#contract/studio/versions.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { openPlans } from '#tests/support/plans.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
@@ -74,7 +75,7 @@ describe('GET /assets/:id/versions', () => {
     })
     expect(body.items[2]).toMatchObject({ changelog: 'Better', publishedAt: null, publishedBy: null })
     expect(body.items[0]).toMatchObject({ id: active.id, filesCount: 2, totalBytes: 3_000_000_005 })
-    expect(body.items[0]!.createdBy).toEqual({ id: publisher.id, name: publisher.name })
+    expect(itemAt(body.items, 0).createdBy).toEqual({ id: publisher.id, name: publisher.name })
   })
 
   it('paginates', async () => {
@@ -113,7 +114,7 @@ describe('GET /assets/:id/versions', () => {
     await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT' })
     await add(id, {}, editor)
     await server.sql('update asset_version set created_by = $1 where created_by = $2', ['nobody', editor.id])
-    expect((await list(id)).body.items[0]!.createdBy).toEqual({ id: 'nobody', name: '' })
+    expect(itemAt((await list(id)).body.items, 0).createdBy).toEqual({ id: 'nobody', name: '' })
   })
 })
 

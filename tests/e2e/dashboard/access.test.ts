@@ -11,6 +11,7 @@ import {
   signIn,
   strongPassword,
 } from '#tests/support/dashboard.ts'
+import { defined } from '#tests/support/elements.ts'
 import { codeOf } from '#tests/support/identity/totp.ts'
 import { invitationSecret, mailsTo } from '#tests/support/outbox.ts'
 import type { Person } from '#tests/support/test-server.ts'
@@ -265,7 +266,7 @@ test('an administrator makes a provisioning token by keyboard, an identity provi
   await page.keyboard.type('Entra ID')
   await page.keyboard.press('Control+Enter')
   const dialog = page.getByRole('dialog', { name: 'Token Entra ID' })
-  const secret = (await dialog.locator('pre, code').first().textContent())!
+  const secret = defined(await dialog.locator('pre, code').first().textContent())
   expect(secret).toMatch(/^patio_/)
   await screenshot(page, 'provisioning', 'token')
   expect(await axeFindings(page)).toEqual([])

@@ -10,6 +10,7 @@ import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { signLink } from '#tests/support/crm/signing.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
+import { itemAt } from '#tests/support/elements.ts'
 
 const dashboard = openDashboard()
 
@@ -98,7 +99,7 @@ test('a budget by keys alone: its rows, the figures of the server, a paste, a co
   await press(page, 'Control+Enter')
   await page.getByText('All saved').waitFor()
   const { items } = await owner.call(listBudgets, {})
-  const budget = await owner.call(readBudget, { params: { id: items[0]!.id } })
+  const budget = await owner.call(readBudget, { params: { id: itemAt(items, 0).id } })
   expect(budget).toMatchObject({ title: 'Spring campaign', clientId: client.id, totalCents: 30_250 })
 
   // somebody else saves while the person types: both are kept, also after a reload
@@ -144,14 +145,14 @@ test('a budget is signed outside: the signature appears by itself, is verified, 
   await page.getByText('Sent', { exact: true }).first().waitFor()
   await screenshot(page, 'budget', 'link')
   // the address is shown once
-  expect(await page.content()).not.toContain(url!.split('/').at(-1)!)
+  expect(await page.content()).not.toContain(itemAt(url!.split('/'), -1))
 
-  const { status } = await signLink(server, url!.split('/').at(-1)!)
+  const { status } = await signLink(server, itemAt(url!.split('/'), -1))
   expect(status).toBe(200)
   await page.getByRole('main').getByText('Valid', { exact: true }).waitFor()
   await page.getByText('Both fingerprints are equal').waitFor()
-  const [signature] = (await owner.call(listSignatures, { params: { budgetId: budget.id } })).items
-  expect(await page.getByText(signature!.documentHash).count()).toBe(3)
+  const signature = itemAt((await owner.call(listSignatures, { params: { budgetId: budget.id } })).items, 0)
+  expect(await page.getByText(signature.documentHash).count()).toBe(3)
   expect(await page.getByRole('button', { name: 'Issue a link…' }).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Check chain' }).press('Enter')
   await page.getByText('The chain is whole. Signatures checked: 1.').waitFor()
@@ -167,7 +168,7 @@ test('a budget is signed outside: the signature appears by itself, is verified, 
   expect(data).toMatchObject([{ totalCents: budget.totalCents, status: 'DRAFT' }])
 
   // somebody replaces the stored document: the verdict says so, with both fingerprints
-  const { documentHash } = signature!
+  const { documentHash } = signature
   const stored = join(server.config.dataDir, 'files', 'objects', documentHash.slice(0, 2), documentHash)
   rmSync(stored)
   writeFileSync(stored, 'Another document')

@@ -9,6 +9,7 @@ import { cards } from '#tests/support/billing/charges.ts'
 import { openProfile } from '#tests/support/browser.ts'
 import { setIssuer } from '#tests/support/crm/budgets.ts'
 import { addressOf, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 
@@ -29,7 +30,7 @@ async function type(page: Page, ...values: string[]): Promise<void> {
 
 /** The browser of the customer, at a link that the organization sent. Its pages need no scripts. */
 async function customerAt(page: Page, url: string): Promise<Page> {
-  const context = await openProfile(page.context().browser()!, {
+  const context = await openProfile(defined(page.context().browser()), {
     viewport: { width: 390, height: 844 },
     locale: 'en-GB',
     javaScriptEnabled: false,
@@ -99,7 +100,7 @@ test('one day by keyboard: a lead of the web form, a budget, its signature, the 
   await type(page, 'Ada Lovelace')
   await page.keyboard.type('ada@engines.test')
   await press(page, 'Control+Enter')
-  const signer = await customerAt(page, (await link.locator('pre').textContent())!)
+  const signer = await customerAt(page, defined(await link.locator('pre').textContent()))
   await press(page, 'Enter')
   await link.waitFor({ state: 'detached' })
   await signer.locator('input[name=name]').focus()
@@ -113,14 +114,14 @@ test('one day by keyboard: a lead of the web form, a budget, its signature, the 
   await page.getByRole('button', { name: 'Invoice this budget' }).press('Enter')
   await page.getByRole('button', { name: 'Invoice €726.00' }).press('Enter')
   await page.getByText('The draft of the invoice is there.').waitFor()
-  const [draft] = (await owner.call(listInvoices, {})).data
-  const invoicePath = await addressOf(server, owner, `/invoices/${draft!.id}`)
+  const draft = itemAt((await owner.call(listInvoices, {})).data, 0)
+  const invoicePath = await addressOf(server, owner, `/invoices/${draft.id}`)
   const question = page.getByRole('alertdialog', { name: /^Issue the invoice/ })
   const issue = async () => {
     await page.getByRole('button', { name: 'Issue invoice…' }).press('Enter')
     await question.getByRole('button', { name: 'Issue invoice' }).press('Enter')
   }
-  refusals.push(`POST /api/billing/invoices/${draft!.id}/issue 422`)
+  refusals.push(`POST /api/billing/invoices/${draft.id}/issue 422`)
   await page.goto(invoicePath)
   await issue()
   // the web form did not ask what the law asks of an invoice
@@ -152,7 +153,7 @@ test('one day by keyboard: a lead of the web form, a budget, its signature, the 
   await page.getByRole('button', { name: 'Create a link…' }).press('Enter')
   await page.getByRole('button', { name: 'Create link' }).press('Enter')
   const payment = page.getByRole('dialog', { name: /^Public link/ })
-  const payer = await customerAt(page, (await payment.locator('pre').textContent())!)
+  const payer = await customerAt(page, defined(await payment.locator('pre').textContent()))
   await payment.getByRole('button', { name: 'Close' }).last().press('Enter')
   await payment.waitFor({ state: 'detached' })
   await payer.getByLabel(/Número de la tarjeta|Card number/).focus()
@@ -174,9 +175,9 @@ test('one day by keyboard: a lead of the web form, a budget, its signature, the 
   await refund.getByRole('button', { name: 'Refund €121.00' }).press('Enter')
   await refund.getByText('€121.00 was refunded.').waitFor()
   await screenshot(page, 'day', 'refunded')
-  const params = { id: draft!.id }
-  const [given] = (await owner.call(listRefunds, { params })).items
-  await page.goto(await addressOf(server, owner, `/invoices/${given!.rectifyingInvoiceId}`))
+  const params = { id: draft.id }
+  const given = itemAt((await owner.call(listRefunds, { params })).items, 0)
+  await page.goto(await addressOf(server, owner, `/invoices/${given.rectifyingInvoiceId}`))
   await seeHeading(page, 'Draft of a rectifying invoice')
   await issue()
   await seeHeading(page, /^R\d{4}-000001$/)
@@ -189,7 +190,7 @@ test('one day by keyboard: a lead of the web form, a budget, its signature, the 
     rectifiedCents: 12_100,
     dueCents: 0,
   })
-  const { items } = await owner.call(listLedger, { query: { invoiceId: draft!.id } })
+  const { items } = await owner.call(listLedger, { query: { invoiceId: draft.id } })
   expect(items.map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
     ['PAYMENT', 72_600],
     ['REFUND', -12_100],

@@ -4,6 +4,7 @@ import { rejectionMessage } from '#tests/support/billing/bank-files.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
+import { only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import type { Organization, Person } from '#tests/support/test-server.ts'
 
@@ -71,10 +72,12 @@ test('a mandate is registered, an invoice collected with it, and the rejection o
   await screenshot(page, 'direct-debits', 'remittance')
   expect(await axeFindings(page)).toEqual([])
 
-  const [debit] = await server.sql<{ id: string; remittance: string }>(
-    `select d.id, d.remittance_id as remittance from direct_debit d join charge_attempt a using (organization_id, id)
+  const debit = only(
+    await server.sql<{ id: string; remittance: string }>(
+      `select d.id, d.remittance_id as remittance from direct_debit d join charge_attempt a using (organization_id, id)
      where a.invoice_id = $1`,
-    [invoice.id],
+      [invoice.id],
+    ),
   )
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 844 })
@@ -85,18 +88,18 @@ test('a mandate is registered, an invoice collected with it, and the rejection o
   await load.locator('input[type=file]').setInputFiles({
     name: 'pain.002.xml',
     mimeType: 'application/xml',
-    buffer: Buffer.from(rejectionMessage(debit!.remittance, [[debit!.id, 'AM04']])),
+    buffer: Buffer.from(rejectionMessage(debit.remittance, [[debit.id, 'AM04']])),
   })
   await load.getByText('The account has not enough funds.').waitFor()
   await screenshot(page, 'direct-debits', 'import-phone')
   expect(await axeFindings(page)).toEqual([])
   await load.getByRole('button', { name: 'Record 1 result' }).press('Enter')
   await load.getByText('What was recorded').waitFor()
-  expect(
-    await server.sql('select outcome, reason_code from direct_debit where id = $1', [debit!.id]),
-  ).toEqual([{ outcome: 'REJECTED', reason_code: 'AM04' }])
+  expect(await server.sql('select outcome, reason_code from direct_debit where id = $1', [debit.id])).toEqual(
+    [{ outcome: 'REJECTED', reason_code: 'AM04' }],
+  )
   await load.getByRole('button', { name: 'Close' }).last().press('Enter')
-  await page.goto(await addressOf(server, owner, `/payments/direct-debits?open=${debit!.remittance}`))
+  await page.goto(await addressOf(server, owner, `/payments/direct-debits?open=${debit.remittance}`))
   await page.getByText('Rejected').waitFor()
   await screenshot(page, 'direct-debits', 'remittance-phone')
   expect(await axeFindings(page)).toEqual([])

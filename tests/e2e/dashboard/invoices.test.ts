@@ -172,7 +172,7 @@ async function pressTwice(...buttons: Locator[]): Promise<void> {
   const elements = await Promise.all(buttons.map(button => button.elementHandle()))
   await Promise.all(
     elements.map(one =>
-      one!.evaluate(element => {
+      one.evaluate(element => {
         const pressed = element as unknown as { click(): void }
         pressed.click()
         pressed.click()

@@ -14,6 +14,7 @@ import {
   seeContent,
   seeHeading,
 } from '#tests/support/dashboard.ts'
+import { defined } from '#tests/support/elements.ts'
 
 const dashboard = openDashboard()
 
@@ -159,7 +160,7 @@ test('a file is checked before it is imported, its columns are assigned, and its
   expect(await axeFindings(page)).toEqual([])
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download the lines with errors' }).press('Enter')
-  expect(readFileSync((await (await download).path())!, 'utf8')).toBe(
+  expect(readFileSync(await (await download).path(), 'utf8')).toBe(
     '\uFEFFemail;Handy;Nombre\r\nwrong;;Bo\r\n',
   )
   await page.getByRole('button', { name: 'Import 1 lead' }).press('Enter')
@@ -198,7 +199,7 @@ test('10,000 leads by keyboard: the list goes to its end, a change of many says 
   await status.getByRole('radio', { name: 'Negotiating' }).focus()
   await press(page, 'Space', 'Enter')
   await status.getByText(/^\d+ of \d+ leads did not change/).waitFor()
-  const [, failed, all] = /(\d+) of (\d+) leads did not change/.exec(await status.innerText())!
+  const [, failed, all] = defined(/(\d+) of (\d+) leads did not change/.exec(await status.innerText()))
   expect(Number(all) - Number(failed)).toBe(1)
   // five are named
   const rest = `and ${Number(failed) - 5} more: Its status does not lead directly to this one.`

@@ -8,6 +8,7 @@ import { listReviews, writeReview } from '#contract/marketplace/reviews.ts'
 import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import {
   approveEntry,
   makeApprovedEntry,
@@ -167,8 +168,8 @@ test('a visitor reads every file before the install, reviews the entry, and upda
     .poll(async () => (await other.call(listReviews, { params: { id } })).items.map(one => one.helpfulCount))
     .toEqual([1, 0])
 
-  const [install] = (await visitor.call(listInstalls, {})).items
-  const copyId = install!.installedAssetId!
+  const install = itemAt((await visitor.call(listInstalls, {})).items, 0)
+  const copyId = defined(install.installedAssetId)
   await visitor.call(updateAsset, {
     params: { id: copyId },
     body: { bodyMarkdown: 'Read it twice.\n\nSay what is missing.\n' },

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { readExternalUser } from '#contract/billing/external-users.ts'
 import { readBillingSettings } from '#contract/billing/settings.ts'
 import { listInvoiceTemplates } from '#contract/billing/templates.ts'
-import { newId } from '#platform/ids.ts'
 import { currentAccount, plantPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
+import { plantCharge, plantDifference, plantPayment } from '#tests/support/billing/payments.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import type { Person } from '#tests/support/test-server.ts'
@@ -31,14 +31,17 @@ beforeAll(async () => {
 async function plantPayments(
   payments: readonly { cents: number; method?: string; reference?: string; intent?: string }[],
 ): Promise<void> {
-  const { sql } = dashboard.server
-  for (const [at, { cents, method = 'TRANSFER', reference = null, intent = null }] of payments.entries())
-    await sql(
-      `insert into payment (organization_id, id, invoice_id, method, amount_cents, currency, paid_at, reference,
-         gateway_account_id, payment_intent_id)
-       values ($1, $2, $3, $4, $5, 'eur', now() - $6 * interval '1 minute', $7, $8, $9)`,
-      [owner.organizationId, newId(), invoice.id, method, cents, at, reference, intent && accountId, intent],
-    )
+  for (const [at, { cents, method = 'TRANSFER', reference, intent }] of payments.entries())
+    await plantPayment(dashboard.server, {
+      organizationId: owner.organizationId,
+      invoiceId: invoice.id,
+      method,
+      cents,
+      paidAt: new Date(Date.now() - at * 60_000),
+      reference,
+      accountId: intent && accountId,
+      paymentIntentId: intent,
+    })
 }
 
 /** Inserts a charge that was declined, and one that the gateway still processes. */
@@ -47,13 +50,16 @@ async function plantCharges(): Promise<void> {
     ['FAILED', 'card_declined', 'insufficient_funds'],
     ['PROCESSING', null, null],
   ] as const)
-    await dashboard.server.sql(
-      `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency,
-         gateway_account_id, payment_intent_id, failure_code, decline_code, ended_at)
-       values ($1, $2, $3, 'OFF_SESSION', $4, 153670, 'eur', $5, $6, $7, $8,
-         case when $4 = 'FAILED' then now() end)`,
-      [owner.organizationId, newId(), invoice.id, state, accountId, `pi_${state}`, failure, decline],
-    )
+    await plantCharge(dashboard.server, {
+      organizationId: owner.organizationId,
+      invoiceId: invoice.id,
+      state,
+      amountCents: 153_670,
+      accountId,
+      paymentIntentId: `pi_${state}`,
+      failureCode: failure,
+      declineCode: decline,
+    })
 }
 
 test('the line of a bank statement leads to its payment, which is reversed; a difference is settled', async () => {
@@ -110,17 +116,13 @@ test('the line of a bank statement leads to its payment, which is reversed; a di
   await page.setViewportSize({ width: 1440, height: 900 })
 
   const differences = [
-    ['pi_unknown', 'MISSING_HERE', null, 4_900],
-    ['re_back', 'MISSING_THERE', -2_000, null],
-    ['pi_part', 'AMOUNT', 10_000, 9_000],
+    { objectId: 'pi_unknown', kind: 'MISSING_HERE', gatewayCents: 4_900 },
+    { objectId: 're_back', kind: 'MISSING_THERE', localCents: -2_000 },
+    { objectId: 'pi_part', kind: 'AMOUNT', localCents: 10_000, gatewayCents: 9_000 },
   ] as const
-  for (const [object, kind, here, there] of differences)
-    await sql(
-      `insert into gateway_difference (organization_id, id, gateway_account_id, day, kind, gateway_object_id,
-         local_cents, gateway_cents, currency)
-       values ($1, $2, $3, '2026-11-02', $4, $5, $6, $7, 'eur')`,
-      [owner.organizationId, newId(), accountId, kind, object, here, there],
-    )
+  const { organizationId } = owner
+  for (const difference of differences)
+    await plantDifference(dashboard.server, { organizationId, accountId, day: '2026-11-02', ...difference })
   await sql(`update invoice set overpaid_cents = 12345 where id = $1`, [invoice.id])
   await page.goto(await addressOf(dashboard.server, owner, '/reconciliation'))
   const difference = page.getByRole('article', { name: 'Payment pi_unknown' })

@@ -13,7 +13,9 @@ import {
   seeContent,
   type TabOptions,
 } from '#tests/support/dashboard.ts'
+import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
 import { reportTestError } from '#tests/support/error-reports/reports.ts'
+import { insertOperator, insertSessions } from '#tests/support/identity/people.ts'
 import { plantDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 
 const dashboard = openDashboard()
@@ -23,21 +25,21 @@ const isWhole = process.env.WHOLE_MATRIX === '1'
 /** The value of each parameter in the paths of the router. A new parameter needs a line. */
 const parameters: Record<string, () => string> = {
   $organization: () => organization.address,
-  $leadId: () => organization.ids.lead!,
-  $clientId: () => organization.ids.crm_client!,
-  $opportunityId: () => organization.ids.crm_opportunity!,
-  $budgetId: () => organization.ids.budget!,
-  $invoiceId: () => organization.ids.invoice!,
+  $leadId: () => defined(organization.ids.lead),
+  $clientId: () => defined(organization.ids.crm_client),
+  $opportunityId: () => defined(organization.ids.crm_opportunity),
+  $budgetId: () => defined(organization.ids.budget),
+  $invoiceId: () => defined(organization.ids.invoice),
   $organizationId: () => organization.id,
-  $errorId: () => organization.ids.error_group!,
-  $channelId: () => organization.ids.chat_channel!,
-  $agentId: () => organization.ids.chat_agent!,
-  $assetId: () => organization.ids.asset!,
-  $collectionId: () => organization.ids.collection!,
-  $applicationId: () => organization.ids.application!,
-  $deliveryId: () => organization.ids.webhook_delivery!,
-  $entryId: () => organization.ids.market_entry!,
-  $submissionId: () => organization.ids.market_entry!,
+  $errorId: () => defined(organization.ids.error_group),
+  $channelId: () => defined(organization.ids.chat_channel),
+  $agentId: () => defined(organization.ids.chat_agent),
+  $assetId: () => defined(organization.ids.asset),
+  $collectionId: () => defined(organization.ids.collection),
+  $applicationId: () => defined(organization.ids.application),
+  $deliveryId: () => defined(organization.ids.webhook_delivery),
+  $entryId: () => defined(organization.ids.market_entry),
+  $submissionId: () => defined(organization.ids.market_entry),
 }
 let organization: { id: string; address: string; owner: { sessionId: string }; ids: Record<string, string> }
 
@@ -46,28 +48,26 @@ beforeAll(async () => {
   await firstRun({ ...config, demo: true }, () => {})
   const demo = JSON.parse(readFileSync(join(config.dataDir, 'demo.json'), 'utf8')) as DemoFile
   const [{ id, people, applications }] = demo.organizations as [DemoFile['organizations'][number]]
-  const [row] = await sql<{ address: string }>(
-    'select address from organization_address where leads_to = $1',
-    [id],
+  const row = only(
+    await sql<{ address: string }>('select address from organization_address where leads_to = $1', [id]),
   )
   const sessionId = newId()
-  await sql(
-    `insert into session (id, person_id, token, expires_at) values ($1, $2, $3, now() + interval '1 day')`,
-    [sessionId, people.find(({ role }) => role === 'OWNER')!.id, newId()],
-  )
-  const client = connect(dashboard.server.url, { apiKey: applications[0]!.key })
+  const owner = findIn(people, ({ role }) => role === 'OWNER')
+  await insertSessions({ sql }, [{ sessionId, personId: owner.id }])
+  const client = connect(dashboard.server.url, { apiKey: itemAt(applications, 0).key })
   await reportTestError(
     { client },
     { stack: 'Error\n    at pay (src/pay.ts:4:2)', context: { plan: 'TEAM' } },
   )
   const ids: Record<string, string> = {}
   const readFirst = async (table: string) => {
-    const [first] = await sql<{ id: string }>(
-      `select id from ${table} where organization_id = $1 order by id limit 1`,
-      [id],
+    const first = only(
+      await sql<{ id: string }>(`select id from ${table} where organization_id = $1 order by id limit 1`, [
+        id,
+      ]),
     )
-    ids[table] = first!.id
-    return first!.id
+    ids[table] = first.id
+    return first.id
   }
   await plantDeliveries(dashboard.server, id, await readFirst('application'))
   const tables = [
@@ -86,11 +86,8 @@ beforeAll(async () => {
   ]
   for (const table of tables) await readFirst(table)
   // the owner sees the screens of operators, too
-  await sql('insert into operator (person_id, home_id) values ($1, $2)', [
-    people.find(({ role }) => role === 'OWNER')!.id,
-    id,
-  ])
-  organization = { id, address: row!.address, owner: { sessionId }, ids }
+  await insertOperator({ sql }, { id: owner.id, organizationId: id })
+  organization = { id, address: row.address, owner: { sessionId }, ids }
 })
 
 test.for([

@@ -15,7 +15,7 @@ async function downloaded(page: Page, name: string): Promise<{ bytes: Buffer; fi
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name }).press('Enter')
   const file = await download
-  return { bytes: readFileSync((await file.path())!), fileName: file.suggestedFilename() }
+  return { bytes: readFileSync(await file.path()), fileName: file.suggestedFilename() }
 }
 
 test('a certificate is uploaded, and a budget that is signed then has a sealed document and a time stamp', async () => {

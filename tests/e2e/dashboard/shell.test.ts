@@ -16,6 +16,7 @@ import {
   signInCookie,
   strongPassword,
 } from '#tests/support/dashboard.ts'
+import { defined, itemAt, mapAll } from '#tests/support/elements.ts'
 import { streamsAt } from '#tests/support/event-stream.ts'
 import { until } from '#tests/support/processes.ts'
 
@@ -103,17 +104,15 @@ test('a MEMBER meets no button and no screen that the server would refuse', asyn
     organization.person({ role: 'MEMBER' }),
   ])
   const address = await addressOf(server, owner)
-  const [ofOwner, ofMember] = await Promise.all(
-    [owner, member].map(async person =>
-      screensOf(await dashboard.open(address, { person, refusals: [noGateway] }), address),
-    ),
+  const [ofOwner, ofMember] = await mapAll([owner, member], async person =>
+    screensOf(await dashboard.open(address, { person, refusals: [noGateway] }), address),
   )
-  expect([...ofOwner!.keys()]).toEqual(expect.arrayContaining([...ofMember!.keys()]))
-  expect(ofMember!.has('Invitations')).toBe(false)
+  expect([...ofOwner.keys()]).toEqual(expect.arrayContaining([...ofMember.keys()]))
+  expect(ofMember.has('Invitations')).toBe(false)
   for (const [heading, buttons] of Object.entries(buttonsOfOwners)) {
-    expect(ofOwner!.get(heading), heading).toEqual(expect.arrayContaining([...buttons]))
-    expect(ofMember!.get(heading)).toBeDefined()
-    for (const button of buttons) expect(ofMember!.get(heading)).not.toContain(button)
+    expect(ofOwner.get(heading), heading).toEqual(expect.arrayContaining([...buttons]))
+    expect(ofMember.get(heading)).toBeDefined()
+    for (const button of buttons) expect(ofMember.get(heading)).not.toContain(button)
   }
 })
 
@@ -271,7 +270,7 @@ test('the palette finds actions of other screens by their words, opens the scree
   await press(page, 'Control+k')
   const entries = palette.getByRole('menuitem')
   await entries.first().waitFor()
-  const total = Number.parseInt((await palette.getByText(/^\d+ results$/).textContent())!, 10)
+  const total = Number.parseInt(defined(await palette.getByText(/^\d+ results$/).textContent()), 10)
   expect(await entries.count()).toBeLessThan(total / 2)
   await expect
     .poll(async () => {
@@ -356,7 +355,7 @@ test('six tabs share one stream; when its tab is closed, another goes on and not
   await Promise.all([page.close(), owner.call(updateOrganization, { body: { name: 'Renamed twice' } })])
   await Promise.all(others.map(tab => named(tab, 'Renamed twice')))
   expect(opened).toHaveLength(1)
-  expect(await opened[0]!.headerValue('last-event-id')).toMatch(/./)
+  expect(await itemAt(opened, 0).headerValue('last-event-id')).toMatch(/./)
   await until('one stream is open', async () => (await openStreams()) === 1)
   await owner.call(updateOrganization, { body: { name: 'Renamed thrice' } })
   await Promise.all(others.map(tab => named(tab, 'Renamed thrice')))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { listTaxRecords, readTaxRecordStatus } from '#contract/billing/tax-records.ts'
 import { makeInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
+import { defined } from '#tests/support/elements.ts'
 
 const dashboard = openDashboard()
 
@@ -44,7 +45,7 @@ test('an owner turns tax records on, sees the record of an invoice and checks th
   expect(await axeFindings(page)).toEqual([])
 
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.getByRole('link', { name: invoice.number! }).press('Enter')
+  await page.getByRole('link', { name: defined(invoice.number) }).press('Enter')
   await page.getByText('Rechazado', { exact: true }).waitFor()
   await screenshot(page, 'tax-records', 'invoice')
   expect(await axeFindings(page)).toEqual([])

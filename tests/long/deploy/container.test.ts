@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '#platform/data/embedded.ts'
 import { freePort } from '#platform/ports.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { s3Keys, startS3 } from '#tests/support/s3.ts'
 
@@ -53,13 +54,13 @@ type Output = { status: number | null; text: string }
 
 async function outputOf(child: ChildProcess, input = '', onText?: (text: string) => void): Promise<Output> {
   let text = ''
-  for (const stream of [child.stdout!, child.stderr!]) {
+  for (const stream of [defined(child.stdout), defined(child.stderr)]) {
     stream.on('data', piece => {
       text += piece
       onText?.(text)
     })
   }
-  child.stdin!.end(input)
+  defined(child.stdin).end(input)
   const [status] = (await once(child, 'close')) as [number | null]
   return { status, text }
 }
@@ -160,9 +161,9 @@ test('a whole server keeps its accounts, and stops in order', async () => {
   const data = volume()
   const port = await freePort('127.0.0.1')
   const env = { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` }
-  const probe = async () => (await outputOf(run(images[1]!, env, data, ['ready']))).status
+  const probe = async () => (await outputOf(run(itemAt(images, 1), env, data, ['ready']))).status
   expect(await probe()).toBe(1)
-  const first = await start(images[1]!, 'up', env, data)
+  const first = await start(itemAt(images, 1), 'up', env, data)
   await until('the server is ready', () => isReady(port))
   expect(statusOf(first.firstProcess, 'Uid')).toMatch(new RegExp(`^${userId}\\t`))
   expect(statusOf(first.firstProcess, 'CapEff')).toBe('0000000000000000')
@@ -182,11 +183,11 @@ test('a whole server keeps its accounts, and stops in order', async () => {
     '--name',
     'You',
   ]
-  const created = await outputOf(run(images[1]!, env, data, operator), `${account.password}\n`)
+  const created = await outputOf(run(itemAt(images, 1), env, data, operator), `${account.password}\n`)
   expect(created.status, created.text).toBe(0)
   expect(await stop(first)).toMatch(/\nStopped\.\n$/)
 
-  const second = await start(images[1]!, 'up', env, data)
+  const second = await start(itemAt(images, 1), 'up', env, data)
   await until('the server is ready again', () => isReady(port))
   const signedIn = await fetch(`http://127.0.0.1:${port}/api/auth/sign-in/email`, {
     method: 'POST',
@@ -221,12 +222,12 @@ test('migrate, api and worker run from one image with a PostgreSQL and a bucket 
     }
     const main = ['tini', '--', 'node', 'server/main.mjs']
     // an api process does not start on a database without tables
-    const early = await outputOf(run(images[0]!, env, volume(), [...main, 'api']))
+    const early = await outputOf(run(itemAt(images, 0), env, volume(), [...main, 'api']))
     expect(early.status, early.text).toBe(1)
-    const migrated = await outputOf(run(images[0]!, env, volume(), [...main, 'migrate']))
+    const migrated = await outputOf(run(itemAt(images, 0), env, volume(), [...main, 'migrate']))
     expect(migrated.status, migrated.text).toBe(0)
-    const api = await start(images[0]!, 'api', env, volume())
-    const worker = await start(images[0]!, 'worker', env, volume())
+    const api = await start(itemAt(images, 0), 'api', env, volume())
+    const worker = await start(itemAt(images, 0), 'worker', env, volume())
     await until('the api is ready', () => isReady(port))
     await until('the worker is ready', () => worker.output().includes('"msg":"at work"'))
     await Promise.all([stop(api), stop(worker)])

@@ -13,6 +13,7 @@ import { buffer } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import { freePort } from '#platform/ports.ts'
 import { certificate, certificateKey } from '#tests/support/certificate.ts'
+import { defined } from '#tests/support/elements.ts'
 import { dataFolder, until } from '#tests/support/processes.ts'
 
 /** The name in the certificate of the tests. */
@@ -37,7 +38,7 @@ export async function startProxy(name: ProxyName, apiPorts: [number, number]): P
   const place = { folder, certificateFile, keyFile, apiPorts, ...ports }
   const child = name === 'nginx' ? startNginx(place) : startCaddy(place)
   const log: Buffer[] = []
-  child.stderr!.on('data', piece => log.push(piece))
+  defined(child.stderr).on('data', piece => log.push(piece))
   await until(`${name} listens`, async () => {
     if (child.exitCode !== null) throw new Error(`${name} ended:\n${Buffer.concat(log)}`)
     return fetch(`http://127.0.0.1:${ports.httpPort}/healthz`, { redirect: 'manual' }).then(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { itemAt } from '#tests/support/elements.ts'
 import { dataFolder, endAll, removeFolders, run, until, usedDataFolder } from '#tests/support/processes.ts'
 import { canMount, fillDisk, folderOf, freeDisk, onSmallDisk } from '#tests/support/small-disk.ts'
 import { lasts, openWorstDay } from '#tests/support/worst-day.ts'
@@ -59,7 +60,7 @@ test.skipIf(!canMount)(
 test.skipIf(!canMount)('a start on a full disk ends with the reason, or works', async () => {
   const dataDir = dataFolder()
   const via = onSmallDisk(dataDir, diskMib, await usedDataFolder())
-  via[3] = via[3]!.replace('exec', `dd if=/dev/zero of='${dataDir}/filler' bs=64k 2>/dev/null; exec`)
+  via[3] = itemAt(via, 3).replace('exec', `dd if=/dev/zero of='${dataDir}/filler' bs=64k 2>/dev/null; exec`)
   const patio = run('up', { DATA_DIR: dataDir }, { via })
   const ended = await Promise.race([
     patio.exited,

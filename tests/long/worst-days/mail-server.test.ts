@@ -2,6 +2,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { readBudget } from '#contract/crm/budgets.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { addressOfSigner, requestSigners } from '#tests/support/crm/signature-requests.ts'
+import { only } from '#tests/support/elements.ts'
 import { type FaultProxy, openFaultProxy } from '#tests/support/fault-proxy.ts'
 import { endAll, removeFolders, until } from '#tests/support/processes.ts'
 import { openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
@@ -53,7 +54,7 @@ async function eachArrivesOnce(day: WorstDay, names: readonly string[], withinMs
   const startedAt = performance.now()
   const isEmpty = async () => {
     const { rows } = await database.query<{ n: number }>('select count(*)::int as n from outgoing_mail')
-    return rows[0]!.n === 0
+    return only(rows).n === 0
   }
   await until('each mail has arrived', async () => names.every(arrivals) && (await isEmpty()), withinMs)
   report(

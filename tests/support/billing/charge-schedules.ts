@@ -7,6 +7,7 @@ import { makePublicLink } from '#contract/billing/links.ts'
 import { answerByLink, payByLink } from '#contract/billing/pay-page.ts'
 import { markInvoicePaid } from '#contract/billing/payments.ts'
 import { pollCharges } from '#server/billing/charges/charge-poller.ts'
+import { itemAt } from '../elements.ts'
 import { makeApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import { cards, plantAccount, sandboxPayer } from './charges.ts'
@@ -64,7 +65,7 @@ export async function scheduleRunner(server: TestServer): Promise<(schedule: Sch
     const { userId } = invoice
     await sandboxPayer(server, app, accountId, userId, { card })
     const { publicUrl } = await owner.call(makePublicLink, { params, body: {} })
-    const link = { token: publicUrl!.split('/p/')[1]! }
+    const link = { token: itemAt(publicUrl!.split('/p/'), 1) }
     const charge = (idempotencyKey: string) =>
       app.client.send(chargeInvoice, {
         params,
@@ -172,17 +173,20 @@ async function settleAll(server: TestServer, organizationId: string, invoiceId: 
 }
 
 async function expectBalanced(server: TestServer, organizationId: string, invoiceId: string): Promise<void> {
-  const [found] = await server.sql<Record<string, number> & { lifecycle: string }>(
-    `select i.lifecycle, i.paid_cents::int as paid, i.total_cents::int as total, i.overpaid_cents::int as overpaid,
+  const found = itemAt(
+    await server.sql<Record<string, number> & { lifecycle: string }>(
+      `select i.lifecycle, i.paid_cents::int as paid, i.total_cents::int as total, i.overpaid_cents::int as overpaid,
        (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger,
        (select coalesce(sum(amount_cents), 0)::int from payment
         where invoice_id = i.id and payment_intent_id is null and reversed_at is null) as "byHand",
        (select coalesce(sum((body ->> 'receivedCents')::int), 0)::int from sandbox_object
         where organization_id = $2 and kind = 'intent' and body -> 'metadata' ->> 'invoiceId' = i.id) as gateway
      from invoice i where i.id = $1`,
-    [invoiceId, organizationId],
+      [invoiceId, organizationId],
+    ),
+    0,
   )
-  const { lifecycle, paid, total, overpaid, ledger, byHand, gateway } = found!
+  const { lifecycle, paid, total, overpaid, ledger, byHand, gateway } = found
   expect(ledger).toBe(gateway! + byHand!)
   expect(paid).toBe(ledger)
   expect(paid).toBeLessThanOrEqual(total!)

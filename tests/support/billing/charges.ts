@@ -2,7 +2,9 @@ import type { GatewayCredentials } from '#platform/adapters/gateway.ts'
 import { newId } from '#platform/ids.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { encryptKey } from '#server/billing/gateway/account-keys.ts'
+import { defined } from '../elements.ts'
 import type { TestApplication } from '../integrations/applications.ts'
+import { insertRows, type SqlRunner } from '../rows.ts'
 import type { TestServer } from '../test-server.ts'
 
 type Of = Pick<TestApplication, 'id' | 'organizationId'>
@@ -24,7 +26,7 @@ export type PlantedPayer = {
 
 /** Inserts a gateway account that is ready. */
 export async function plantAccount(
-  server: Pick<TestServer, 'sql'>,
+  server: SqlRunner,
   organizationId: string,
   given: {
     currencies?: string[]
@@ -34,26 +36,24 @@ export async function plantAccount(
   const id = newId()
   const { currencies = ['eur', 'usd'], stripe } = given
   const hidden = (key: string) => encryptKey(stripe!.cipher, organizationId, key)
-  await server.sql(
-    `insert into gateway_account (organization_id, id, adapter, gateway_id, status, currencies, is_test, secret_key,
-       webhook_secret)
-     values ($1, $2, $3, $2, 'READY', $4, true, $5, $6)`,
-    [
-      organizationId,
+  await insertRows(server, 'gateway_account', [
+    {
+      organization_id: organizationId,
       id,
-      stripe ? 'stripe' : 'sandbox',
+      adapter: stripe ? 'stripe' : 'sandbox',
+      gateway_id: id,
+      status: 'READY',
       currencies,
-      ...(stripe ? [hidden(stripe.secretKey), hidden(stripe.webhookSecret)] : [null, null]),
-    ],
-  )
+      is_test: true,
+      secret_key: stripe ? hidden(stripe.secretKey) : null,
+      webhook_secret: stripe ? hidden(stripe.webhookSecret) : null,
+    },
+  ])
   return id
 }
 
 /** The gateway account of an organization, inserted if missing. */
-export async function currentAccount(
-  server: Pick<TestServer, 'sql'>,
-  organizationId: string,
-): Promise<string> {
+export async function currentAccount(server: SqlRunner, organizationId: string): Promise<string> {
   await server.sql(
     `update gateway_account set status = 'DISABLED' where organization_id = $1 and adapter <> 'sandbox'`,
     [organizationId],
@@ -67,7 +67,7 @@ export async function currentAccount(
 
 /** Inserts a user's card with an authorization to charge it. */
 export async function plantPayer(
-  server: Pick<TestServer, 'sql'>,
+  server: SqlRunner,
   { id: applicationId, organizationId }: Of,
   accountId: string,
   userId: string,
@@ -76,40 +76,45 @@ export async function plantPayer(
   const { customerId = `cus_${newId()}`, gatewayMethodId = `pm_${newId()}`, currency = 'eur' } = given
   const { limitCents = null, scope = 'RECURRING', invoiceId = null } = given
   const [methodId, authorizationId] = [newId(), newId()]
-  await server.sql(
-    `insert into consent_text (organization_id, locale, version, text, sha256) values ($1, 'es', 1, 'Sí', 'x')
-     on conflict do nothing`,
-    [organizationId],
-  )
-  await server.sql(
-    `insert into gateway_customer (organization_id, gateway_account_id, application_id, external_user_id, customer_id)
-     values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [organizationId, accountId, applicationId, userId, customerId],
-  )
-  await server.sql(
-    `insert into payment_method (organization_id, id, application_id, external_user_id, gateway_account_id,
-       gateway_method_id, brand, last4, expires_month, expires_year, status)
-     values ($1, $2, $3, $4, $5, $6, 'visa', '4242', 12, 2099, 'ACTIVE')`,
-    [organizationId, methodId, applicationId, userId, accountId, gatewayMethodId],
-  )
-  await server.sql(
-    `insert into payment_authorization (organization_id, id, application_id, external_user_id, status, scope, invoice_id,
-       currency, limit_cents, payment_method_id, gateway_account_id, consent_locale, consent_version, consent_sha256,
-       accepted_at, ip, user_agent)
-     values ($1, $2, $3, $4, 'ACTIVE', $5, $6, $7, $8, $9, $10, 'es', 1, 'x', now(), '203.0.113.7', 'Test')`,
-    [
-      organizationId,
-      authorizationId,
-      applicationId,
-      userId,
+  const ofUser = {
+    organization_id: organizationId,
+    application_id: applicationId,
+    external_user_id: userId,
+    gateway_account_id: accountId,
+  }
+  const consent = { organization_id: organizationId, locale: 'es', version: 1, text: 'Sí', sha256: 'x' }
+  await insertRows(server, 'consent_text', [consent], { orSkip: true })
+  await insertRows(server, 'gateway_customer', [{ ...ofUser, customer_id: customerId }], { orSkip: true })
+  await insertRows(server, 'payment_method', [
+    {
+      ...ofUser,
+      id: methodId,
+      gateway_method_id: gatewayMethodId,
+      brand: 'visa',
+      last4: '4242',
+      expires_month: 12,
+      expires_year: 2099,
+      status: 'ACTIVE',
+    },
+  ])
+  await insertRows(server, 'payment_authorization', [
+    {
+      ...ofUser,
+      id: authorizationId,
+      status: 'ACTIVE',
       scope,
-      invoiceId,
+      invoice_id: invoiceId,
       currency,
-      limitCents,
-      methodId,
-      accountId,
-    ],
-  )
+      limit_cents: limitCents,
+      payment_method_id: methodId,
+      consent_locale: 'es',
+      consent_version: 1,
+      consent_sha256: 'x',
+      accepted_at: new Date(),
+      ip: '203.0.113.7',
+      user_agent: 'Test',
+    },
+  ])
   return { authorizationId, methodId, gatewayMethodId, customerId }
 }
 
@@ -133,10 +138,10 @@ export async function sandboxPayer(
   const { id: customerId } = await gateway.createCustomer({ name: null, email: null, metadata: {} }, newId())
   const setup = await gateway.createSetup({ customerId, metadata: {} }, newId())
   const card = { number: given.card ?? cards.good, expiresMonth: 12, expiresYear: 2099 }
-  const sandboxPages = gateways.sandboxPagesOf(account)!
+  const sandboxPages = defined(gateways.sandboxPagesOf(account))
   const { isAuthenticationRequired, methodId } = await sandboxPages.submitCard(setup.clientSecret, card)
   const gatewayMethodId = isAuthenticationRequired
-    ? (await sandboxPages.answerSetup(setup.clientSecret, true)).methodId!
+    ? defined((await sandboxPages.answerSetup(setup.clientSecret, true)).methodId)
     : methodId!
   return plantPayer(server, application, accountId, userId, { ...given, customerId, gatewayMethodId })
 }

@@ -8,6 +8,7 @@ import type { AttemptState } from '#server/billing/charges/charge.row.ts'
 import { replaceLink } from '#server/billing/links/payment-link.sql.ts'
 import { newLinkToken } from '#server/billing/links/payment-link.token.ts'
 import { makeClient } from '../crm/leads-and-clients.ts'
+import { defined } from '../elements.ts'
 import { makeApplication, type TestApplication } from '../integrations/applications.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
 import { cards, plantAccount, sandboxPayer } from './charges.ts'
@@ -199,6 +200,6 @@ export async function eventNames({ server }: InvoiceScenario, ids: string[]): Pr
     [ids],
   )
   const byInvoice = new Map(ids.map(id => [id, [] as string[]]))
-  for (const { id, name } of rows) byInvoice.get(id)!.push(name)
+  for (const { id, name } of rows) defined(byInvoice.get(id)).push(name)
   return byInvoice
 }

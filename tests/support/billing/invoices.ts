@@ -5,6 +5,7 @@ import type { Client } from '#sdk/client.ts'
 import type { InvoiceRow } from '#server/billing/invoices/invoice.row.ts'
 import { makeClient } from '../crm/leads-and-clients.ts'
 import type { TestApplication } from '../integrations/applications.ts'
+import { insertRows, type SqlRunner } from '../rows.ts'
 import type { TestServer } from '../test-server.ts'
 
 type InvoiceOptions = {
@@ -18,6 +19,7 @@ type InvoiceOptions = {
 export type PlantedInvoice = { id: string; userId: string; clientId: string; number: string | null }
 
 let count = 0
+let userCount = 0
 let moment = 0
 /** The current time, at least a millisecond after the previous call, so that inserted rows have an order. */
 function nextMoment(): string {
@@ -27,7 +29,7 @@ function nextMoment(): string {
 
 /** Inserts an invoice for a new user of the application, without calling the API. Omitted values are made up. */
 export async function plantInvoice(
-  server: Pick<TestServer, 'sql'>,
+  server: SqlRunner,
   application: Pick<TestApplication, 'id' | 'organizationId'>,
   given: InvoiceOptions = {},
 ): Promise<PlantedInvoice> {
@@ -36,19 +38,7 @@ export async function plantInvoice(
   const n = ++count
   const userId = given.userId ?? `user-${n}`
   const id = newId()
-  let clientId = given.clientId
-  if (clientId === undefined) {
-    clientId = newId()
-    await server.sql(
-      `insert into crm_client (organization_id, id, name, name_folded, search) values ($1, $2, $3, $4, $5)`,
-      [organizationId, clientId, `Client ${n}`, `client ${n}`, ` client ${n}`],
-    )
-  }
-  await server.sql(
-    `insert into external_user (organization_id, application_id, external_id, client_id, name, email)
-     values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
-    [organizationId, application.id, userId, clientId, `User ${n}`, given.email ?? `${userId}@example.test`],
-  )
+  const { clientId } = await plantUser(server, application, { userId, ...given })
   const number = lifecycle === 'DRAFT' ? null : `T2026-${String(n).padStart(6, '0')}`
   const party = {
     name: 'Client',
@@ -60,55 +50,88 @@ export async function plantInvoice(
     email: null,
   }
   const tax = totalCents - Math.round(totalCents / 1.21)
-  await server.sql(
-    `insert into invoice (organization_id, id, application_id, external_user_id, client_id, lifecycle, series, number,
-       issue_date, due_date, currency, lines, taxes, subtotal_cents, tax_cents, total_cents, issuer, recipient, issued_at,
-       voided_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
-    [
-      organizationId,
+  const subtotalCents = totalCents - tax
+  const iva = { name: 'IVA', rate: '21' }
+  const work = {
+    description: 'Work',
+    quantity: '1',
+    unitPriceCents: subtotalCents,
+    discountPercent: null,
+    taxes: [iva],
+    subtotalCents,
+  }
+  await insertRows(server, 'invoice', [
+    {
+      organization_id: organizationId,
       id,
-      application.id,
-      userId,
-      clientId,
+      application_id: application.id,
+      external_user_id: userId,
+      client_id: clientId,
       lifecycle,
-      number && 'T2026',
+      series: number && 'T2026',
       number,
-      number && '2026-11-02',
-      number && '2999-12-02',
+      issue_date: number && '2026-11-02',
+      due_date: number && '2999-12-02',
       currency,
-      JSON.stringify([
-        {
-          description: 'Work',
-          quantity: '1',
-          unitPriceCents: totalCents - tax,
-          discountPercent: null,
-          taxes: [{ name: 'IVA', rate: '21' }],
-          subtotalCents: totalCents - tax,
-        },
-      ]),
-      JSON.stringify([{ name: 'IVA', rate: '21', baseCents: totalCents - tax, amountCents: tax }]),
-      totalCents - tax,
-      tax,
-      totalCents,
-      number && JSON.stringify(party),
-      number && JSON.stringify(party),
-      number && new Date().toISOString(),
-      lifecycle === 'VOIDED' ? new Date().toISOString() : null,
-      nextMoment(),
-    ],
-  )
+      lines: [work],
+      taxes: [{ ...iva, baseCents: subtotalCents, amountCents: tax }],
+      subtotal_cents: subtotalCents,
+      tax_cents: tax,
+      total_cents: totalCents,
+      issuer: number && party,
+      recipient: number && party,
+      issued_at: number && new Date(),
+      voided_at: lifecycle === 'VOIDED' ? new Date() : null,
+      created_at: nextMoment(),
+    },
+  ])
   return { id, userId, clientId, number }
+}
+
+/** Inserts a user of an application and, unless `clientId` names one, the client that pays for them. */
+export async function plantUser(
+  server: SqlRunner,
+  { id: applicationId, organizationId }: Pick<TestApplication, 'id' | 'organizationId'>,
+  given: { userId: string; clientId?: string; email?: string | null },
+): Promise<{ clientId: string }> {
+  const { userId, clientId = newId(), email } = given
+  const n = ++userCount
+  if (given.clientId === undefined) {
+    const client = {
+      organization_id: organizationId,
+      id: clientId,
+      name: `Client ${n}`,
+      name_folded: `client ${n}`,
+      search: ` client ${n}`,
+    }
+    await insertRows(server, 'crm_client', [client])
+  }
+  const user = {
+    organization_id: organizationId,
+    application_id: applicationId,
+    external_id: userId,
+    client_id: clientId,
+    name: `User ${n}`,
+    email: email ?? `${userId}@example.test`,
+  }
+  await insertRows(server, 'external_user', [user], { orSkip: true })
+  return { clientId }
 }
 
 /** Inserts the issuer of the organization. */
 export async function plantIssuer(server: TestServer, organizationId: string, country = 'ES'): Promise<void> {
-  await server.sql(
-    `insert into crm_issuer (organization_id, legal_name, tax_id, address, city, postal_code, country, email, currency)
-     values ($1, 'Talleres Patio SL', 'B76543214', 'Calle Sol 3', 'Cádiz', '11003', $2, 'hola@patio.example', 'eur')
-     on conflict do nothing`,
-    [organizationId, country],
-  )
+  const issuer = {
+    organization_id: organizationId,
+    legal_name: 'Talleres Patio SL',
+    tax_id: 'B76543214',
+    address: 'Calle Sol 3',
+    city: 'Cádiz',
+    postal_code: '11003',
+    country,
+    email: 'hola@patio.example',
+    currency: 'eur',
+  }
+  await insertRows(server, 'crm_issuer', [issuer], { orSkip: true })
 }
 
 /** The data of a client that an invoice requires. */

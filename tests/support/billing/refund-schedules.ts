@@ -9,6 +9,7 @@ import type { Client } from '#sdk/client.ts'
 import { pollCharges } from '#server/billing/charges/charge-poller.ts'
 import { pollRefunds } from '#server/billing/refunds/refund-poller.ts'
 import { makeClient } from '../crm/leads-and-clients.ts'
+import { itemAt, only } from '../elements.ts'
 import { makeApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import { plantAccount, plantPayer } from './charges.ts'
@@ -91,7 +92,9 @@ export async function refundRunner(
       'refund some again': () => refund({ amountCents: 5_500, idempotencyKey: `some of ${id}` }),
       'refund the older one': () => refund({ paymentIntentId: intents[0] }),
       async 'refund in the panel'() {
-        const [made] = [intents[1]!].flatMap(intent => tryTo(() => double.refundsInPanel(intent, 1_500)))
+        const [made] = [itemAt(intents, 1)].flatMap(intent =>
+          tryTo(() => double.refundsInPanel(intent, 1_500)),
+        )
         if (made) return fetch(noticesUrl, { method: 'POST', ...double.notice('refund.created', made) })
       },
       'rectify all': () => rectify(),
@@ -162,8 +165,9 @@ async function settleAll(server: TestServer, invoiceId: string): Promise<void> {
 
 async function expectBalanced(server: TestServer, double: GatewayDouble, invoiceId: string): Promise<void> {
   await server.relayed()
-  const [found] = await server.sql<Record<string, number> & { lifecycle: string }>(
-    `select i.lifecycle, i.paid_cents::int as paid, i.total_cents::int as total, i.refunded_cents::int as refunded,
+  const found = only(
+    await server.sql<Record<string, number> & { lifecycle: string }>(
+      `select i.lifecycle, i.paid_cents::int as paid, i.total_cents::int as total, i.refunded_cents::int as refunded,
        i.rectified_cents::int as rectified,
        (select coalesce(sum(-total_cents), 0)::int from invoice
         where rectifies_invoice_id = i.id and lifecycle = 'ISSUED') as "rectifiedBy",
@@ -175,7 +179,8 @@ async function expectBalanced(server: TestServer, double: GatewayDouble, invoice
        (select coalesce(sum((data ->> 'amountCents')::int), 0)::int from event
         where data ->> 'invoiceId' = i.id and name = 'INVOICE_REFUNDED') as emitted
      from invoice i where i.id = $1`,
-    [invoiceId],
+      [invoiceId],
+    ),
   )
   const intents = double.intents().filter(({ metadata }) => metadata.invoiceId === invoiceId)
   const ids = new Set(intents.map(({ id }) => id))
@@ -196,7 +201,7 @@ async function expectBalanced(server: TestServer, double: GatewayDouble, invoice
     byHand,
     keyed,
     emitted,
-  } = found!
+  } = found
   expect(givenBack).toBeLessThanOrEqual(collected)
   expect({ refunded, reserved, emitted }).toEqual({
     refunded: givenBack,

@@ -2,6 +2,7 @@ import { GatewayUnknown } from '#platform/adapters/gateway.ts'
 import { newId } from '#platform/ids.ts'
 import { gatewayOf, type PaymentContext } from '#server/billing/charges/payment-context.ts'
 import { bookPayment } from '#server/billing/payments/payment.sql.ts'
+import { only } from '../elements.ts'
 import type { TestApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import type { GatewayDouble } from './gateway/double.ts'
@@ -61,14 +62,16 @@ export async function collectedInvoice(
 
 /** The amounts of an invoice in the database. */
 export async function refundTotals(sql: TestServer['sql'], invoiceId: string) {
-  const [row] = await sql<{ refunded: number; reserved: number; ledger: number; paid: number }>(
-    `select i.refunded_cents::int as refunded, i.paid_cents::int as paid,
+  const row = only(
+    await sql<{ refunded: number; reserved: number; ledger: number; paid: number }>(
+      `select i.refunded_cents::int as refunded, i.paid_cents::int as paid,
        (select coalesce(sum(refund_reserved_cents), 0)::int from payment where invoice_id = i.id) as reserved,
        (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger
      from invoice i where i.id = $1`,
-    [invoiceId],
+      [invoiceId],
+    ),
   )
-  return row!
+  return row
 }
 
 /** The amount that the double refunded for these intents. */

@@ -2,6 +2,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { TLSSocket } from 'node:tls'
+import { defined, only } from '../elements.ts'
 import {
   authority,
   clientCertificate,
@@ -53,7 +54,7 @@ export async function openTestTaxOffice(): Promise<TestTaxOffice> {
     async (request, response) => {
       const answer = (status: number, body: string) =>
         response.writeHead(status, { 'Content-Type': 'text/xml' }).end(body)
-      const message = find(readXml((await buffer(request)).toString()), 'Body')!.children[0]!
+      const message = only(defined(find(readXml((await buffer(request)).toString()), 'Body')).children)
       const faults = shapeFaults(message)
       if (faults.length > 0) return answer(200, fault(`Codigo[4102].${faults.join('; ')}`))
       const client = (request.socket as TLSSocket).getPeerCertificate().subject.CN
@@ -106,7 +107,7 @@ function fault(text: string): string {
 
 function reply(message: XmlElement, { waitSeconds, verdict }: TestTaxOffice): string {
   const lines = findAll(message, 'RegistroFactura').map(record => {
-    const reference = textOf(record, 'RefExterna')!
+    const reference = defined(textOf(record, 'RefExterna'))
     const judged = verdict(reference)
     if (!judged) return ''
     const { state, code, text, duplicate } = judged

@@ -1,3 +1,4 @@
+import { defined, itemAt, only } from '../elements.ts'
 /** An element that was read from XML: its name without the prefix, and its children or its text. */
 export type XmlElement = { name: string; children: XmlElement[]; text: string }
 
@@ -13,16 +14,16 @@ export function readXml(xml: string): XmlElement {
     [string, string, string, string, string]
   >) {
     if (closing) {
-      if (open.pop()!.name !== name) throw new Error(`</${name}> closes another element`)
+      if (defined(open.pop()).name !== name) throw new Error(`</${name}> closes another element`)
       continue
     }
-    const plain = text.replace(/&(\w+);/g, (_all, entity: string) => entities[entity]!)
+    const plain = text.replace(/&(\w+);/g, (_all, entity: string) => defined(entities[entity]))
     const element = { name, children: [], text: plain }
-    open.at(-1)!.children.push(element)
+    itemAt(open, -1).children.push(element)
     if (!selfClosing) open.push(element)
   }
   if (open.length !== 1 || root.children.length !== 1) throw new Error('Not one element')
-  return root.children[0]!
+  return only(root.children)
 }
 
 /** The first element with this name, at any depth. */
@@ -188,7 +189,7 @@ function faultsIn(element: XmlElement, shape: Shape, path: string): string[] {
       if (!spelled.endsWith('?')) faults.push(`${path}/${name} is missing`)
       continue
     }
-    do faults.push(...faultsIn(left.shift()!, inner, `${path}/${name}`))
+    do faults.push(...faultsIn(defined(left.shift()), inner, `${path}/${name}`))
     while (isRepeated && left[0]?.name === name)
   }
   return [...faults, ...left.map(({ name }) => `${path}/${name} is not expected here`)]

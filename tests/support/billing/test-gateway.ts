@@ -5,7 +5,7 @@ import { openLog } from '#platform/log.ts'
 import { openCipher } from '#platform/security/cipher.ts'
 import { openSeals } from '#platform/security/seals.ts'
 import type { PaymentContext } from '#server/billing/charges/payment-context.ts'
-import { insertEndpoint, insertOrganization, type Sql } from '../integrations/webhooks.ts'
+import { insertEndpoint, insertHome, type Sql } from '../integrations/webhooks.ts'
 import { freshDatabase } from '../postgres.ts'
 import { plantAccount } from './charges.ts'
 import type { GatewayDouble } from './gateway/double.ts'
@@ -46,7 +46,7 @@ export async function openTestGateway(double?: GatewayDouble): Promise<TestGatew
   const gateways = gatewaysWithin(400)
   const patientGateways = gatewaysWithin(60_000)
   const cipher = openCipher(['a secret of this test that is long enough'])
-  const home = await insertOrganization(sql)
+  const home = await insertHome(sql)
   const app = await insertEndpoint(sql, home, { url: 'https://application.example.test' })
   const accountId = await plantAccount(
     { sql },

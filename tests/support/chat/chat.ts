@@ -3,7 +3,9 @@ import { postMessage } from '#contract/chat/messages.ts'
 import type { GrantCapability, Message } from '#contract/chat/shapes.ts'
 import type { Input, Reply } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { only } from '../elements.ts'
 import { makeApplication, type TestApplication } from '../integrations/applications.ts'
+import { insertRows, type SqlRunner } from '../rows.ts'
 import { type Organization, type Person, startTestServer, type TestServer } from '../test-server.ts'
 
 /** Creates a channel of the person; omitted fields have defaults. */
@@ -22,21 +24,34 @@ export async function insertTestGrant(
   grantor: Pick<Person, 'id'>,
   capabilities: readonly GrantCapability[] = ['Crear y organizar canales', 'Gestionar miembros'],
 ): Promise<string> {
-  const id = newId()
-  await server.sql(
-    `insert into chat_grant (organization_id, id, channel_id, application_id, granted_by, can_organize, can_manage_members)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      organizationId,
-      id,
-      channelId,
-      applicationId,
-      grantor.id,
-      capabilities.includes('Crear y organizar canales'),
-      capabilities.includes('Gestionar miembros'),
-    ],
+  const ids = await insertGrants(server, organizationId, channelId, [applicationId], grantor, capabilities)
+  return only(ids)
+}
+
+/** Inserts grants of applications in a channel. Returns their ids. */
+export async function insertGrants(
+  server: SqlRunner,
+  organizationId: string,
+  channelId: string,
+  applicationIds: readonly string[],
+  grantor: Pick<Person, 'id'>,
+  capabilities: readonly GrantCapability[] = [],
+): Promise<string[]> {
+  const ids = applicationIds.map(newId)
+  await insertRows(
+    server,
+    'chat_grant',
+    applicationIds.map((applicationId, index) => ({
+      organization_id: organizationId,
+      id: ids[index],
+      channel_id: channelId,
+      application_id: applicationId,
+      granted_by: grantor.id,
+      can_organize: capabilities.includes('Crear y organizar canales'),
+      can_manage_members: capabilities.includes('Gestionar miembros'),
+    })),
   )
-  return id
+  return ids
 }
 
 /** Posts a message of the person; a string is the content of a visible message. */

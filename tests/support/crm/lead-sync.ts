@@ -1,6 +1,7 @@
 import { convertLead, disqualifyLead, qualifyLead } from '#contract/crm/lead-moves.ts'
 import { createLead, type SyncedLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
 import type { Client } from '#sdk/client.ts'
+import { itemAt, only } from '../elements.ts'
 import { randomFrom } from '../random.ts'
 import type { TestServer } from '../test-server.ts'
 import { eraseLeadOf } from './leads-and-clients.ts'
@@ -50,23 +51,25 @@ export type SyncRunResult = { changes: number; missed: string[]; backwards: numb
  */
 export async function followChanges(server: TestServer, run: SyncRun): Promise<SyncRunResult> {
   const results = await Promise.all(Array.from({ length: run.organizations }, () => followIn(server, run)))
-  const [row] = await server.sql<{ deadlocks: number }>(
-    'select deadlocks from pg_stat_database where datname = current_database()',
+  const row = only(
+    await server.sql<{ deadlocks: number }>(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    ),
   )
   return {
     changes: results.reduce((sum, room) => sum + room.changes, 0),
     missed: results.flatMap(room => room.missed),
     backwards: results.reduce((sum, room) => sum + room.backwards, 0),
-    deadlocks: row!.deadlocks,
+    deadlocks: row.deadlocks,
   }
 }
 
 async function followIn(server: TestServer, { writers, rounds, urls, pages }: SyncRun) {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
-  const clients = Array.from({ length: writers }, (_, at) => owner.at(urls[at % urls.length]!))
+  const clients = Array.from({ length: writers }, (_, at) => owner.at(itemAt(urls, at % urls.length)))
   const random = randomFrom(writers)
-  const reader = openReader(owner.at(urls.at(-1)!), pages)
+  const reader = openReader(owner.at(itemAt(urls, -1)), pages)
   const outcome = { changes: 0, missed: [] as string[], backwards: 0 }
   for (let round = 0; round < rounds; round++) {
     const ids = (await rowsIn(server, organization.id)).filter(({ erased }) => !erased).map(({ id }) => id)
@@ -109,7 +112,7 @@ function openReader(client: Client, pages: readonly number[]) {
   let latest = ''
   let backwards = 0
   async function page(): Promise<boolean> {
-    const limit = pages[pageCount++ % pages.length]!
+    const limit = itemAt(pages, pageCount++ % pages.length)
     const { data, nextCursor, hasMore } = await client.call(syncLeads, {
       query: { limit, ...(cursor !== undefined && { cursor }) },
     })

@@ -11,6 +11,7 @@ import type { Client } from '#sdk/client.ts'
 import { type LeadChangeRow, writeLeads } from '#server/crm/leads/clock/lead-clock.sql.ts'
 import { lockLeads } from '#server/crm/leads/lead.access.ts'
 import { withStatus } from '#server/crm/leads/lead.rules.ts'
+import { only } from '../elements.ts'
 import type { TestServer } from '../test-server.ts'
 
 type LeadInput = Partial<Input<typeof createLead>['body']>
@@ -34,8 +35,8 @@ export async function setStatus(
   lostBy: 'DISQUALIFY' | 'TEAM' = 'TEAM',
 ): Promise<void> {
   await server.api.services.database.transact(organizationId, async tx => {
-    const [before] = await lockLeads(tx, [id])
-    const after = withStatus(before!, status, lostBy)
+    const before = only(await lockLeads(tx, [id]))
+    const after = withStatus(before, status, lostBy)
     const change: LeadChangeRow = {
       id: newId(),
       lead_id: id,
@@ -43,12 +44,12 @@ export async function setStatus(
       changed: ['status'],
       source: null,
       reason: null,
-      from_status: before!.status,
+      from_status: before.status,
       to_status: status,
       actor_id: null,
       actor_kind: 'SYSTEM',
     }
-    await writeLeads(tx, [{ before: before!, after, change }])
+    await writeLeads(tx, [{ before: before, after, change }])
   })
 }
 

@@ -1,5 +1,6 @@
 import { listErrors, reportError } from '#contract/error-reports/errors.ts'
 import type { Input, Reply } from '#contract/operation.ts'
+import { only } from '../elements.ts'
 import { makeApplication, type TestApplication } from '../integrations/applications.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
 
@@ -37,8 +38,8 @@ export async function createReportedError(
   const source = await createReporter(server, organization)
   const person = await organization.person({ permissions: ['ERROR_REPORTS_MANAGE'], name: 'Ada Marsh' })
   await reportTestError(source, overrides)
-  const [error] = await listErrorsOf(source)
-  return { source, person, params: { id: source.id, errorId: error!.id } }
+  const error = only(await listErrorsOf(source))
+  return { source, person, params: { id: source.id, errorId: error.id } }
 }
 
 /**

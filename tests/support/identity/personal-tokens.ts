@@ -2,6 +2,7 @@ import { createPersonalToken } from '#contract/identity/personal-tokens.ts'
 import { newId } from '#platform/ids.ts'
 import { digestOf, newToken, prefixOf } from '#server/identity/personal-tokens/personal-token.format.ts'
 import { addressToken } from '#server/identity/personal-tokens/url-credential.ts'
+import { only } from '../elements.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
 /** A personal access token, created by its person. */
@@ -22,10 +23,12 @@ export async function plantToken(server: TestServer, person: Person): Promise<st
 
 /** The credential for the URL of a tool. */
 export async function addressFor(server: TestServer, token: string): Promise<string> {
-  const [row] = await server.sql<{ organization_id: string; id: string }>(
-    'select organization_id, id from personal_token where digest = $1',
-    [digestOf(token)],
+  const row = only(
+    await server.sql<{ organization_id: string; id: string }>(
+      'select organization_id, id from personal_token where digest = $1',
+      [digestOf(token)],
+    ),
   )
-  const by = { organizationId: row!.organization_id, sessionId: row!.id }
+  const by = { organizationId: row.organization_id, sessionId: row.id }
   return addressToken(server.api.services.seals, by, Math.floor(Date.now() / 1000)).text
 }

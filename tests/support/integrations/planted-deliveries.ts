@@ -1,6 +1,6 @@
-import { crc32 } from 'node:zlib'
 import { firstId, newId } from '#platform/ids.ts'
 import type { TestServer } from '../test-server.ts'
+import { insertWebhooks } from './applications.ts'
 
 type PlantedOptions = {
   count?: number
@@ -31,11 +31,7 @@ export async function plantDeliveries(
     fromMs = Date.now() - 3_600_000,
     url = 'https://shop.example/hooks/patio',
   } = options
-  await sql(
-    `insert into webhook_endpoint (organization_id, application_id, shard, url, events, status)
-     values ($1, $2, $3, $4, $5, 'ACTIVE') on conflict do nothing`,
-    [organizationId, applicationId, crc32(applicationId) % 64, url, [event]],
-  )
+  await insertWebhooks({ sql }, organizationId, [{ applicationId, url, events: [event] }])
   const ids = Array.from({ length: count }, (_, n) => `${firstId(fromMs + n * 1_000)}${newId().slice(9)}`)
   const hasArrived = status === 'DELIVERED'
   const record = hasArrived

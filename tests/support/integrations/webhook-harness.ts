@@ -12,8 +12,8 @@ import { until } from '../processes.ts'
 import { openReceiver, type WebhookReceiver } from './receiver.ts'
 import {
   insertEndpoint,
+  insertHome,
   insertNewDeliveries,
-  insertOrganization,
   isWaiting,
   type Sql,
   signInSecret,
@@ -44,7 +44,7 @@ export async function openWebhookHarness(): Promise<WebhookHarness> {
   pool.on('error', () => {})
   const receiver = await openReceiver()
   const sql: Sql = async (text, values) => (await pool.query(text, values)).rows as never
-  const organization = await insertOrganization(sql)
+  const organization = await insertHome(sql)
   const lines: string[] = []
   const log = openLog('debug', 'test', { write: line => void lines.push(line) })
   const cipher = openCipher([signInSecret])

@@ -2,29 +2,22 @@ import { newId } from '#platform/ids.ts'
 import { openCipher } from '#platform/security/cipher.ts'
 import { secretPurpose } from '#server/integrations/webhooks/engine.ts'
 import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
+import { insertMembers, insertOrganization } from '../identity/people.ts'
+import { insertRows, type SqlRunner } from '../rows.ts'
+import { insertApplications, insertWebhooks } from './applications.ts'
 
-/** Runs plain SQL. */
-export type Sql = <Row extends object = Record<string, unknown>>(
-  text: string,
-  values?: unknown[],
-) => Promise<Row[]>
+export type Sql = SqlRunner['sql']
 export type TestEndpoint = { id: string; organizationId: string; slug: string; secret: string; shard: number }
 
 export const signInSecret = 'a secret of this test that is long enough'
 const cipher = openCipher([signInSecret])
 
 /** An organization with one member, who can be the principal of applications. */
-export async function insertOrganization(sql: Sql): Promise<{ organizationId: string; personId: string }> {
-  const [organizationId, personId] = [newId(), newId()]
-  await sql(`insert into organization (id, name, plan) values ($1, 'Home', 'ENTERPRISE')`, [organizationId])
-  await sql(`insert into person (id, name, email, email_verified) values ($1, 'P', $2, true)`, [
-    personId,
-    `${personId}@example.test`,
-  ])
-  await sql(
-    `insert into membership (organization_id, person_id, role, name, email) values ($1, $2, 'OWNER', 'P', 'p@example.test')`,
-    [organizationId, personId],
-  )
+export async function insertHome(sql: Sql): Promise<{ organizationId: string; personId: string }> {
+  const organizationId = await insertOrganization({ sql }, { name: 'Home' })
+  const personId = newId()
+  const email = `${personId}@example.test`
+  await insertMembers({ sql }, organizationId, [{ id: personId, name: 'P', email, role: 'OWNER' }])
   return { organizationId, personId }
 }
 
@@ -45,20 +38,19 @@ export async function insertEndpoint(
   const { organizationId, personId } = home
   const secret = `whsec_${newId()}`
   const slug = `app-${id}`
-  await sql(
-    `insert into application (organization_id, id, slug, name, principal_id, status, scopes)
-     values ($1, $2, $3, 'App', $4, 'ACTIVE', $5)`,
-    [organizationId, id, slug, personId, scopes],
-  )
-  await sql(
-    `insert into webhook_endpoint (organization_id, application_id, shard, url, events, status, max_per_second, is_ordered)
-     values ($1, $2, $3, $4, $5, 'ACTIVE', $6, $7)`,
-    [organizationId, id, shardOf(id), url, events, maxPerSecond, ordered],
-  )
-  await sql(
-    `insert into webhook_secret (organization_id, application_id, id, sealed, state) values ($1, $2, $3, $4, 'CURRENT')`,
-    [organizationId, id, newId(), cipher.hide(secretPurpose, secret)],
-  )
+  await insertApplications({ sql }, organizationId, [
+    { id, slug, name: 'App', principalId: personId, scopes },
+  ])
+  await insertWebhooks({ sql }, organizationId, [{ applicationId: id, url, events, maxPerSecond, ordered }])
+  await insertRows({ sql }, 'webhook_secret', [
+    {
+      organization_id: organizationId,
+      application_id: id,
+      id: newId(),
+      sealed: cipher.hide(secretPurpose, secret),
+      state: 'CURRENT',
+    },
+  ])
   return { id, organizationId, slug, secret, shard: shardOf(id) }
 }
 

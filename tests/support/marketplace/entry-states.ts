@@ -11,6 +11,7 @@ import {
 } from '#contract/marketplace/review-queue.ts'
 import { updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
+import { defined } from '../elements.ts'
 import { makeAsset } from '../studio/assets.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
@@ -143,7 +144,7 @@ export async function takeStep(entryCase: EntryCase, step: StepName): Promise<st
 
 /** Takes a step that must succeed, and updates the model. */
 async function takeExpectedStep(entryCase: EntryCase, step: StepName): Promise<void> {
-  const { answer, state } = steps[step]!(entryCase.state, entryCase.state.release)
+  const { answer, state } = defined(steps[step])(entryCase.state, entryCase.state.release)
   expect(await takeStep(entryCase, step)).toBe(answer)
   entryCase.state = state
   if (step === 'submit')
@@ -259,8 +260,8 @@ export async function tryPairs(fixtures: EntryStateFixtures, path: Path): Promis
       const entryCase = await entryInState(fixtures, path)
       const answers = await Promise.all([takeStep(entryCase, first), takeStep(entryCase, second)])
       const inOrder = (a: StepName, b: StepName) => {
-        const one = steps[a]!(entryCase.state, entryCase.state.release)
-        const two = steps[b]!(one.state, entryCase.state.release)
+        const one = defined(steps[a])(entryCase.state, entryCase.state.release)
+        const two = defined(steps[b])(one.state, entryCase.state.release)
         const inThisOrder = a === first ? [one.answer, two.answer] : [two.answer, one.answer]
         return { pair: [first, second], answers: sorted(inThisOrder), state: expectedState(two.state) }
       }

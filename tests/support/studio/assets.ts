@@ -5,6 +5,7 @@ import { createCollection } from '#contract/studio/collections.ts'
 import { createLink } from '#contract/studio/links.ts'
 import { createShare, type GranteeType } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
+import { findIn } from '../elements.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
 type AssetInput = Partial<Input<typeof createAsset>['body']>
@@ -16,7 +17,7 @@ export function makeAsset(person: Person, input: AssetInput = {}): Promise<Reply
 
 /** Creates a department, workspace or group with its members. */
 export async function makeUnit(kind: UnitKind, admin: Person, members: Person[] = []): Promise<string> {
-  const { create, addMember } = units.find(unit => unit.kind === kind)!
+  const { create, addMember } = findIn(units, unit => unit.kind === kind)
   const { id } = await admin.call(create, { body: { name: `${kind} ${newId()}` } })
   for (const { id: personId } of members) await admin.call(addMember, { params: { id, personId } })
   return id

@@ -1,4 +1,5 @@
 import { isMap, isPair, isScalar, parseDocument, visit } from 'yaml'
+import { defined } from '../elements.ts'
 
 /** The files of a package by path. */
 export type PackageContents = Record<string, string | Buffer>
@@ -17,7 +18,7 @@ export function objectionsTo(files: PackageContents): string[] {
   if (folders.size !== 1 || Object.keys(files).some(path => !path.includes('/'))) return ['not one folder']
   if (skills.join() !== `${folder}/SKILL.md`) return [`SKILL.md stands at ${skills.join()}`]
   const manifests = Object.keys(files).filter(path => path.endsWith('.claude-plugin/plugin.json'))
-  const text = files[`${folder}/SKILL.md`]!.toString()
+  const text = defined(files[`${folder}/SKILL.md`]).toString()
   return [...manifests.map(path => `${path} makes it a plugin`), ...objectionsToSkill(text, folder!)]
 }
 

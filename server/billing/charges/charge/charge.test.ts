@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chargeInvoice, chargeInvoiceByHand, listCharges } from '#contract/billing/charges.ts'
 import type { Scope } from '#contract/permissions.ts'
-import { newId } from '#platform/ids.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
+import { plantCharge } from '#tests/support/billing/payments.ts'
 import { blocked } from '#tests/support/blocked.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -56,12 +57,14 @@ const names = async (invoiceId: string) => (await eventsOf(invoiceId)).map(({ na
 
 /** How often the gateway collected money. */
 async function captures(invoiceId: string): Promise<number> {
-  const [row] = await server.sql<{ n: number }>(
-    `select count(*)::int as n from sandbox_object where organization_id = $1 and kind = 'intent'
+  const row = only(
+    await server.sql<{ n: number }>(
+      `select count(*)::int as n from sandbox_object where organization_id = $1 and kind = 'intent'
      and body -> 'metadata' ->> 'invoiceId' = $2 and body ->> 'status' = 'succeeded'`,
-    [organization.id, invoiceId],
+      [organization.id, invoiceId],
+    ),
   )
-  return row!.n
+  return row.n
 }
 
 test('a charge collects the amount due, and its reply has every field of CHG-2', async () => {
@@ -81,7 +84,7 @@ test('a charge collects the amount due, and its reply has every field of CHG-2',
   })
   const events = await eventsOf(invoice.id)
   expect(events.map(({ name }) => name)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
-  expect(events[1]!.data).toMatchObject({
+  expect(itemAt(events, 1).data).toMatchObject({
     invoiceFullyPaid: true,
     paymentAuthorizationId: payer.authorizationId,
     status: 'PAID',
@@ -118,7 +121,10 @@ test('a declined card fails the charge, with both texts', async () => {
   })
   const events = await eventsOf(invoice.id)
   expect(events.map(({ name }) => name)).toEqual(['CHARGE_STARTED', 'CHARGE_FAILED'])
-  expect(events[1]!.data).toMatchObject({ declineCode: 'insufficient_funds', failureCode: 'card_declined' })
+  expect(itemAt(events, 1).data).toMatchObject({
+    declineCode: 'insufficient_funds',
+    failureCode: 'card_declined',
+  })
   expect((await send(invoice, { idempotencyKey: 'poor' })).body).toEqual(body)
   // a new key is a new charge
   expect((await send(invoice, { idempotencyKey: 'poor again' })).body).toMatchObject({ status: 'FAILED' })
@@ -143,7 +149,7 @@ test('a bank that asks for authentication produces a link and a secret, the same
     await server.sql('select * from invoice_link where invoice_id = $1', [invoice.id]),
   )
   const { publicUrl } = body as { publicUrl: string }
-  expect(stored).not.toContain(publicUrl.split('/').at(-1)!.slice(-43))
+  expect(stored).not.toContain(itemAt(publicUrl.split('/'), -1).slice(-43))
 })
 
 test('a new key while the bank asks cancels the first charge and starts another', async () => {
@@ -181,7 +187,7 @@ test('a charge in progress refuses another one and names its intent', async () =
   expect((await send(invoice, { idempotencyKey: 'slow' })).body).toEqual(first.body)
   await endSlow(invoice.id)
   const { items } = await owner.call(listCharges, { params: { id: invoice.id } })
-  await settleAttempt(server.api.services, { organizationId: organization.id, id: items[0]!.id })
+  await settleAttempt(server.api.services, { organizationId: organization.id, id: only(items).id })
   expect((await send(invoice, { idempotencyKey: 'slow' })).body).toMatchObject({ status: 'SUCCEEDED' })
   expect(await names(invoice.id)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
 })
@@ -190,11 +196,8 @@ test.each(['CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING'] as const)(
   'a charge that is %s refuses another one and names its intent',
   async state => {
     const { invoice } = await chargeable()
-    await server.sql(
-      `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
-         payment_intent_id) values ($1, $2, $3, 'OFF_SESSION', $4, 100, 'eur', $5, $6)`,
-      [organization.id, newId(), invoice.id, state, accountId, `pi_${state}`],
-    )
+    const of = { organizationId: organization.id, invoiceId: invoice.id, accountId }
+    await plantCharge(server, { ...of, state, paymentIntentId: `pi_${state}` })
     expect((await send(invoice)).body).toMatchObject({
       errorCode: 'CHARGE_IN_PROGRESS',
       paymentIntentId: `pi_${state}`,
@@ -215,7 +218,7 @@ test.each([30, 50])('%d simultaneous calls with one key collect once and get the
   )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
-  expect(answers[0]!.body).toMatchObject({ status: 'SUCCEEDED' })
+  expect(itemAt(answers, 0).body).toMatchObject({ status: 'SUCCEEDED' })
   expect(await captures(invoice.id)).toBe(1)
   expect(await names(invoice.id)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
 })
@@ -429,7 +432,7 @@ test('the newest authorization that allows the charge is used, with another card
     (await send(invoice, { paymentAuthorizationId: newest.authorizationId, paymentMethodId: first.methodId }))
       .body,
   ).toMatchObject({ status: 'SUCCEEDED' })
-  expect((await eventsOf(invoice.id)).at(-1)!.data).toMatchObject({
+  expect(itemAt(await eventsOf(invoice.id), -1).data).toMatchObject({
     paymentAuthorizationId: newest.authorizationId,
   })
 })

@@ -5,6 +5,7 @@ import { markInvoicePaid } from '#contract/billing/payments.ts'
 import { newId } from '#platform/ids.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
+import { mapAll, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { replaceLink } from '../../links/payment-link.sql.ts'
@@ -51,11 +52,10 @@ async function browse(path: string, form?: Record<string, string>, language = 'e
 const card = (number: string) => ({ number, expires: '12/40' })
 
 async function paidCents({ id }: PlantedInvoice): Promise<number> {
-  const [row] = await server.sql<{ paid: number }>(
-    'select paid_cents::int as paid from invoice where id = $1',
-    [id],
+  const row = only(
+    await server.sql<{ paid: number }>('select paid_cents::int as paid from invoice where id = $1', [id]),
   )
-  return row!.paid
+  return row.paid
 }
 async function eventsOf({ id }: PlantedInvoice): Promise<string[]> {
   await server.relayed()
@@ -220,11 +220,13 @@ test('an answer to the bank after a manual payment collects nothing', async () =
   const late = await browse(`${new URL(publicUrl!).pathname}/pay`, card(cards.good))
   expect(late.status).toBe(409)
   expect(await paidCents(invoice)).toBe(12_100)
-  const [stored] = await server.sql<{ status: string }>(
-    `select body ->> 'status' as status from sandbox_object where organization_id = $1 and id = $2`,
-    [organization.id, paymentIntentId],
+  const stored = only(
+    await server.sql<{ status: string }>(
+      `select body ->> 'status' as status from sandbox_object where organization_id = $1 and id = $2`,
+      [organization.id, paymentIntentId],
+    ),
   )
-  expect(stored!.status).toBe('canceled')
+  expect(stored.status).toBe('canceled')
   expect(await eventsOf(invoice)).toEqual([
     'CHARGE_STARTED',
     'CHARGE_REQUIRES_ACTION',
@@ -263,14 +265,13 @@ test('every invalid link gets the same page', async () => {
     `update invoice_link set expires_at = now() - interval '1 second' where token_digest = sha256($1::bytea)`,
     [Buffer.from(late)],
   )
-  const pages = await Promise.all(
-    [revoked, late, void_, newLinkToken(organization.id), 'nothing', `${newId()}.${'x'.repeat(43)}`].map(
-      token => browse(`/p/${token}`),
-    ),
+  const pages = await mapAll(
+    [revoked, late, void_, newLinkToken(organization.id), 'nothing', `${newId()}.${'x'.repeat(43)}`],
+    token => browse(`/p/${token}`),
   )
   expect(new Set(pages.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-  expect(pages[0]!.status).toBe(404)
-  expect(pages[0]!.text).toContain('ya no es válido')
+  expect(pages[0].status).toBe(404)
+  expect(pages[0].text).toContain('ya no es válido')
   expect((await server.client().send(openPayPage, { params: { token: revoked } })).body).toMatchObject({
     errorCode: 'PAYMENT_LINK_NOT_VALID',
   })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { decimalOf, roundedProduct } from '#platform/decimal.ts'
 import { anyEInvoice, eInvoice, rectifyingEInvoice } from '#tests/support/billing/e-invoices.ts'
 import { readXml, type XmlReader } from '#tests/support/billing/read-xml.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { perCent } from '../amounts.ts'
 import { completedRecipient, type EInvoice, taxKindOf } from './e-invoice.rules.ts'
 import { facturaeOf, facturaeProblems } from './facturae.ts'
@@ -52,17 +53,17 @@ function checkSums(root: XmlReader): void {
     const base = group.cents('cbc:TaxableAmount')
     // BR-S-08, BR-CO-17, BR-E-10
     expect(base).toBe(sum(own.map(net)))
-    const rate = perCent(decimalOf(group.text('cac:TaxCategory/cbc:Percent')!))
+    const rate = perCent(decimalOf(defined(group.text('cac:TaxCategory/cbc:Percent'))))
     expect(group.cents('cbc:TaxAmount')).toBe(roundedProduct(Number(base), rate))
     const reason = group.text('cac:TaxCategory/cbc:TaxExemptionReason')
-    expect(reason !== undefined).toBe(seen[at]!.startsWith('E '))
+    expect(reason !== undefined).toBe(itemAt(seen, at).startsWith('E '))
   }
   for (const line of lines) {
     const off = line.all('cac:AllowanceCharge')
     expect(off.length).toBeLessThan(2)
     for (const one of off) expect(one.cents('cbc:BaseAmount') - one.cents('cbc:Amount')).toBe(net(line))
     // BR-25, BR-27
-    expect(line.text('cac:Item/cbc:Name')!.trim()).not.toBe('')
+    expect(defined(line.text('cac:Item/cbc:Name')).trim()).not.toBe('')
     expect(line.cents('cac:Price/cbc:PriceAmount')).toBeGreaterThanOrEqual(0n)
   }
 }
@@ -89,10 +90,10 @@ test('any invoice keeps its total in Facturae, and its sums add up', () => {
   fc.assert(
     fc.property(anyEInvoice, invoice => {
       facturae(invoice, root => {
-        const [body] = root.all('Invoices/Invoice')
-        const total = (name: string) => body!.cents(`InvoiceTotals/${name}`)
-        const lines = body!.all('Items/InvoiceLine')
-        const amounts = (path: string) => sum(body!.all(path).map(one => one.cents('.')))
+        const body = only(root.all('Invoices/Invoice'))
+        const total = (name: string) => body.cents(`InvoiceTotals/${name}`)
+        const lines = body.all('Items/InvoiceLine')
+        const amounts = (path: string) => sum(body.all(path).map(one => one.cents('.')))
         expect(amounts('Items/InvoiceLine/GrossAmount')).toBe(total('TotalGrossAmount'))
         expect(amounts('TaxesOutputs/Tax/TaxAmount/TotalAmount')).toBe(total('TotalTaxOutputs'))
         expect(amounts('TaxesWithheld/Tax/TaxAmount/TotalAmount')).toBe(total('TotalTaxesWithheld'))
@@ -220,15 +221,15 @@ describe('UBL', () => {
 describe('Facturae', () => {
   const recipient = (given: Parameters<typeof eInvoice>[0]) =>
     facturae(eInvoice(given), root => {
-      const [party] = root.all('Parties/BuyerParty')
-      const text = (path: string) => party!.text(path)
+      const party = only(root.all('Parties/BuyerParty'))
+      const text = (path: string) => party.text(path)
       return {
         kind: text('TaxIdentification/PersonTypeCode'),
         residence: text('TaxIdentification/ResidenceTypeCode'),
         taxId: text('TaxIdentification/TaxIdentificationNumber'),
         name:
           text('LegalEntity/CorporateName') ??
-          party!.all('Individual/*[position() < 4]').map(one => one.text('.')),
+          party.all('Individual/*[position() < 4]').map(one => one.text('.')),
         country: text('.//CountryCode'),
       }
     })

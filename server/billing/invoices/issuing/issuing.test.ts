@@ -4,9 +4,12 @@ import * as promised from '#contract/billing/invoices.ts'
 import { readBillingSettings, updateBillingSettings } from '#contract/billing/settings.ts'
 import { updateClient } from '#contract/crm/clients.ts'
 import { newId } from '#platform/ids.ts'
+import type { AttemptState } from '#server/billing/charges/charge.row.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
+import { plantCharge } from '#tests/support/billing/payments.ts'
 import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { defined, exactly, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -22,9 +25,9 @@ let owner: Person
 let year: string
 beforeAll(async () => {
   server = await startTestServer()
-  year = (
-    await server.sql<{ year: string }>(`select extract(year from now() at time zone 'utc')::text as year`)
-  )[0]!.year
+  year = only(
+    await server.sql<{ year: string }>(`select extract(year from now() at time zone 'utc')::text as year`),
+  ).year
 })
 beforeEach(async () => {
   organization = await server.organization()
@@ -66,7 +69,7 @@ describe('an issued invoice', () => {
       },
       recipient: { name: 'Atelier Nord', ...whereabouts, email: null },
     })
-    const days = (Date.parse(body.dueDate!) - Date.parse(body.issueDate!)) / 86_400_000
+    const days = (Date.parse(defined(body.dueDate)) - Date.parse(defined(body.issueDate))) / 86_400_000
     expect(days).toBe(30)
     await owner.call(updateClient, { params: { id: client.id }, body: { city: 'Vigo' } })
     expect((await read(id)).recipient).toMatchObject({ city: 'Bilbao' })
@@ -100,7 +103,7 @@ describe('an issued invoice', () => {
       [200, undefined],
       [422, 'RECIPIENT_INCOMPLETE'],
     ])
-    expect(answers[4]!.body).toMatchObject({
+    expect(itemAt(answers, 4).body).toMatchObject({
       details: [{ path: 'address' }, { path: 'city' }, { path: 'taxId' }],
     })
     expect(await counters()).toEqual([{ series: `F${year}`, last: 2 }])
@@ -117,25 +120,25 @@ describe('an issued invoice', () => {
 
   test('never has an earlier date than the previous number', async () => {
     const [a, b, c] = await Promise.all([draft(), draft(), draft()])
-    expect((await issue(a!.id, { issueDate: '2025-03-10' })).body).toMatchObject({
+    expect((await issue(a.id, { issueDate: '2025-03-10' })).body).toMatchObject({
       number: 'F2025-000001',
       issueDate: '2025-03-10',
       dueDate: '2025-04-09',
     })
-    expect(await issue(b!.id, { issueDate: '2025-03-09' })).toMatchObject({
+    expect(await issue(b.id, { issueDate: '2025-03-09' })).toMatchObject({
       status: 400,
       body: { details: [{ path: 'issueDate' }] },
     })
-    expect((await issue(b!.id, { issueDate: '2025-03-10' })).body.number).toBe('F2025-000002')
-    expect((await issue(c!.id, { issueDate: `${Number(year) + 1}-12-31` })).status).toBe(400)
+    expect((await issue(b.id, { issueDate: '2025-03-10' })).body.number).toBe('F2025-000002')
+    expect((await issue(c.id, { issueDate: `${Number(year) + 1}-12-31` })).status).toBe(400)
     // the date of the series is ahead of today, as after a clock change
     await server.sql(
       `insert into invoice_counter (organization_id, series, prefix, is_rectifying, last, last_date)
        values ($1, $2, 'F', false, 7, now() + interval '1 day')`,
       [organization.id, `F${year}`],
     )
-    const { body } = await issue(c!.id)
-    expect([body.number, Date.parse(body.issueDate!) > Date.now()]).toEqual([`F${year}-000008`, true])
+    const { body } = await issue(c.id)
+    expect([body.number, Date.parse(defined(body.issueDate)) > Date.now()]).toEqual([`F${year}-000008`, true])
   })
 
   test('has the series and payment days of the settings', async () => {
@@ -202,8 +205,8 @@ describe('an issued invoice', () => {
   test('is issued once for each Idempotency-Key', async () => {
     const shop = await makeApplication(server, organization, { scopes: ['crm:invoices:write'] })
     const planted = [1, 2].map(() => plantInvoice(server, shop, { lifecycle: 'DRAFT' }))
-    const [a, b] = await Promise.all(planted)
-    for (const { clientId } of [a!, b!])
+    const [a, b] = exactly(2, await Promise.all(planted))
+    for (const { clientId } of [a, b])
       await owner.call(updateClient, { params: { id: clientId }, body: whereabouts })
     const ask = (id: string) =>
       shop.client.send(promised.issueInvoice, {
@@ -211,11 +214,11 @@ describe('an issued invoice', () => {
         body: {},
         headers: { 'idempotency-key': 'same' },
       })
-    const answers = [await ask(a!.id), await ask(a!.id)]
+    const answers = [await ask(a.id), await ask(a.id)]
     expect(answers.map(({ body }) => body.number)).toEqual(Array(2).fill(`F${year}-000001`))
     // the same key for another invoice is another request
-    expect(refusalOf(await ask(b!.id))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
-    expect(await auditedChanges(server, a!.id)).toEqual([['number']])
+    expect(refusalOf(await ask(b.id))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    expect(await auditedChanges(server, a.id)).toEqual([['number']])
   })
 })
 
@@ -263,26 +266,25 @@ describe('a void invoice', () => {
     const { id } = await makeInvoice(owner)
     await attempt(id, 'REQUIRES_ACTION')
     const lines = [{ ...line, quantity: '-2' }]
-    const [tooMuch, dueBefore] = [(await rectify(id, { lines })).body, (await rectify(id)).body] as {
+    const [tooMuch, dueBefore] = exactly(2, [
+      (await rectify(id, { lines })).body,
+      (await rectify(id)).body,
+    ] as {
       id: string
-    }[]
-    expect(refusalOf(await issue(tooMuch!.id))).toEqual([422, 'RECTIFIED_TOO_MUCH'])
-    const params = { id: dueBefore!.id }
+    }[])
+    expect(refusalOf(await issue(tooMuch.id))).toEqual([422, 'RECTIFIED_TOO_MUCH'])
+    const params = { id: dueBefore.id }
     await owner.call(promised.updateInvoice, { params, body: { dueDate: '2020-01-01' } })
-    expect(refusalOf(await issue(dueBefore!.id))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refusalOf(await issue(dueBefore.id))).toEqual([400, 'VALIDATION_ERROR'])
     expect(await server.sql('select state from charge_attempt where invoice_id = $1', [id])).toEqual([
       { state: 'REQUIRES_ACTION' },
     ])
   })
 })
 
-async function attempt(invoiceId: string, state: string): Promise<void> {
-  const account = await plantAccount(server, organization.id)
-  await server.sql(
-    `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id)
-     values ($1, $2, $3, 'OFF_SESSION', $4, 12100, 'eur', $5)`,
-    [organization.id, newId(), invoiceId, state, account],
-  )
+async function attempt(invoiceId: string, state: AttemptState): Promise<void> {
+  const accountId = await plantAccount(server, organization.id)
+  await plantCharge(server, { organizationId: organization.id, invoiceId, accountId, state })
 }
 
 describe('a rectifying invoice', () => {

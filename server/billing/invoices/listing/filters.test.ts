@@ -3,6 +3,7 @@ import { invoiceOrders, listInvoices } from '#contract/billing/invoices.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -42,12 +43,12 @@ beforeAll(async () => {
   ] as const
   for (const [at, [issued, due, number]] of days.entries())
     await server.sql('update invoice set issue_date = $2, due_date = $3, number = $4 where id = $1', [
-      planted[at]!.id,
+      itemAt(planted, at).id,
       issued,
       due,
       number,
     ])
-  await server.sql('update invoice set paid_cents = total_cents where id = $1', [planted[2]!.id])
+  await server.sql('update invoice set paid_cents = total_cents where id = $1', [itemAt(planted, 2).id])
 })
 afterAll(() => server?.close())
 
@@ -80,7 +81,7 @@ describe('an order', () => {
     const { data, pagination } = await owner.call(listInvoices, {
       query: { orderBy, order: 'asc', page: 2, limit: 2 },
     })
-    expect(data.map(({ id }) => id)).toEqual(ascendingIds.slice(2, 4).map(n => planted[n]!.id))
+    expect(data.map(({ id }) => id)).toEqual(ascendingIds.slice(2, 4).map(n => itemAt(planted, n).id))
     expect(pagination).toMatchObject({ total: 5, totalPages: 3 })
   })
 
@@ -109,7 +110,7 @@ test('ranges of days include both ends and leave out drafts', async () => {
   ).toEqual([0, 2])
   const at = { issuedFrom: '2026-01-01', issuedTo: '2026-01-09' }
   expect(await found({ ...at, status: 'PAID' })).toEqual([2])
-  expect(await found({ ...at, clientId: planted[1]!.clientId })).toEqual([1])
+  expect(await found({ ...at, clientId: itemAt(planted, 1).clientId })).toEqual([1])
   expect(await found({ ...at, search: 'F2026-' })).toEqual([3, 2, 1, 0])
   expect(await found(at, shop.client)).toEqual([3, 1, 0])
   expect(await found({ ...at, applicationId: shop.id, userId: 'a' })).toEqual([3, 0])
@@ -120,11 +121,11 @@ test('ranges of days include both ends and leave out drafts', async () => {
 test('unpaid invoices have an amount due', async () => {
   expect(await found({ unpaid: true })).toEqual([3, 1, 0])
   expect(await found({ unpaid: true, overdue: true })).toEqual([0, 1])
-  expect(await found({ unpaid: true, clientId: planted[2]!.clientId })).toEqual([])
+  expect(await found({ unpaid: true, clientId: itemAt(planted, 2).clientId })).toEqual([])
 })
 
 test('invoices are read again by their ids, as far as they still match', async () => {
-  const ids = [3, 2, 0].map(n => planted[n]!.id)
+  const ids = [3, 2, 0].map(n => itemAt(planted, n).id)
   expect(await found({ ids: [...ids, newId()] })).toEqual([3, 2, 0])
   expect(await found({ ids, status: 'PAID' })).toEqual([2])
   expect(await found({ ids, orderBy: 'totalCents', order: 'asc' })).toEqual([2, 0, 3])

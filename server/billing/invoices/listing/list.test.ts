@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listInvoices } from '#contract/billing/invoices.ts'
 import { invoiceStatuses } from '#contract/billing/shapes.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -27,7 +28,7 @@ beforeAll(async () => {
   ] as const)
     planted.push(await plantInvoice(server, by!, given))
   const set = (at: number, what: string) =>
-    server.sql(`update invoice set ${what} where id = $1`, [planted[at]!.id])
+    server.sql(`update invoice set ${what} where id = $1`, [itemAt(planted, at).id])
   await set(3, 'paid_cents = 100')
   await set(4, 'paid_cents = total_cents')
   await set(5, `sent_at = now(), due_date = '2020-01-01'`)
@@ -42,7 +43,7 @@ test('members see all invoices, newest first, and filter them', async () => {
   expect(await found({ applicationId: shop!.id })).toEqual([5, 3, 1, 0])
   expect(await found({ applicationId: shop!.id, userId: 'a' })).toEqual([5, 3, 0])
   expect(await found({ applicationId: other!.id, userId: 'a', status: 'PAID' })).toEqual([4])
-  expect(await found({ clientId: planted[1]!.clientId })).toEqual([1])
+  expect(await found({ clientId: itemAt(planted, 1).clientId })).toEqual([1])
   const answer = await owner.send(listInvoices, { query: { userId: 'a' } })
   expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'applicationId' }] } })
 })
@@ -67,7 +68,7 @@ test('each status equals the computed column of the row', async () => {
 
 test('overdue invoices are listed, longest overdue first', async () => {
   const set = (at: number, day: string) =>
-    server.sql('update invoice set due_date = $2 where id = $1', [planted[at]!.id, day])
+    server.sql('update invoice set due_date = $2 where id = $1', [itemAt(planted, at).id, day])
   await set(0, '2020-01-02')
   await set(3, '2019-06-01')
   // drafts, void and paid invoices are not overdue
@@ -77,11 +78,11 @@ test('overdue invoices are listed, longest overdue first', async () => {
   expect(data.map(({ isOverdue }) => isOverdue)).toEqual([true, true])
   expect(pagination).toMatchObject({ total: 3, totalPages: 2 })
   expect(await found({ overdue: true, status: 'PARTIALLY_PAID' })).toEqual([3])
-  expect(await found({ overdue: true, clientId: planted[0]!.clientId })).toEqual([0])
+  expect(await found({ overdue: true, clientId: itemAt(planted, 0).clientId })).toEqual([0])
   expect(await found({ overdue: true }, other!.client)).toEqual([])
   expect(await found({ overdue: false })).toHaveLength(6)
   await server.sql(`update invoice set due_date = (now() at time zone 'utc')::date where id = $1`, [
-    planted[3]!.id,
+    itemAt(planted, 3).id,
   ])
   expect(await found({ overdue: true })).toEqual([5, 0])
   const all = (await owner.call(listInvoices, { query: {} })).data
@@ -89,12 +90,12 @@ test('overdue invoices are listed, longest overdue first', async () => {
 })
 
 test('search finds the beginning of a number or the name of a client', async () => {
-  const { number } = planted[4]!
+  const { number } = itemAt(planted, 4)
   expect(await found({ search: ` ${number!.toLowerCase()} ` })).toEqual([4])
   expect(await found({ search: number!.slice(0, 5) })).toEqual([5, 4, 3, 2, 0])
   expect(await found({ search: number!.slice(1) })).toEqual([])
   await server.sql(`update crm_client set name_folded = 'n', search = ' espana y hijos' where id = $1`, [
-    planted[1]!.clientId,
+    itemAt(planted, 1).clientId,
   ])
   expect(await found({ search: 'ESPAÑA' })).toEqual([1])
   expect(await found({ search: 'hijos', status: 'PAID' })).toEqual([])
@@ -104,7 +105,7 @@ test('search finds the beginning of a number or the name of a client', async () 
   const { data, pagination } = await owner.call(listInvoices, {
     query: { search: 't2026', limit: 2, page: 2 },
   })
-  expect(data.map(({ id }) => id)).toEqual([planted[3]!.id, planted[2]!.id])
+  expect(data.map(({ id }) => id)).toEqual([itemAt(planted, 3).id, itemAt(planted, 2).id])
   expect(pagination.total).toBe(5)
   expect(await found({ search: '%_' })).toEqual([])
   const stranger = await (await server.organization()).person({ role: 'OWNER' })
@@ -118,7 +119,7 @@ test('an application lists its own invoices, in pages', async () => {
   expect(await found({ userId: 'a' }, shop!.client)).toEqual([5, 3, 0])
   expect(await found({ applicationId: other!.id }, shop!.client)).toEqual([5, 3, 1, 0])
   const { data, pagination } = await shop!.client.call(listInvoices, { query: { page: 2, limit: 3 } })
-  expect(data.map(({ id }) => id)).toEqual([planted[0]!.id])
+  expect(data.map(({ id }) => id)).toEqual([itemAt(planted, 0).id])
   expect(pagination).toEqual({
     page: 2,
     limit: 3,

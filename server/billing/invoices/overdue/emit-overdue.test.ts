@@ -31,16 +31,16 @@ test('INVOICE_OVERDUE is emitted once, however many workers run', async () => {
   ])
   await Promise.all(Array.from({ length: 4 }, () => emitOverdueInvoices(stage.context.database)))
   expect(await emitOverdueInvoices(stage.context.database)).toBe(0)
-  expect(await stage.events(yesterday!)).toMatchObject([
+  expect(await stage.events(yesterday)).toMatchObject([
     { name: 'INVOICE_OVERDUE', data: { status: 'ISSUED', dueCents: 12_100, sequence: 1 } },
   ])
-  expect(await names(partly!)).toEqual(['INVOICE_OVERDUE'])
-  for (const id of [today, paid, voided, rectified]) expect(await names(id!)).toEqual([])
+  expect(await names(partly)).toEqual(['INVOICE_OVERDUE'])
+  for (const id of [today, paid, voided, rectified]) expect(await names(id)).toEqual([])
   // an invoice that becomes due later is announced then, and no invoice is announced twice
   await stage.sql('update invoice set paid_cents = 0 where id = any($1)', [[paid, partly]])
   expect(await emitOverdueInvoices(stage.context.database)).toBe(1)
-  expect(await names(paid!)).toEqual(['INVOICE_OVERDUE'])
-  expect(await names(partly!)).toHaveLength(1)
+  expect(await names(paid)).toEqual(['INVOICE_OVERDUE'])
+  expect(await names(partly)).toHaveLength(1)
 })
 
 test('an invoice without an application emits nothing', async () => {

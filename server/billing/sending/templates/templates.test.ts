@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
+import { plantTemplates } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -100,11 +101,7 @@ describe('templates', () => {
   })
 
   test('are limited in number', async () => {
-    await server.sql(
-      `insert into invoice_template (organization_id, id, name, subject, body)
-       select $1, 'planted-' || $1 || n, 'Planted', 'S', 'B' from generate_series(2, $2::int) n`,
-      [organization.id, limits.templatesPerOrganization],
-    )
+    await plantTemplates(server, organization.id, limits.templatesPerOrganization - 1)
     const answers = await Promise.all([create(), create()])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])
     expect(refusalOf(await create())).toEqual([409, 'TOO_MANY_TEMPLATES'])

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '#platform/data/database.ts'
 import { makeInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { openTestTaxOffice, type TestTaxOffice } from '#tests/support/billing/tax-office.ts'
 import { turnOn } from '#tests/support/billing/tax-records.ts'
+import { exactly, itemAt, only } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { sendDueRecords } from './send-records.ts'
@@ -56,7 +57,7 @@ const make = async (count: number) => {
   return made
 }
 const recordOf = async ({ id }: { id: string }) =>
-  (await owner.call(promised.listTaxRecords, { params: { id } })).items[0]!
+  only((await owner.call(promised.listTaxRecords, { params: { id } })).items)
 /** Lets the time that the office asked for pass. */
 const waited = () =>
   server.sql(
@@ -65,17 +66,19 @@ const waited = () =>
     [owner.organizationId],
   )
 const waitSeconds = async () => {
-  const [row] = await server.sql<{ seconds: number | null }>(
-    `select round(extract(epoch from next_send_at - last_attempt_at))::integer as seconds
+  const row = only(
+    await server.sql<{ seconds: number | null }>(
+      `select round(extract(epoch from next_send_at - last_attempt_at))::integer as seconds
      from tax_record_chain where organization_id = $1`,
-    [owner.organizationId],
+      [owner.organizationId],
+    ),
   )
-  return row!.seconds
+  return row.seconds
 }
 const references = () => office.received.map(message => message.references)
 
 test('records are sent in their order with the client certificate, and the answers are stored', async () => {
-  const [good, odd, bad] = await make(3)
+  const [good, odd, bad] = exactly(3, await make(3))
   office.verdict = reference => {
     if (reference.endsWith('-2')) return { state: 'AceptadoConErrores', code: '2004', text: 'La hora.' }
     if (reference.endsWith('-3')) return { state: 'Incorrecto', code: '1109', text: 'El NIF no está.' }
@@ -84,9 +87,9 @@ test('records are sent in their order with the client certificate, and the answe
   expect(await send()).toBe(true)
   expect(references()).toEqual([['B76543214-1', 'B76543214-2', 'B76543214-3']])
   expect(office.received[0]).toMatchObject({ client: 'client of the tax office test', isLate: false })
-  expect(await recordOf(good!)).toMatchObject({ state: 'ACCEPTED', errorCode: null, csv: 'A-TEST-CSV' })
-  expect(await recordOf(odd!)).toMatchObject({ state: 'ACCEPTED_WITH_ERRORS', errorCode: '2004' })
-  expect(await recordOf(bad!)).toMatchObject({ state: 'REJECTED', errorText: 'El NIF no está.' })
+  expect(await recordOf(good)).toMatchObject({ state: 'ACCEPTED', errorCode: null, csv: 'A-TEST-CSV' })
+  expect(await recordOf(odd)).toMatchObject({ state: 'ACCEPTED_WITH_ERRORS', errorCode: '2004' })
+  expect(await recordOf(bad)).toMatchObject({ state: 'REJECTED', errorText: 'El NIF no está.' })
   expect(await status()).toMatchObject({
     pendingCount: 0,
     acceptedCount: 1,
@@ -115,14 +118,14 @@ test('nothing is sent before the time that the office asked for', async () => {
 })
 
 test('a message has at most a thousand records', async () => {
-  const [invoice] = await make(1)
+  const invoice = only(await make(1))
   await server.sql(
     `insert into tax_record (organization_id, issuer_nif, number, invoice_id, kind, invoice_number, issue_date, content,
        generation_time, previous_invoice_number, previous_issue_date, previous_hash, hash, created_at)
      select organization_id, issuer_nif, n, invoice_id, kind, invoice_number, issue_date, content, generation_time,
        invoice_number, issue_date, hash, hash, created_at
      from tax_record, generate_series(2, 1003) n where invoice_id = $1`,
-    [invoice!.id],
+    [invoice.id],
   )
   await server.sql('update tax_record_chain set last_number = 1003 where organization_id = $1', [
     owner.organizationId,
@@ -135,7 +138,7 @@ test('a message has at most a thousand records', async () => {
 })
 
 test('a failure is stored, and the same records are sent again after a growing pause', async () => {
-  const [invoice] = await make(1)
+  const invoice = only(await make(1))
   const pauses: (number | null)[] = []
   for (const disturbance of [
     '<html>',
@@ -145,7 +148,7 @@ test('a failure is stored, and the same records are sent again after a growing p
     office.interfere = () => disturbance
     await send()
     pauses.push(await waitSeconds())
-    expect(await recordOf(invoice!)).toMatchObject({ state: 'PENDING' })
+    expect(await recordOf(invoice)).toMatchObject({ state: 'PENDING' })
     await waited()
   }
   expect(pauses).toEqual([60, 120, 240])
@@ -156,19 +159,19 @@ test('a failure is stored, and the same records are sent again after a growing p
 })
 
 test('a lost answer is no rejection: the office has the record already', async () => {
-  const [invoice, foreign] = await make(2)
+  const [invoice, foreign] = exactly(2, await make(2))
   office.verdict = () => ({ state: 'Incorrecto', code: '3000', text: 'Duplicado', duplicate: 'Correcta' })
   // the first transmission: these numbers were registered by somebody else
   await send()
-  expect(await recordOf(foreign!)).toMatchObject({ state: 'REJECTED', errorCode: '3000' })
-  expect(await recordOf(invoice!)).toMatchObject({ state: 'REJECTED' })
-  const [next] = await make(1)
+  expect(await recordOf(foreign)).toMatchObject({ state: 'REJECTED', errorCode: '3000' })
+  expect(await recordOf(invoice)).toMatchObject({ state: 'REJECTED' })
+  const next = only(await make(1))
   await waited()
   office.interfere = () => 'lost'
   await send()
   await waited()
   await send()
-  expect(await recordOf(next!)).toMatchObject({ state: 'ACCEPTED', errorCode: null })
+  expect(await recordOf(next)).toMatchObject({ state: 'ACCEPTED', errorCode: null })
 })
 
 test('records without an answer are sent again, after those with one', async () => {
@@ -217,7 +220,7 @@ test('old records say that a failure delayed them', async () => {
     [owner.organizationId],
   )
   await send()
-  expect(office.received[0]!.isLate).toBe(true)
+  expect(itemAt(office.received, 0).isLate).toBe(true)
 })
 
 test('nothing is sent after sending was turned off, also while a message is under way', async () => {
@@ -253,7 +256,7 @@ test('a worker sends the records of invoices as they are issued', async () => {
     const { id } = await makeInvoice(issuer)
     await until('the office has accepted the record', async () => {
       const { items } = await issuer.call(promised.listTaxRecords, { params: { id } })
-      return items[0]!.state === 'ACCEPTED'
+      return only(items).state === 'ACCEPTED'
     })
   } finally {
     await other.close()

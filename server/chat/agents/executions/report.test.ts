@@ -14,6 +14,7 @@ import {
   statusAndCode,
 } from '#tests/support/chat/agents.ts'
 import { createTestChannel } from '#tests/support/chat/chat.ts'
+import { only } from '#tests/support/elements.ts'
 import type { TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -48,7 +49,7 @@ it('stores an execution, shows it to the channel and emits the event', async () 
   const fixture = await createAgentFixture(server)
   const { source, channelId, owner, member } = fixture
   const agent = await createActiveAgent(fixture)
-  const [taskId, messageId] = [agent.tasks[0]!.id, await message(channelId, source)]
+  const [taskId, messageId] = [only(agent.tasks).id, await message(channelId, source)]
   const [startedAt, finishedAt] = [minutes(-1), minutes(0)]
   const report = { startedAt, finishedAt, taskId, messageId, costMicros: 7, summary: ' Said good morning ' }
   const { status, body } = await reportExecution(source, agent.id, report)
@@ -146,7 +147,7 @@ it('accepts only tasks of the agent and visible messages of the application in t
   const fixture = await createAgentFixture(server)
   const { source, channelId, owner } = fixture
   const [agent, twin] = [await createActiveAgent(fixture), await createActiveAgent(fixture)]
-  for (const taskId of [twin.tasks[0]!.id, newId()])
+  for (const taskId of [only(twin.tasks).id, newId()])
     expect(statusAndCode(await reportExecution(source, agent.id, { taskId }))).toEqual([
       404,
       'AGENT_TASK_NOT_FOUND',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import type { Tx } from '#platform/data/database.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
 import {
   type Organization,
@@ -92,7 +93,7 @@ it.each<[string, (db: Tx) => Promise<unknown>, ...Bounds[]]>([
   const explained = await plans.explain(organization.id, read)
   expect(explained).toHaveLength(bounds.length)
   for (const [at, [maxBlocks, maxSorted]] of bounds.entries()) {
-    const { rows, blocks, sorted } = explained[at]!
+    const { rows, blocks, sorted } = itemAt(explained, at)
     expect(rows).toBeGreaterThan(0)
     expect(blocks).toBeLessThanOrEqual(maxBlocks)
     expect(sorted).toBeLessThanOrEqual(maxSorted)

@@ -13,6 +13,7 @@ import {
   sendMessage,
   startChatFixture,
 } from '#tests/support/chat/chat.ts'
+import { firstOf, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 
@@ -160,7 +161,7 @@ it('shows visible replies and threads only', async () => {
   expect((await read(visible.id)).body).toMatchObject({ parentMessageId: null, replyCount: 0 })
   const again = await publish(app, { parentMessageId: visible.id })
   expect(again).toMatchObject({ status: 201, body: { parentMessageId: null } })
-  expect((await eventsIn(fixture.server, channelId)).at(-1)!.data).toMatchObject({ parentMessageId: null })
+  expect(itemAt(await eventsIn(fixture.server, channelId), -1).data).toMatchObject({ parentMessageId: null })
   expect(await owner.call(readMessage, { params: { messageId: again.body.id } })).toMatchObject({
     parentMessageId: root.id,
   })
@@ -194,21 +195,21 @@ it('pages by message id; a hidden message is not a cursor', async () => {
     message.push(await sendMessage(owner, channelId, text))
     await sendMessage(owner, channelId, { visibility: 'INTERNAL' })
   }
-  const [one, two, , four] = message
+  const [one, two, , four] = firstOf(4, message)
   expect([contents(await list({ limit: 2 })), (await list({ limit: 2 })).body.hasMore]).toEqual([
     ['five', 'four'],
     true,
   ])
-  expect(contents(await list({ before: four!.id, limit: 2 }))).toEqual(['three', 'two'])
-  expect(contents(await list({ after: one!.id, limit: 2 }))).toEqual(['three', 'two'])
-  expect(contents(await list({ after: one!.id, before: four!.id }))).toEqual(['three', 'two'])
-  expect(contents(await list({ before: one!.id }))).toEqual([])
-  await owner.call(deleteMessage, { params: { messageId: four!.id } })
-  expect(contents(await list({ before: four!.id, limit: 2 }))).toEqual(['three', 'two'])
-  await owner.call(editMessage, { params: { messageId: two!.id }, body: { visibility: 'INTERNAL' } })
-  const [hidden, unknown] = await Promise.all([list({ before: two!.id }), list({ before: newId() })])
+  expect(contents(await list({ before: four.id, limit: 2 }))).toEqual(['three', 'two'])
+  expect(contents(await list({ after: one.id, limit: 2 }))).toEqual(['three', 'two'])
+  expect(contents(await list({ after: one.id, before: four.id }))).toEqual(['three', 'two'])
+  expect(contents(await list({ before: one.id }))).toEqual([])
+  await owner.call(deleteMessage, { params: { messageId: four.id } })
+  expect(contents(await list({ before: four.id, limit: 2 }))).toEqual(['three', 'two'])
+  await owner.call(editMessage, { params: { messageId: two.id }, body: { visibility: 'INTERNAL' } })
+  const [hidden, unknown] = await Promise.all([list({ before: two.id }), list({ before: newId() })])
   expect(hidden).toMatchObject({ status: 404, body: { errorCode: 'MESSAGE_NOT_FOUND' } })
-  expect(hidden!.body).toEqual(unknown!.body)
+  expect(hidden.body).toEqual(unknown.body)
 })
 
 it('requires the scope of the operation, the module and a key', async () => {

@@ -9,6 +9,7 @@ import {
   sendMessage,
   startChatFixture,
 } from '#tests/support/chat/chat.ts'
+import { itemAt, mapAll } from '#tests/support/elements.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
 let fixture: ChatFixture
@@ -77,7 +78,7 @@ it('reads a thread from any of its messages, oldest reply first', async () => {
   const thread = (person: Person, messageId: string, query = {}) =>
     person.call(listThread, { params: { messageId }, query })
   expect(seqs(await thread(owner, root.id))).toEqual([[3, 4, 5, 6, 7], false])
-  expect(seqs(await thread(member, replies[2]!.id))).toEqual([[3, 4, 5, 6, 7, 8], false])
+  expect(seqs(await thread(member, itemAt(replies, 2).id))).toEqual([[3, 4, 5, 6, 7, 8], false])
   expect(seqs(await thread(owner, root.id, { limit: 2 }))).toEqual([[3, 4], true])
   expect(seqs(await thread(owner, root.id, { limit: 2, after: 4 }))).toEqual([[5, 6], true])
   expect(seqs(await thread(owner, root.id, { limit: 2, before: 7 }))).toEqual([[5, 6], true])
@@ -93,10 +94,10 @@ it('answers for a channel without access as for an unknown one', async () => {
   const { owner, outsider, admin, stranger } = fixture
   const root = await sendMessage(owner, id)
   for (const person of [outsider, admin, stranger]) {
-    const [hidden, unknown] = await Promise.all(
-      [id, newId()].map(one => person.send(listMessages, { params: { id: one } })),
+    const [hidden, unknown] = await mapAll([id, newId()], one =>
+      person.send(listMessages, { params: { id: one } }),
     )
-    expect(hidden).toMatchObject({ status: 404, body: unknown!.body })
+    expect(hidden).toMatchObject({ status: 404, body: unknown.body })
     expect((await person.send(listThread, { params: { messageId: root.id } })).status).toBe(404)
   }
 })

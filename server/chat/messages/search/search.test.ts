@@ -8,6 +8,7 @@ import {
   sendMessage,
   startChatFixture,
 } from '#tests/support/chat/chat.ts'
+import { mapAll } from '#tests/support/elements.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
 let fixture: ChatFixture
@@ -63,11 +64,11 @@ it('finds only readable messages in channels of the caller', async () => {
 it('answers for a channel without access as for an unknown one', async () => {
   const { outsider, stranger } = fixture
   for (const person of [outsider, stranger]) {
-    const [hidden, unknown] = await Promise.all(
-      [id, newId()].map(channelId => person.send(searchMessages, { query: { search: 'x', channelId } })),
+    const [hidden, unknown] = await mapAll([id, newId()], channelId =>
+      person.send(searchMessages, { query: { search: 'x', channelId } }),
     )
     expect(hidden).toMatchObject({ status: 404, body: { errorCode: 'CHANNEL_NOT_FOUND' } })
-    expect(hidden!.body).toEqual(unknown!.body)
+    expect(hidden.body).toEqual(unknown.body)
   }
 })
 

@@ -3,6 +3,7 @@ import * as contract from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { plantBillingContacts } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -133,11 +134,7 @@ describe('billing contacts', () => {
   })
 
   test('at most fifty, even for concurrent requests', async () => {
-    await server.sql(
-      `insert into crm_billing_contact (organization_id, client_id, id, name, email)
-       select $1, $2, 'b' || n, 'n', 'n@client.test' from generate_series(1, $3) n`,
-      [owner.organizationId, id, limits.billingContactsPerClient - 1],
-    )
+    await plantBillingContacts(server, owner.organizationId, id, limits.billingContactsPerClient - 1)
     const answers = await Promise.all(
       Array.from({ length: 4 }, () =>
         owner.send(contract.addBillingContact, {

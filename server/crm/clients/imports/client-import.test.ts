@@ -8,6 +8,7 @@ import {
 import { createClient, listBillingContacts, listClients } from '#contract/crm/clients.ts'
 import type { CsvImportDryRun, CsvImportReport } from '#contract/crm/csv-imports.ts'
 import { limits } from '#contract/limits.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -96,7 +97,7 @@ test('creates a client from each line with its tax data and its billing contact'
     'client.changed',
     'client-import.moved',
   ])
-  expect(new Set((events[1]!.data as { createdIds: string[] }).createdIds)).toEqual(new Set(ids))
+  expect(new Set((itemAt(events, 1).data as { createdIds: string[] }).createdIds)).toEqual(new Set(ids))
   const audit = await server.sql(
     'select operation, detail from audit where organization_id = $1 order by seq',
     [organization.id],
@@ -198,10 +199,10 @@ test('runs one at a time beside an import of leads, is cancelled, and is deleted
   try {
     expect((await send('name\nSecret\n')).status).toBe(202)
     expect(refusalOf(await send('name\nAda\n'))).toEqual([409, 'CLIENT_IMPORT_RUNNING'])
-    const [part] = await server.sql<{ lines: string }>('select lines from client_import_part')
-    expect(part!.lines).not.toContain('Secret')
+    const part = only(await server.sql<{ lines: string }>('select lines from client_import_part'))
+    expect(part.lines).not.toContain('Secret')
     const { items } = await owner.call(listClientImports, { query: {} })
-    const params = { id: items[0]!.id }
+    const params = { id: only(items).id }
     const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
     const stranger = await (await server.organization()).person({ role: 'OWNER' })
     expect(refusalOf(await send('name\nAda\n', { by: viewer }))).toEqual([403, 'PERMISSION_DENIED'])

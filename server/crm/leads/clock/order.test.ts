@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
 import { delayLeadChanges, followChanges, stampWithTransactionTime } from '#tests/support/crm/lead-sync.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -75,7 +76,7 @@ describe('one after the other', () => {
       await Promise.all([first, second])
       const { data } = await person.call(syncLeads, { query: { cursor } })
       expect(data.map(({ email }) => email)).toEqual(['first@example.test', 'second@example.test'])
-      expect(data[0]!.updatedAt < data[1]!.updatedAt).toBe(true)
+      expect(itemAt(data, 0).updatedAt < itemAt(data, 1).updatedAt).toBe(true)
     } finally {
       await keeper.end()
     }
@@ -85,12 +86,14 @@ describe('one after the other', () => {
     const person = await (await server.organization()).person()
     const early = await makeLead(person)
     // as if the clock had been five seconds ahead when this lead was made
-    const [ahead] = await server.sql<{ last: string }>(
-      `with c as (
+    const ahead = only(
+      await server.sql<{ last: string }>(
+        `with c as (
          update lead_clock set last_change_at = clock_timestamp() + interval '5 s', last_tx = pg_current_xact_id()
          where organization_id = $1 returning last_change_at as last)
        update lead set updated_at = c.last from c where id = $2 returning c.last::text`,
-      [person.organizationId, early.id],
+        [person.organizationId, early.id],
+      ),
     )
     const page = await person.call(syncLeads, { query: {} })
     const late = await makeLead(person)
@@ -99,8 +102,8 @@ describe('one after the other', () => {
       query: {},
       body: { company: 'Later' },
     })
-    const at = Date.parse(page.data[0]!.updatedAt)
-    expect(Date.parse(ahead!.last)).toBe(at)
+    const at = Date.parse(only(page.data).updatedAt)
+    expect(Date.parse(ahead.last)).toBe(at)
     expect([late.updatedAt, change.lead.updatedAt].map(time => Date.parse(time) - at)).toEqual([1, 2])
     const { data } = await person.call(syncLeads, { query: { cursor: page.nextCursor } })
     expect(data.map(({ id }) => id)).toEqual([late.id, early.id])

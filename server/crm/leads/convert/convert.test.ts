@@ -13,6 +13,7 @@ import {
   makeContact,
   makeLead,
 } from '#tests/support/crm/leads-and-clients.ts'
+import { only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -110,13 +111,15 @@ describe('a lead that is converted', () => {
     const { id } = await makeLead(owner, ada)
     const { lead, contactId, clientId } = await convert(app.client, id)
     const [, converted, updated] = await eventsOfLead(server, id)
-    const [change] = await server.sql<{ id: string; reason: string; changed: string[] }>(
-      `select id, reason, changed from lead_change where lead_id = $1 and action = 'convert'`,
-      [id],
+    const change = only(
+      await server.sql<{ id: string; reason: string; changed: string[] }>(
+        `select id, reason, changed from lead_change where lead_id = $1 and action = 'convert'`,
+        [id],
+      ),
     )
     const actor = { kind: 'APP', id: app.id }
     const head = { leadId: id, status: 'WON', isConverted: true, updatedAt: lead.updatedAt, source: null }
-    const changeId = change!.id
+    const changeId = change.id
     expect(converted).toEqual({
       name: 'LEAD_CONVERTED',
       actor_id: app.id,
@@ -196,10 +199,10 @@ describe('into an existing client', () => {
       phone: ada.phone,
       updatedAt: contact.updatedAt,
     })
-    const [row] = await server.sql<{ search: string }>('select search from crm_contact where id = $1', [
-      known.id,
-    ])
-    expect(row!.search).toBe(' augusta lovelace\n ada@lovelace.test')
+    const row = only(
+      await server.sql<{ search: string }>('select search from crm_contact where id = $1', [known.id]),
+    )
+    expect(row.search).toBe(' augusta lovelace\n ada@lovelace.test')
     expect(await owner.call(readClient, { params: { id: client.id } })).toEqual(client)
     // the next lead with this e-mail does not change the contact
     const { id: next } = await makeLead(owner, { ...ada, firstName: 'Other', phone: '600 999 999' })

@@ -513,9 +513,9 @@ describe('exporting', () => {
     )
     expect(text).toContain(`${lost.id},LOST`)
     expect(text).not.toContain(erased.id)
-    const only = await exported(owner, { status: ['LOST', 'WON'] })
+    const chosen = await exported(owner, { status: ['LOST', 'WON'] })
     expect(
-      only.text
+      chosen.text
         .split('\r\n')
         .slice(1, -1)
         .map(line => line.split(',')[0]),

@@ -6,6 +6,7 @@ import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { Client } from '#sdk/client.ts'
 import { type MadeLead, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -33,15 +34,15 @@ beforeAll(async () => {
   client = (await makeApplication(server, organization, { scopes: ['crm:leads:read'] })).client
   for (let at = 0; at < 36; at++) {
     const { id } = await makeLead(owner, {
-      ...(at % 3 > 0 && { lastName: ['Álvarez', 'zorro', 'Bello', 'alba'][at % 4]! }),
+      ...(at % 3 > 0 && { lastName: itemAt(['Álvarez', 'zorro', 'Bello', 'alba'], at % 4) }),
       ...(at % 5 > 0 && { company: `Company ${at % 7}` }),
       ...(at % 4 > 0 && { score: (at * 13) % 50 }),
       ...(at % 2 > 0 && { assigneeId: colleague.id }),
-      source: ['web', 'fair', 'import'][at % 3]!,
-      ...(at % 4 > 0 && { stage: ['Called', 'Offer sent'][at % 2]! }),
-      ...(at % 5 > 0 && { temperature: temperatures[at % 3]! }),
+      source: itemAt(['web', 'fair', 'import'], at % 3),
+      ...(at % 4 > 0 && { stage: itemAt(['Called', 'Offer sent'], at % 2) }),
+      ...(at % 5 > 0 && { temperature: defined(temperatures[at % 3]) }),
     })
-    const status = leadStatuses[at % 6]!
+    const status = defined(leadStatuses[at % 6])
     if (status !== 'NEW') await setStatus(server, organization.id, id, status)
   }
   stranger = await (await server.organization()).person({ role: 'OWNER' })
@@ -102,7 +103,7 @@ test.each(ways)('ordered by %s, %s, page after page', async (orderBy, order) => 
 })
 
 test.each(ways)('narrowed and ordered by %s, %s', async (orderBy, order) => {
-  const middle = leads[18]!
+  const middle = itemAt(leads, 18)
   const narrowings: [Query, (lead: ScoredLead) => boolean][] = [
     [{ assigneeId: colleague.id }, lead => lead.assigneeId === colleague.id],
     [{ source: 'web' }, lead => lead.source === 'web'],

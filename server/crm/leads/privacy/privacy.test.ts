@@ -10,6 +10,7 @@ import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { convert, eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { issueLink, signLink } from '#tests/support/crm/signing.ts'
+import { defined, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -99,9 +100,9 @@ describe('erasing', () => {
     const { id, clientId, contactId, opportunityId } = await converted()
     expect(await eraseLeadOf(owner, id)).toMatchObject({ contactErased: true })
     expect(await storedText()).not.toMatch(traces)
-    const [contact] = await server.sql('select * from crm_contact where id = $1', [contactId])
+    const contact = only(await server.sql('select * from crm_contact where id = $1', [contactId]))
     expect(contact).toMatchObject({ name_folded: '', email_hash: null, client_id: clientId })
-    expect(contact!.erased_at).not.toBeNull()
+    expect(contact.erased_at).not.toBeNull()
     const [opportunity] = await server.sql('select title from crm_opportunity where id = $1', [opportunityId])
     expect(opportunity).toEqual({ title: opportunityId })
     // the client keeps its name for invoices, but not its addresses
@@ -222,7 +223,9 @@ describe('erasing', () => {
       [open.id],
     )
     expect(visits).toEqual([{ ip: null, user_agent: null }])
-    expect((await signLink(server, open.token, { documentHash: open.documentHash! })).status).toBe(404)
+    expect((await signLink(server, open.token, { documentHash: defined(open.documentHash) })).status).toBe(
+      404,
+    )
   })
 
   test('twice at once succeeds once', async () => {

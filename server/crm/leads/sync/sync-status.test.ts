@@ -4,6 +4,7 @@ import { findLeadByEmail, listLeads, syncLeads } from '#contract/crm/leads.ts'
 import { limits } from '#contract/limits.ts'
 import { connect } from '#sdk/client.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { insertApplicationKey, makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -65,14 +66,14 @@ test('shows how far an application has read, also after more changes', async () 
   for (let n = 0; n < 3; n++) leads.push(await makeLead(owner))
   await client.call(syncLeads, { query: { limit: 1, cursor: empty.nextCursor } })
   const partly = await status()
-  expect(partly.lastChangeAt).toBe(leads[2]!.updatedAt)
+  expect(partly.lastChangeAt).toBe(itemAt(leads, 2).updatedAt)
   expect(partly.applications).toMatchObject([
-    { cursorAt: leads[0]!.updatedAt, changesBehind: 2, behindSince: leads[1]!.updatedAt },
+    { cursorAt: itemAt(leads, 0).updatedAt, changesBehind: 2, behindSince: itemAt(leads, 1).updatedAt },
   ])
   await client.call(syncLeads, {})
-  const whole = (await status()).applications[0]!
-  expect(whole).toMatchObject({ cursorAt: leads[2]!.updatedAt, changesBehind: 0, behindSince: null })
-  expect(whole.lastSyncAt! > partly.applications[0]!.lastSyncAt!).toBe(true)
+  const whole = only((await status()).applications)
+  expect(whole).toMatchObject({ cursorAt: itemAt(leads, 2).updatedAt, changesBehind: 0, behindSince: null })
+  expect(defined(whole.lastSyncAt) > defined(only(partly.applications).lastSyncAt)).toBe(true)
   // calls of people are no synchronization
   await owner.call(syncLeads, { query: { limit: 1 } })
   expect((await status()).applications[0]).toEqual(whole)
@@ -87,14 +88,14 @@ test('counts the calls of each limit, with the key that has the fewest left', as
   await second.call(listLeads, {})
   await client.call(syncLeads, {})
   await client.send(findLeadByEmail, { query: { email: 'nobody@example.test' } })
-  const [found] = (await status()).applications
-  expect(found!.callsLeft.map(({ limit, left }) => limit - left)).toEqual([2, 1, 1, 0])
+  const found = only((await status()).applications)
+  expect(found.callsLeft.map(({ limit, left }) => limit - left)).toEqual([2, 1, 1, 0])
   await server.sql(
     `update rate_window set used = 700 where bucket = 'lead-reads' and caller in (
        select id from application_key where application_id = $1)`,
     [application.id],
   )
-  expect((await status()).applications[0]!.callsLeft[0]!.left).toBe(0)
+  expect(itemAt(only((await status()).applications).callsLeft, 0).left).toBe(0)
 })
 
 test('says which applications cannot call', async () => {

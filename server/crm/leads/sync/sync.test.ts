@@ -6,6 +6,7 @@ import type { Input } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
 import { runRestored } from '#server/jobs.ts'
 import { eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { exactly, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -40,16 +41,16 @@ const ids = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
 
 describe('pages', () => {
   test('are in the order of the last change, and a lead that changes again is returned again', async () => {
-    const leads = await createLeads(5)
+    const leads = exactly(5, await createLeads(5))
     const first = await ask({ limit: 2 })
     expect([ids(first), first.hasMore]).toEqual([leads.slice(0, 2).map(({ id }) => id), true])
-    await qualify(leads[0]!)
-    await qualify(leads[3]!)
+    await qualify(leads[0])
+    await qualify(leads[3])
     const second = await ask({ limit: 2, cursor: first.nextCursor })
-    expect([ids(second), second.hasMore]).toEqual([[leads[2]!.id, leads[4]!.id], true])
+    expect([ids(second), second.hasMore]).toEqual([[leads[2].id, leads[4].id], true])
     const third = await ask({ limit: 2, cursor: second.nextCursor })
-    expect([ids(third), third.hasMore]).toEqual([[leads[0]!.id, leads[3]!.id], false])
-    expect(third.data[0]).toMatchObject({ status: 'QUALIFIED', email: leads[0]!.email })
+    expect([ids(third), third.hasMore]).toEqual([[leads[0].id, leads[3].id], false])
+    expect(third.data[0]).toMatchObject({ status: 'QUALIFIED', email: leads[0].email })
     const empty = await ask({ cursor: third.nextCursor })
     expect(empty).toEqual({ data: [], nextCursor: third.nextCursor, hasMore: false })
   })
@@ -75,19 +76,19 @@ describe('pages', () => {
   })
 
   test('contain leads of every status, and tombstones of erased ones', async () => {
-    const [stored, lost, erased] = await createLeads(3)
-    await qualify(lost!)
+    const [stored, lost, erased] = exactly(3, await createLeads(3))
+    await qualify(lost)
     const { nextCursor } = await ask()
-    const { erasedAt } = await eraseLeadOf(owner, erased!.id)
+    const { erasedAt } = await eraseLeadOf(owner, erased.id)
     const page = await ask({ cursor: nextCursor })
-    expect(page.data).toEqual([{ id: erased!.id, erased: true, updatedAt: erasedAt }])
-    expect(ids(await ask())).toEqual([stored!.id, lost!.id, erased!.id])
+    expect(page.data).toEqual([{ id: erased.id, erased: true, updatedAt: erasedAt }])
+    expect(ids(await ask())).toEqual([stored.id, lost.id, erased.id])
   })
 
   test('begin at `updatedSince`, which itself is in them', async () => {
-    const [, second, third] = await createLeads(3)
-    const page = await ask({ updatedSince: second!.updatedAt })
-    expect(ids(page)).toEqual([second!.id, third!.id])
+    const [, second, third] = exactly(3, await createLeads(3))
+    const page = await ask({ updatedSince: second.updatedAt })
+    expect(ids(page)).toEqual([second.id, third.id])
     expect(await ask({ updatedSince: '2999-01-01T00:00:00Z' })).toMatchObject({ data: [], hasMore: false })
     expect(ids(await ask({ updatedSince: '1000-01-01T00:00:00Z' }))).toHaveLength(3)
     expect(ids(await ask({ updatedSince: '2016-12-31T23:59:60Z' }))).toHaveLength(3)
@@ -99,9 +100,9 @@ describe('a cursor', () => {
     const { data, nextCursor } = await ask()
     expect(data).toEqual([])
     expect((await ask({ cursor: nextCursor })).nextCursor).toBe(nextCursor)
-    const [lead] = await createLeads(1)
+    const lead = only(await createLeads(1))
     const page = await ask({ cursor: nextCursor })
-    expect(ids(page)).toEqual([lead!.id])
+    expect(ids(page)).toEqual([lead.id])
     expect(page.nextCursor).not.toBe(nextCursor)
   })
 
@@ -137,14 +138,14 @@ describe('a cursor', () => {
   })
 
   test('from before a restore has expired, and a new start returns everything', async () => {
-    const [lead] = await createLeads(1)
+    const lead = only(await createLeads(1))
     const { nextCursor } = await ask()
     const nobody = await (await server.organization()).person()
     const unborn = (await ask({}, nobody)).nextCursor
     expect(await runRestored(server.config)).toBe(0)
     expect(await refused({ cursor: nextCursor })).toEqual([410, 'SYNC_CURSOR_EXPIRED'])
     const again = await ask()
-    expect(ids(again)).toEqual([lead!.id])
+    expect(ids(again)).toEqual([lead.id])
     expect(await ask({ cursor: again.nextCursor })).toMatchObject({ data: [] })
     // a reader that has seen nothing can continue
     expect(await ask({ cursor: unborn }, nobody)).toMatchObject({ data: [] })
@@ -173,7 +174,7 @@ describe('an application', () => {
     expect(answer.headers.get('x-service-omitted')).toBe('scoring, notes')
     for (const data of [answer.body.data, (await ask({}, all)).data]) {
       expect(data).toHaveLength(1)
-      expect(Object.keys(data[0]!)).not.toEqual(expect.arrayContaining(['score']))
+      expect(Object.keys(only(data))).not.toEqual(expect.arrayContaining(['score']))
       expect(data[0]).not.toHaveProperty('notes')
     }
   })

@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { auditedChanges, eventsOfLead, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
+import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -36,7 +37,7 @@ const move = (id: string, body: Move, by = owner) => by.send(moveLead, { params:
 type Bulk = Input<typeof changeLeads>['body']
 const bulk = (body: Bulk, by = owner) => by.send(changeLeads, { body })
 const rowOf = async (id: string) =>
-  (await server.sql<Record<string, unknown>>('select * from lead where id = $1', [id]))[0]!
+  only(await server.sql<Record<string, unknown>>('select * from lead where id = $1', [id]))
 
 describe('moving', () => {
   const ways: Partial<Record<LeadStatus, LeadStatus[]>> = {
@@ -51,10 +52,10 @@ describe('moving', () => {
       const { id } = await makeLead(owner)
       if (from !== 'NEW') await setStatus(server, organization.id, id, from)
       const answer = await move(id, { status: to })
-      if (ways[from]!.includes(to))
+      if (defined(ways[from]).includes(to))
         expect(answer).toMatchObject({ status: 200, body: { changed: true, lead: { status: to } } })
       else expect(refusalOf(answer)).toEqual([409, 'LEAD_MOVE_NOT_ALLOWED'])
-      expect((await rowOf(id)).status).toBe(ways[from]!.includes(to) ? to : from)
+      expect((await rowOf(id)).status).toBe(defined(ways[from]).includes(to) ? to : from)
     }
   })
 
@@ -65,7 +66,7 @@ describe('moving', () => {
     expect((await eventsOfLead(server, id)).map(({ name }) => name).sort()).toEqual(
       ['LEAD_CREATED', 'LEAD_UPDATED', 'LEAD_DISQUALIFIED', 'LEAD_UPDATED'].sort(),
     )
-    const lost = (await eventsOfLead(server, id)).find(({ name }) => name === 'LEAD_DISQUALIFIED')!
+    const lost = findIn(await eventsOfLead(server, id), ({ name }) => name === 'LEAD_DISQUALIFIED')
     expect(lost.data).toMatchObject({ previousStatus: 'CONTACTED', reason: 'No budget' })
     expect((await auditedChanges(server, id)).slice(1)).toEqual([['status'], ['status']])
     expect(await rowOf(id)).toMatchObject({ lost_by: 'TEAM', lost_at: expect.any(String) })
@@ -153,7 +154,7 @@ describe('changing many', () => {
       `select changed, detail from audit where operation like '%/leads/bulk' order by seq`,
     )
     expect(audit.map(({ changed }) => changed)).toEqual([['status'], ['stage', 'assigneeId']])
-    expect(Object.keys(audit[1]!.detail.changes).sort()).toEqual([a, b].sort())
+    expect(Object.keys(itemAt(audit, 1).detail.changes).sort()).toEqual([a, b].sort())
     const cleared = await bulk({ ids: [a, b], stage: null, assigneeId: null })
     expect(cleared.body).toMatchObject({ changed: 2 })
     const again = await bulk({ ids: [a, b], stage: null })

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { only } from '#tests/support/elements.ts'
 import vectors from '#tests/vectors/budget-fingerprints.json' with { type: 'json' }
 import type { SignedBudget } from './budget.ts'
 import { canonical, sha256 } from './digest.ts'
@@ -42,7 +43,7 @@ const withItem = (more: object): SignedBudget => ({
   ...budget,
   content: {
     ...budget.content,
-    sections: [{ ...budget.content.sections[0]!, items: [{ ...item, ...more }] }],
+    sections: [{ ...only(budget.content.sections), items: [{ ...item, ...more }] }],
   },
 })
 

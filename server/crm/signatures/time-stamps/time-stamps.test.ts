@@ -13,6 +13,7 @@ import { openLog } from '#platform/log.ts'
 import { openWorker } from '#server/worker.ts'
 import { signedBudget } from '#tests/support/crm/signing.ts'
 import { openTimeStampServer, type TimeStampServer } from '#tests/support/crm/time-stamp-server.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -78,9 +79,10 @@ test('the next time stamp covers all signatures since the last one', async () =>
   expect(await stampNext()).toBe(true)
   expect(await stampNext()).toBe(false)
 
-  const [row] = await server.sql<{ evidence_hash: string }>(
-    'select evidence_hash from budget_signature where id = $1',
-    [second.params.sigId],
+  const row = only(
+    await server.sql<{ evidence_hash: string }>('select evidence_hash from budget_signature where id = $1', [
+      second.params.sigId,
+    ]),
   )
   const stamped = await verified(first.params)
   expect(stamped).toEqual({
@@ -90,7 +92,7 @@ test('the next time stamp covers all signatures since the last one', async () =>
     policy: '1.3.6.1.4.1.99999.1',
     serialNumber: expect.any(String),
     number: 2,
-    evidenceHash: row!.evidence_hash,
+    evidenceHash: row.evidence_hash,
   })
   expect(await verified(second.params)).toEqual(stamped)
   expect(await status()).toMatchObject({
@@ -111,12 +113,12 @@ test('the next time stamp covers all signatures since the last one', async () =>
 test('openssl confirms a downloaded time stamp with the command of the guide', async () => {
   const { params } = await sign()
   await stampNext()
-  const { evidenceHash } = (await verified(params))!
+  const { evidenceHash } = defined(await verified(params))
   const { status, bytes, headers } = await owner.send(openTimeStamp, { params })
   expect([status, headers.get('content-type')]).toEqual([200, 'application/octet-stream'])
-  expect(Buffer.from(bytes).equals(authority.replies.at(-1)!)).toBe(true)
+  expect(Buffer.from(bytes).equals(itemAt(authority.replies, -1))).toBe(true)
   const guide = readFileSync('docs/guides/budgets.md', 'utf8')
-  const command = /^openssl ts -verify .*$/m.exec(guide)![0]
+  const command = defined(/^openssl ts -verify .*$/m.exec(guide))[0]
   const folder = mkdtempSync(join(tmpdir(), 'patio-tsr-'))
   try {
     writeFileSync(join(folder, 'signature.tsr'), bytes)
@@ -138,7 +140,7 @@ test('openssl confirms a downloaded time stamp with the command of the guide', a
 test('the certificate and the public page name the time stamp', async () => {
   const { params, token } = await sign()
   await stampNext()
-  const { stampedAt, evidenceHash, serialNumber, authority: name } = (await verified(params))!
+  const { stampedAt, evidenceHash, serialNumber, authority: name } = defined(await verified(params))
   const pdf = await owner.send(openCertificate, { params })
   const { text } = await extractText(await getDocumentProxy(pdf.bytes.slice()), { mergePages: true })
   const plain = text.replaceAll(/\s/g, '')
@@ -189,11 +191,13 @@ test('verify says INVALID after history was rewritten with matching evidence', a
 test('a failure is recorded, and tried again after a longer pause each time', async () => {
   const { params } = await sign()
   const pause = async () => {
-    const [row] = await server.sql<{ seconds: number }>(
-      'select extract(epoch from stamp_at - stamp_failed_at)::int as seconds from signature_chain where organization_id = $1',
-      [organization.id],
+    const row = only(
+      await server.sql<{ seconds: number }>(
+        'select extract(epoch from stamp_at - stamp_failed_at)::int as seconds from signature_chain where organization_id = $1',
+        [organization.id],
+      ),
     )
-    return row!.seconds
+    return row.seconds
   }
   authority.answerWith((_query, response) => response.writeHead(503).end())
   await expect(stampNext()).rejects.toThrow(/503/)
@@ -221,11 +225,13 @@ test('two workers do not stamp one chain at the same time', async () => {
   })
   const first = stampNext()
   await until('the chain is leased', async () => {
-    const [row] = await server.sql<{ held: boolean }>(
-      'select stamp_at > now() as held from signature_chain where organization_id = $1',
-      [organization.id],
+    const row = only(
+      await server.sql<{ held: boolean }>(
+        'select stamp_at > now() as held from signature_chain where organization_id = $1',
+        [organization.id],
+      ),
     )
-    return row!.held
+    return row.held
   })
   expect(await stampNext()).toBe(false)
   release.resolve()

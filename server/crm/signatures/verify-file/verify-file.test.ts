@@ -5,6 +5,7 @@ import { openSigningDocument } from '#contract/crm/signing-page.ts'
 import { limits } from '#contract/limits.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { issueLink, signLink } from '#tests/support/crm/signing.ts'
+import { defined } from '#tests/support/elements.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -58,7 +59,7 @@ test('the holder of a signed PDF sees its signatures, and no more than the certi
     'Ada &#60;i&#62;',
     'Faro &#60;b&#62;',
     budget.code,
-    link.documentHash!,
+    defined(link.documentHash),
   ])
     expect(page).toContain(shown)
   for (const stored of ['ada@lovelace.test', '127.0.0', 'Browser 1.0', budget.id])

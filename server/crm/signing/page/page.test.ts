@@ -15,6 +15,7 @@ import { openApi } from '#server/api.ts'
 import { type MadeBudget, makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { issueBareLink, issueLink, type MadeLink, shownHash, signLink } from '#tests/support/crm/signing.ts'
+import { defined, only } from '#tests/support/elements.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -69,10 +70,10 @@ describe('the page', () => {
     expect(headers.get('x-robots-tag')).toContain('noindex')
     expect(headers.get('referrer-policy')).toBe('same-origin')
     expect(headers.get('cache-control')).toBe('no-store')
-    const policy = headers.get('content-security-policy')!
+    const policy = defined(headers.get('content-security-policy'))
     for (const rule of ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'"])
       expect(policy).toContain(rule)
-    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(text)!
+    const [, style = ''] = defined(/<style>(.*?)<\/style>/s.exec(text))
     expect(policy).toContain(createHash('sha256').update(style).digest('base64'))
     const english = await get(link.token, { ...html, 'accept-language': 'en-GB,en;q=0.9,es;q=0.5' })
     expect(await english.text()).toContain('Sign the budget')
@@ -217,7 +218,7 @@ describe('the page', () => {
       const page = await get(token)
       const refused = [
         await get(`${token}/pdf`),
-        await post(`${token}/sign`, { name: 'A', consent: 'es', documentHash: link.documentHash! }),
+        await post(`${token}/sign`, { name: 'A', consent: 'es', documentHash: defined(link.documentHash) }),
         await post(`${token}/decline`, { reason: '' }),
       ]
       for (const answer of [page, ...refused]) {
@@ -252,7 +253,7 @@ describe('the page', () => {
     ])
       expect(text).toContain(shown)
     expect(text).not.toContain('<form')
-    const input = { documentHash: link.documentHash! }
+    const input = { documentHash: defined(link.documentHash) }
     expect(refusalOf(await signLink(server, link.token, input))).toEqual([409, 'BUDGET_EXPIRED'])
     // the day has not ended in every time zone, so the budget can still be signed
     await until(new Date(Date.now() - 12 * 3_600_000).toISOString().slice(0, 10))
@@ -267,7 +268,7 @@ describe('the page', () => {
     const page = await get(link.token)
     expect([page.status, page.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
     expect(await page.text()).toContain('Demasiadas visitas')
-    const sign = { name: 'Ada', consent: 'es', documentHash: link.documentHash! }
+    const sign = { name: 'Ada', consent: 'es', documentHash: defined(link.documentHash) }
     await post(`${link.token}/sign`, { ...sign, documentHash: '0'.repeat(64) })
     await setUsed(server, limits.signingsPerHour)
     expect((await post(`${link.token}/sign`, sign)).status).toBe(429)
@@ -284,7 +285,7 @@ describe('signing', () => {
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain(`El presupuesto ${budget.code} está firmado`)
     expect(await status()).toBe('SIGNED')
-    const [signature] = await signatures()
+    const signature = only(await signatures())
     expect(signature).toEqual({
       id: expect.any(String),
       signedAt: expect.any(String),
@@ -295,7 +296,7 @@ describe('signing', () => {
       documentHash,
       hashVersion: 3,
     })
-    const params = { budgetId: budget.id, sigId: signature!.id }
+    const params = { budgetId: budget.id, sigId: signature.id }
     expect(await owner.call(readSignature, { params })).toMatchObject({ userAgent: 'Browser 1.0' })
     const again = await post(`${link.token}/sign`, fields)
     expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('está firmado')])
@@ -310,8 +311,8 @@ describe('signing', () => {
       data: {
         budgetId: budget.id,
         code: budget.code,
-        signatureId: signature!.id,
-        signedAt: signature!.signedAt,
+        signatureId: signature.id,
+        signedAt: signature.signedAt,
         hashVersion: 3,
         via: 'LINK',
         signingTokenId: link.id,
@@ -324,7 +325,7 @@ describe('signing', () => {
   })
 
   test('shows the signed page for repeated clicks', async () => {
-    const fields = { name: 'Ada', consent: 'es', documentHash: link.documentHash! }
+    const fields = { name: 'Ada', consent: 'es', documentHash: defined(link.documentHash) }
     const answers = await Promise.all([1, 2, 3].map(() => post(`${link.token}/sign`, fields)))
     for (const answer of answers)
       expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('está firmado')])
@@ -427,7 +428,7 @@ describe('signing', () => {
   })
 
   test('requires a name, a consent and a digest', async () => {
-    const good = { name: 'Ada', consent: 'es', documentHash: link.documentHash! }
+    const good = { name: 'Ada', consent: 'es', documentHash: defined(link.documentHash) }
     for (const [field, wrong] of [
       ['name', ''],
       ['name', ' '],
@@ -450,7 +451,7 @@ describe('signing', () => {
 
   test('concurrently, with one link or two, leaves one signature', async () => {
     const other = await issueLink(owner, budget.id, { signerEmail: 'grace@hopper.test' })
-    const documentHash = link.documentHash!
+    const documentHash = defined(link.documentHash)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         signLink(server, n % 2 === 0 ? link.token : other.token, { documentHash }),
@@ -464,7 +465,7 @@ describe('signing', () => {
 
   test('concurrently with declining, revoking and cancelling: one succeeds', async () => {
     const outcomes = await Promise.all([
-      signLink(server, link.token, { documentHash: link.documentHash! }).then(({ status }) => status),
+      signLink(server, link.token, { documentHash: defined(link.documentHash) }).then(({ status }) => status),
       server
         .client()
         .send(contract.declineByLink, { ...pageRequest(), body: { reason: 'No' } })
@@ -477,7 +478,7 @@ describe('signing', () => {
   })
 
   test('stores the consent text hash and the truncated user agent', async () => {
-    const english = { name: 'Ada', consent: 'en', documentHash: link.documentHash! }
+    const english = { name: 'Ada', consent: 'en', documentHash: defined(link.documentHash) }
     await post(`${link.token}/sign`, english, { ...html, 'user-agent': 'x'.repeat(limits.userAgent + 9) })
     const stored = await server.sql(
       'select consent_hash, user_agent from budget_signature where budget_id = $1',
@@ -498,7 +499,7 @@ describe('signing', () => {
         'Ada Lovelace',
         // Spanish writes 9:05:00, not 09:05:00
         signed.body.signedAt.slice(11, 19).replace(/^0/, ''),
-        link.documentHash!,
+        defined(link.documentHash),
       ])
         expect(text).toContain(shown)
       expect(text).toContain(`href="/s/${link.token}/pdf"`)
@@ -511,7 +512,7 @@ describe('signing', () => {
         .update(await pdf.bytes())
         .digest('hex'),
     ).toBe(link.documentHash)
-    const again = await signLink(server, link.token, { documentHash: link.documentHash! })
+    const again = await signLink(server, link.token, { documentHash: defined(link.documentHash) })
     expect(refusalOf(again)).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
     const no = await server.client().send(contract.declineByLink, { ...pageRequest(), body: { reason: '' } })
     expect(refusalOf(no)).toEqual([404, 'SIGNING_LINK_NOT_VALID'])
@@ -526,7 +527,7 @@ describe('signing', () => {
   })
 
   test.each(['gone', 'another offer'])('is refused for an unreadable PDF: %s', async content => {
-    const hash = link.documentHash!
+    const hash = defined(link.documentHash)
     const path = join(server.config.dataDir, 'files', 'objects', hash.slice(0, 2), hash)
     rmSync(path)
     if (content !== 'gone') writeFileSync(path, content)

@@ -16,6 +16,7 @@ import {
 import { limits } from '#contract/limits.ts'
 import { firstId, newId } from '#platform/ids.ts'
 import { verifyWebhook } from '#sdk/webhook.ts'
+import { defined, exactly, firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
@@ -79,7 +80,7 @@ describe('listing', () => {
   test('returns newest first, in pages, with one filter or both', async () => {
     const app = await hooked()
     const failed = await plant(app, 5, { fromMs: Date.now() - 9_000_000 })
-    const other = await plant(app, 3, { fromMs: Date.now() - 6_000_000, event: 'OTHER' })
+    const other = exactly(3, await plant(app, 3, { fromMs: Date.now() - 6_000_000, event: 'OTHER' }))
     const delivered = await plant(app, 4, { fromMs: Date.now() - 3_000_000, status: 'DELIVERED' })
     const newestFirst = [...failed, ...other, ...delivered].reverse()
     const whole = await list(app.id)
@@ -112,7 +113,7 @@ describe('listing', () => {
     expect(await idsBy({ status: 'DELIVERED', event: 'WEBHOOK_TEST', limit: 4 })).toEqual(delivered)
     expect(await idsBy({ status: 'PENDING' })).toEqual([])
     expect(await idsBy({ status: 'DELIVERED', event: 'OTHER' })).toEqual([])
-    expect(await idsBy({ since: timeOfId(other[0]!), until: timeOfId(other[2]!) })).toEqual(other.slice(0, 2))
+    expect(await idsBy({ since: timeOfId(other[0]), until: timeOfId(other[2]) })).toEqual(other.slice(0, 2))
     expect(await idsBy({ since: '1000-01-01T00:00:00Z', until: '2999-01-01T00:00:00Z' })).toEqual(
       newestFirst.toReversed(),
     )
@@ -124,11 +125,13 @@ describe('listing', () => {
     await plant(app, limits.deliveriesScanned + 10, { fromMs: Date.now() - 3_000_000 })
     const first = await list(app.id, { status: 'FAILED', event: 'RARE' })
     expect(first).toEqual({ items: [], nextBefore: expect.any(String) })
-    const second = await list(app.id, { status: 'FAILED', event: 'RARE', before: first.nextBefore! })
+    const second = await list(app.id, { status: 'FAILED', event: 'RARE', before: defined(first.nextBefore) })
     expect([second.items.map(({ id }) => id), second.nextBefore]).toEqual([wanted, null])
     const third = await list(app.id, { event: 'RARE' })
     expect(third).toEqual(first)
-    expect((await list(app.id, { event: 'RARE', before: third.nextBefore! })).items).toEqual(second.items)
+    expect((await list(app.id, { event: 'RARE', before: defined(third.nextBefore) })).items).toEqual(
+      second.items,
+    )
   })
 
   test('ids and times', () => {
@@ -148,18 +151,18 @@ test('one shows its body and the result of each attempt', async () => {
     response.writeHead(401, { 'content-type': 'text/plain' }).end(`wrong secret ${'.'.repeat(10_000)}`)
   }, app.at)
   const { eventId } = await manager.call(testWebhook, { params: { id: app.id } })
-  const [webhook] = await receiver.waitFor(1, app.at)
-  await settled(app.id, webhook!.deliveryId)
-  const delivery = await read(app.id, webhook!.deliveryId)
+  const webhook = itemAt(await receiver.waitFor(1, app.at), 0)
+  await settled(app.id, webhook.deliveryId)
+  const delivery = await read(app.id, webhook.deliveryId)
   expect(delivery).toMatchObject({
-    id: webhook!.deliveryId,
+    id: webhook.deliveryId,
     eventId,
     event: 'WEBHOOK_TEST',
     status: 'FAILED',
     attempts: 1,
     outcome: 'HTTP_STATUS',
     lastStatus: 401,
-    body: webhook!.body,
+    body: webhook.body,
     dueAt: null,
     finishedAt: expect.any(String),
     history: [
@@ -184,7 +187,7 @@ test('one shows its body and the result of each attempt', async () => {
       },
     ],
   })
-  const { answer } = delivery.history[0]!
+  const { answer } = only(delivery.history)
   expect(answer).toMatch(/^wrong secret \.+$/)
   expect(answer!.length).toBe(limits.webhookAnswerBytes)
 })
@@ -194,8 +197,8 @@ describe('a manual retry', () => {
     const app = await hooked()
     receiver.replyWith(401, app.at)
     await manager.call(testWebhook, { params: { id: app.id } })
-    const [first] = await receiver.waitFor(1, app.at)
-    const { deliveryId } = first!
+    const first = itemAt(await receiver.waitFor(1, app.at), 0)
+    const { deliveryId } = first
     expect((await settled(app.id, deliveryId)).status).toBe('FAILED')
     // still failing: only one attempt, although 503 is otherwise retried
     receiver.replyWith(503, app.at)
@@ -212,15 +215,15 @@ describe('a manual retry', () => {
     })
     receiver.replyWith(204, app.at)
     expect((await retry(app.id, deliveryId)).status).toBe(200)
-    const [, , third] = await receiver.waitFor(3, app.at)
+    const [, , third] = firstOf(3, await receiver.waitFor(3, app.at))
     expect(await settled(app.id, deliveryId)).toMatchObject({
       status: 'DELIVERED',
       attempts: 3,
       lastStatus: 204,
     })
-    expect([third!.deliveryId, third!.body]).toEqual([deliveryId, first!.body])
-    expect(third!.timestampMs).toBeGreaterThan(first!.timestampMs)
-    expect(verifyWebhook(third!.body, third!.headers, app.secret).deliveryId).toBe(deliveryId)
+    expect([third.deliveryId, third.body]).toEqual([deliveryId, first.body])
+    expect(third.timestampMs).toBeGreaterThan(first.timestampMs)
+    expect(verifyWebhook(third.body, third.headers, app.secret).deliveryId).toBe(deliveryId)
     expect((await read(app.id, deliveryId)).history.map(({ n, trigger }) => [n, trigger])).toEqual([
       [1, 'AUTOMATIC'],
       [2, 'MANUAL'],
@@ -238,7 +241,7 @@ describe('a manual retry', () => {
 
   test('precedes all waiting deliveries', async () => {
     const app = await hooked()
-    const [deliveryId] = await plant(app, 1)
+    const deliveryId = only(await plant(app, 1))
     await manager.call(holdWebhook, { params: { id: app.id } })
     const waiting = await plant(app, 200, { status: 'PENDING', attempts: 0 })
     await server.sql(
@@ -255,61 +258,61 @@ describe('a manual retry', () => {
       body: { url: `${receiver.url}${app.at}`, events: [], maxPerSecond: 20 },
     })
     await manager.call(resumeWebhook, { params: { id: app.id } })
-    expect((await retry(app.id, deliveryId!)).status).toBe(200)
+    expect((await retry(app.id, deliveryId)).status).toBe(200)
     await until('it is sent', () => receiver.received.some(webhook => webhook.deliveryId === deliveryId))
     expect(receiver.received.filter(({ path }) => path === app.at).length).toBeLessThan(150)
   })
 
   test('succeeds only once for concurrent requests', async () => {
     const app = await hooked()
-    const [deliveryId] = await plant(app, 1)
-    const answers = await Promise.all(Array.from({ length: 5 }, () => retry(app.id, deliveryId!)))
+    const deliveryId = only(await plant(app, 1))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => retry(app.id, deliveryId)))
     const done = answers.filter(({ status }) => status === 200).length
     expect(done).toBeGreaterThanOrEqual(1)
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
-    await settled(app.id, deliveryId!)
-    expect((await read(app.id, deliveryId!)).history).toHaveLength(done)
+    await settled(app.id, deliveryId)
+    expect((await read(app.id, deliveryId)).history).toHaveLength(done)
   })
 
   test('is refused while the delivery waits, at the limit of attempts, and while the webhook is paused', async () => {
     const app = await hooked()
-    const [waits] = await plant(app, 1, { status: 'PENDING' })
-    expect(await retry(app.id, waits!)).toMatchObject({
+    const waits = only(await plant(app, 1, { status: 'PENDING' }))
+    expect(await retry(app.id, waits)).toMatchObject({
       status: 409,
       body: { errorCode: 'DELIVERY_PENDING' },
     })
-    const [tried] = await plant(app, 1, { attempts: limits.webhookDeliveryAttempts })
-    expect(await retry(app.id, tried!)).toMatchObject({
+    const tried = only(await plant(app, 1, { attempts: limits.webhookDeliveryAttempts }))
+    expect(await retry(app.id, tried)).toMatchObject({
       status: 409,
       body: { errorCode: 'DELIVERY_EXHAUSTED' },
     })
-    const [failed] = await plant(app, 1)
+    const failed = only(await plant(app, 1))
     await manager.call(holdWebhook, { params: { id: app.id } })
-    expect(await retry(app.id, failed!)).toMatchObject({ status: 409, body: { errorCode: 'WEBHOOK_HELD' } })
+    expect(await retry(app.id, failed)).toMatchObject({ status: 409, body: { errorCode: 'WEBHOOK_HELD' } })
     await manager.call(removeWebhook, { params: { id: app.id } })
-    expect(await retry(app.id, failed!)).toMatchObject({
+    expect(await retry(app.id, failed)).toMatchObject({
       status: 404,
       body: { errorCode: 'WEBHOOK_NOT_FOUND' },
     })
     // past deliveries stay readable
-    expect((await read(app.id, failed!)).id).toBe(failed)
+    expect((await read(app.id, failed)).id).toBe(failed)
     expect((await list(app.id)).items).toHaveLength(3)
   })
 })
 
 test('people without permission, other organizations and other applications are refused', async () => {
   const [app, other] = [await hooked(), await hooked()]
-  const [deliveryId] = await plant(app, 1)
+  const deliveryId = only(await plant(app, 1))
   const calls = [listDeliveries, readDelivery, retryDelivery]
   for (const endpoint of calls as (typeof readDelivery)[]) {
-    const params = { id: app.id, deliveryId: deliveryId! }
+    const params = { id: app.id, deliveryId: deliveryId }
     expect(await clerk.send(endpoint, { params })).toMatchObject({ status: 403 })
     const theirs = await stranger.send(endpoint, { params })
     const unknown = await stranger.send(endpoint, { params: { id: newId(), deliveryId: newId() } })
     expect(theirs).toMatchObject({ status: 404, body: { errorCode: 'APPLICATION_NOT_FOUND' } })
     expect(theirs.text).toBe(unknown.text)
     if ((endpoint as unknown) === listDeliveries) continue
-    const not = await manager.send(endpoint, { params: { id: other.id, deliveryId: deliveryId! } })
+    const not = await manager.send(endpoint, { params: { id: other.id, deliveryId: deliveryId } })
     expect(not).toMatchObject({ status: 404, body: { errorCode: 'DELIVERY_NOT_FOUND' } })
   }
   expect((await list(other.id)).items).toEqual([])
@@ -329,7 +332,7 @@ describe('pulling deliveries with an API key', () => {
     for (let hasMore = true; hasMore; ) {
       const page = await pull(app, { limit: 3, ...(after && { after }) })
       seen.push(...page.items.map(({ id }) => id))
-      after = page.nextAfter!
+      after = defined(page.nextAfter)
       hasMore = page.hasMore
       if (seen.length === 3) {
         expect(page.items[0]).toEqual({

@@ -3,6 +3,7 @@ import { removeApplication } from '#contract/integrations/applications.ts'
 import { listDeliveries, listOrganizationDeliveries } from '#contract/integrations/deliveries.ts'
 import { setWebhook } from '#contract/integrations/webhook.ts'
 import { firstId, newId } from '#platform/ids.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -100,14 +101,14 @@ describe('the deliveries of all applications', () => {
     expect(await pages({ event: 'RARE' }, 1)).toEqual(reverse(rare))
     expect(await idsOf({ status: 'FAILED', event: 'RARE' })).toEqual([])
     expect(await idsOf({ applicationId: shop.id })).toEqual(reverse([...failed, ...delivered]))
-    expect(await idsOf({ since: timeOfId(delivered[0]!), until: timeOfId(ofBlog[1]!) })).toEqual(
-      reverse([delivered[0]!, failed[1]!]),
-    )
-    const ids = [rare[0]!, failed[2]!, newId()]
+    expect(
+      await idsOf({ since: timeOfId(itemAt(delivered, 0)), until: timeOfId(itemAt(ofBlog, 1)) }),
+    ).toEqual(reverse([itemAt(delivered, 0), itemAt(failed, 1)]))
+    const ids = [itemAt(rare, 0), itemAt(failed, 2), newId()]
     expect(await idsOf({ ids })).toEqual(reverse(ids.slice(0, 2)))
     expect(await idsOf({ ids, status: 'FAILED' })).toEqual([failed[2]])
     expect(await idsOf({ ids, applicationId: blog.id })).toEqual([rare[0]])
-    expect(await idsOf({ ids, since: timeOfId(failed[2]!) })).toEqual([failed[2]])
+    expect(await idsOf({ ids, since: timeOfId(itemAt(failed, 2)) })).toEqual([failed[2]])
     const ofShop = await manager.call(listDeliveries, { params: { id: shop.id }, query: { ids } })
     expect(ofShop).toMatchObject({ items: [{ id: failed[2] }], nextBefore: null })
   })
@@ -165,7 +166,7 @@ test('a filter without an index scans a share of each application and continues 
   const first = await owner.call(listOrganizationDeliveries, { query: { event: 'RARE' } })
   expect(first).toEqual({ items: [], nextBefore: expect.any(String) })
   const second = await owner.call(listOrganizationDeliveries, {
-    query: { event: 'RARE', before: first.nextBefore! },
+    query: { event: 'RARE', before: defined(first.nextBefore) },
   })
   expect(second.items.map(({ id }) => id)).toEqual([old, older])
   expect(second.nextBefore).toBeNull()

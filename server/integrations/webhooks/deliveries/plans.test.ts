@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import { openDatabase, type Tx } from '#platform/data/database.ts'
 import { firstId } from '#platform/ids.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import type { TestEndpoint } from '#tests/support/integrations/webhooks.ts'
 import { type Explained, openPlans, type Plans } from '#tests/support/plans.ts'
@@ -83,7 +84,7 @@ test('the health of a webhook: what waits, the last day and the last that failed
   expect(waiting).toBeLessThan(60)
   expect(lastDay).toBeLessThan(1_500)
   expect(lastFailure).toBeLessThan(60)
-  expect(explained[2]!.rows).toBe(1)
+  expect(itemAt(explained, 2).rows).toBe(1)
 })
 
 it.each<[string, Partial<DeliveryFilter>, most: number]>([

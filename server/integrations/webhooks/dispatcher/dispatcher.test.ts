@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import {
   expectedSignature,
   openReceiver,
@@ -11,7 +12,7 @@ import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrat
 import {
   deliveriesOf,
   insertEndpoint,
-  insertOrganization,
+  insertHome,
   type TestEndpoint,
 } from '#tests/support/integrations/webhooks.ts'
 import { until } from '#tests/support/processes.ts'
@@ -43,7 +44,7 @@ describe('a delivery', () => {
       (response, _webhook) => response.writeHead(200, { 'x-a': 'b' }).end('thank you\0'),
       '/once',
     )
-    const [id] = await harness.due(to)
+    const id = only(await harness.due(to))
     dispatcher.wake([to.id])
     const [webhook] = (await harness.receiver.waitFor(1, '/once')) as [ReceivedWebhook]
     expect(webhook).toMatchObject({ deliveryId: id, event: 'WEBHOOK_TEST', path: '/once?with=query' })
@@ -59,7 +60,7 @@ describe('a delivery', () => {
     expect(await deliveriesOf(harness.sql, to)).toEqual([
       { id, status: 'DELIVERED', attempts: 1, outcome: 'DELIVERED', last_status: 200 },
     ])
-    expect(await attemptsOf(to, id!)).toMatchObject([
+    expect(await attemptsOf(to, id)).toMatchObject([
       {
         n: 1,
         outcome: 'DELIVERED',
@@ -121,11 +122,13 @@ describe('outcomes', () => {
       ])
     }
     expect(harness.receiver.received.some(({ path }) => path === '/redirected')).toBe(false)
-    const [gone] = await harness.sql<{ n: number }>(
-      'select count(*)::int as n from webhook_endpoint where gone_at is not null',
+    const gone = only(
+      await harness.sql<{ n: number }>(
+        'select count(*)::int as n from webhook_endpoint where gone_at is not null',
+      ),
     )
     await until('410 is noted', async () =>
-      gone!.n === 1
+      gone.n === 1
         ? true
         : (await harness.sql('select 1 from webhook_endpoint where gone_at is not null')).length === 1,
     )
@@ -142,11 +145,12 @@ describe('outcomes', () => {
     }
     const firstOn = (path: string) => harness.receiver.received.filter(one => one.path === path).length === 1
     harness.receiver.replyWith(
-      (response, { path }) => (firstOn(path) ? response.socket!.destroy() : response.writeHead(204).end()),
+      (response, { path }) =>
+        firstOn(path) ? defined(response.socket).destroy() : response.writeHead(204).end(),
       '/again/reset/',
     )
     cases.reset = { to: await harness.endpoint('/again/reset/'), outcome: 'RESET', id: '' }
-    for (const one of Object.values(cases)) one.id = (await harness.due(one.to))[0]!
+    for (const one of Object.values(cases)) one.id = only(await harness.due(one.to))
     await harness.drained(30_000)
     for (const [name, { to, outcome, id }] of Object.entries(cases)) {
       expect(await attemptsOf(to, id), name).toMatchObject([
@@ -181,10 +185,10 @@ describe('outcomes', () => {
     ]
     for (const [url, outcome, isFinal] of cases) {
       const to = await harness.endpoint('', { url })
-      const [id] = await harness.due(to)
+      const id = only(await harness.due(to))
       dispatcher.wake([to.id])
-      await until(`${url} was tried`, async () => (await attemptsOf(to, id!)).length === 1)
-      expect(await attemptsOf(to, id!), url).toMatchObject([{ outcome }])
+      await until(`${url} was tried`, async () => (await attemptsOf(to, id)).length === 1)
+      expect(await attemptsOf(to, id), url).toMatchObject([{ outcome }])
       expect(await deliveriesOf(harness.sql, to), url).toMatchObject([
         { status: isFinal ? 'FAILED' : 'PENDING' },
       ])
@@ -203,9 +207,9 @@ describe('outcomes', () => {
       response.on('close', () => clearInterval(more))
       response.on('error', () => {})
     }, '/long')
-    const [id] = await harness.due(to)
+    const id = only(await harness.due(to))
     await harness.drained()
-    const [attempt] = await attemptsOf(to, id!)
+    const [attempt] = await attemptsOf(to, id)
     expect(attempt).toMatchObject({ outcome: 'DELIVERED', status: 200, answer: 'x'.repeat(4_096) })
   })
 
@@ -215,12 +219,12 @@ describe('outcomes', () => {
       const quick = await other.dispatcher({ web: { timeoutMs: 300 } })
       const to = await other.endpoint('/never')
       other.receiver.replyWith((_response, _webhook) => {}, '/never')
-      const [id] = await other.due(to)
+      const id = only(await other.due(to))
       quick.wake([to.id])
       await until('it was tried', async () => (await deliveriesOf(other.sql, to))[0]?.outcome === 'TIMEOUT')
-      const [attempt] = await attemptsOf(to, id!, other)
-      expect(attempt!.durationMs).toBeGreaterThanOrEqual(298)
-      expect(attempt!.durationMs).toBeLessThan(300 + 300 * crowd())
+      const attempt = only(await attemptsOf(to, id, other))
+      expect(attempt.durationMs).toBeGreaterThanOrEqual(298)
+      expect(attempt.durationMs).toBeLessThan(300 + 300 * crowd())
     } finally {
       await other.close()
     }
@@ -249,9 +253,9 @@ describe('five attempts', () => {
           )
         await until('the next one is due', async () => (await due(n + 2)).length === 1)
         await one.close()
-        const [next] = await due(n + 2)
-        expect(next!.wait).toBeGreaterThan(wait - 0.005)
-        expect(next!.wait).toBeLessThan(wait + 0.05 * crowd())
+        const next = only(await due(n + 2))
+        expect(next.wait).toBeGreaterThan(wait - 0.005)
+        expect(next.wait).toBeLessThan(wait + 0.05 * crowd())
         await other.sql('update webhook_due set due_at = now()')
       }
       await other.dispatcher()
@@ -317,7 +321,7 @@ describe('an endpoint', () => {
     ] as const
     await Promise.all(
       losses.map(async ([loss, back]) => {
-        const home = await insertOrganization(harness.sql)
+        const home = await insertHome(harness.sql)
         const at = `/without/${home.organizationId}`
         const to = await insertEndpoint(harness.sql, home, { url: `${harness.receiver.url}${at}` })
         await harness.due(to)
@@ -386,7 +390,7 @@ describe('an endpoint', () => {
     expect(rows.flatMap(({ events }) => events.map(({ name }) => name)).at(-1)).toBe(
       'webhook-endpoint.changed',
     )
-    expect(new Set(rows.slice(0, -1).map(({ events }) => events[0]!.name))).toEqual(
+    expect(new Set(rows.slice(0, -1).map(({ events }) => itemAt(events, 0).name))).toEqual(
       new Set(['delivery.failed']),
     )
     expect(rows.filter(({ audit }) => audit).map(({ audit }) => ({ audit }))).toEqual([
@@ -418,7 +422,7 @@ describe('an endpoint', () => {
     const to = await harness.endpoint('/paced', { maxPerSecond: 20 })
     await harness.due(to, 30)
     const got = await harness.receiver.waitFor(30, '/paced')
-    const lasted = got.at(-1)!.at - got[0]!.at
+    const lasted = itemAt(got, -1).at - itemAt(got, 0).at
     expect(lasted).toBeGreaterThan(1_300)
     expect(lasted).toBeLessThan(1_500 + 1_000 * crowd())
   })
@@ -433,14 +437,14 @@ describe('an endpoint', () => {
   })
 
   const healthOf = async ({ id }: TestEndpoint) =>
-    (
+    only(
       await harness.sql<{
         status: string
         failed_in_row: number
         failing_since: string | null
         paused_reason: string
-      }>('select * from webhook_endpoint where application_id = $1', [id])
-    )[0]!
+      }>('select * from webhook_endpoint where application_id = $1', [id]),
+    )
 })
 
 it('an endpoint that hangs or has an invalid address does not delay the others', async () => {
@@ -467,12 +471,12 @@ it('a manual retry is one attempt and does not change the count of five', async 
   const to = await harness.endpoint('/manual')
   harness.receiver.replyWith(500, '/manual')
   await hold(to, true)
-  const [id] = await harness.due(to)
-  await again(to, id!, 'MANUAL', 6)
+  const id = only(await harness.due(to))
+  await again(to, id, 'MANUAL', 6)
   await harness.sql('delete from webhook_new_range where application_id = $1', [to.id])
   await hold(to, false)
   await harness.drained()
-  expect(await attemptsOf(to, id!)).toMatchObject([{ n: expect.any(Number), outcome: 'HTTP_STATUS' }])
+  expect(await attemptsOf(to, id)).toMatchObject([{ n: expect.any(Number), outcome: 'HTTP_STATUS' }])
 })
 
 describe('a new range', () => {
@@ -481,7 +485,7 @@ describe('a new range', () => {
     await hold(to, true)
     const ids = await harness.due(to, 300)
     const later = await harness.due(to, 30)
-    await again(to, ids[100]!, 'RECOVERY', 1)
+    await again(to, itemAt(ids, 100), 'RECOVERY', 1)
     await hold(to, false)
     dispatcher.wake([to.id])
     await harness.drained()
@@ -511,7 +515,7 @@ describe('a new range', () => {
       (await deliveriesOf(harness.sql, to)).every(({ id, attempts }) => attempts === (id === ids[2] ? 0 : 1)),
     )
     expect(await waiting()).toEqual({ fresh: 1, due })
-    release[0]!()
+    only(release)()
     await until('the range is gone', async () => (await waiting()).fresh === 0)
     expect(await waiting()).toEqual({ fresh: 0, due })
     await harness.sql('delete from webhook_due where application_id = $1', [to.id])

@@ -17,10 +17,12 @@ import {
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { verifyWebhook, WebhookRefused } from '#sdk/webhook.ts'
+import { firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import type { ReceivedWebhook } from '#tests/support/integrations/receiver.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
+import { plantUsed } from '#tests/support/rates.ts'
 import { assertEvents } from './endpoint.rules.ts'
 
 let { server, org, manager, clerk, stranger, receiver } = {} as WebhookFixtures
@@ -180,7 +182,7 @@ describe('setting a webhook', () => {
 test('people without the permission and other organizations are refused', async () => {
   const { id } = await hooked()
   const { id: bare } = await makeApplication(server, org)
-  const secretId = (await manager.call(listWebhookSecrets, { params: { id } })).items[0]!.id
+  const secretId = only((await manager.call(listWebhookSecrets, { params: { id } })).items).id
   const calls = [
     [setWebhook, { body: { url: 'https://1.1.1.1/', events: [] } }],
     [readWebhook, {}],
@@ -212,10 +214,10 @@ test('people without the permission and other organizations are refused', async 
 test('a test event is delivered like every other one and shows in the health', async () => {
   const { id, at, secret } = await hooked({ events: [] })
   const { eventId } = await sendTest(id)
-  const [webhook] = await receiver.waitFor(1, at)
-  expect(isGood(webhook!, secret)).toBe(true)
-  expect(isGood(webhook!, 'whsec_other')).toBe('SIGNATURE_WRONG')
-  expect(JSON.parse(webhook!.body)).toMatchObject({
+  const webhook = itemAt(await receiver.waitFor(1, at), 0)
+  expect(isGood(webhook, secret)).toBe(true)
+  expect(isGood(webhook, 'whsec_other')).toBe('SIGNATURE_WRONG')
+  expect(JSON.parse(webhook.body)).toMatchObject({
     event: 'WEBHOOK_TEST',
     app: { id },
     data: { message: 'This is a test.' },
@@ -285,9 +287,9 @@ test('deliveries of a paused webhook wait, and are sent in order when it is resu
   const resumed = await manager.call(resumeWebhook, { params: { id } })
   expect(resumed).toMatchObject({ status: 'ACTIVE', heldReason: null, heldAt: null })
   expect(await manager.call(resumeWebhook, { params: { id } })).toEqual(resumed)
-  const [webhook] = await receiver.waitFor(1, at)
-  expect(isGood(webhook!, secret)).toBe(true)
-  expect(JSON.parse(webhook!.body).data).toEqual({ message: 'kept' })
+  const webhook = itemAt(await receiver.waitFor(1, at), 0)
+  expect(isGood(webhook, secret)).toBe(true)
+  expect(JSON.parse(webhook.body).data).toEqual({ message: 'kept' })
 })
 
 test('one that failed for too long is paused, and the audit log names the server as the actor', async () => {
@@ -320,11 +322,12 @@ test('one whose application is disabled sends nothing', async () => {
 
 test('test events are limited', async () => {
   const { id } = await hooked()
-  const hour = `date_trunc('hour', now(), 'UTC')`
-  await server.sql(
-    `insert into rate_window (bucket, caller, starts_at, used) values ('test-webhook', $1, ${hour}, $2)`,
-    [`${org.id}/${manager.id}`, limits.webhookTestsPerHour],
-  )
+  await plantUsed(server, {
+    bucket: 'test-webhook',
+    caller: `${org.id}/${manager.id}`,
+    used: limits.webhookTestsPerHour,
+    windowSeconds: 3_600,
+  })
   expect(await manager.send(testWebhook, { params: { id } })).toMatchObject({ status: 429 })
 })
 
@@ -338,7 +341,7 @@ test('deleting one deletes its secrets and cancels waiting deliveries', async ()
   expect(await server.sql('select 1 from webhook_secret where application_id = $1', [id])).toEqual([])
   await until('it is cancelled', async () => {
     const rows = await server.sql('select status from webhook_delivery where application_id = $1', [id])
-    return rows.length === 1 && rows[0]!.status === 'CANCELLED'
+    return rows.length === 1 && only(rows).status === 'CANCELLED'
   })
 })
 
@@ -350,7 +353,7 @@ describe('secrets', () => {
 
   test('rotate without a delivery that a receiver with either secret refuses', async () => {
     const { id, at, secret: old } = await hooked()
-    const oldId = (await list(id))[0]!.id
+    const oldId = only(await list(id)).id
     const prepared = await manager.send(prepareWebhookSecret, { params: { id } })
     expect(prepared).toMatchObject({ status: 201, body: { state: 'PREPARED' } })
     const { secret: next, id: nextId } = prepared.body
@@ -360,8 +363,8 @@ describe('secrets', () => {
       body: { errorCode: 'SECRET_PREPARED' },
     })
     await sendTest(id)
-    const [first] = await receiver.waitFor(1, at)
-    expect([isGood(first!, old), isGood(first!, next)]).toEqual([true, true])
+    const first = itemAt(await receiver.waitFor(1, at), 0)
+    expect([isGood(first, old), isGood(first, next)]).toEqual([true, true])
 
     expect((await move(activateWebhookSecret, id, nextId)).body).toMatchObject({
       id: nextId,
@@ -369,8 +372,8 @@ describe('secrets', () => {
     })
     expect(await states(id)).toEqual(['CURRENT', 'RETIRING'])
     await sendTest(id)
-    const [, second] = await receiver.waitFor(2, at)
-    expect([isGood(second!, old), isGood(second!, next), isGood(second!, [old, next])]).toEqual([
+    const [, second] = firstOf(2, await receiver.waitFor(2, at))
+    expect([isGood(second, old), isGood(second, next), isGood(second, [old, next])]).toEqual([
       'SIGNATURE_WRONG',
       true,
       true,
@@ -378,8 +381,8 @@ describe('secrets', () => {
     // back, because a receiver was not updated, and forward again
     expect((await move(activateWebhookSecret, id, oldId)).status).toBe(200)
     await sendTest(id)
-    const [, , third] = await receiver.waitFor(3, at)
-    expect([isGood(third!, old), isGood(third!, next)]).toEqual([true, 'SIGNATURE_WRONG'])
+    const [, , third] = firstOf(3, await receiver.waitFor(3, at))
+    expect([isGood(third, old), isGood(third, next)]).toEqual([true, 'SIGNATURE_WRONG'])
     await move(activateWebhookSecret, id, nextId)
     expect((await move(activateWebhookSecret, id, nextId)).body).toMatchObject({ state: 'CURRENT' })
 
@@ -436,14 +439,14 @@ describe('secrets', () => {
 })
 
 describe('the headers of Standard Webhooks', () => {
-  const only = (headers: ReceivedWebhook['headers'], form: RegExp) =>
+  const headersLike = (headers: ReceivedWebhook['headers'], form: RegExp) =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => form.test(name))) as Record<string, string>
 
   test('are added when the endpoint enables them, and the reference library verifies them', async () => {
     const { id, at, secret } = await hooked({ standardHeaders: true })
     await sendTest(id)
     const [webhook] = (await receiver.waitFor(1, at)) as [ReceivedWebhook]
-    const standard = only(webhook.headers, /^webhook-/)
+    const standard = headersLike(webhook.headers, /^webhook-/)
     expect(standard).toEqual({
       'webhook-id': webhook.deliveryId,
       'webhook-timestamp': String(Math.floor(webhook.timestampMs / 1000)),
@@ -463,7 +466,7 @@ describe('the headers of Standard Webhooks', () => {
       schemaVersion: '2026-07',
       timestampMs: Math.floor(webhook.timestampMs / 1000) * 1000,
     })
-    expect(verifyWebhook(webhook.body, only(webhook.headers, /^x-service-/), secret)).toMatchObject({
+    expect(verifyWebhook(webhook.body, headersLike(webhook.headers, /^x-service-/), secret)).toMatchObject({
       event: 'WEBHOOK_TEST',
     })
     expect(() => verifyWebhook(webhook.body, standard, other)).toThrow('SIGNATURE_WRONG')
@@ -474,7 +477,8 @@ describe('the headers of Standard Webhooks', () => {
       const count = receiver.received.filter(({ path }) => path === at).length + 1
       await sendTest(id)
       return (
-        only((await receiver.waitFor(count, at)).at(-1)!.headers, /^webhook-/)['webhook-id'] === undefined
+        headersLike(itemAt(await receiver.waitFor(count, at), -1).headers, /^webhook-/)['webhook-id'] ===
+        undefined
       )
     })
   })
@@ -485,12 +489,15 @@ describe('the headers of Standard Webhooks', () => {
     await until('both sign', async () => {
       const count = receiver.received.filter(({ path }) => path === at).length + 1
       await sendTest(id)
-      const { headers } = (await receiver.waitFor(count, at)).at(-1)!
+      const { headers } = itemAt(await receiver.waitFor(count, at), -1)
       return String(headers['webhook-signature']).split(' ').length === 2
     })
-    const { body, headers } = receiver.received.filter(({ path }) => path === at).at(-1)!
+    const { body, headers } = itemAt(
+      receiver.received.filter(({ path }) => path === at),
+      -1,
+    )
     for (const one of [secret, next.secret]) {
-      const standard = only(headers, /^webhook-/)
+      const standard = headersLike(headers, /^webhook-/)
       expect(new Webhook(one).verify(body, standard)).toMatchObject({ event: 'WEBHOOK_TEST' })
       expect(verifyWebhook(body, standard, one)).toMatchObject({ event: 'WEBHOOK_TEST' })
     }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { removeMember } from '#contract/identity/organization.ts'
 import { removeWebhook, resumeWebhook, setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
+import { itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openReceiver, type WebhookReceiver } from '#tests/support/integrations/receiver.ts'
 import { loopback } from '#tests/support/integrations/webhook-harness.ts'
@@ -46,13 +47,13 @@ async function failing(path: string, principal: Person) {
 }
 const sendTest = (id: string) => boss.call(testWebhook, { params: { id } })
 const endpointOf = async (id: string) =>
-  (
+  only(
     await server.sql<{ status: string; delivered: boolean; recovered: boolean }>(
       `select status, last_delivered_at is not null as delivered, recovered_at is not null as recovered
        from webhook_endpoint where application_id = $1`,
       [id],
-    )
-  )[0]!
+    ),
+  )
 const mailsAbout = (id: string) =>
   server.sql<{ kind: string; attempts: number; waits: boolean }>(
     `select kind, attempts, next_at > now() as waits from outgoing_mail where data ->> 'applicationId' = $1`,
@@ -70,19 +71,19 @@ test('the principal and the people who manage integrations get mails about a pau
   await sendTest(id)
   await until('it is paused', async () => (await endpointOf(id)).status === 'HELD')
   await smtp.came(1)
-  const [paused] = smtp.taken
-  expect(paused!.to.sort()).toEqual([principal.email, boss.email, manager.email].sort())
-  expect(paused!.raw).toMatch(/^Subject: The webhook of .* is paused\r$/m)
-  expect(paused!.raw).toContain(receiver.url)
-  expect(paused!.raw).not.toContain('hidden')
+  const paused = itemAt(smtp.taken, 0)
+  expect(paused.to.sort()).toEqual([principal.email, boss.email, manager.email].sort())
+  expect(paused.raw).toMatch(/^Subject: The webhook of .* is paused\r$/m)
+  expect(paused.raw).toContain(receiver.url)
+  expect(paused.raw).not.toContain('hidden')
   await until('it is done', async () => (await mailsAbout(id)).length === 0)
 
   receiver.replyWith(204, '/fails')
   await boss.call(resumeWebhook, { params })
   for (let n = 0; n < 3; n++) await sendTest(id)
   await smtp.came(2)
-  expect(smtp.taken[1]!.raw).toMatch(/^Subject: The webhook of .* works again\r$/m)
-  expect(smtp.taken[1]!.to.sort()).toEqual(paused!.to)
+  expect(itemAt(smtp.taken, 1).raw).toMatch(/^Subject: The webhook of .* works again\r$/m)
+  expect(itemAt(smtp.taken, 1).to.sort()).toEqual(paused.to)
   // once for each change
   await sendTest(id)
   await receiver.waitFor(5, '/fails')

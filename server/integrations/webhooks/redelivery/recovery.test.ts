@@ -8,6 +8,7 @@ import {
 import { holdWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import { limits } from '#contract/limits.ts'
 import { firstId, newId } from '#platform/ids.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
@@ -85,13 +86,13 @@ describe('a recovery', () => {
     expect((await recover(id, { dryRun: true })).status).toBe(200)
     let waiting = 20
     await until('the first results are recorded', async () => {
-      waiting = (await list(id))[0]!.waiting
+      waiting = only(await list(id)).waiting
       return waiting < 20
     })
     expect(waiting).toBeGreaterThan(0)
     const webhooks = await receiver.waitFor(20, at)
     expect(performance.now() - startedAt).toBeGreaterThan(1_700)
-    await until('it is done', async () => (await list(id))[0]!.state === 'DONE')
+    await until('it is done', async () => only(await list(id)).state === 'DONE')
     expect(webhooks.map(({ deliveryId }) => deliveryId).sort()).toEqual(ids)
     expect(await statuses(id)).toEqual({ DELIVERED: 23 })
     const attempts = await server.sql(
@@ -99,7 +100,7 @@ describe('a recovery', () => {
       [ids],
     )
     expect(attempts).toEqual([{ trigger: 'RECOVERY', n: 2 }])
-    expect(await cancel(id, (await list(id))[0]!.id)).toMatchObject({
+    expect(await cancel(id, only(await list(id)).id)).toMatchObject({
       status: 409,
       body: { errorCode: 'RECOVERY_ENDED' },
     })
@@ -116,7 +117,7 @@ describe('a recovery', () => {
     expect(await count({ event: 'OTHER' })).toBe(2)
     expect(await count({ status: 'CANCELLED' })).toBe(4)
     expect(await count({ status: 'NOT_AUTHORIZED' })).toBe(0)
-    expect(await count({ since: timeOfId(ids[4]!), until: timeOfId(ids[7]!) })).toBe(3)
+    expect(await count({ since: timeOfId(itemAt(ids, 4)), until: timeOfId(itemAt(ids, 7)) })).toBe(3)
     expect(await count({ since: new Date().toISOString() })).toBe(0)
   })
 
@@ -143,8 +144,8 @@ describe('a recovery', () => {
     expect(cancelled.body.cancelled).toBeGreaterThan(limits.recoveryDeliveries - 30)
     // deliveries that are due within two seconds may already be in flight
     expect(cancelled.body.cancelled).toBeLessThanOrEqual(limits.recoveryDeliveries - 3)
-    await until('nothing waits', async () => (await list(id))[0]!.waiting === 0)
-    expect((await list(id))[0]!.state).toBe('CANCELLED')
+    await until('nothing waits', async () => only(await list(id)).waiting === 0)
+    expect(only(await list(id)).state).toBe('CANCELLED')
     const { FAILED = 0, DELIVERED = 0 } = await statuses(id)
     expect(FAILED).toBe(cancelled.body.cancelled + 5)
     expect(FAILED + DELIVERED).toBe(limits.recoveryDeliveries + 5)
@@ -169,7 +170,7 @@ describe('a recovery', () => {
       return due?.retries === 1 && due.attempt === 3 && due.trigger === 'RECOVERY'
     })
     // deliveries that were already tried are not cancelled
-    const answer = await cancel(id, (await list(id))[0]!.id)
+    const answer = await cancel(id, only(await list(id)).id)
     expect(answer.body).toMatchObject({ cancelled: 0, waiting: 1, state: 'CANCELLED' })
   })
 
@@ -240,7 +241,7 @@ describe('a replay', () => {
       meta: { schemaVersion: '2026-07' },
     })
     expect(Math.abs(Date.now() - Date.parse(bodies[0].timestamp) - 60_000)).toBeLessThan(20_000)
-    await until('it is done', async () => (await list(id))[0]!.state === 'DONE')
+    await until('it is done', async () => only(await list(id)).state === 'DONE')
     const rows = await server.sql<{ event_id: string }>(
       'select event_id from webhook_delivery where application_id = $1 order by id',
       [id],
@@ -260,7 +261,7 @@ describe('a replay', () => {
     const { id } = await hooked()
     await happened(id, 10)
     const { body } = await replay(id, { perSecond: 1 })
-    const answer = await cancel(id, body.recovery!.id)
+    const answer = await cancel(id, defined(body.recovery).id)
     expect(answer.body.cancelled).toBeGreaterThan(4)
     expect(await statuses(id)).toMatchObject({ CANCELLED: answer.body.cancelled })
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#platform/data/database.ts'
 import { firstId, newId } from '#platform/ids.ts'
+import { exactly } from '#tests/support/elements.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { openTestDatabase } from '#tests/support/stream-app.ts'
 import { dayOf, daysAround, isExpired } from './days.ts'
@@ -51,10 +52,10 @@ const whereIs = async (id: string) =>
   ).rows[0]?.part as string | undefined
 
 test('a day is a range of ids, next to the following one', () => {
-  const [first, second] = daysAround(noon, 0, 1)
+  const [first, second] = exactly(2, daysAround(noon, 0, 1))
   expect(first).toMatchObject({ name: '20260715', from: firstId(Date.UTC(2026, 6, 15)) })
-  expect(second!.from).toBe(first!.to)
-  expect(firstId(noon) > first!.from && `${firstId(noon)}zzz` < first!.to).toBe(true)
+  expect(second.from).toBe(first.to)
+  expect(firstId(noon) > first.from && `${firstId(noon)}zzz` < first.to).toBe(true)
   expect(newId().slice(0, 9) >= dayOf(Date.now()).from).toBe(true)
   expect(isExpired('20260614', noon, 30)).toBe(true)
   expect(isExpired('20260615', noon, 30)).toBe(false)

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ObjectMissing, StoreUnavailable } from '#platform/adapters/files.ts'
 import { newId } from '#platform/ids.ts'
 import { credentialForm } from '#platform/security/credential.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { processorMs } from '#tests/support/processor-time.ts'
 import { maxFindings } from './finding-collector.ts'
 import { findingsOf, isSubmittable, type ScannedRelease, scannedBytes, scannedFileBytes } from './findings.ts'
@@ -29,7 +30,7 @@ function scan({ files = {}, ...options }: Given) {
       sha256: path,
     })),
   }
-  return findingsOf(release, (sha256, read) => read(pieces(files[sha256]!)))
+  return findingsOf(release, (sha256, read) => read(pieces(defined(files[sha256]))))
 }
 async function* pieces(bytes: Bytes) {
   const whole = Buffer.from(bytes as string)
@@ -170,7 +171,9 @@ describe('secrets', () => {
   it.each(cases)('finds %j', async (hit, found, miss) => {
     expect(await inBody(`# Set up\n\nUse ${hit} here.`)).toContain(found)
     expect(
-      (await inBody(`# Set up\n\nUse ${miss} here.`)).filter(each => each.endsWith(found.split(' ')[1]!)),
+      (await inBody(`# Set up\n\nUse ${miss} here.`)).filter(each =>
+        each.endsWith(itemAt(found.split(' '), 1)),
+      ),
     ).toEqual([])
   })
 
@@ -196,7 +199,7 @@ describe('secrets', () => {
       ['STRIPE_KEY', 'scripts/run.sh', 4],
       ['STRIPE_KEY', 'scripts/run.sh', 5],
     ])
-    expect(found[1]!.message).toContain('front matter, line 2')
+    expect(itemAt(found, 1).message).toContain('front matter, line 2')
     expect(isSubmittable(found)).toBe(false)
     expect(isSubmittable(await scan({ bodyMarkdown: jwt('{"alg":"none"}') }))).toBe(true)
   })

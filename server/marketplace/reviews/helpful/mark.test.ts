@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { listReviews, markHelpful, unmarkHelpful } from '#contract/marketplace/reviews.ts'
 import { newId } from '#platform/ids.ts'
+import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
 import {
   emittedEvents,
   insertListing,
@@ -31,7 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   reader = await organization.person()
   entryId = await insertListing(server, author)
-  reviewId = (await insertReviewRows(server, author, entryId, 1))[0]!
+  reviewId = only(await insertReviewRows(server, author, entryId, 1))
 })
 afterAll(() => server.close())
 
@@ -128,14 +129,14 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     const { url } = await server.anotherApi()
     const answers = await Promise.all(
       Array.from({ length: 120 }, (_, n) => {
-        const person = people[n % people.length]!
+        const person = itemAt(people, n % people.length)
         const client = n % 2 ? person : person.at(url)
         const endpoint = n % 3 === 2 ? unmarkHelpful : markHelpful
         return client.send(endpoint, { params: { reviewId } })
       }),
     )
     expect(answers.filter(({ status }) => status > 201)).toEqual([])
-    const { marks, counted } = (await rows())!
+    const { marks, counted } = defined(await rows())
     expect(counted).toBe(marks)
     const events = await helpfulEvents()
     const last = events.reduce<number>((count, [, , next]) => {
@@ -178,7 +179,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
       ...Array.from({ length: 150 }, newId),
       ...Array.from({ length: 70 }, () => 'x'.repeat(65)),
     ]
-    const shuffled = ids.map((_, n) => ids[(n * 7) % ids.length]!)
+    const shuffled = ids.map((_, n) => itemAt(ids, (n * 7) % ids.length))
     expect(shuffled).toHaveLength(500)
     const answers = await Promise.all(
       shuffled.map((id, n) =>
@@ -193,7 +194,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
       reader.id,
     ])
     expect(marked).toEqual({ n: limits.helpfulPerDay })
-    const refused = answers.find(({ status }) => status === 429)!
+    const refused = findIn(answers, ({ status }) => status === 429)
     expect(refused.body).toMatchObject({
       limit: 200,
       used: 200,

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { BlockedAddress, isNetwork, openAddressRule } from './addresses.ts'
 import { assertAddressAllowed, NameUnknown, openNames } from './resolve-names.ts'
 
@@ -102,7 +103,7 @@ describe('an address of the web', () => {
   }
   const names = openNames(rule, async name => {
     if (!(name in answers)) throw Object.assign(new Error('no'), { code: 'ENOTFOUND' })
-    return answers[name]!
+    return defined(answers[name])
   })
 
   it.each(['https://public.example.test/hook', 'http://8.8.8.8:8080/', 'https://[2606:4700::1111]/'])(

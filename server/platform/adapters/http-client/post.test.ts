@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createPlain, type Server as PlainServ
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { certificate, certificateKey } from '#tests/support/certificate.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { openReceiver, type WebhookReceiver } from '#tests/support/integrations/receiver.ts'
 import { type HttpClientOptions, openHttpClient } from './post.ts'
 
@@ -36,7 +37,7 @@ it('reuses a connection and reports its opening time only once', async () => {
 it('dials the checked addresses, even if the name changes in between', async () => {
   const answers = [['8.8.8.8'], ['127.0.0.1']]
   let queryCount = 0
-  const web = open({ networks: [], resolve: async () => answers[Math.min(queryCount++, 1)]! })
+  const web = open({ networks: [], resolve: async () => itemAt(answers, Math.min(queryCount++, 1)) })
   await web.names('rebinding.example.test')
   const got = receiver.received.length
   const { port } = new URL(receiver.url)

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { findIn, itemAt, mapAll } from '#tests/support/elements.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { openStreamHarness, range } from '#tests/support/stream-harness.ts'
 
@@ -23,7 +24,7 @@ it("refuses a person's sixth stream of a kind over two processes, without a race
   const personId = newId()
   const opened = await Promise.all(range(1, 12).map(n => stage.stream(n % 2 ? one : two, { personId })))
   expect(opened.map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), ...Array(7).fill(429)])
-  const refused = opened.find(({ status }) => status === 429)!
+  const refused = findIn(opened, ({ status }) => status === 429)
   expect(JSON.parse(refused.body)).toMatchObject({
     statusCode: 429,
     errorCode: 'TOO_MANY_STREAMS',
@@ -31,7 +32,7 @@ it("refuses a person's sixth stream of a kind over two processes, without a race
   })
   expect((await stage.stream(two, { personId: newId() })).status).toBe(200)
   expect((await stage.stream(two, { personId, organizationId: 'another' })).status).toBe(200)
-  opened.find(({ status }) => status === 200)!.close()
+  findIn(opened, ({ status }) => status === 200).close()
   await expect.poll(async () => (await stage.stream(two, { personId })).status).toBe(200)
   expect((await stage.stream(one, { personId })).status).toBe(429)
 })
@@ -87,24 +88,24 @@ it('ends a stream that lost its slot while the database did not answer', async (
 
 it('ends a stream when the session or the permission ends, at the heartbeat or on a change', async () => {
   const app = await stage.start({ heartbeatMs: 300 })
-  const streams = await Promise.all(['g1', 'b1', 'stays'].map(personId => stage.stream(app, { personId })))
+  const streams = await mapAll(['g1', 'b1', 'stays'], personId => stage.stream(app, { personId }))
   app.gone.add('g1')
   app.barred.add('b1')
-  await Promise.all([streams[0]!.ended, streams[1]!.ended])
-  expect(streams[2]!.socket.destroyed).toBe(false)
+  await Promise.all([streams[0].ended, streams[1].ended])
+  expect(streams[2].socket.destroyed).toBe(false)
 
   const slow = await stage.start()
-  const slowStreams = await Promise.all(
-    ['g2', 'b2', 'stays'].map(personId => stage.stream(slow, { personId, organizationId: 'o7' })),
+  const slowStreams = await mapAll(['g2', 'b2', 'stays'], personId =>
+    stage.stream(slow, { personId, organizationId: 'o7' }),
   )
   slow.gone.add('g2')
   slow.barred.add('b2')
   slow.hub.recheck('o7', 'g2')
-  await slowStreams[0]!.ended
-  expect(slowStreams[1]!.socket.destroyed).toBe(false)
+  await slowStreams[0].ended
+  expect(slowStreams[1].socket.destroyed).toBe(false)
   slow.hub.recheck('o7', null)
-  await slowStreams[1]!.ended
-  expect(slowStreams[2]!.socket.destroyed).toBe(false)
+  await slowStreams[1].ended
+  expect(slowStreams[2].socket.destroyed).toBe(false)
 })
 
 it('checks a stream again that opened during an access change', async () => {
@@ -124,7 +125,7 @@ it('closes every stream with a retry time, releases its leases, and accepts no m
   await app.hub.close()
   for (const opened of streams) {
     await opened.ended
-    expect(Number(opened.frames.at(-1)!.retry)).toBeGreaterThan(0)
+    expect(Number(itemAt(opened.frames, -1).retry)).toBeGreaterThan(0)
   }
   expect((await stage.database.crossTenant.one(leases, { personId })).n).toBe(0)
   expect((await openStream(app.address())).status).toBe(503)

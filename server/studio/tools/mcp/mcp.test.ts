@@ -4,6 +4,7 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { removeShare } from '#contract/studio/shares.ts'
 import { callMcp } from '#contract/studio/tools.ts'
+import { defined, only } from '#tests/support/elements.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { emittedEvents, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { connectMcp, publishedAsset } from '#tests/support/studio/tools.ts'
@@ -115,7 +116,7 @@ describe('the catalogue for tools', () => {
       body: { bodyMarkdown: 'Second', description: 'Not yet', frontmatter: { arguments: 'later' } },
     })
     const listed = async () => (await client.listPrompts()).prompts.find(({ name }) => name === slug)
-    const got = async () => (await client.getPrompt({ name: slug })).messages[0]!.content
+    const got = async () => only((await client.getPrompt({ name: slug })).messages).content
     expect(await listed()).toMatchObject({ description: 'Of a test', arguments: [] })
     expect(await got()).toMatchObject({ text: 'First $0' })
     await author.call(publishAsset, { params: { id } })
@@ -232,7 +233,7 @@ describe('the catalogue for tools', () => {
     const { id, slug } = await publishedAsset(author, { name: 'Old name', bodyMarkdown: 'Same' })
     await author.call(updateAsset, { params: { id }, body: { name: 'New name' } })
     expect(await everyPrompt(client)).toContain('new-name')
-    expect((await client.getPrompt({ name: slug })).messages[0]!.content).toMatchObject({ text: 'Same' })
+    expect(only((await client.getPrompt({ name: slug })).messages).content).toMatchObject({ text: 'Same' })
     expect((await client.readResource({ uri: `patio://assets/${slug}` })).contents[0]).toHaveProperty('text')
   })
 
@@ -246,9 +247,9 @@ describe('the catalogue for tools', () => {
     expect(await everyPrompt(client)).not.toContain(slug)
     expect((await rpc('prompts/get', { name: slug })).body.error.code).toBe(-32_602)
     const listed = (await client.listPrompts()).prompts.find(({ name }) => name === command.slug)
-    expect(listed!.arguments!.map(({ name }) => name)).toEqual(['argument0', 'argument1'])
+    expect(defined(listed!.arguments).map(({ name }) => name)).toEqual(['argument0', 'argument1'])
     const got = await client.getPrompt({ name: command.slug, arguments: { argument0: 'x', argument1: '$0' } })
-    expect(got.messages[0]!.content).toMatchObject({ text: 'Move $0 to x' })
+    expect(only(got.messages).content).toMatchObject({ text: 'Move $0 to x' })
   })
 
   test('requires required arguments', async () => {
@@ -264,8 +265,8 @@ describe('the catalogue for tools', () => {
     expect((await rpc('prompts/get', { name: slug, arguments: { tone: 7 } })).body.error.code).toBe(-32_602)
     expect(await usage(id)).toBe(0)
     expect(
-      (await rpc('prompts/get', { name: slug, arguments: { tone: 'blue' } })).body.result.messages[0]!.content
-        .text,
+      only((await rpc('prompts/get', { name: slug, arguments: { tone: 'blue' } })).body.result.messages)
+        .content.text,
     ).toBe('In blue')
   })
 
@@ -395,11 +396,12 @@ describe('files', () => {
       name: 'Lossy',
       files: { 'a.txt': `only here ${Math.random()}` },
     })
-    const [file] = await server.sql<{ sha256: string }>(
-      'select sha256 from asset_file where version_id = $1',
-      [currentVersionId],
+    const file = only(
+      await server.sql<{ sha256: string }>('select sha256 from asset_file where version_id = $1', [
+        currentVersionId,
+      ]),
     )
-    await server.api.services.files.remove(file!.sha256)
+    await server.api.services.files.remove(file.sha256)
     const { status, body } = await rpc('resources/read', { uri: `skill://${slug}/a.txt` })
     expect([status, body.errorCode]).toEqual([503, 'UNAVAILABLE'])
   })

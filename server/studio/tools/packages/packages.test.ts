@@ -4,6 +4,7 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { indexSkills, listPlugins } from '#contract/studio/tools.ts'
 import { newId } from '#platform/ids.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { attach, publishedAsset } from '#tests/support/studio/tools.ts'
 import {
@@ -62,8 +63,8 @@ describe('the index of skills', () => {
     expect(response.headers.get('content-type')).toMatch('application/json')
     expect(response.body.$schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json')
     const [alone, company] = [
-      named(response.body.skills, 'alone')!,
-      named(response.body.skills, 'in-company')!,
+      defined(named(response.body.skills, 'alone')),
+      defined(named(response.body.skills, 'in-company')),
     ]
     expect(alone).toEqual({
       name: 'alone',
@@ -96,12 +97,12 @@ describe('the index of skills', () => {
   test('contains skills only, in their last published version', async () => {
     await publishedAsset(author, { type: 'AGENT', name: 'No skill' })
     const { id, slug } = await publishedAsset(author, { type: 'SKILL', name: 'Growing', bodyMarkdown: 'One' })
-    const before = named(await index(), slug)!
+    const before = defined(named(await index(), slug))
     await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'Two', description: 'New' } })
-    expect(named(await index(), slug)!.digest).toBe(before.digest)
+    expect(defined(named(await index(), slug)).digest).toBe(before.digest)
     expect((await download(before.url)).text).toContain('One')
     await author.call(publishAsset, { params: { id } })
-    const after = named(await index(), slug)!
+    const after = defined(named(await index(), slug))
     expect(after).toMatchObject({ description: 'New' })
     expect(`sha256:${digest((await download(after.url)).bytes)}`).toBe(after.digest)
     expect(after.digest).not.toBe(before.digest)
@@ -112,17 +113,17 @@ describe('the index of skills', () => {
 
   test('follows changes outside the version: name and slug', async () => {
     const { id } = await publishedAsset(author, { type: 'SKILL', name: 'Named', files: { 'a.md': 'a' } })
-    const before = named(await index(), 'named')!
+    const before = defined(named(await index(), 'named'))
     await author.call(updateAsset, { params: { id }, body: { name: 'Renamed', tags: ['x'] } })
     expect(named(await index(), 'named')).toBeUndefined()
-    const after = named(await index(), 'renamed')!
+    const after = defined(named(await index(), 'renamed'))
     expect(`sha256:${digest((await download(after.url)).bytes)}`).toBe(after.digest)
     expect(after.digest).not.toBe(before.digest)
   })
 
   test('changes neither counters nor records', async () => {
     const { id, slug } = await publishedAsset(author, { type: 'SKILL', name: 'Uncounted' })
-    await download(named(await index(), slug)!.url)
+    await download(defined(named(await index(), slug)).url)
     expect((await author.call(readAsset, { params: { id } })).usageCount).toBe(0)
     expect(await server.sql(`select 1 from audit where auth = 'personalToken'`)).toEqual([])
   })
@@ -190,7 +191,7 @@ describe('the marketplace', () => {
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     })
-    expect(named(shop, 'shop-agent')!.description).toBe('Shop agent')
+    expect(defined(named(shop, 'shop-agent')).description).toBe('Shop agent')
     const inside: Record<string, string> = {
       'shop-skill': 'SKILL.md',
       'shop-agent': 'agents/shop-agent.md',
@@ -199,22 +200,26 @@ describe('the marketplace', () => {
     }
     for (const { name, source } of shop) {
       const { status, bytes } = await download(source.url, bearer())
-      expect([status, digest(bytes), bytes.includes(inside[name]!)]).toEqual([200, source.sha256, true])
+      expect([status, digest(bytes), bytes.includes(defined(inside[name]))]).toEqual([
+        200,
+        source.sha256,
+        true,
+      ])
     }
   })
 
   test('signs addresses for clients that do not send the token again', async () => {
-    const [listed] = await signedPlugins()
-    expect(listed!.source.url).toMatch(/\/api\/studio\/packages\/.*&signature=/)
-    const { status, bytes } = await download(listed!.source.url)
-    expect([status, digest(bytes)]).toEqual([200, listed!.source.sha256])
+    const listed = itemAt(await signedPlugins(), 0)
+    expect(listed.source.url).toMatch(/\/api\/studio\/packages\/.*&signature=/)
+    const { status, bytes } = await download(listed.source.url)
+    expect([status, digest(bytes)]).toEqual([200, listed.source.sha256])
   })
 
   test('supports HEAD, like the index and the files', async () => {
-    const [listed] = await signedPlugins()
+    const listed = itemAt(await signedPlugins(), 0)
     for (const path of [listPlugins.path, indexSkills.path])
       expect((await download(path, { ...bearer(), method: 'HEAD' })).status).toBe(200)
-    const { status, bytes } = await download(listed!.source.url, { method: 'HEAD' })
+    const { status, bytes } = await download(listed.source.url, { method: 'HEAD' })
     expect([status, bytes.length]).toEqual([200, 0])
     expect((await download(listPlugins.path, { method: 'HEAD' })).status).toBe(401)
   })
@@ -227,7 +232,7 @@ describe('the access to a package', () => {
       name: 'Guarded',
       visibility: 'PRIVATE',
     })
-    const own = named(await plugins(await makeToken(author)), slug)!.source.url
+    const own = defined(named(await plugins(await makeToken(author)), slug)).source.url
     const unknown = own.replace(/c\w{24}/, newId())
     expect(named(await plugins(), slug)).toBeUndefined()
     expect(named(await index(), slug)).toBeUndefined()
@@ -244,23 +249,23 @@ describe('the access to a package', () => {
 
   test('by token covers published versions as long as they exist', async () => {
     const { id, slug } = await publishedAsset(author, { type: 'SKILL', name: 'Fleeting' })
-    const { url } = named(await plugins(), slug)!.source
+    const { url } = defined(named(await plugins(), slug)).source
     const updated = await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'Unpublished' } })
     const draft = url.replace(/c\w{24}/, updated.currentVersionId)
     expect((await download(draft, bearer())).status).toBe(404)
-    const [signed] = (await signedPlugins()).filter(({ name }) => name === slug)
+    const signed = only((await signedPlugins()).filter(({ name }) => name === slug))
     await author.call(archiveAsset, { params: { id } })
     expect((await download(url, bearer())).status).toBe(404)
-    expect((await download(signed!.source.url)).status).toBe(404)
+    expect((await download(signed.source.url)).status).toBe(404)
     const deleted = await publishedAsset(author, { type: 'SKILL', name: 'Gone' })
-    const [before] = (await signedPlugins()).filter(({ name }) => name === deleted.slug)
+    const before = only((await signedPlugins()).filter(({ name }) => name === deleted.slug))
     await author.call(removeAsset, { params: { id: deleted.id } })
-    expect((await download(before!.source.url)).status).toBe(404)
+    expect((await download(before.source.url)).status).toBe(404)
   })
 
   test('by address is open to anyone until the address expires', async () => {
-    const [listed] = await signedPlugins()
-    const url = new URL(listed!.source.url)
+    const listed = itemAt(await signedPlugins(), 0)
+    const url = new URL(listed.source.url)
     const endsIn = Number(url.searchParams.get('expires')) * 1_000 - Date.now()
     expect(endsIn).toBeGreaterThan(59 * 60_000)
     expect(endsIn).toBeLessThan(91 * 60_000)
@@ -289,11 +294,11 @@ describe('the access to a package', () => {
       changed(url => url.searchParams.set('expires', '9999999999')),
       changed(url => url.searchParams.set('profile', 'agent-skills')),
       changed(url => url.searchParams.set('organization', stranger.id)),
-      changed(url => url.searchParams.set('signature', otherUrl.searchParams.get('signature')!)),
+      changed(url => url.searchParams.set('signature', defined(otherUrl.searchParams.get('signature')))),
       changed(url => url.searchParams.set('signature', 'x')),
       ...['expires', 'organization', 'signature'].map(name => changed(url => url.searchParams.delete(name))),
       changed(url => {
-        url.pathname = url.pathname.replace(/c\w{24}/, otherUrl.pathname.match(/c\w{24}/)![0])
+        url.pathname = url.pathname.replace(/c\w{24}/, defined(otherUrl.pathname.match(/c\w{24}/))[0])
       }),
       changed(url => {
         url.pathname = url.pathname.replace(/[^/]+$/, 'SKILL.md')
@@ -306,7 +311,7 @@ describe('the access to a package', () => {
 
   test('a file that is not a skill has no SKILL.md', async () => {
     const { slug } = await publishedAsset(author, { type: 'AGENT', name: 'Not a skill' })
-    const { url } = named(await plugins(), slug)!.source
+    const { url } = defined(named(await plugins(), slug)).source
     expect((await download(url.replace(`${slug}.zip`, 'SKILL.md'), bearer())).status).toBe(404)
   })
 })
@@ -314,8 +319,8 @@ describe('the access to a package', () => {
 test('a catalogue has a maximum length, and the most popular assets come first', async () => {
   const { slug, id } = await publishedAsset(author, { type: 'SKILL', name: 'Popular' })
   await server.sql('update asset_counter set usage_count = 1000000 where asset_id = $1', [id])
-  expect((await index())[0]!.name).toBe(slug)
-  expect((await plugins())[0]!.name).toBe(slug)
+  expect(itemAt(await index(), 0).name).toBe(slug)
+  expect(itemAt(await plugins(), 0).name).toBe(slug)
 })
 
 test('attachments keep their paths and cannot hide a file of the package', async () => {
@@ -324,7 +329,7 @@ test('attachments keep their paths and cannot hide a file of the package', async
     name: 'Paths',
     files: { 'a/b/c.txt': 'deep' },
   })
-  const { url } = named(await index(), created.slug)!
+  const { url } = defined(named(await index(), created.slug))
   const { bytes } = await download(url)
   expect(bytes.includes('a/b/c.txt')).toBe(true)
   const draft = await author.call(updateAsset, {
@@ -333,7 +338,7 @@ test('attachments keep their paths and cannot hide a file of the package', async
   })
   await attach(author, created.id, { 'skill.md': 'in the way' })
   await author.call(publishAsset, { params: { id: created.id } })
-  const after = await download(named(await index(), created.slug)!.url)
+  const after = await download(defined(named(await index(), created.slug)).url)
   expect(after.bytes.includes('skill.attached.md')).toBe(true)
   expect(draft.slug).toBe(created.slug)
 })

@@ -4,6 +4,7 @@ import { listPersonalTokens, revokePersonalToken } from '#contract/identity/pers
 import { limits } from '#contract/limits.ts'
 import { callMcp, indexSkills, listPlugins, makeInstallAddress } from '#contract/studio/tools.ts'
 import { newId } from '#platform/ids.ts'
+import { only } from '#tests/support/elements.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { publishedAsset } from '#tests/support/studio/tools.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -71,11 +72,13 @@ test('a changed, invented or different address opens nothing', async () => {
 test('it expires, however often it was used before', async () => {
   const { seals, database } = server.api.services
   const token = await makeToken(person)
-  const [row] = await server.sql<{ id: string; now: number }>(
-    'select id, extract(epoch from clock_timestamp())::float8 as now from personal_token order by id desc limit 1',
+  const row = only(
+    await server.sql<{ id: string; now: number }>(
+      'select id, extract(epoch from clock_timestamp())::float8 as now from personal_token order by id desc limit 1',
+    ),
   )
   const until = (seconds: number) => {
-    const payload = `${person.organizationId}.${row!.id}.${Math.ceil(row!.now + seconds)}`
+    const payload = `${person.organizationId}.${row.id}.${Math.ceil(row.now + seconds)}`
     return `/t/${payload}.${seals.seal('tool address 1', payload)}${indexSkills.path}`
   }
   expect([token.length, database !== undefined]).toEqual([83, true])
@@ -89,8 +92,8 @@ test('it ends with its token and with the access of its owner', async () => {
   const outsider = await (await server.organization()).person({ role: 'OWNER' })
   const address = `${await addressOf(outsider)}${indexSkills.path}`
   expect(await status(address)).toBe(200)
-  const [token] = (await outsider.call(listPersonalTokens)).items
-  await outsider.call(revokePersonalToken, { params: { id: token!.id } })
+  const token = only((await outsider.call(listPersonalTokens)).items)
+  await outsider.call(revokePersonalToken, { params: { id: token.id } })
   expect(await status(address)).toBe(401)
 
   const again = `${await addressOf(outsider)}${indexSkills.path}`

@@ -2,6 +2,7 @@ import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
+import { defined, only } from '#tests/support/elements.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { connectMcp, publishedAsset } from '#tests/support/studio/tools.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -48,7 +49,7 @@ describe('a skill', () => {
         'empty.txt': '',
       },
     })
-    const [skill] = (await skills.list()).skills
+    const skill = only((await skills.list()).skills)
     expect(skill).toEqual({
       uri: `skill://${slug}/SKILL.md`,
       frontmatter: expect.objectContaining({ name: slug, license: 'MIT', 'allowed-tools': 'Bash Read' }),
@@ -58,11 +59,11 @@ describe('a skill', () => {
         size: expect.any(Number),
       })),
     })
-    expect((await skills.get(skill!.uri)).skill).toEqual(skill)
-    for (const { uri } of skill!.resources as { uri: string }[]) {
-      expect(await skills.read(skill!, uri)).toMatchObject({ verified: true })
+    expect((await skills.get(skill.uri)).skill).toEqual(skill)
+    for (const { uri } of skill.resources as { uri: string }[]) {
+      expect(await skills.read(skill, uri)).toMatchObject({ verified: true })
     }
-    expect((await skills.read(skill!)).body).toContain('# Hällo')
+    expect((await skills.read(skill)).body).toContain('# Hällo')
   })
 
   test('is listed with new digests after a change, which reveals outdated copies', async () => {
@@ -74,7 +75,7 @@ describe('a skill', () => {
     const after = (await skills.get(before.uri)).skill
     expect(after.resources).not.toEqual(before.resources)
     await expect(skills.read(before)).rejects.toThrow()
-    expect((await skills.read(after)).body!.trim()).toBe('Two')
+    expect(defined((await skills.read(after)).body).trim()).toBe('Two')
   })
 
   test('is listed by its current name only, and only while it is published', async () => {

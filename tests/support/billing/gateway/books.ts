@@ -1,5 +1,6 @@
 import { behaviourOf, cardOf } from '#platform/adapters/gateway/sandbox-cards.ts'
 import { newId } from '#platform/ids.ts'
+import { defined } from '../../elements.ts'
 import {
   notValid,
   type Params,
@@ -125,7 +126,7 @@ export function openGatewayBooks(now: () => number) {
   }
   function attempt(stored: StoredIntent, methodId: string, isOffSession: boolean): void {
     const { intent } = stored
-    const method = methods.get(methodId)!
+    const method = defined(methods.get(methodId))
     const { asks } = behaviourOf(method.number)
     intent.payment_method = methodId
     if (asks !== 'always' && !(asks === 'once' && !method.hasAuthenticated)) {
@@ -235,7 +236,7 @@ export function openGatewayBooks(now: () => number) {
     },
     /** Returns the address to which the payer is sent. The setup is created when the card is given. */
     giveCardOnPage(url: string, number: string): string {
-      const { customer, setup_intent_data, success_url } = pages.get(url)!
+      const { customer, setup_intent_data, success_url } = defined(pages.get(url))
       const { metadata } = setup_intent_data as Params
       this.giveCard(this.createSetup({ customer: customer!, metadata: metadata! }).id, number)
       return String(success_url)
@@ -294,7 +295,7 @@ export function openGatewayBooks(now: () => number) {
       const cents = amount === undefined ? left : Number(amount)
       if (cents > left)
         throw notValid('amount_too_large', 'Refund amount is greater than the charge has left.')
-      const how = behaviourOf(methods.get(String(intent.payment_method))!.number)
+      const how = behaviourOf(defined(methods.get(String(intent.payment_method))).number)
       if (how.isDisputed) throw notValid('charge_disputed', 'The charge has been charged back.')
       const refund = {
         ...made('re'),
@@ -327,7 +328,7 @@ export function openGatewayBooks(now: () => number) {
     answerBank(id: string, isThem: boolean): WireSetup | WireIntent {
       const setup = setups.get(id)
       const methodId = String(setup ? setup.payment_method : intentOf(id).intent.payment_method)
-      if (isThem) methods.get(methodId)!.hasAuthenticated = true
+      if (isThem) defined(methods.get(methodId)).hasAuthenticated = true
       if (setup) {
         setup.status = isThem ? 'succeeded' : 'requires_payment_method'
         if (!isThem) setup.payment_method = null
@@ -335,7 +336,7 @@ export function openGatewayBooks(now: () => number) {
       }
       const stored = intentOf(id)
       if (stored.intent.status !== 'requires_action') throw unexpected(stored, 'authenticate')
-      if (isThem) finish(stored, methods.get(methodId)!.number)
+      if (isThem) finish(stored, defined(methods.get(methodId)).number)
       else {
         const message = 'The bank could not make sure that it is you.'
         decline(stored, { code: 'payment_intent_authentication_failure', declineCode: null, message })

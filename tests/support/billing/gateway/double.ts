@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
 import { newId } from '#platform/ids.ts'
+import { defined } from '../../elements.ts'
 import { openGatewayBooks } from './books.ts'
 import { type Params, pageOf, paramsOf, WireError } from './wire.ts'
 
@@ -142,7 +143,7 @@ function doubleOf() {
   return double
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url!, 'http://double')
+    const url = new URL(defined(request.url), 'http://double')
     const match = Object.entries(routes).find(
       ([, [method, path]]) => method === request.method && path.test(url.pathname),
     )
@@ -160,7 +161,7 @@ function doubleOf() {
     if (request.headers.authorization !== `Bearer ${doubleKey}`) return send(response, wrongKey)
     if (request.headers['stripe-version'] !== apiVersion) return send(response, wrongVersion)
     if (fault === 'drop before') return void request.socket.destroy()
-    if (fault && fault in before) return send(response, before[fault]!)
+    if (fault && fault in before) return send(response, defined(before[fault]))
     const answer = answerOnce({ operation, id, params, key, text }, fault === '500 after')
     if (fault === 'drop after') return void request.socket.destroy()
     if (fault === 'delay') await sleep(double.delayMs)

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { itemAt } from '../../elements.ts'
 
 /** The parts of Stripe's objects that the double implements. */
 export type WireIntent = Pick<
@@ -97,7 +98,7 @@ export function paramsOf(text: string): Params {
       at[part] ??= {}
       at = at[part] as Params
     }
-    at[path.at(-1)!] = value
+    at[itemAt(path, -1)] = value
   }
   return params
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openHttpClient } from '#platform/adapters/http-client/post.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import type { DueDelivery, NextAttempt } from '../../due-delivery.ts'
 import { loadPortions } from '../loading/loader.ts'
 import { signingKey } from '../sending/sign.ts'
@@ -75,7 +76,7 @@ describe('turns', () => {
     queueWith(queues, 'other', 3)
     queues.pump()
     expect(sent).toHaveLength(initialConcurrency + 3)
-    queues.finish(full, sent[0]!.request)
+    queues.finish(full, itemAt(sent, 0).request)
     queues.pump()
     expect(sent).toHaveLength(initialConcurrency + 4)
   })
@@ -102,14 +103,14 @@ describe('turns', () => {
       queues.add(queue, delivery(queue, 10, { retries: 1, attempt: 2, at: performance.now() + 1_000 }))
       queues.pump()
       for (let at = 0; at < 5; at++) {
-        if (sent[at]) queues.finish(queue, sent[at]!.request)
+        if (sent[at]) queues.finish(queue, itemAt(sent, at).request)
         queues.pump()
       }
       expect(sent.map(one => one.delivery.deliveryId)).toEqual(['a-9', 'a-0', 'a-1', 'a-2'])
       vi.advanceTimersByTime(998)
       expect(sent).toHaveLength(4)
       vi.advanceTimersByTime(10)
-      expect(sent.at(-1)!.delivery.deliveryId).toBe('a-10')
+      expect(itemAt(sent, -1).delivery.deliveryId).toBe('a-10')
     } finally {
       vi.useRealTimers()
     }
@@ -254,7 +255,7 @@ describe('loading', () => {
     const many = queues(2_000)
     const requested = loadPortions(many)
     expect(requested).toHaveLength(500)
-    expect(requested[0]!.queue).toBe(many.at(-1))
+    expect(itemAt(requested, 0).queue).toBe(many.at(-1))
     expect(requested.every(({ limit }) => limit === 32)).toBe(true)
     for (const queue of many) addWaiting(queue, 10)
     expect(loadPortions(many)).toEqual([])

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '#platform/data/database.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import type { TestEndpoint } from '#tests/support/integrations/webhooks.ts'
 import { log } from '#tests/support/stream-app.ts'
@@ -59,7 +60,11 @@ const steps = fc.array(
     {
       weight: 5,
       arbitrary: fc
-        .tuple(fc.nat(3), fc.constantFrom(...outcomes, outcomes[3]!, outcomes[1]!), fc.nat(9_000))
+        .tuple(
+          fc.nat(3),
+          fc.constantFrom(...outcomes, itemAt(outcomes, 3), itemAt(outcomes, 1)),
+          fc.nat(9_000),
+        )
         .map(([who, [outcome, status], ageMs]): Step => ({ kind: 'answer', who, outcome, status, ageMs })),
     },
   ),
@@ -67,7 +72,7 @@ const steps = fc.array(
 )
 
 async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' }): Promise<number> {
-  const { attempt, retries } = owner.knows!
+  const { attempt, retries } = defined(owner.knows)
   const { final, waitMs } = decideNext(step.outcome, step.status, { retries, trigger: 'AUTOMATIC' })
   const row: AttemptResultRow = {
     shard: to.shard,
@@ -96,9 +101,11 @@ async function answer(id: string, owner: Owner, step: Step & { kind: 'answer' })
     },
   }
   const range = { shard: to.shard, applicationId: to.id, firstId: id, lastId: id }
-  const { recorded } = (await (attempt === 1
-    ? database.crossTenant.first(recordFirstAttempts, firstAttemptArgs(owner.name, [row], [range]))
-    : database.crossTenant.first(recordRetries, retryArgs(owner.name, [row]))))!
+  const { recorded } = defined(
+    await (attempt === 1
+      ? database.crossTenant.first(recordFirstAttempts, firstAttemptArgs(owner.name, [row], [range]))
+      : database.crossTenant.first(recordRetries, retryArgs(owner.name, [row]))),
+  )
   return recorded?.length ?? 1
 }
 
@@ -142,7 +149,7 @@ it('never has more than five attempts, never ends twice, and accepts only the cu
             model.due = undefined
             model.status = final
           } else {
-            model.due = { attempt: model.due!.attempt + 1, retries: model.due!.retries + 1 }
+            model.due = { attempt: defined(model.due).attempt + 1, retries: defined(model.due).retries + 1 }
             const [{ inMs } = { inMs: 0 }] = await harness.sql<{ inMs: number }>(
               `select extract(epoch from due_at - clock_timestamp())::float8 * 1000 as "inMs" from webhook_due where delivery_id = $1`,
               [id],

@@ -3,6 +3,7 @@ import { type AssetOrder, assetOrders, listAssets } from '#contract/studio/asset
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import type { Grantee } from '#server/studio/shares/share.rules.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { makeUnit } from '#tests/support/studio/assets.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { seedShares } from '../../../../../bench/shares.ts'
@@ -34,16 +35,16 @@ beforeAll(async () => {
     { type: 'GROUP', id: await makeUnit('GROUP', admin, [member, last]) },
   ] as const
   const assets = Array.from({ length: 1_200 }, (_, at): Made => {
-    const visibility = (
-      ['PRIVATE', 'PRIVATE', 'PRIVATE', 'DEPARTMENT', 'ORGANIZATION', 'WORKSPACE'] as const
-    )[at % 6]!
+    const visibility = defined(
+      (['PRIVATE', 'PRIVATE', 'PRIVATE', 'DEPARTMENT', 'ORGANIZATION', 'WORKSPACE'] as const)[at % 6],
+    )
     return {
       id: newId(),
-      author_id: people[at % 5]!.id,
+      author_id: itemAt(people, at % 5).id,
       visibility,
       status: at % 50 === 0 ? 'ARCHIVED' : 'DRAFT',
       type: at % 7 === 0 ? 'PLUGIN' : 'PROMPT',
-      department_set: visibility === 'DEPARTMENT' ? departmentSetId([departments[at % 30]!]) : '',
+      department_set: visibility === 'DEPARTMENT' ? departmentSetId([itemAt(departments, at % 30)]) : '',
       uses: (at * 7) % 100,
     }
   })
@@ -51,7 +52,7 @@ beforeAll(async () => {
 
   const closed = assets.filter(({ visibility }) => visibility !== 'ORGANIZATION')
   const share = (some: Made[], grantees: readonly Grantee[], given = {}) => {
-    const but = (at: number) => grantees.filter(({ id }) => id !== some[at]!.author_id)
+    const but = (at: number) => grantees.filter(({ id }) => id !== itemAt(some, at).author_id)
     const ids = some.map(({ id }) => id)
     return seedShares(server.api.services.database, organizationId, ids, but, given)
   }
@@ -109,8 +110,10 @@ async function insert(assets: Made[], departments: string[]): Promise<void> {
     addToCounters(
       tx,
       [...byCounter.values()].map(same => ({
-        ...same[0]!,
-        counts: same[0]!.counts.map((_, at) => same.reduce((sum, row) => sum + row.counts[at]!, 0)),
+        ...itemAt(same, 0),
+        counts: itemAt(same, 0).counts.map((_, at) =>
+          same.reduce((sum, row) => sum + itemAt(row.counts, at), 0),
+        ),
       })),
     ),
   )
@@ -124,7 +127,7 @@ const keys: Record<AssetOrder, string> = {
 
 /** All that a person may read, in order, by the predicate that access.ts has for a single asset. */
 async function plainly(person: Person, orderBy: AssetOrder, where = 'true'): Promise<string[]> {
-  const caller = (await server.api.identity.recognise.person(person.token))!
+  const caller = defined(await server.api.identity.recognise.person(person.token))
   const all = sql<{ id: string }, ReturnType<typeof readerOf>>(
     `select a.id from asset a
      join asset_counter c on c.organization_id = $organization and c.asset_id = a.id
@@ -172,7 +175,7 @@ it.each([
 
 it('narrows by author', async () => {
   for (const person of people) {
-    for (const { id: authorId } of [people[0]!, people[4]!]) {
+    for (const { id: authorId } of [itemAt(people, 0), itemAt(people, 4)]) {
       const all = await plainly(person, 'name', `a.author_id = '${authorId}'`)
       expect(await page(person, { authorId, orderBy: 'name', limit: 50 })).toEqual({
         ids: all.slice(0, 50),
@@ -187,17 +190,19 @@ it('finds what is shared', async () => {
   const closed = await server.sql<{ id: string }>(
     `select s.asset_id as id from asset_share s where s.grantee_id = $1 and s.visibility = 'PRIVATE' and s.status_type in (1, 6)
      order by 1 limit 15`,
-    [people[0]!.id],
+    [itemAt(people, 0).id],
   )
   const { database } = server.api.services
   const { putIntoSearch } = await import('../indexing/asset-index.sql.ts')
   for (const { id } of closed) {
-    const [asset] = await server.sql<Parameters<typeof putIntoSearch>[2] & { name: string; slug: string }>(
-      'select * from asset where id = $1',
-      [id],
+    const asset = only(
+      await server.sql<Parameters<typeof putIntoSearch>[2] & { name: string; slug: string }>(
+        'select * from asset where id = $1',
+        [id],
+      ),
     )
-    const text = { name: asset!.name, slug: asset!.slug, tags: [], description: word, bodyMarkdown: '' }
-    await database.transact(organizationId, tx => putIntoSearch(tx, id, asset!, text))
+    const text = { name: asset.name, slug: asset.slug, tags: [], description: word, bodyMarkdown: '' }
+    await database.transact(organizationId, tx => putIntoSearch(tx, id, asset, text))
   }
   for (const person of people) {
     const may = new Set(await plainly(person, 'name'))

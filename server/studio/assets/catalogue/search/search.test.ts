@@ -4,6 +4,7 @@ import { addToCollection } from '#contract/studio/collections.ts'
 import { archiveAsset, publishAsset, restoreAsset } from '#contract/studio/lifecycle.ts'
 import { createShare, listShares } from '#contract/studio/shares.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
@@ -126,10 +127,10 @@ describe('search', () => {
       await makeAsset(person, { name: 'Axolotl' }),
       await makeAsset(person, { name: 'Axolotl' }),
     ]
-    await person.call(useAsset, { params: { id: used!.id } })
+    await person.call(useAsset, { params: { id: used.id } })
     const { items } = await person.call(listAssets, { query: { search: 'axolotl' } })
     expect(items.map(({ usageCount }) => usageCount)).toEqual([1, 0, 0])
-    expect(items[0]!.id).toBe(used!.id)
+    expect(itemAt(items, 0).id).toBe(used.id)
   })
 
   it('is ordered by popularity when that is asked for, and by relevance when nothing is', async () => {
@@ -153,7 +154,7 @@ describe('search', () => {
           makeAsset(author, {
             name: n % 20 === 0 ? `Tuatara ${n + at}` : `Lizard ${n + at}`,
             description: 'A tuatara',
-            visibility: visible[(n + at) % visible.length]!,
+            visibility: defined(visible[(n + at) % visible.length]),
           }),
         ),
       )
@@ -193,7 +194,7 @@ describe('search', () => {
     const made: { id: string }[] = []
     for (let n = 0; n < 110; n += 10)
       made.push(...(await Promise.all(Array.from({ length: 10 }, (_, at) => make(n + at)))))
-    const params = (at: number) => ({ params: { id: made[at]!.id } })
+    const params = (at: number) => ({ params: { id: itemAt(made, at).id } })
     const totals = () =>
       Promise.all(
         [author, reader].map(
@@ -209,7 +210,7 @@ describe('search', () => {
       [() => author.call(updateAsset, { ...params(1), body: { bodyMarkdown: 'pangolin' } }), 111, 111],
       [() => author.call(updateAsset, { ...params(2), body: { visibility: 'PRIVATE' } }), 111, 110],
       [() => author.call(archiveAsset, params(3)), 110, 109],
-      [() => shareAsset(server, author, made[2]!.id, 'USER', reader.id), 110, 110],
+      [() => shareAsset(server, author, itemAt(made, 2).id, 'USER', reader.id), 110, 110],
       [() => author.call(publishAsset, params(4)), 110, 110],
       [() => author.call(updateAsset, { ...params(5), body: { visibility: 'WORKSPACE' } }), 110, 109],
       [() => makeUnit('WORKSPACE', admin, [author, reader]), 110, 110],
@@ -223,10 +224,10 @@ describe('search', () => {
       ],
       [
         async () => {
-          const { items } = await author.call(listShares, { params: { id: made[2]!.id } })
+          const { items } = await author.call(listShares, { params: { id: itemAt(made, 2).id } })
           const expiresAt = new Date(Date.now() + 3_000).toISOString()
           const body = { granteeType: 'USER', granteeId: reader.id, expiresAt } as const
-          await author.call(createShare, { params: { id: made[2]!.id }, body })
+          await author.call(createShare, { params: { id: itemAt(made, 2).id }, body })
           expect(items).toHaveLength(1)
         },
         110,
