@@ -76,12 +76,12 @@ type BillingOverview = Pick<Overview, 'invoices' | 'differences'> & { uninvoiced
 export async function billingOverview(db: Db, caller: Caller): Promise<BillingOverview> {
   if (!caller.modules.has('finance') || !caller.permissions.has('BILLING_VIEW')) return {}
   const [row, uninvoicedBudgets] = await Promise.all([
-    db.first(summary, { firstEntryId: firstId(nowMs() - longestMonthMs) }),
+    db.one(summary, { firstEntryId: firstId(nowMs() - longestMonthMs) }),
     mayReadBudgets(caller) ? countUninvoicedBudgets(db) : undefined,
   ])
   return {
-    invoices: showInvoices(row!),
-    differences: row!.differences,
+    invoices: showInvoices(row),
+    differences: row.differences,
     ...(uninvoicedBudgets !== undefined && { uninvoicedBudgets }),
   }
 }

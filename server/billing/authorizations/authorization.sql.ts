@@ -139,11 +139,8 @@ export async function listAuthorizationsOfUser(
   user: User,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: AuthorizationRow[]; total: number }> {
-  const [rows, counted] = await Promise.all([
-    db.rows(page, { ...user, limit, offset }),
-    db.first(count, user),
-  ])
-  return { rows, total: counted!.total }
+  const [rows, counted] = await Promise.all([db.rows(page, { ...user, limit, offset }), db.one(count, user)])
+  return { rows, total: counted.total }
 }
 
 /**

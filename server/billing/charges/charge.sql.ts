@@ -197,7 +197,7 @@ export async function setAttemptState(
   const { failure_code: code, decline_code: declineCode, failure_message: message } = attempt
   const failure = to.failure ?? { code, declineCode, message }
   const pollCount = state === attempt.state ? attempt.poll_count : 0
-  const moved = await tx.first(setState, {
+  const moved = await tx.one(setState, {
     id: attempt.id,
     state,
     pollSeconds: nextPollSeconds(state, pollCount),
@@ -208,7 +208,7 @@ export async function setAttemptState(
     linkId: to.linkId ?? attempt.link_id,
     isFullyPaid: to.isFullyPaid ?? attempt.invoice_fully_paid,
   })
-  return moved!
+  return moved
 }
 
 /** Marks an attempt for cancellation if it still waits for its payer. */

@@ -85,7 +85,7 @@ export async function listUsers(
 ): Promise<{ rows: ExternalUserRow[]; total: number }> {
   const [rows, counted] = await Promise.all([
     db.rows(page, { applicationId, limit, offset }),
-    db.first(count, { applicationId }),
+    db.one(count, { applicationId }),
   ])
-  return { rows, total: counted!.total }
+  return { rows, total: counted.total }
 }

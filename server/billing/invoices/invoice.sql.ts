@@ -184,8 +184,8 @@ const endLinks = sql<never, { invoiceId: string }>(`
 
 /** Voids a locked invoice and revokes its links. */
 export async function setVoided(tx: Tx, id: string): Promise<InvoiceRow> {
-  const [row] = await Promise.all([tx.first(voided, { id }), tx.run(endLinks, { invoiceId: id })])
-  return row!
+  const [row] = await Promise.all([tx.one(voided, { id }), tx.run(endLinks, { invoiceId: id })])
+  return row
 }
 
 /** Recomputes the rectified total of a locked invoice. */

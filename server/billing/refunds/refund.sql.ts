@@ -274,11 +274,11 @@ export async function bookPart(
 ): Promise<number> {
   const [, invoice] = await Promise.all([
     tx.run(recountPayment, { paymentId: part.payment_id }),
-    tx.first(recountInvoice, { invoiceId: part.invoice_id }),
+    tx.one(recountInvoice, { invoiceId: part.invoice_id }),
     moved &&
       tx.run(insertLedgerEntry, { id: newId(), kind: moved.kind, cents: moved.amountCents, partId: part.id }),
   ])
-  return invoice!.refunded_cents
+  return invoice.refunded_cents
 }
 
 /** Writes the result of a refund; its invoice must be locked. */

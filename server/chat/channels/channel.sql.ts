@@ -80,9 +80,9 @@ const countChannels = sql<{ total: number }>(
 export async function assertChannelLimit(tx: Tx): Promise<void> {
   const [, counted] = await tx.inOrder(
     () => tx.first(lockChannelCount),
-    () => tx.first(countChannels),
+    () => tx.one(countChannels),
   )
-  if (counted!.total >= limits.channelsPerOrganization) fail('TOO_MANY_IN_CHANNEL')
+  if (counted.total >= limits.channelsPerOrganization) fail('TOO_MANY_IN_CHANNEL')
 }
 
 const selectDirect = sql<ChannelRow, { key: string }>(

@@ -46,9 +46,9 @@ export const list = query(listInvitations, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query
   const [items, count] = await Promise.all([
     db.rows(listedInvitations, { limit, offset }),
-    db.first(countedInvitations),
+    db.one(countedInvitations),
   ])
-  return { items, total: count!.total, limit, offset }
+  return { items, total: count.total, limit, offset }
 })
 
 /** An invitation with its mail, which this process sends after the commit. */

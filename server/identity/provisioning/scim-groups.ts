@@ -40,9 +40,9 @@ export async function listGroups(request: ScimRequest, filter: Filter | undefine
   }
   const [rows, total] = await Promise.all([
     db.rows(listedGroups, { limit: count, offset: startIndex - 1 }),
-    db.first(countedGroups),
+    db.one(countedGroups),
   ])
-  return showList(await showGroups(request, rows, hasMembers), total!.total, startIndex)
+  return showList(await showGroups(request, rows, hasMembers), total.total, startIndex)
 }
 
 /** Error: 404. */

@@ -59,9 +59,9 @@ export async function listUsers({ caller, services }: ScimRequest, filter: Filte
   }
   const [rows, total] = await Promise.all([
     db.rows(listedUsers, { limit: page.count, offset: page.startIndex - 1 }),
-    db.first(countedUsers),
+    db.one(countedUsers),
   ])
-  return showList(await showUsers(db, services.publicUrl, rows), total!.total, page.startIndex)
+  return showList(await showUsers(db, services.publicUrl, rows), total.total, page.startIndex)
 }
 
 /** Error: 404. */

@@ -18,8 +18,8 @@ import {
 
 export const list = query(listRoles, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query
-  const [items, count] = await Promise.all([db.rows(listedRoles, { limit, offset }), db.first(countedRoles)])
-  return { items, total: count!.total, limit, offset }
+  const [items, count] = await Promise.all([db.rows(listedRoles, { limit, offset }), db.one(countedRoles)])
+  return { items, total: count.total, limit, offset }
 })
 
 export const get = query(getRole, async ({ db, params }) => {

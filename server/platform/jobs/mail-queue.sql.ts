@@ -172,9 +172,9 @@ export async function listMails(
 ): Promise<{ items: OperatedMail[]; total: number }> {
   const [items, counted] = await Promise.all([
     crossTenant.rows(selectMails, { kind, state, limit, offset }),
-    crossTenant.first(countMails, { kind, state }),
+    crossTenant.one(countMails, { kind, state }),
   ])
-  return { items, total: counted!.total }
+  return { items, total: counted.total }
 }
 
 const deleteRefused = crossTenantSql<never>(

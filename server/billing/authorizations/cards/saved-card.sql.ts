@@ -80,11 +80,8 @@ export async function listCards(
   user: User,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: CardRow[]; total: number }> {
-  const [rows, counted] = await Promise.all([
-    db.rows(page, { ...user, limit, offset }),
-    db.first(count, user),
-  ])
-  return { rows, total: counted!.total }
+  const [rows, counted] = await Promise.all([db.rows(page, { ...user, limit, offset }), db.one(count, user)])
+  return { rows, total: counted.total }
 }
 
 /** Stores a card and locks it. Returns its id; undefined for an INACTIVE card, which stays inactive. */
