@@ -93,7 +93,7 @@ function showInvoices({ open, collected, movements }: Summary): Invoices {
       sumOf(overdue, each => each.overdue),
       most,
     ),
-    oldestDueDate: overdue.map(each => each.oldestDueDate!).sort()[0] ?? null,
+    oldestDueDate: overdue.flatMap(each => each.oldestDueDate ?? []).sort()[0] ?? null,
     overdueAmounts: overdue.map(({ currency, to30Cents, to60Cents, over60Cents }) => ({
       currency,
       cents: to30Cents + to60Cents + over60Cents,

@@ -128,6 +128,11 @@ export async function findCustomer(db: Db, user: User, accountId: string): Promi
   return (await db.first(customer, { ...user, accountId }))?.customer_id
 }
 
+/** The same for a user who has a customer id. */
+export async function readCustomer(db: Db, user: User, accountId: string): Promise<string> {
+  return (await db.one(customer, { ...user, accountId })).customer_id
+}
+
 /** The first stored customer wins; the other one has nothing and is dropped. */
 export async function insertCustomer(
   tx: Tx,

@@ -12,6 +12,7 @@ import type { Tx } from '#platform/data/database.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
 import type { RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import { fail } from '#platform/fail.ts'
+import { applicationOf } from '#platform/http/caller.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { firstId } from '#platform/ids.ts'
 import { applicationFor } from '../../applications/application.access.ts'
@@ -103,10 +104,10 @@ async function assertMayReceive(
 const own = query(listOwnDeliveries, async ({ db, caller, query, services }) => {
   const { after = '', limit } = query
   const before = firstId((await databaseMs(db)) - limits.deliverySettleSeconds * 1000)
-  const rows = await deliveriesAfter(db, caller.applicationId!, after, before, limit! + 1)
+  const rows = await deliveriesAfter(db, applicationOf(caller), after, before, limit! + 1)
   const page = rows.slice(0, limit)
   const visible = page.filter(row => mayPull(caller.scopes, row))
-  const items = await filterPermitted(db, services.recipients, caller.applicationId!, visible)
+  const items = await filterPermitted(db, services.recipients, applicationOf(caller), visible)
   return {
     items: items.map(showOwn),
     nextAfter: page.at(-1)?.id ?? (after || null),
