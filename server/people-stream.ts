@@ -4,6 +4,7 @@ import { openMarketplaceStream } from '#contract/marketplace/stream.ts'
 import type { Operation } from '#contract/operation.ts'
 import { type PeopleEventName, peopleEvents, type ReadingRights } from '#contract/people-events.ts'
 import { openCatalogStream } from '#contract/studio/stream.ts'
+import { lookUp } from '#platform/required.ts'
 import { chatStreamKind } from './chat/index.ts'
 import { marketplaceStreamKind } from './marketplace/index.ts'
 import { selectForPeople } from './platform/events/announced-changes.ts'
@@ -40,7 +41,7 @@ const peopleStreamKind: StreamKind = {
       }),
     )
     const audienceByStream = new Map(audiences)
-    return (caller, event) => audienceByStream.get(String(streamOf(event)))!(caller, event)
+    return (caller, event) => lookUp(audienceByStream, String(streamOf(event)))(caller, event)
   },
   replaces: event => partsByStream.get(String(streamOf(event)))?.kind.replaces?.(event),
   allows: (caller, event) => hasRights(caller, rightsFor(event)),

@@ -49,10 +49,10 @@ function unitOf({ kind, list, create, rename, remove }: UnitEndpoints): ServedOp
       const unit = (await tx.first(store.lockUnit, { kind, id: params.id })) ?? fail('UNIT_NOT_FOUND')
       const name = body.name.trim()
       const renamed = await tx
-        .first(store.setUnitName, { id: unit.id, name })
+        .one(store.setUnitName, { id: unit.id, name })
         .catch(failIfNameTaken('unit_name'))
       audit(unit.id, name === unit.name ? [] : ['name'])
-      return renamed!
+      return renamed
     }),
 
     command(remove, async ({ tx, caller, params, services, audit }) => {

@@ -130,7 +130,7 @@ const queueState = crossTenantSql<QueueState>(
    cross join (select count(*) as refused from (select from refused_mail limit ${most}) f) r`,
 )
 export const readQueueState = ({ crossTenant }: Pick<Database, 'crossTenant'>): Promise<QueueState> =>
-  crossTenant.first(queueState).then(row => row!)
+  crossTenant.one(queueState)
 
 export type OperatedMail = {
   id: string
