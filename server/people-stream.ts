@@ -1,6 +1,7 @@
 import { openPeopleStream } from '#contract/identity/stream.ts'
 import type { Operation } from '#contract/operation.ts'
 import { type PeopleEventName, peopleEvents, type ReadingRights } from '#contract/people-events.ts'
+import { lookUp } from '#platform/required.ts'
 import { areas } from './areas.ts'
 import { selectForPeople } from './platform/events/announced-changes.ts'
 import { type MayReceive, type StoredEvent, type StreamKind, streamOf } from './platform/events/sse-broker.ts'
@@ -33,7 +34,7 @@ const peopleStreamKind: StreamKind = {
       }),
     )
     const audienceByStream = new Map(audiences)
-    return (caller, event) => audienceByStream.get(String(streamOf(event)))!(caller, event)
+    return (caller, event) => lookUp(audienceByStream, String(streamOf(event)))(caller, event)
   },
   replaces: event => partsByStream.get(String(streamOf(event)))?.kind.replaces?.(event),
   allows: (caller, event) => hasRights(caller, rightsFor(event)),

@@ -4,6 +4,7 @@ import type { Tx } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { runOperation, seedCaller } from '#platform/http/seed.ts'
 import { writing } from '#platform/language.ts'
+import { firstOf, required } from '#platform/required.ts'
 import type { DemoOrganization } from '#server/area.ts'
 import { type DemoServices, seedSavedCard } from './authorizations/demo.ts'
 import { createOfUser } from './invoices/drafts/create-of-user.ts'
@@ -95,7 +96,7 @@ export function seedBilling(services: DemoServices) {
     const website = applications[1]
     const { modules } = planIncludes[plan]
     if (!website || !modules.includes('finance')) return
-    const person = seedCaller(id, people[0]!.id)
+    const person = seedCaller(id, firstOf(people).id)
     const caller: Caller = { ...seedCaller(id, ''), auth: 'apiKey', applicationId: website.id }
     for (const { body, issueDate, payment, isRectified } of sampleInvoices(now())) {
       const dates = issueDate === undefined ? {} : { issueDate, dueDate: daysAfter(issueDate, 14) }
@@ -105,8 +106,8 @@ export function seedBilling(services: DemoServices) {
         await runOperation(rectify, tx, person, { params, body: { reason: 'Precio equivocado' } })
       if (!payment) continue
       const { amount, reference, daysLater } = payment
-      const paidAt = `${daysAfter(issueDate!, daysLater)}T10:00:00.000Z`
-      const invoice = (await lockInvoiceById(tx, created.id))!
+      const paidAt = `${daysAfter(required(issueDate, 'the day of a paid invoice'), daysLater)}T10:00:00.000Z`
+      const invoice = await lockInvoiceById(tx, created.id)
       await recordPayment(tx, person, invoice, { method: 'TRANSFER', amount, paidAt, reference }, {})
     }
     if (modules.includes('card_payments')) await seedSavedCard(tx, services, website.id, 'harbour')

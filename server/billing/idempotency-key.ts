@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { limits } from '#contract/limits.ts'
+import { required } from '#platform/required.ts'
 
 /** An idempotency key and the fingerprint of the request that uses it. */
 export type IdempotencyKey = { text: string; fingerprint: string }
@@ -8,7 +9,12 @@ export type IdempotencyKey = { text: string; fingerprint: string }
 /** `call` is everything that makes two requests the same request. */
 export function idempotencyKeyOf(text: string | undefined, call: object): IdempotencyKey | undefined {
   if (text === undefined) return undefined
-  return { text, fingerprint: createHash('sha256').update(canonicalize(call)!).digest('hex') }
+  return {
+    text,
+    fingerprint: createHash('sha256')
+      .update(required(canonicalize(call), 'the canonical form of a request'))
+      .digest('hex'),
+  }
 }
 
 /** The condition for the row of a live key: `$applicationId` is empty for members. */

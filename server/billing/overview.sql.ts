@@ -78,12 +78,12 @@ type BillingOverview = Pick<Overview, 'invoices' | 'differences'> & {
 export async function billingOverview(db: Db, caller: Caller): Promise<BillingOverview> {
   if (!caller.modules.has('finance') || !caller.permissions.has('BILLING_VIEW')) return {}
   const [row, uninvoicedBudgets] = await Promise.all([
-    db.first(summary, { firstEntryId: firstId(nowMs() - longestMonthMs) }),
+    db.one(summary, { firstEntryId: firstId(nowMs() - longestMonthMs) }),
     mayReadBudgets(caller) ? countUninvoicedBudgets(db) : undefined,
   ])
   return {
-    invoices: showInvoices(row!),
-    differences: row!.differences,
+    invoices: showInvoices(row),
+    differences: row.differences,
     ...(uninvoicedBudgets !== undefined && { budgets: { signed: uninvoicedBudgets } }),
   }
 }
@@ -95,7 +95,7 @@ function showInvoices({ open, collected, movements }: Summary): Invoices {
       sumOf(overdue, each => each.overdue),
       most,
     ),
-    oldestDueDate: overdue.map(each => each.oldestDueDate!).sort()[0] ?? null,
+    oldestDueDate: overdue.flatMap(each => each.oldestDueDate ?? []).sort()[0] ?? null,
     overdueAmounts: overdue.map(({ currency, to30Cents, to60Cents, over60Cents }) => ({
       currency,
       cents: to30Cents + to60Cents + over60Cents,

@@ -2,6 +2,7 @@ import { planIncludes } from '#contract/permissions.ts'
 import type { Tx } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { runOperation, seedCaller } from '#platform/http/seed.ts'
+import { firstOf } from '#platform/required.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import type { DemoOrganization } from '#server/area.ts'
 import * as billingContacts from './clients/billing-contacts/billing-contacts.ts'
@@ -101,7 +102,7 @@ const issuerBody = {
 export function seedCrm(services: PdfStorageServices & { cipher: Cipher }) {
   return async (tx: Tx, { id, plan, people }: DemoOrganization): Promise<void> => {
     if (!planIncludes[plan].capabilities.includes('crm.leads')) return
-    const caller: Caller = { ...seedCaller(id, people[0]!.id), permissions: new Set(['CRM_NOTES']) }
+    const caller: Caller = { ...seedCaller(id, firstOf(people).id), permissions: new Set(['CRM_NOTES']) }
     const lead = async (body: object) => {
       const made = await runOperation<{ lead: { id: string } }>(create, tx, caller, { body, services })
       return made.lead.id

@@ -31,10 +31,7 @@ export function fullName({
 
 /** The text that list searches match: one folded value per line, each after a space. */
 export function searchText(...texts: readonly (string | null)[]): string {
-  return texts
-    .filter(Boolean)
-    .map(text => ` ${fold(text!)}`)
-    .join('\n')
+  return texts.flatMap(text => (text ? [` ${fold(text)}`] : [])).join('\n')
 }
 
 /**

@@ -3,6 +3,7 @@ import type { UnitKind } from '#contract/identity/units.ts'
 import type { CrossTenantTx, Database } from '#platform/data/database.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { newId } from '#platform/ids.ts'
+import { firstOf, lookUp, required } from '#platform/required.ts'
 import type { DemoOrganization, SeedArea } from '#server/area.ts'
 import { addOrganization, addPerson, type Hashing, type NewOrganization } from './accounts.ts'
 import type { MemberRole } from './members/member.sql.ts'
@@ -79,10 +80,15 @@ export async function seedDemo(
     const created: DemoOrganization[] = []
     for (const demoPlan of [operators, ...demoPlans])
       created.push(await seedOrganization(crossTenant, demoPlan, secrets))
-    await crossTenant.first(insertOperator, { personId: created[0]!.people[0]!.id, homeId: created[0]!.id })
+    const home = firstOf(created)
+    await crossTenant.first(insertOperator, { personId: firstOf(home.people).id, homeId: home.id })
     return created
   })
-  const { id: operatorId, email, password } = first!.people[0]!
+  const {
+    id: operatorId,
+    email,
+    password,
+  } = firstOf(required(first, 'the organization of the operator').people)
   for (const [index, organization] of organizations.entries()) {
     for (const seedArea of areaSeeds) {
       await database.transact(
@@ -111,14 +117,17 @@ async function seedOrganization(
   const tx = await addOrganization(crossTenant, demoPlan)
   const people: DemoOrganization['people'] = []
   for (const person of demoPlan.people) {
-    const { password, hash } = secrets.get(person.email)!
+    const { password, hash } = lookUp(secrets, person.email)
     const id = await addPerson(crossTenant, tx, { ...person, hash })
     people.push({ id, email: person.email, password, role: person.role })
   }
   for (const unit of units) {
     const { id } = await tx.one(insertUnit, { id: newId(), kind: unit.kind, name: unit.name })
     for (const email of unit.members) {
-      const { id: personId } = people.find(person => person.email === email)!
+      const { id: personId } = required(
+        people.find(person => person.email === email),
+        `the person ${email}`,
+      )
       await tx.run(insertUnitMember, { unitId: id, personId, kind: unit.kind })
     }
   }

@@ -1,6 +1,7 @@
 import { criticalScopes, planIncludes, type Scope } from '#contract/permissions.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
+import { firstOf } from '#platform/required.ts'
 import type { DemoOrganization } from '#server/area.ts'
 import { slugFrom, sortScopes } from './applications/application.rules.ts'
 import { insertApplication } from './applications/application.sql.ts'
@@ -58,7 +59,7 @@ export async function seedIntegrations(
   operatorId: string,
 ): Promise<void> {
   if (!planIncludes[organization.plan].modules.includes('integrations')) return
-  const principalId = organization.people[0]!.id
+  const principalId = firstOf(organization.people).id
   const applications: DemoOrganization['applications'] = []
   for (const { name, description, scopes } of samples) {
     const id = newId()

@@ -1,6 +1,7 @@
 import type { Category } from '#contract/marketplace/entries.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { seedCaller } from '#platform/http/seed.ts'
+import { firstOf, required } from '#platform/required.ts'
 import { publishSample } from '#server/studio/index.ts'
 import { listRelease } from './entries/catalogue/catalogue.ts'
 import { lockEntryOfAsset } from './entries/entry.access.ts'
@@ -60,14 +61,14 @@ export async function seedMarketplace(
   index: number,
   operatorId: string,
 ): Promise<void> {
-  const publisher = seedCaller(id, people[0]!.id)
+  const publisher = seedCaller(id, firstOf(people).id)
   for (const { category, isApproved, ...asset } of samples[index] ?? []) {
     const assetId = await publishSample(tx, publisher, asset)
     const source = await sourceFor(tx, publisher, assetId)
     const body = { assetId, category, tags: asset.tags, acceptPolicy: true } as const
     await freezeRelease(tx, publisher, { body, source, findings: [] }, {})
     if (!isApproved) continue
-    const entry = (await lockEntryOfAsset(tx, assetId))!
+    const entry = required(await lockEntryOfAsset(tx, assetId), 'the entry of a seeded asset')
     await decideApproved(tx, { releaseId: entry.last_release_id, replacedId: null }, operatorId, null)
     await listRelease(tx, entry, await releaseToList(tx, entry.last_release_id))
   }

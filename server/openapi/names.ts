@@ -22,7 +22,7 @@ export function operationIds(): (auth: AuthKind, contract: Operation) => string 
     const name = names.get(contract)
     if (!name) throw new Error(`${contract.method} ${contract.path}: add its module to contract/modules.ts`)
     const prefix = prefixes[auth]
-    return prefix ? `${prefix}${name[0]!.toUpperCase()}${name.slice(1)}` : name
+    return prefix ? `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}` : name
   }
 }
 

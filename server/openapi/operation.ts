@@ -143,7 +143,7 @@ function firstDoorOf({ auth }: Operation): AuthKind {
 }
 
 function capitalized(name: string): string {
-  return name[0]!.toUpperCase() + name.slice(1)
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 const binary: Json = { type: 'string', contentMediaType: 'application/octet-stream' }

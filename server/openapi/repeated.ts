@@ -115,5 +115,5 @@ function nameOfSchema({ $ref }: Json): string | undefined {
 }
 
 function capitalized(name: string): string {
-  return name[0]!.toUpperCase() + name.slice(1)
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }

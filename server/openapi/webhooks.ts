@@ -80,6 +80,6 @@ function nameOf(event: string): string {
   return event
     .toLowerCase()
     .split('_')
-    .map(word => word[0]!.toUpperCase() + word.slice(1))
+    .map(word => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 }

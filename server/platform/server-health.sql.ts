@@ -32,6 +32,6 @@ const databaseState = crossTenantSql<DatabaseState>(
 export async function readPlatformHealth({
   crossTenant,
 }: Pick<Database, 'crossTenant'>): Promise<{ relay: Relay; state: DatabaseState }> {
-  const [row, state] = await Promise.all([crossTenant.first(relay), crossTenant.first(databaseState)])
-  return { relay: row!, state: state! }
+  const [row, state] = await Promise.all([crossTenant.one(relay), crossTenant.one(databaseState)])
+  return { relay: row, state }
 }

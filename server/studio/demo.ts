@@ -2,6 +2,7 @@ import type { AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Tx } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { runOperation, seedCaller } from '#platform/http/seed.ts'
+import { firstOf, lookUp, required } from '#platform/required.ts'
 import { create as createAsset } from './assets/create.ts'
 import { publish } from './assets/publish.ts'
 import { create as createCollection } from './collections/create.ts'
@@ -86,12 +87,12 @@ export async function seedStudio(tx: Tx, { id, people }: Organization): Promise<
   const authors = people.map(person => seedCaller(id, person.id))
   const collections = new Map<string, string>()
   for (const name of new Set(samples.map(sample => sample.collection))) {
-    const { id } = await runOperation(createCollection, tx, authors[0]!, { body: { name } })
+    const { id } = await runOperation(createCollection, tx, firstOf(authors), { body: { name } })
     collections.set(name, id)
   }
   for (const [index, { collection, isPublished, ...body }] of samples.entries()) {
-    const author = authors[index % authors.length]!
-    const collectionIds = [collections.get(collection)!]
+    const author = required(authors[index % authors.length], 'the author of a sample')
+    const collectionIds = [lookUp(collections, collection)]
     const { id } = await runOperation(createAsset, tx, author, { body: { ...body, collectionIds } })
     if (isPublished) await runOperation(publish, tx, author, { params: { id } })
   }

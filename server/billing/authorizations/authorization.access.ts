@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { type AuthorizationRow, findAuthorization, lockAuthorizationById } from './authorization.sql.ts'
+import { type AuthorizationRow, findAndLockAuthorization, findAuthorization } from './authorization.sql.ts'
 
 /**
  * An authorization for a caller: a member of its organization, or its application, for the user if one is named.
@@ -23,7 +23,7 @@ export async function lockAuthorization(
   id: string,
   userId?: string,
 ): Promise<AuthorizationRow> {
-  return assertAccessible(await lockAuthorizationById(tx, id), caller, userId)
+  return assertAccessible(await findAndLockAuthorization(tx, id), caller, userId)
 }
 
 function assertAccessible(

@@ -129,8 +129,18 @@ export function findAuthorization(db: Db, id: string): Promise<AuthorizationRow 
 }
 
 /** The same with a lock. */
-export function lockAuthorizationById(tx: Tx, id: string): Promise<AuthorizationRow | undefined> {
+export function findAndLockAuthorization(tx: Tx, id: string): Promise<AuthorizationRow | undefined> {
   return tx.first(lock, { id })
+}
+
+/** An authorization that exists. */
+export function readAuthorization(db: Db, id: string): Promise<AuthorizationRow> {
+  return db.one(select, { id })
+}
+
+/** The same with a lock. */
+export function lockAuthorizationById(tx: Tx, id: string): Promise<AuthorizationRow> {
+  return tx.one(lock, { id })
 }
 
 /** A page of a user's authorizations, the newest first, and their number. */
@@ -139,11 +149,8 @@ export async function listAuthorizationsOfUser(
   user: User,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: AuthorizationRow[]; total: number }> {
-  const [rows, counted] = await Promise.all([
-    db.rows(page, { ...user, limit, offset }),
-    db.first(count, user),
-  ])
-  return { rows, total: counted!.total }
+  const [rows, counted] = await Promise.all([db.rows(page, { ...user, limit, offset }), db.one(count, user)])
+  return { rows, total: counted.total }
 }
 
 /**

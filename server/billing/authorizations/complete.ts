@@ -7,7 +7,7 @@ import {
   lockAuthorizationById,
   setActive,
 } from './authorization.sql.ts'
-import { endUnusedCard, findCustomer, upsertCard } from './cards/saved-card.sql.ts'
+import { endUnusedCard, readCustomer, upsertCard } from './cards/saved-card.sql.ts'
 
 /**
  * Checks whether the card of a pending authorization was given, and activates the authorization, once. A card that
@@ -24,7 +24,7 @@ export async function completeSetup(
   if (methodId === undefined) return stored
   const card = await gateway.readMethod(methodId)
   return transactAsSystem(context, organizationId, async tx => {
-    const authorization = (await lockAuthorizationById(tx, stored.id))!
+    const authorization = await lockAuthorizationById(tx, stored.id)
     if (authorization.status === 'ACTIVE') return authorization
     const { application_id, external_user_id, gateway_account_id } = authorization
     const cardId = await upsertCard(
@@ -47,11 +47,11 @@ async function findSetupMethod(
   gateway: Gateway,
   { id, application_id, external_user_id, gateway_account_id }: AuthorizationRow,
 ): Promise<string | undefined> {
-  const customerId = (await findCustomer(
+  const customerId = await readCustomer(
     db,
     { applicationId: application_id, userId: external_user_id },
     gateway_account_id,
-  ))!
+  )
   const setups = await gateway.listSetupsOf(customerId)
   const setup = setups.find(({ methodId, metadata }) => methodId !== null && metadata.authorizationId === id)
   return setup?.methodId ?? undefined

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import type { Caller } from '#platform/http/caller.ts'
+import { applicationOf, type Caller } from '#platform/http/caller.ts'
 import { runOnce } from '#platform/http/idempotency.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
@@ -13,7 +13,7 @@ import { invoiceFor } from '../invoices/invoice.access.ts'
 import { assertDue, assertIssued } from '../invoices/invoice.rules.ts'
 import { showAuthorization } from './authorization.json.ts'
 import { assertCurrencyOf, assertValid } from './authorization.rules.ts'
-import { findAuthorization, insertAuthorization, lockUserAndCount } from './authorization.sql.ts'
+import { insertAuthorization, lockUserAndCount, readAuthorization } from './authorization.sql.ts'
 import { cardPageUrl } from './card-page/card-page.token.ts'
 import { currentText, storeText } from './consent/consent.sql.ts'
 import { openSetup } from './setup.ts'
@@ -31,7 +31,7 @@ export const create = workflow(
     const id = newId()
     const record = (tx: Tx) => recordConsent(tx, caller, id, body)
     const place = {
-      caller: caller.applicationId!,
+      caller: applicationOf(caller),
       operation: 'POST /payment-authorizations',
       body,
       status: 201,
@@ -43,7 +43,7 @@ export const create = workflow(
           : runOnce(tx, services.cipher, { ...place, key: idempotencyKey }, () => record(tx)),
       { subject: id, changed: ['authorization'] },
     )
-    const authorization = (await findAuthorization(db, recorded.id))!
+    const authorization = await readAuthorization(db, recorded.id)
     const { setup, account } = await openSetup(services, caller.organizationId, authorization)
     return {
       ...showAuthorization(authorization),
@@ -58,7 +58,7 @@ export const create = workflow(
 
 async function recordConsent(tx: Tx, caller: Caller, id: string, body: Body): Promise<{ id: string }> {
   const { userId, scope, invoiceId, locale, version, limitCents = null, expiresAt = null } = body
-  const applicationId = caller.applicationId!
+  const applicationId = applicationOf(caller)
   const live = (await lockUserAndCount(tx, { applicationId, userId })) ?? fail('EXTERNAL_USER_NOT_FOUND')
   const [invoice, account, text] = await Promise.all([
     invoiceId === undefined ? undefined : invoiceFor(tx, caller, invoiceId, userId),

@@ -2,6 +2,7 @@ import { now } from '#platform/clock.ts'
 import type { Tx } from '#platform/data/database.ts'
 import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { required } from '#platform/required.ts'
 import { lockAccount, upsertAccount } from '../gateway/account/gateway-account.sql.ts'
 import { insertAuthorization, setActive, setAuthorizationSetup } from './authorization.sql.ts'
 import { insertCustomer, upsertCard } from './cards/saved-card.sql.ts'
@@ -68,7 +69,13 @@ export async function seedSavedCard(
   const setup = await gateway.createSetup({ customerId: customer.id, metadata }, `${authorizationId}:setup`)
   await setAuthorizationSetup(tx, authorizationId, setup.id)
   const card = { number: testCard, expiresMonth: 12, expiresYear: now().getUTCFullYear() + 3 }
-  const { methodId } = await gateways.sandboxPagesOf(account)!.submitCard(setup.clientSecret, card)
-  const cardId = await upsertCard(tx, user, account.id, await gateway.readMethod(methodId!))
-  await setActive(tx, authorizationId, cardId!)
+  const sandboxPages = required(gateways.sandboxPagesOf(account), 'the pages of the sandbox')
+  const { methodId } = await sandboxPages.submitCard(setup.clientSecret, card)
+  const cardId = await upsertCard(
+    tx,
+    user,
+    account.id,
+    await gateway.readMethod(required(methodId, 'the card of a setup')),
+  )
+  await setActive(tx, authorizationId, required(cardId, 'the id of a new card'))
 }

@@ -1,11 +1,11 @@
 import type { Gateway, Setup } from '#platform/adapters/gateway.ts'
 import { type PaymentContext, transactAsSystem } from '../charges/payment-context.ts'
 import { findUser } from '../external-users/external-user.sql.ts'
-import { type AccountRow, findAccountById } from '../gateway/account/gateway-account.sql.ts'
+import { type AccountRow, readAccount } from '../gateway/account/gateway-account.sql.ts'
 import { refusingGatewayErrors } from '../gateway/account/gateway-errors.ts'
 import { decryptAccount } from '../gateway/account-keys.ts'
 import { type AuthorizationRow, setAuthorizationSetup } from './authorization.sql.ts'
-import { findCustomer, insertCustomer } from './cards/saved-card.sql.ts'
+import { findCustomer, insertCustomer, readCustomer } from './cards/saved-card.sql.ts'
 
 /**
  * The gateway setup that collects the card of an authorization: the existing one, or a new one. The request has a
@@ -17,7 +17,7 @@ export async function openSetup(
   authorization: AuthorizationRow,
 ): Promise<{ setup: Setup; account: AccountRow }> {
   const { id, gateway_account_id, setup_id } = authorization
-  const account = (await findAccountById(context.database.of(organizationId), gateway_account_id))!
+  const account = await readAccount(context.database.of(organizationId), gateway_account_id)
   const gateway = context.gateways.of(decryptAccount(context.cipher, organizationId, account))
   if (setup_id !== null)
     return { setup: await refusingGatewayErrors(gateway.readSetup(setup_id), 'userId'), account }
@@ -58,10 +58,6 @@ async function findOrCreateCustomer(
       gateway_account_id,
       made.id,
     )
-    return (await findCustomer(
-      tx,
-      { applicationId: application_id, userId: external_user_id },
-      gateway_account_id,
-    ))!
+    return readCustomer(tx, { applicationId: application_id, userId: external_user_id }, gateway_account_id)
   })
 }

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { writing } from '#platform/language.ts'
+import { required } from '#platform/required.ts'
 import { type BudgetRow, taxGroupsOf } from '#server/crm/index.ts'
 
 const { day, rate } = writing.es
@@ -43,7 +44,7 @@ export function mayReadBudgets({ modules, permissions }: Pick<Caller, 'modules' 
 
 /** The notes of the invoice, which name the budget. In Spanish, as the document. */
 export function notesOfBudget({ code, signed_at }: Pick<BudgetRow, 'code' | 'signed_at'>): string {
-  return `Según el presupuesto ${code}, firmado el ${day(signed_at!.slice(0, 10))}.`
+  return `Según el presupuesto ${code}, firmado el ${day(required(signed_at, 'the time of a signature').slice(0, 10))}.`
 }
 
 function linesOfItem({ name, description, quantity, unit, unitPriceCents, discount, taxes }: Item): NewLines {

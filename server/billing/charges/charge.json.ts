@@ -3,11 +3,12 @@ import type { Charge } from '#contract/billing/shapes.ts'
 import { isGatewayError } from '#platform/adapters/gateway.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import type { Db } from '#platform/data/database.ts'
+import { required } from '#platform/required.ts'
 import { pollWhile } from '../poll-while.ts'
 import { actionUrl } from './action-link.ts'
 import type { AttemptRow, ListedAttemptRow } from './charge.row.ts'
 import { chargeStatusOf, isRunning } from './charge.rules.ts'
-import { findAttempt } from './charge.sql.ts'
+import { readAttempt } from './charge.sql.ts'
 import { gatewayOf, type PaymentContext } from './payment-context.ts'
 
 const waitMs = 25_000
@@ -18,7 +19,7 @@ export function waitForAttempt(db: Db, attempt: AttemptRow): Promise<AttemptRow>
   return pollWhile(
     attempt,
     row => isRunning(row) && monotonicMs() < giveUpAt,
-    async () => (await findAttempt(db, attempt.id))!,
+    () => readAttempt(db, attempt.id),
   )
 }
 
@@ -40,7 +41,13 @@ export async function showCharge(
     invoiceId: attempt.invoice_id,
     amountCents: attempt.amount_cents,
     currency: attempt.currency,
-    publicUrl: needsAction ? actionUrl(context, organizationId, attempt.link_id!) : null,
+    publicUrl: needsAction
+      ? actionUrl(
+          context,
+          organizationId,
+          required(attempt.link_id, 'the link of an attempt that waits for its payer'),
+        )
+      : null,
     clientSecret: needsAction ? await clientSecretOf(context, organizationId, attempt) : null,
     failureCode: hasFailed ? attempt.failure_code : null,
     failureMessage: hasFailed ? attempt.failure_message : null,
@@ -53,9 +60,12 @@ async function clientSecretOf(
   organizationId: string,
   attempt: AttemptRow,
 ): Promise<string | null> {
-  const gateway = await gatewayOf(context, organizationId, attempt.gateway_account_id!)
+  const { gateway_account_id: accountId, payment_intent_id: intentId } = attempt
+  if (accountId === null || intentId === null)
+    throw new Error(`The attempt ${attempt.id} waits for its payer without an intent`)
+  const gateway = await gatewayOf(context, organizationId, accountId)
   try {
-    return (await gateway.readIntent(attempt.payment_intent_id!)).clientSecret
+    return (await gateway.readIntent(intentId)).clientSecret
   } catch (error) {
     if (isGatewayError(error)) return null
     throw error

@@ -1,10 +1,13 @@
 import type { Charge } from '#contract/billing/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Failure, Intent } from '#platform/adapters/gateway/port.ts'
+import { lastOf } from '#platform/required.ts'
 import type { AttemptRow, AttemptState } from './charge.row.ts'
 
+type OpenState = Exclude<AttemptState, 'SUCCEEDED' | 'FAILED'>
+
 /** Only one open attempt per invoice is allowed. */
-export function isOpen(state: AttemptState): boolean {
+export function isOpen(state: AttemptState): state is OpenState {
   return state !== 'SUCCEEDED' && state !== 'FAILED'
 }
 
@@ -61,19 +64,23 @@ function isAbandoned({ state, age_seconds }: Pick<AttemptRow, 'state' | 'age_sec
 
 const [minute, hour, day] = [60, 3_600, 86_400]
 // a request waits twenty seconds for each call to the gateway
-const pollIntervals: Record<AttemptState, readonly number[]> = {
+const pollIntervals: Record<OpenState, readonly [number, ...number[]]> = {
   CREATED: [90],
   CONFIRMING: [90],
   CANCELING: [15, 30, minute, 5 * minute, 15 * minute, hour],
   REQUIRES_ACTION: [minute, 5 * minute, 15 * minute, hour],
   PROCESSING: [minute, 5 * minute, hour, day],
-  SUCCEEDED: [],
-  FAILED: [],
 }
 
 /** Seconds until the worker polls the attempt again; null for terminal states. The worker never gives up. */
 export function nextPollSeconds(state: AttemptState, pollCount: number): number | null {
-  return pollIntervals[state][pollCount] ?? pollIntervals[state].at(-1) ?? null
+  if (!isOpen(state)) return null
+  return pollIntervals[state][pollCount] ?? lastOf(pollIntervals[state])
+}
+
+/** The same for an attempt that has just come into an open state. */
+export function firstPollSeconds(state: OpenState): number {
+  return pollIntervals[state][0]
 }
 
 /** A failure with both texts filled in, as FAILED requires (CHG-4). */

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { hasLiveKey, isKeyExpired } from '../idempotency-key.ts'
 import { type AttemptRow, type AttemptState, attemptColumns } from './charge.row.ts'
-import { isOpen, nextPollSeconds } from './charge.rules.ts'
+import { firstPollSeconds, isOpen, nextPollSeconds } from './charge.rules.ts'
 
 export type AttemptRef = { organizationId: string; id: string }
 type DebtColumn = 'invoice_id' | 'application_id' | 'kind' | 'amount_cents' | 'currency'
@@ -121,9 +121,14 @@ export function findAttempt(db: Db, id: string): Promise<AttemptRow | undefined>
   return db.first(select, { id })
 }
 
-/** The transaction must have locked the invoice before. */
-export function lockAttempt(tx: Tx, id: string): Promise<AttemptRow | undefined> {
-  return tx.first(lock, { id })
+/** The same for an attempt that exists. */
+export function readAttempt(db: Db, id: string): Promise<AttemptRow> {
+  return db.one(select, { id })
+}
+
+/** Locks an attempt that exists. The transaction must have locked the invoice before. */
+export function lockAttempt(tx: Tx, id: string): Promise<AttemptRow> {
+  return tx.one(lock, { id })
 }
 
 /** The one attempt of an invoice that is not terminal. */
@@ -178,13 +183,13 @@ export function insertAttempt(tx: Tx, attempt: NewAttempt): Promise<AttemptRow |
     authorizationId: attempt.authorization_id,
     key: attempt.idempotency_key,
     fingerprint: attempt.fingerprint,
-    pollSeconds: nextPollSeconds('CREATED', 0)!,
+    pollSeconds: firstPollSeconds('CREATED'),
   })
 }
 
 /** Undefined when the worker gave the attempt up in the meantime. */
 export function setAttemptIntent(tx: Tx, id: string, intentId: string): Promise<AttemptRow | undefined> {
-  return tx.first(setIntent, { id, intentId, pollSeconds: nextPollSeconds('CONFIRMING', 0)! })
+  return tx.first(setIntent, { id, intentId, pollSeconds: firstPollSeconds('CONFIRMING') })
 }
 
 /** Updates a locked attempt; omitted fields keep their values. */
@@ -197,7 +202,7 @@ export async function setAttemptState(
   const { failure_code: code, decline_code: declineCode, failure_message: message } = attempt
   const failure = to.failure ?? { code, declineCode, message }
   const pollCount = state === attempt.state ? attempt.poll_count : 0
-  const moved = await tx.first(setState, {
+  const moved = await tx.one(setState, {
     id: attempt.id,
     state,
     pollSeconds: nextPollSeconds(state, pollCount),
@@ -208,10 +213,10 @@ export async function setAttemptState(
     linkId: to.linkId ?? attempt.link_id,
     isFullyPaid: to.isFullyPaid ?? attempt.invoice_fully_paid,
   })
-  return moved!
+  return moved
 }
 
 /** Marks an attempt for cancellation if it still waits for its payer. */
 export function markCanceling(tx: Tx, id: string): Promise<number> {
-  return tx.run(setCanceling, { id, pollSeconds: nextPollSeconds('CANCELING', 0)! })
+  return tx.run(setCanceling, { id, pollSeconds: firstPollSeconds('CANCELING') })
 }

@@ -1,6 +1,6 @@
 import { type Gateway, GatewayRefused, type Intent, isGatewayError } from '#platform/adapters/gateway.ts'
 import type { AttemptRow } from './charge.row.ts'
-import { findAttempt, setAttemptIntent } from './charge.sql.ts'
+import { readAttempt, setAttemptIntent } from './charge.sql.ts'
 import { type PaymentContext, transactAsSystem } from './payment-context.ts'
 import { failUnsentAttempt, settleLoadedAttempt } from './settle.ts'
 
@@ -24,7 +24,7 @@ export async function collectAttempt(
   if (!attempt) {
     // the worker gave this process up; nobody else knows the intent or can confirm it
     await refusalOf(gateway.cancelIntent(intent.id, `${started.id}:cancel:0`))
-    return (await findAttempt(context.database.of(organizationId), started.id))!
+    return readAttempt(context.database.of(organizationId), started.id)
   }
   const target = { organizationId, attempt, gateway }
   if (attempt.kind === 'ON_SESSION') return settleLoadedAttempt(context, target)

@@ -2,7 +2,7 @@ import type { Gateway } from '#platform/adapters/gateway/port.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import type { Services } from '#platform/http/operation.ts'
-import { type AccountRow, findAccountById } from '../gateway/account/gateway-account.sql.ts'
+import { type AccountRow, readAccount } from '../gateway/account/gateway-account.sql.ts'
 import { decryptAccount } from '../gateway/account-keys.ts'
 
 /** The services that payments need, of a request or of the worker. */
@@ -19,11 +19,7 @@ export async function gatewayOf(
   organizationId: string,
   id: string,
 ): Promise<Gateway> {
-  return openGateway(
-    context,
-    organizationId,
-    (await findAccountById(context.database.of(organizationId), id))!,
-  )
+  return openGateway(context, organizationId, await readAccount(context.database.of(organizationId), id))
 }
 
 /** The same for a loaded account. */

@@ -16,7 +16,7 @@ import {
   paymentCanceled,
   withDefaultTexts,
 } from './charge.rules.ts'
-import { type AttemptRef, findAttempt, lockAttempt, setAttemptState } from './charge.sql.ts'
+import { type AttemptRef, lockAttempt, readAttempt, setAttemptState } from './charge.sql.ts'
 import { gatewayOf, type PaymentContext, transactAsSystem } from './payment-context.ts'
 
 /** An attempt with its gateway. The intent and the account of an attempt never change. */
@@ -35,7 +35,7 @@ export async function settleAttempt(
   { organizationId, id }: AttemptRef,
   options: SettleOptions = {},
 ): Promise<AttemptRow> {
-  const attempt = (await findAttempt(context.database.of(organizationId), id))!
+  const attempt = await readAttempt(context.database.of(organizationId), id)
   // the bank reports the result of a direct debit
   if (attempt.gateway_account_id === null) return attempt
   const gateway = await gatewayOf(context, organizationId, attempt.gateway_account_id)
@@ -61,9 +61,9 @@ export function failUnsentAttempt(
   failure: Failure = gatewayUnavailable,
 ): Promise<AttemptRow> {
   return transactAsSystem(context, ref.organizationId, async tx => {
-    const { invoice_id } = (await findAttempt(tx, ref.id))!
-    const invoice = (await lockInvoiceById(tx, invoice_id))!
-    const attempt = (await lockAttempt(tx, ref.id))!
+    const { invoice_id } = await readAttempt(tx, ref.id)
+    const invoice = await lockInvoiceById(tx, invoice_id)
+    const attempt = await lockAttempt(tx, ref.id)
     return attempt.state === 'CREATED' ? failAttempt(tx, invoice, attempt, failure) : attempt
   })
 }
@@ -73,12 +73,11 @@ async function readAndApply(
   { organizationId, attempt, gateway }: AttemptAtGateway,
   options: SettleOptions = {},
 ): Promise<AttemptRow> {
-  if (attempt.payment_intent_id === null) return attempt
-  const intent = await answerOrUndefined(context, attempt, () =>
-    gateway.readIntent(attempt.payment_intent_id!),
-  )
+  const { payment_intent_id: intentId } = attempt
+  if (intentId === null) return attempt
+  const intent = await answerOrUndefined(context, attempt, () => gateway.readIntent(intentId))
   // another process may have had an answer in the meantime
-  if (!intent) return (await findAttempt(context.database.of(organizationId), attempt.id))!
+  if (!intent) return readAttempt(context.database.of(organizationId), attempt.id)
   const observed = { ...intent, failure: intent.failure ?? options.refusal ?? null }
   return transactAsSystem(context, organizationId, tx =>
     applyIntent(tx, context, attempt, observed, options.isPolled),
@@ -91,9 +90,10 @@ async function cancelAtGateway(
   { attempt, gateway }: AttemptAtGateway,
 ): Promise<boolean> {
   const { id, poll_count: pollCount, payment_intent_id: intentId } = attempt
+  if (intentId === null) throw new Error(`The attempt ${id} is cancelled without an intent`)
   // the gateway repeats the answer to a key, failures included, so each poll uses a new one
   const key = `${id}:cancel:${pollCount}`
-  return (await answerOrUndefined(context, attempt, () => gateway.cancelIntent(intentId!, key))) !== undefined
+  return (await answerOrUndefined(context, attempt, () => gateway.cancelIntent(intentId, key))) !== undefined
 }
 
 /** The answer of the gateway; undefined when only a later read can tell. */
@@ -120,11 +120,10 @@ async function applyIntent(
   isPolled?: boolean,
 ): Promise<AttemptRow> {
   // sent together, run in this order
-  const locked = await tx.inOrder(
+  const [invoice, attempt] = await tx.inOrder(
     () => lockInvoiceById(tx, invoice_id),
     () => lockAttempt(tx, id),
   )
-  const [invoice, attempt] = [locked[0]!, locked[1]!]
   const state = nextState(attempt, intent, isPolled)
   if (state === 'SUCCEEDED') {
     const { id: intentId, receivedCents: amountCents, currency } = intent

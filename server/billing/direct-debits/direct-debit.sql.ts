@@ -58,6 +58,11 @@ export function findDirectDebits(db: Db, ids: readonly string[]): Promise<Direct
   return db.rows(byIds, { ids: [...ids] })
 }
 
+/** A direct debit that exists. */
+export function readDirectDebit(db: Db, id: string): Promise<DirectDebitRow> {
+  return db.one(byIds, { ids: [id] })
+}
+
 /** At most `limits.remittanceInvoices`. */
 export function directDebitsOf(db: Db, remittanceId: string): Promise<DirectDebitRow[]> {
   return db.rows(ofRemittance, { remittanceId })

@@ -67,14 +67,15 @@ export async function upsertUser(
   tx: Tx,
   user: Pick<ExternalUserRow, 'application_id' | 'external_id' | 'client_id' | 'name' | 'email'>,
 ): Promise<ExternalUserRow> {
+  const { application_id: applicationId, external_id: userId } = user
   await tx.run(upsert, {
-    applicationId: user.application_id,
-    userId: user.external_id,
+    applicationId,
+    userId,
     clientId: user.client_id,
     name: user.name,
     email: user.email,
   })
-  return (await findUser(tx, user.application_id, user.external_id))!
+  return tx.one(select, { applicationId, userId })
 }
 
 /** A page of an application's users, and their number. */
@@ -85,7 +86,7 @@ export async function listUsers(
 ): Promise<{ rows: ExternalUserRow[]; total: number }> {
   const [rows, counted] = await Promise.all([
     db.rows(page, { applicationId, limit, offset }),
-    db.first(count, { applicationId }),
+    db.one(count, { applicationId }),
   ])
-  return { rows, total: counted!.total }
+  return { rows, total: counted.total }
 }

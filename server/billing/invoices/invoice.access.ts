@@ -46,8 +46,13 @@ export async function lockInvoices(tx: Tx, ids: readonly string[]): Promise<Read
 }
 
 /** The same without a caller, for example for a gateway notice. */
-export function lockInvoiceById(tx: Tx, id: string): Promise<InvoiceRow | undefined> {
+export function lockInvoiceIfPresent(tx: Tx, id: string): Promise<InvoiceRow | undefined> {
   return tx.first(lock, { id })
+}
+
+/** The same for an invoice that exists, because a row refers to it. */
+export function lockInvoiceById(tx: Tx, id: string): Promise<InvoiceRow> {
+  return tx.one(lock, { id })
 }
 
 /** Refuses INVOICE_NOT_ACCESSIBLE for an invoice that does not exist or that is not the caller's. */

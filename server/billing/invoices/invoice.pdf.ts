@@ -2,7 +2,13 @@ import type { Letterhead } from '#contract/crm/letterhead.ts'
 import { makePdf, type PdfBlock, type PdfCell, type PdfColumn, type PdfFact } from '#platform/adapters/pdf.ts'
 import { writing } from '#platform/language.ts'
 import { ibanInGroups, taxFacts } from '#server/crm/index.ts'
-import type { InvoiceLine, InvoiceRow, Party } from './invoice.row.ts'
+import {
+  type InvoiceLine,
+  type InvoiceRow,
+  type IssuedInvoice,
+  issuedInvoice,
+  type Party,
+} from './invoice.row.ts'
 import { isRectifiedWhole } from './invoice.rules.ts'
 import { qrPicture } from './qr-picture.ts'
 import { taxQr, taxQrText } from './tax-qr.ts'
@@ -17,7 +23,7 @@ export type InvoicePdfContext = {
   recipient: Party
   letterhead: Letterhead | null
   logo?: Buffer
-  rectified: Pick<InvoiceRow, 'number' | 'issue_date'> | null
+  rectified: Pick<IssuedInvoice, 'number' | 'issue_date'> | null
   /** The numbers of the issued invoices that rectify it. */
   rectifying: readonly string[]
   /** The page where it is paid by card. Only mails have it, because the secret of a link is not stored. */
@@ -89,17 +95,18 @@ function bannersOf(invoice: InvoiceRow, { rectified, rectifying }: InvoicePdfCon
     lifecycle === 'DRAFT' && 'Borrador, sin validez como factura.',
     lifecycle === 'VOIDED' && 'Factura anulada.',
     rectified &&
-      `Rectifica la factura ${rectified.number} de ${day(rectified.issue_date!)}. Motivo: ${reason}`,
+      `Rectifica la factura ${rectified.number} de ${day(rectified.issue_date)}. Motivo: ${reason}`,
     rectifying.length > 0 &&
       `${isRectifiedWhole(invoice) ? 'Rectificada' : 'Rectificada en parte'} por: ${rectifying.join(', ')}.`,
   ]
   return texts.filter(text => typeof text === 'string').map(text => ({ kind: 'banner', text }))
 }
 
-async function qrOf({ tax_qr_url, issuer, ...invoice }: InvoiceRow) {
-  return tax_qr_url && issuer
-    ? taxQr(taxQrText(tax_qr_url, issuer, invoice), invoice.tax_record_mode === 'SEND')
-    : undefined
+async function qrOf(invoice: InvoiceRow) {
+  const { tax_qr_url: url, tax_record_mode: mode } = invoice
+  if (url === null) return undefined
+  const issued = issuedInvoice(invoice)
+  return taxQr(taxQrText(url, issued.issuer, issued), mode === 'SEND')
 }
 
 /** Where to transfer what is due; nothing if no bank account is known or nothing can be due. */

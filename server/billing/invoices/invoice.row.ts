@@ -70,6 +70,23 @@ export type InvoiceRow = {
   today: string
 }
 
+/** An invoice that was issued: it keeps its number, its day and its parties, also when it is void. */
+export type IssuedInvoice = InvoiceRow & {
+  number: string
+  series: string
+  issue_date: string
+  issuer: Party
+  recipient: Party
+}
+
+/** The same invoice. Throws an Error if it is a draft, so its state must have been checked. */
+export function issuedInvoice(invoice: InvoiceRow): IssuedInvoice {
+  const { number, series, issue_date, issuer, recipient } = invoice
+  if (number === null || series === null || issue_date === null || issuer === null || recipient === null)
+    throw new Error(`The invoice ${invoice.id} was not issued`)
+  return { ...invoice, number, series, issue_date, issuer, recipient }
+}
+
 const columns = [
   'id',
   'application_id',

@@ -1,6 +1,7 @@
 import type { Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
-import { type InvoiceRow, invoiceColumns } from './invoice.row.ts'
+import { lookUp } from '#platform/required.ts'
+import { type InvoiceRow, type IssuedInvoice, invoiceColumns } from './invoice.row.ts'
 
 const sequences = sql<{ id: string; notice_sequence: number }, { ids: string[] }>(`
   update invoice i set notice_sequence = i.notice_sequence + 1
@@ -15,7 +16,7 @@ export async function nextSequences(tx: Tx, ids: readonly string[]): Promise<Rea
 
 /** The same of one invoice. */
 export async function nextSequence(tx: Tx, id: string): Promise<number> {
-  return (await nextSequences(tx, [id])).get(id)!
+  return lookUp(await nextSequences(tx, [id]), id)
 }
 
 /** The columns that a draft may change. */
@@ -124,7 +125,7 @@ type IssueValues = {
   letterhead: string
   taxRecordMode: 'KEEP' | 'SEND' | null
 }
-const issue = sql<InvoiceRow, IssueValues>(
+const issue = sql<IssuedInvoice, IssueValues>(
   returningInvoice(`update invoice i set lifecycle = 'ISSUED', series = $series, number = $number,
       issue_date = $date::date, due_date = $dueDate::date,
       issuer = $issuer::jsonb, recipient = $recipient::jsonb, tax_qr_url = $taxQrUrl,
@@ -144,7 +145,7 @@ export type IssuedFields = Required<{
   Pick<InvoiceRow, 'tax_qr_url' | 'tax_record_mode'>
 
 /** The draft must be locked. */
-export async function setIssued(tx: Tx, id: string, as: IssuedFields): Promise<InvoiceRow> {
+export function setIssued(tx: Tx, id: string, as: IssuedFields): Promise<IssuedInvoice> {
   return tx.one(issue, {
     id,
     series: as.series,
@@ -159,7 +160,7 @@ export async function setIssued(tx: Tx, id: string, as: IssuedFields): Promise<I
   })
 }
 
-const voided = sql<InvoiceRow, { id: string }>(
+const voided = sql<IssuedInvoice & { voided_at: string }, { id: string }>(
   returningInvoice(`update invoice i set lifecycle = 'VOIDED', voided_at = now(), updated_at = now(),
     overpaid_cents = i.paid_cents
     where i.organization_id = $organization and i.id = $id`),
@@ -183,9 +184,9 @@ const endLinks = sql<never, { invoiceId: string }>(`
   where l.organization_id = $organization and l.invoice_id = $invoiceId and l.revoked_at is null`)
 
 /** Voids a locked invoice and revokes its links. */
-export async function setVoided(tx: Tx, id: string): Promise<InvoiceRow> {
-  const [row] = await Promise.all([tx.first(voided, { id }), tx.run(endLinks, { invoiceId: id })])
-  return row!
+export async function setVoided(tx: Tx, id: string): Promise<IssuedInvoice & { voided_at: string }> {
+  const [row] = await Promise.all([tx.one(voided, { id }), tx.run(endLinks, { invoiceId: id })])
+  return row
 }
 
 /** Recomputes the rectified total of a locked invoice. */

@@ -3,10 +3,11 @@ import { readInvoicePdf } from '#contract/billing/invoices.ts'
 import type { Files } from '#platform/adapters/files.ts'
 import type { Db } from '#platform/data/database.ts'
 import { stream } from '#platform/http/operation.ts'
+import { required } from '#platform/required.ts'
 import { clientFor, issuerOf, letterheadOf, readLogo } from '#server/crm/index.ts'
 import { findInvoice, invoiceFor } from './invoice.access.ts'
 import { invoicePdf } from './invoice.pdf.ts'
-import type { InvoiceRow } from './invoice.row.ts'
+import { type InvoiceRow, issuedInvoice } from './invoice.row.ts'
 import { issuerParty, recipientParty } from './issuing/issuing.rules.ts'
 import { listRectifying } from './rectifying/rectifying.sql.ts'
 
@@ -31,8 +32,8 @@ export async function renderInvoicePdf(
   return invoicePdf(invoice, {
     ...parties,
     ...(logo && { logo }),
-    rectified: rectified ?? null,
-    rectifying: issued.map(({ number }) => number!),
+    rectified: rectified ? issuedInvoice(rectified) : null,
+    rectifying: issued.map(({ number }) => required(number, 'the number of an issued invoice')),
     ...(payUrl !== undefined && { payUrl }),
   })
 }

@@ -1,14 +1,15 @@
 import { exponentOf } from '#platform/currency.ts'
+import { required } from '#platform/required.ts'
 import type { IssuingSettings } from '../settings/billing-settings.sql.ts'
 import { totalWithoutRetention } from '../tax-records/breakdown.ts'
-import type { InvoiceRow, Party } from './invoice.row.ts'
+import type { IssuedInvoice, Party } from './invoice.row.ts'
 import { type QrPicture, qrPicture } from './qr-picture.ts'
 
 /** The size of the symbol itself; 30 to 40 mm are required. */
 const symbolMm = 35
 
 type Numbered = Pick<
-  InvoiceRow,
+  IssuedInvoice,
   'number' | 'issue_date' | 'total_cents' | 'subtotal_cents' | 'taxes' | 'currency' | 'tax_record_mode'
 >
 
@@ -23,12 +24,12 @@ export function taxQrUrlOf({
 
 /** The address at which the tax office verifies an invoice. */
 export function taxQrText(url: string, issuer: Pick<Party, 'taxId'>, invoice: Numbered): string {
-  const [year, month, day] = invoice.issue_date!.split('-')
+  const [year, month, day] = invoice.issue_date.split('-')
   // the amount of the record, where there is one
   const cents = invoice.tax_record_mode === null ? invoice.total_cents : totalWithoutRetention(invoice)
   const query = new URLSearchParams({
-    nif: issuer.taxId!,
-    numserie: invoice.number!,
+    nif: required(issuer.taxId, 'the tax id of an issuer in Spain'),
+    numserie: invoice.number,
     fecha: `${day}-${month}-${year}`,
     importe: (cents / 10 ** exponentOf(invoice.currency)).toFixed(2),
   })

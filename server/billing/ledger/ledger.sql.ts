@@ -21,8 +21,8 @@ export async function readLedger(
   db: Db,
   invoiceId: string,
 ): Promise<{ items: LedgerEntry[]; balanceCents: number }> {
-  const [items, total] = await Promise.all([db.rows(select, { invoiceId }), db.first(sum, { invoiceId })])
-  return { items, balanceCents: total!.cents }
+  const [items, total] = await Promise.all([db.rows(select, { invoiceId }), db.one(sum, { invoiceId })])
+  return { items, balanceCents: total.cents }
 }
 
 type Dispute = { id: string; paymentId: string; cents: number; disputeId: string }

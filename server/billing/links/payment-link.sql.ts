@@ -63,7 +63,7 @@ export async function replaceLink(
 ): Promise<InvoiceLinkRow> {
   const [, made] = await Promise.all([
     tx.run(revokePrimary, { invoiceId: link.invoiceId }),
-    tx.first(insert, {
+    tx.one(insert, {
       id: link.id,
       invoiceId: link.invoiceId,
       digest: digestOf(link.token),
@@ -71,7 +71,7 @@ export async function replaceLink(
       days: link.days,
     }),
   ])
-  return made!
+  return made
 }
 
 /** Stores the digest of an action link: for one attempt to pay, or for a customer of the portal, who has none yet. */

@@ -7,6 +7,7 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { required } from '#platform/required.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import { emitInvoiceEvent } from '../invoices/invoice.events.ts'
 import { showSummary } from '../invoices/invoice.json.ts'
@@ -77,7 +78,7 @@ export async function recordPayment(
     reference: reference ?? null,
     attempt: null,
   }
-  const booked = (await bookPayment(tx, payment))!
+  const booked = required(await bookPayment(tx, payment), 'a payment that no gateway collected')
   if (reference !== undefined)
     await appendNote(tx, invoice.id, `${booked.paid_at.slice(0, 10)} ${method}: ${reference}`)
   const paid = { ...invoice, ...booked }

@@ -106,13 +106,13 @@ const selectOfAttempt = sql<ReversiblePayment & { id: string }, { attemptId: str
   from payment p where p.organization_id = $organization and p.charge_attempt_id = $attemptId
     and p.invoice_id = $invoiceId`)
 
-/** The payment that an attempt collected. */
-export function findPaymentOfAttempt(
+/** The payment of an attempt that has collected one. */
+export function readPaymentOfAttempt(
   db: Db,
   invoiceId: string,
   attemptId: string,
-): Promise<(ReversiblePayment & { id: string }) | undefined> {
-  return db.first(selectOfAttempt, { attemptId, invoiceId })
+): Promise<ReversiblePayment & { id: string }> {
+  return db.one(selectOfAttempt, { attemptId, invoiceId })
 }
 
 export type BookedReversal = {

@@ -14,7 +14,7 @@ import { type AccountRow, findAccount } from '../gateway/account/gateway-account
 import { formatsOf, sendEInvoice } from '../invoices/e-invoices/read-e-invoice.ts'
 import { lockInvoiceById } from '../invoices/invoice.access.ts'
 import { showSummary } from '../invoices/invoice.json.ts'
-import type { InvoiceRow } from '../invoices/invoice.row.ts'
+import { type InvoiceRow, issuedInvoice } from '../invoices/invoice.row.ts'
 import { dueOf, statusOf } from '../invoices/invoice.rules.ts'
 import { pdfFileName, renderInvoicePdf } from '../invoices/read-pdf.ts'
 import { insertLinkForAction } from '../links/payment-link.sql.ts'
@@ -56,7 +56,7 @@ const pay = workflow(payPortalInvoice, async ({ params, headers, services, trans
   const token = newLinkToken(db.organizationId)
   await transact(
     async tx => {
-      const invoice = (await lockInvoiceById(tx, invoiceId))!
+      const invoice = await lockInvoiceById(tx, invoiceId)
       if (!isPayable(invoice, account)) fail('INVOICE_STATE_INVALID')
       await insertLinkForAction(tx, { id: newId(), invoiceId, attemptId: null, token })
     },
@@ -78,10 +78,11 @@ function isPayable(invoice: InvoiceRow, account: AccountRow | undefined): boolea
 
 function showInPortal(row: InvoiceRow, client: ClientRow, account: AccountRow | undefined): PortalInvoice {
   const { id, status, isOverdue, dueDate, currency, totalCents, dueCents } = showSummary(row)
-  const issued = { number: row.number!, issueDate: row.issue_date! }
+  const { number, issue_date: issueDate } = issuedInvoice(row)
   return {
     id,
-    ...issued,
+    number,
+    issueDate,
     status,
     isOverdue,
     dueDate,

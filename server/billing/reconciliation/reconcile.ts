@@ -1,5 +1,6 @@
 import { type Gateway, GatewayMissing, type Movement } from '#platform/adapters/gateway/port.ts'
 import { nowMs } from '#platform/clock.ts'
+import { lookUp } from '#platform/required.ts'
 import { gatewayOf, type PaymentContext } from '../charges/payment-context.ts'
 import { settleOnNotice } from '../charges/settle-on-notice.ts'
 import { bookDisputesOnNotice } from '../refunds/disputes.ts'
@@ -69,7 +70,7 @@ export async function reconcile(context: PaymentContext, account: AccountRef, at
   const open = await listOpenObjects(db, accountId)
   if (open.length === 0) return
   const here = await ledgerTotals(db, accountId, times.wide)
-  const healed = new Set(open.filter(id => there.has(id) && there.get(id)!.cents === here.get(id)?.cents))
+  const healed = new Set(open.filter(id => there.has(id) && there.get(id)?.cents === here.get(id)?.cents))
   await database.transact(organizationId, tx => settleFoundDifferences(tx, accountId, [...healed]))
   const left = differences.filter(({ objectId }) => !healed.has(objectId))
   if (left.length > 0)
@@ -89,10 +90,10 @@ async function keepOwn(
   const marked = [...movements.values()].filter(({ metadata }) => metadata.organizationId === organizationId)
   const own = new Set(marked.map(({ intentId }) => intentId))
   const isOwn = ({ kind, objectId }: LedgerDifference) =>
-    kind !== 'MISSING_HERE' || own.has(movements.get(objectId)!.intentId)
+    kind !== 'MISSING_HERE' || own.has(lookUp(movements, objectId).intentId)
   const others = differences
     .filter(each => !isOwn(each))
-    .map(({ objectId }) => movements.get(objectId)!.intentId)
+    .map(({ objectId }) => lookUp(movements, objectId).intentId)
   for (const id of await filterKnownIntents(database.of(organizationId), accountId, others)) own.add(id)
   return differences.filter(isOwn)
 }
@@ -103,7 +104,7 @@ async function wasMovedEarlier(
   { objectId, localCents: hereCents }: LedgerDifference,
   here: ReadonlyMap<string, LedgerTotal>,
 ): Promise<boolean> {
-  const kind = here.get(objectId)!.kind
+  const kind = lookUp(here, objectId).kind
   try {
     if (kind === 'PAYMENT') return (await gateway.readIntent(objectId)).receivedCents === hereCents
     if (kind !== 'REFUND') return false

@@ -36,9 +36,8 @@ export function differencesOf(
   { fromMs, toMs }: { fromMs: number; toMs: number },
 ): LedgerDifference[] {
   const differences: LedgerDifference[] = []
-  for (const objectId of new Set([...here.keys(), ...there.keys()])) {
+  for (const [objectId, { currency, atMs }] of new Map([...here, ...there])) {
     const [ours, theirs] = [here.get(objectId), there.get(objectId)]
-    const { currency, atMs } = (theirs ?? ours)!
     // a movement that was undone counts as none
     if (atMs < fromMs || atMs >= toMs || (ours?.cents ?? 0) === (theirs?.cents ?? 0)) continue
     const kind = !ours ? 'MISSING_HERE' : theirs ? 'AMOUNT' : 'MISSING_THERE'

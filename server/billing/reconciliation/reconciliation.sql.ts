@@ -129,9 +129,9 @@ export async function loadReconciliation(db: Db): Promise<Reconciliation> {
     db.rows(selectStuck),
     db.rows(selectStuckRefunds),
     db.rows(selectDisputed),
-    db.first(selectForeign),
+    db.one(selectForeign),
   ])
-  const foreignMovements = foreign!.movements
+  const foreignMovements = foreign.movements
   return { differences, overpaid, stuck, stuckRefunds, disputed, foreignMovements }
 }
 

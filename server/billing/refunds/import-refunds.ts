@@ -1,6 +1,7 @@
 import type { GatewayRefund } from '#platform/adapters/gateway/port.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
+import { firstOf, required } from '#platform/required.ts'
 import { gatewayOf, type PaymentContext, transactAsSystem } from '../charges/payment-context.ts'
 import { lockInvoiceById } from '../invoices/invoice.access.ts'
 import { findPaymentByIntent, type GatewayPayment } from '../payments/payment.sql.ts'
@@ -37,7 +38,7 @@ async function bookPanelRefund(
   payment: GatewayPayment,
   refund: GatewayRefund,
 ): Promise<void> {
-  const invoice = (await lockInvoiceById(tx, payment.invoice_id))!
+  const invoice = await lockInvoiceById(tx, payment.invoice_id)
   // another process may have booked it before this one got the lock
   if (await findPartOfGatewayRefund(tx, payment.id, refund.id, undefined)) return
   const { amountCents, currency } = refund
@@ -64,7 +65,8 @@ async function bookPanelRefund(
     [{ paymentId: payment.id, accountId: payment.gateway_account_id, amountCents }],
     refund.id,
   )
-  await applyPartResult(tx, context, taken!.partIds[0]!, { refund })
+  const { partIds } = required(taken, 'a refund without a key')
+  await applyPartResult(tx, context, firstOf(partIds), { refund })
 }
 
 /** Imports refunds after a notice. The refund or intent of the notice is read from the gateway. */

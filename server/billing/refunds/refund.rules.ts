@@ -89,12 +89,14 @@ export function refundResultOf(
 }
 
 const [minute, hour, day] = [60, 3_600, 86_400]
+/** Seconds until the worker polls a part that was just sent. */
+export const firstPollSeconds = 30
 /**
  * A repeated request is harmless, because the gateway knows the key, so the poller does not wait for a request that
  * may have died: two polls and the lease of a killed worker (polling/polling.sql.ts) take less than two minutes.
  */
 const pollIntervals: Record<RefundPartState, readonly (number | null)[]> = {
-  SENT: [30, 15, 30, ...Array<number>(10).fill(minute), 5 * minute, 15 * minute, hour],
+  SENT: [firstPollSeconds, 15, 30, ...Array<number>(10).fill(minute), 5 * minute, 15 * minute, hour],
   PENDING: [15, 15, 30, minute, 5 * minute, hour, day],
   // banks may return money for weeks
   SUCCEEDED: [day, 7 * day, 30 * day, null],
@@ -104,7 +106,7 @@ const pollIntervals: Record<RefundPartState, readonly (number | null)[]> = {
 /** Seconds until the worker polls a part again; null: never. */
 export function nextPollSeconds(state: RefundPartState, pollCount: number): number | null {
   const after = pollIntervals[state]
-  return pollCount < after.length ? after[pollCount]! : after.at(-1)!
+  return after[Math.min(pollCount, after.length - 1)] ?? null
 }
 
 /** The gateway remembers a key for a day. Later the same request could refund twice, so it is not repeated. */

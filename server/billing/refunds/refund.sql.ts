@@ -10,7 +10,12 @@ import {
   refundColumns,
   refundPartColumns,
 } from './refund.row.ts'
-import { type CollectedPayment, type NewRefundPart, nextPollSeconds } from './refund.rules.ts'
+import {
+  type CollectedPayment,
+  firstPollSeconds,
+  type NewRefundPart,
+  nextPollSeconds,
+} from './refund.rules.ts'
 
 type RefundColumn =
   | 'id'
@@ -153,8 +158,9 @@ const insertLedgerEntry = sql<never, { id: string; kind: string; cents: number; 
    where p.organization_id = $organization and p.id = $partId`,
 )
 
-export function findRefund(db: Db, id: string): Promise<RefundRow | undefined> {
-  return db.first(select, { id })
+/** A refund that exists. */
+export function readRefund(db: Db, id: string): Promise<RefundRow> {
+  return db.one(select, { id })
 }
 
 /** The newest first, one page at most. */
@@ -175,8 +181,9 @@ export async function findByKey(
   return refund
 }
 
-export function findPart(db: Db, id: string): Promise<RefundPartRow | undefined> {
-  return db.first(selectPart, { id })
+/** A part of a refund that exists. */
+export function readPart(db: Db, id: string): Promise<RefundPartRow> {
+  return db.one(selectPart, { id })
 }
 
 export function listParts(db: Db, refundId: string): Promise<RefundPartRow[]> {
@@ -214,22 +221,21 @@ export async function insertRefund(
     fingerprint: refund.fingerprint,
   })
   if (!inserted) return undefined
-  const after = nextPollSeconds('SENT', 0)!
   const rows = await Promise.all(
     parts.map(({ paymentId, accountId, amountCents }) =>
-      tx.first(insertPart, {
+      tx.one(insertPart, {
         id: newId(),
         refundId: refund.id,
         paymentId,
         cents: amountCents,
         accountId,
         gatewayRefundId,
-        pollSeconds: after,
+        pollSeconds: firstPollSeconds,
       }),
     ),
   )
   await Promise.all(parts.map(({ paymentId }) => tx.run(recountPayment, { paymentId })))
-  return { refund: inserted, partIds: rows.map(row => row!.id) }
+  return { refund: inserted, partIds: rows.map(({ id }) => id) }
 }
 
 /** Updates a part; its invoice must be locked. */
@@ -274,11 +280,11 @@ export async function bookPart(
 ): Promise<number> {
   const [, invoice] = await Promise.all([
     tx.run(recountPayment, { paymentId: part.payment_id }),
-    tx.first(recountInvoice, { invoiceId: part.invoice_id }),
+    tx.one(recountInvoice, { invoiceId: part.invoice_id }),
     moved &&
       tx.run(insertLedgerEntry, { id: newId(), kind: moved.kind, cents: moved.amountCents, partId: part.id }),
   ])
-  return invoice!.refunded_cents
+  return invoice.refunded_cents
 }
 
 /** Writes the result of a refund; its invoice must be locked. */

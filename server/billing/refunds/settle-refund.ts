@@ -1,5 +1,6 @@
 import type { Failure, GatewayRefund } from '#platform/adapters/gateway/port.ts'
 import type { Tx } from '#platform/data/database.ts'
+import { required } from '#platform/required.ts'
 import { gatewayOf, type PaymentContext, transactAsSystem } from '../charges/payment-context.ts'
 import { lockInvoiceById } from '../invoices/invoice.access.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'
@@ -10,10 +11,10 @@ import type { RefundPartRow, RefundRow } from './refund.row.ts'
 import { keyLifetimeSeconds, nextState, refundResultOf } from './refund.rules.ts'
 import {
   bookPart,
-  findPart,
-  findRefund,
   listParts,
   postponePart,
+  readPart,
+  readRefund,
   setRefund,
   updatePart,
 } from './refund.sql.ts'
@@ -36,7 +37,7 @@ export async function settleRefund(
   known: PartSettleOptions = {},
 ): Promise<void> {
   const { organizationId, id } = ref
-  const part = (await findPart(context.database.of(organizationId), id))!
+  const part = await readPart(context.database.of(organizationId), id)
   const result = await readPartResult(context, organizationId, part, known)
   if (result) await recordPartResult(context, ref, result)
   // a gateway that stays silent must not delay other rows
@@ -81,12 +82,15 @@ export async function applyPartResult(
   id: string,
   result: PartResult,
 ): Promise<void> {
-  const { invoice_id, refund_id, creates_rectifying_invoice } = (await findPart(tx, id))!
+  const { invoice_id, refund_id, creates_rectifying_invoice } = await readPart(tx, id)
   if (creates_rectifying_invoice && (await readSettings(tx)).issuesRectifyingAtOnce)
     await lockSettingsShared(tx)
-  const invoice = (await lockInvoiceById(tx, invoice_id))!
-  const [refund, parts] = await Promise.all([findRefund(tx, refund_id), listParts(tx, refund_id)])
-  const before = parts.find(part => part.id === id)!
+  const invoice = await lockInvoiceById(tx, invoice_id)
+  const [refund, parts] = await Promise.all([readRefund(tx, refund_id), listParts(tx, refund_id)])
+  const before = required(
+    parts.find(part => part.id === id),
+    'a part of its refund',
+  )
   const part = await updatePart(tx, before, partUpdateOf(before, result))
   if (part.state === before.state) return
   invoice.refunded_cents = await bookPart(tx, part, ledgerEntryOf(before, part))
@@ -95,8 +99,8 @@ export async function applyPartResult(
     const about = { organizationId: tx.organizationId, refundId: refund_id, failureCode: part.failure_code }
     log?.error(about, 'a refund failed')
   }
-  const rectifying = await endRefund(tx, invoice, refund!, all, part)
-  if (rectifying) await issueIfEnabled(tx, log, refund!, rectifying)
+  const rectifying = await endRefund(tx, invoice, refund, all, part)
+  if (rectifying) await issueIfEnabled(tx, log, refund, rectifying)
 }
 
 function partUpdateOf(part: RefundPartRow, result: PartResult): Parameters<typeof updatePart>[2] {

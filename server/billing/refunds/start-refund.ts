@@ -41,8 +41,8 @@ export async function startRefund(
     () => listCollectedPayments(tx, request.invoiceId),
     () => findAccount(tx),
   )
-  if (repeated) {
-    if (repeated.fingerprint !== key!.fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
+  if (key && repeated) {
+    if (repeated.fingerprint !== key.fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
     tx.pending.isReplay = true
     return { refund: repeated }
   }

@@ -4,7 +4,7 @@ import { gatewayOf, type PaymentContext } from '../charges/payment-context.ts'
 import { pollWhile } from '../poll-while.ts'
 import { importRefunds } from './import-refunds.ts'
 import type { RefundPartRow, RefundRow } from './refund.row.ts'
-import { findPart, findRefund, listParts } from './refund.sql.ts'
+import { listParts, readPart, readRefund } from './refund.sql.ts'
 import { requestPart } from './request-part.ts'
 import { recordPartResult, settleRefund } from './settle-refund.ts'
 
@@ -18,7 +18,7 @@ export async function submitRefund(
   partIds: string[],
 ) {
   await Promise.all(partIds.map(partId => submitPart(context, { organizationId, id: partId })))
-  return (await findRefund(context.database.of(organizationId), id))!
+  return readRefund(context.database.of(organizationId), id)
 }
 
 async function submitPart(
@@ -26,7 +26,7 @@ async function submitPart(
   ref: { organizationId: string; id: string },
 ): Promise<void> {
   const { organizationId } = ref
-  const part = (await findPart(context.database.of(organizationId), ref.id))!
+  const part = await readPart(context.database.of(organizationId), ref.id)
   const gateway = await gatewayOf(context, organizationId, part.gateway_account_id)
   const answer = await requestPart(gateway, organizationId, part)
   // the answer is the current state of a new refund
@@ -67,5 +67,5 @@ export async function waitForRefund(
     parts.some(({ state, age_seconds }) => state === 'SENT' && age_seconds < waitSeconds)
   const look = () => listParts(db, refund.id)
   await pollWhile(await look(), isRunning, look)
-  return (await findRefund(db, refund.id))!
+  return readRefund(db, refund.id)
 }

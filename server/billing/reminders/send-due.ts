@@ -2,7 +2,7 @@ import type { Database } from '#platform/data/database.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { queueMail } from '#platform/jobs/mail-queue.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
-import { lockInvoiceById } from '../invoices/invoice.access.ts'
+import { lockInvoiceIfPresent } from '../invoices/invoice.access.ts'
 import { announceInvoice } from '../invoices/invoice.events.ts'
 import { addMailLink } from '../links/mail-link.ts'
 import { addressBookOf } from '../sending/address-book.ts'
@@ -34,7 +34,7 @@ async function queueReminder(
   await database.transact(
     organization_id,
     async tx => {
-      const invoice = await lockInvoiceById(tx, invoiceId)
+      const invoice = await lockInvoiceIfPresent(tx, invoiceId)
       // another worker, or a payment, may have been faster
       const days = invoice ? await findDueRule(tx, invoiceId) : null
       if (!invoice || days === null) return

@@ -15,7 +15,9 @@ export async function addressBookOf(
   const { organizationId } = db
   const [{ main, known }, user] = await Promise.all([
     invoiceMailboxes(db, cipher, { organizationId, clientId, requested }),
-    application_id === null ? undefined : findUser(db, application_id, external_user_id!),
+    application_id !== null && external_user_id !== null
+      ? findUser(db, application_id, external_user_id)
+      : undefined,
   ])
   const issuedTo = recipient?.email ?? null
   const ofUser = user?.email ?? null

@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/data/database.ts'
 import type { EventActor } from '#platform/events/emit.ts'
+import { required } from '#platform/required.ts'
 import { lockInvoiceById } from '../invoices/invoice.access.ts'
 import { emitInvoiceEvent } from '../invoices/invoice.events.ts'
 import { quota } from './quota.ts'
@@ -17,15 +18,16 @@ export async function endDelivery(
   { id, invoice_id }: Pick<InvoiceDeliveryRow, 'id' | 'invoice_id'>,
   outcome: DeliveryResult,
 ): Promise<InvoiceDeliveryRow | undefined> {
-  const invoice = (await lockInvoiceById(tx, invoice_id))!
+  const invoice = await lockInvoiceById(tx, invoice_id)
   const delivery = await setDeliveryResult(tx, id, outcome)
   if (!delivery) return undefined
   const { slot_at, application_id, ended_at } = delivery
   if (delivery.state !== 'SENT') {
-    if (delivery.state === 'REFUSED' && slot_at !== null) await quota.release(tx, application_id!, slot_at)
+    if (delivery.state === 'REFUSED' && application_id !== null && slot_at !== null)
+      await quota.release(tx, application_id, slot_at)
     return delivery
   }
-  const sentAt = ended_at!
+  const sentAt = required(ended_at, 'the end of a delivery')
   await setSent(tx, invoice_id, sentAt)
   const data = { source: 'manual', recipients: acceptedOf(delivery), sentAt } as const
   await emitInvoiceEvent(tx, actor, { ...invoice, sent_at: sentAt }, 'INVOICE_SENT', data)

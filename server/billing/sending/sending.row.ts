@@ -1,4 +1,5 @@
 import type { InvoiceDelivery, InvoiceSent } from '#contract/billing/sending.ts'
+import { required } from '#platform/required.ts'
 
 /** A mail with an invoice, sent or attempted. */
 export type InvoiceDeliveryRow = {
@@ -27,7 +28,12 @@ export function acceptedOf({ recipients, copies, refused }: InvoiceDeliveryRow):
 
 export function showSent(delivery: InvoiceDeliveryRow): InvoiceSent {
   const { invoice_id: invoiceId, ended_at } = delivery
-  return { sent: true, invoiceId, recipients: acceptedOf(delivery), sentAt: ended_at! }
+  return {
+    sent: true,
+    invoiceId,
+    recipients: acceptedOf(delivery),
+    sentAt: required(ended_at, 'the end of a delivery'),
+  }
 }
 
 export function showDelivery(row: InvoiceDeliveryRow): InvoiceDelivery {

@@ -57,7 +57,7 @@ export async function readSummary(
   const [due, collected, current] = await Promise.all([
     clientId === null ? db.rows(dueOfAll) : db.rows(dueOfClient, { clientId }),
     clientId === null ? db.rows(collectedOfAll) : db.rows(collectedOfClient, { clientId }),
-    db.first(day),
+    db.one(day),
   ])
-  return { today: current!.today, due, collected }
+  return { today: current.today, due, collected }
 }

@@ -1,6 +1,7 @@
 import type { TaxRecordOptions, UntaxedReason } from '#contract/billing/tax-records.ts'
 import { type Decimal, decimalOf, roundedProduct } from '#platform/decimal.ts'
 import type { ErrorDetail } from '#platform/fail.ts'
+import { firstOf, required } from '#platform/required.ts'
 import type { InvoiceLine, InvoiceRow, InvoiceTax } from '../invoices/invoice.row.ts'
 
 /** One DetalleDesglose. Amounts in cents. */
@@ -141,14 +142,14 @@ function shareTaxes(groups: readonly Group[], taxes: readonly InvoiceTax[]): Sha
     ['vat', 'taxCents'],
     ['surcharge', 'surchargeCents'],
   ] as const) {
-    const byRate = Map.groupBy(
-      shared.filter(group => group[slot]),
-      group => group[slot]!.rate,
-    )
-    for (const [rate, carriers] of byRate) {
-      let rest = total(carriers[0]![slot]!)
-      carriers.forEach((group, at) => {
-        const isLast = at === carriers.length - 1
+    const carriers = shared.flatMap(group => {
+      const tax = group[slot]
+      return tax ? [{ group, tax }] : []
+    })
+    for (const [rate, ofRate] of Map.groupBy(carriers, ({ tax }) => tax.rate)) {
+      let rest = total(firstOf(ofRate).tax)
+      ofRate.forEach(({ group }, at) => {
+        const isLast = at === ofRate.length - 1
         group[amount] = isLast ? rest : Number(roundedProduct(group.baseCents, perCent(rate)))
         rest -= group[amount]
       })
@@ -163,7 +164,7 @@ function detailOf(
   regime: string,
   untaxed: UntaxedReason | null,
 ): BreakdownLine {
-  const operation = vat ? 'S1' : untaxed!
+  const operation = vat ? 'S1' : required(untaxed, 'the reason for no tax')
   // 02 is the regime of exports, the only one of these exemptions
   const regimeOfLine = ['E2', 'E3'].includes(operation) ? '02' : regime
   const hasRate = operation === 'S1' || operation === 'S2'

@@ -6,6 +6,7 @@ import { recordOutbox } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import { stream } from '#platform/http/operation.ts'
 import { sendBytes } from '#platform/http/send-bytes.ts'
+import { firstOf, lastOf } from '#platform/required.ts'
 import { invoiceFor } from '../invoices/invoice.access.ts'
 import { recordsFile } from './record-xml.ts'
 import type { TaxRecordRow } from './tax-record.row.ts'
@@ -56,9 +57,9 @@ async function* filesOf(db: Db, days: { from: string; to: string }): AsyncGenera
     const last = records.at(-1)
     if (!last) return
     for (const chain of Map.groupBy(records, ({ issuer_nif }) => issuer_nif).values()) {
-      const [first] = chain
+      const first = firstOf(chain)
       yield {
-        name: `${first!.issuer_nif}-${String(first!.number).padStart(9, '0')}.xml`,
+        name: `${first.issuer_nif}-${String(first.number).padStart(9, '0')}.xml`,
         content: fileOf(chain),
       }
     }
@@ -67,7 +68,7 @@ async function* filesOf(db: Db, days: { from: string; to: string }): AsyncGenera
 }
 
 function fileOf(records: readonly TaxRecordRow[]): string {
-  const last = records.at(-1)!
+  const last = lastOf(records)
   return recordsFile({ issuerName: last.content.issuerName, issuerNif: last.issuer_nif }, records)
 }
 

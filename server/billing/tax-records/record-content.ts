@@ -1,7 +1,8 @@
 import type { TaxRecordOptions } from '#contract/billing/tax-records.ts'
 import type { ErrorDetail } from '#platform/fail.ts'
+import { required } from '#platform/required.ts'
 import { programVersion } from '#platform/version.ts'
-import type { InvoiceRow, Party } from '../invoices/invoice.row.ts'
+import type { InvoiceRow, IssuedInvoice, Party } from '../invoices/invoice.row.ts'
 import { type Breakdown, breakdownOf } from './breakdown.ts'
 import { nifOf } from './nif.ts'
 
@@ -67,7 +68,7 @@ type Recorded = Pick<
 export function registrationOf(
   invoice: Recorded,
   { issuer, recipient }: { issuer: Party; recipient: Party },
-  rectified: Pick<InvoiceRow, 'number' | 'issue_date' | 'issuer'> | undefined,
+  rectified: Pick<IssuedInvoice, 'number' | 'issue_date' | 'issuer'> | undefined,
   options: StoredTaxRecordOptions,
 ): (Registration & { issuerNif: string }) | { faults: ErrorDetail[] } {
   const faults: ErrorDetail[] = []
@@ -81,22 +82,22 @@ export function registrationOf(
   if ('faults' in breakdown) faults.push(...breakdown.faults)
   const hasReverseCharge = 'lines' in breakdown && breakdown.lines.some(line => line.operation === 'S2')
   if (identified === null && hasReverseCharge) refuse('recipient.taxId', 'is required for a reverse charge')
-  if (faults.length > 0) return { faults }
+  if (!issuerNif || identified === undefined || 'faults' in breakdown || faults.length > 0) return { faults }
   return {
-    ...(breakdown as Breakdown),
+    ...breakdown,
     system: currentSystem(options),
-    issuerNif: issuerNif!,
+    issuerNif,
     issuerName: cut(issuer.name, mostName),
     type: typeOf(invoice.is_rectifying, identified !== null),
     rectifies: rectified
       ? {
-          issuerNif: nifOf(rectified.issuer!.taxId!) ?? issuerNif!,
-          number: rectified.number!,
-          issueDate: rectified.issue_date!,
+          issuerNif: nifOf(rectified.issuer.taxId ?? '') ?? issuerNif,
+          number: rectified.number,
+          issueDate: rectified.issue_date,
         }
       : null,
     description: descriptionOf(invoice),
-    recipient: identified!,
+    recipient: identified,
   }
 }
 
@@ -118,10 +119,11 @@ function recipientOf({ name, taxId, country }: Party): RecordRecipient | null | 
     return nif === undefined ? undefined : { name: short, nif }
   }
   if (taxId === null) return null
+  const code = required(country, 'the country of a recipient')
   const id = taxId.toUpperCase().replace(/[\s.\-/]/g, '')
-  const prefix = vatPrefixes.get(country!)
+  const prefix = vatPrefixes.get(code)
   const isVatNumber = prefix !== undefined && id.startsWith(prefix)
-  return { name: short, idType: isVatNumber ? '02' : '04', country: country!, id: cut(id, mostId) }
+  return { name: short, idType: isVatNumber ? '02' : '04', country: code, id: cut(id, mostId) }
 }
 
 /** The lines in words, as far as they fit. */

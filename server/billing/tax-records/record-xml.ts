@@ -17,7 +17,7 @@ const forbidden = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu
 function xmlOf([name, content]: Element): string {
   const inner =
     typeof content === 'string'
-      ? content.replace(forbidden, ' ').replace(/[&<>"]/g, character => escaped[character]!)
+      ? content.replace(forbidden, ' ').replace(/[&<>"]/g, character => escaped[character] ?? character)
       : content.map(child => (child === null ? '' : xmlOf(child))).join('')
   return `<${name}>${inner}</${name}>`
 }
@@ -150,15 +150,16 @@ function breakdownChildren(line: BreakdownLine): (Element | null)[] {
 /** The end of every record: its place in the chain, the software, the time and the hash. */
 function chainChildren(record: TaxRecordRow, system: RecordSystem): Element[] {
   const { previous_invoice_number: number, previous_issue_date: day, previous_hash: hash } = record
+  const isFirst = number === null || day === null || hash === null
   return [
     [
       'sf:Encadenamiento',
       [
-        hash === null
+        isFirst
           ? ['sf:PrimerRegistro', 'S']
           : [
               'sf:RegistroAnterior',
-              [...invoiceReference(record.issuer_nif, number!, day!), ['sf:Huella', hash]],
+              [...invoiceReference(record.issuer_nif, number, day), ['sf:Huella', hash]],
             ],
       ],
     ],

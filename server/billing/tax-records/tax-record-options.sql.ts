@@ -1,6 +1,7 @@
 import type { TaxRecordMode, TaxRecordOptions } from '#contract/billing/tax-records.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
+import { required } from '#platform/required.ts'
 import type { StoredTaxRecordOptions } from './record-content.ts'
 
 /** The options of an organization that has not set them. */
@@ -35,7 +36,7 @@ export async function readTaxRecordOptions(db: Db): Promise<TaxRecordOptions> {
 
 /** The stored options; records must have been turned on. */
 export async function readStoredOptions(db: Db): Promise<StoredTaxRecordOptions> {
-  return (await db.one(select)).options!
+  return required((await db.one(select)).options, 'the options of tax records')
 }
 
 /** Whether the organization has a record. */

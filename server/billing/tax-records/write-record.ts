@@ -1,7 +1,8 @@
 import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import { bounded } from '#platform/http/validation.ts'
-import type { InvoiceRow } from '../invoices/invoice.row.ts'
+import { required } from '#platform/required.ts'
+import type { IssuedInvoice } from '../invoices/invoice.row.ts'
 import {
   type Cancellation,
   currentSystem,
@@ -21,20 +22,22 @@ import { readStoredOptions } from './tax-record-options.sql.ts'
 export async function writeRegistration(
   tx: Tx,
   options: StoredTaxRecordOptions,
-  invoice: InvoiceRow,
-  rectified: InvoiceRow | undefined,
+  invoice: IssuedInvoice,
+  rectified: IssuedInvoice | undefined,
 ): Promise<void> {
-  const parties = { issuer: invoice.issuer!, recipient: invoice.recipient! }
-  const content = registrationOf(invoice, parties, rectified, options)
+  const content = registrationOf(invoice, invoice, rectified, options)
   if ('faults' in content) fail('TAX_RECORD_NOT_POSSIBLE', { details: bounded(content.faults) })
   const { issuerNif, ...registration } = content
   await append(tx, { kind: 'REGISTRATION', issuerNif, invoice, content: registration })
 }
 
 /** Writes the cancellation of an invoice that was voided, which was registered (TAX-3). */
-export async function writeCancellation(tx: Tx, invoice: InvoiceRow): Promise<void> {
+export async function writeCancellation(tx: Tx, invoice: IssuedInvoice): Promise<void> {
   const [options, records] = await Promise.all([readStoredOptions(tx), taxRecordsOf(tx, invoice.id)])
-  const registration = records.find(({ kind }) => kind === 'REGISTRATION')!
+  const registration = required(
+    records.find(({ kind }) => kind === 'REGISTRATION'),
+    'the registration of a cancelled invoice',
+  )
   const content: Cancellation = {
     system: currentSystem(options),
     issuerName: (registration.content as Registration).issuerName,
@@ -53,7 +56,7 @@ async function append(
   }: {
     kind: 'REGISTRATION' | 'CANCELLATION'
     issuerNif: string
-    invoice: InvoiceRow
+    invoice: IssuedInvoice
     content: Registration | Cancellation
   },
 ): Promise<void> {
@@ -63,8 +66,8 @@ async function append(
     number: head.last_number + 1,
     invoice_id: invoice.id,
     kind,
-    invoice_number: invoice.number!,
-    issue_date: invoice.issue_date!,
+    invoice_number: invoice.number,
+    issue_date: invoice.issue_date,
     content,
     generation_time: spanishTime(head.moment),
     created_at: head.moment,

@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
+import { required } from '#platform/required.ts'
 import { nextSequence } from '../channels/channel.sql.ts'
 import type { AgentRow } from './agent.access.ts'
 
@@ -23,7 +24,10 @@ export async function emitAgentPendingApproval(tx: Tx, actor: EventActor, agent:
 
 export async function emitAgentApproved(tx: Tx, actor: EventActor, agent: AgentRow): Promise<void> {
   emitAgentChanged(tx, actor, agent)
-  const data = { ...(await agentEventData(tx, agent)), approvedAt: agent.decided_at! }
+  const data = {
+    ...(await agentEventData(tx, agent)),
+    approvedAt: required(agent.decided_at, 'the time of an approval'),
+  }
   emit(tx, actor, 'CHAT_AGENT_APPROVED', data, proposerOf(agent))
 }
 

@@ -1,5 +1,6 @@
 import { proposeAgent } from '#contract/chat/application-agents.ts'
 import { fail } from '#platform/fail.ts'
+import { applicationOf } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { lockMembershipsShared } from '../channel-access/membership-lock.sql.ts'
@@ -25,7 +26,7 @@ export const propose = command(proposeAgent, async ({ tx, caller, params, body, 
     {
       id: newId(),
       channel_id: channel.id,
-      application_id: caller.applicationId!,
+      application_id: applicationOf(caller),
       name: body.name.trim(),
       description: body.description?.trim() || null,
       purpose: body.purpose.trim(),

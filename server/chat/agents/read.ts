@@ -1,6 +1,7 @@
 import { listAgents, listChannelAgents, readAgent } from '#contract/chat/agents.ts'
 import { listOwnAgents, readOwnAgent } from '#contract/chat/application-agents.ts'
 import { fail } from '#platform/fail.ts'
+import { applicationOf } from '#platform/http/caller.ts'
 import { query } from '#platform/http/operation.ts'
 import { channelFor } from '../channels/channel.access.ts'
 import { readCursorPage } from '../cursor-page.ts'
@@ -33,7 +34,7 @@ export const read = query(readAgent, async ({ db, caller, params }) =>
 
 export const listOwn = query(listOwnAgents, async ({ db, caller, query }) => {
   const page = await readCursorPage(query, (before, limit) =>
-    agentsOfApplication(db, caller.applicationId!, before, limit),
+    agentsOfApplication(db, applicationOf(caller), before, limit),
   )
   return { ...page, items: page.items.map(showOwnAgent) }
 })

@@ -1,5 +1,6 @@
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
+import { lastOf } from '#platform/required.ts'
 import { type ChannelRow, channelColumns } from '../channels/channel.access.ts'
 import type { Grantor } from '../grants/grant.rules.ts'
 
@@ -50,6 +51,6 @@ export async function channelsAfter(
   const rows = await db.rows(selectPage, { applicationId, after, limit })
   return {
     channels: rows.flatMap(row => (row.id === null ? [] : [row])),
-    nextAfter: rows.length === limit ? rows.at(-1)!.scanned_channel_id : null,
+    nextAfter: rows.length === limit ? lastOf(rows).scanned_channel_id : null,
   }
 }

@@ -1,6 +1,7 @@
 import { createAppChannel } from '#contract/chat/application-channels.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
+import { applicationOf } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'
 import { showAppChannel } from '../channels/channel.json.ts'
 import { createChannelWithMembers } from '../channels/create-with-members.ts'
@@ -13,7 +14,7 @@ import { principalOf } from './application-channel.sql.ts'
  * application gets the rights that both its scopes and that person allow (GRT-10, GRT-11).
  */
 export const create = command(createAppChannel, async ({ tx, caller, body, audit }) => {
-  const applicationId = caller.applicationId!
+  const applicationId = applicationOf(caller)
   const principal = await principalOf(tx, applicationId)
   if (
     !principal ||

@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
+import { lookUp } from '#platform/required.ts'
 import { nextSequences } from '../channels/channel.sql.ts'
 import type { ChannelAccessChange } from './channel-access.sql.ts'
 
@@ -20,7 +21,7 @@ export async function emitAccessChanges(
     emit(tx, actor, 'chat.application.changed', { channelId, applicationId })
     const name = has_access ? 'CHAT_MEMBER_ADDED' : 'CHAT_MEMBER_REMOVED'
     const application = { id: applicationId, slug }
-    const data = { channelId, sequence: sequences.get(channelId)!, application }
+    const data = { channelId, sequence: lookUp(sequences, channelId), application }
     emit(tx, actor, name, data, { channelId, applicationId })
   }
 }

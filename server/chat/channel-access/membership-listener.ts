@@ -13,8 +13,8 @@ export const chatMembershipListener: Pick<MembershipListener, 'membershipChanged
       () => (personId === null ? [] : leaveChannels(tx, personId)),
       () => syncAccessOfGrantor(tx, personId),
     )
-    for (const channelId of leftChannelIds)
-      emit(tx, actor, 'chat.member.removed', { channelId, personId: personId! })
+    if (personId !== null)
+      for (const channelId of leftChannelIds) emit(tx, actor, 'chat.member.removed', { channelId, personId })
     await emitAccessChanges(tx, actor, accessChanges)
   },
   async applicationDeleted(tx, actor, applicationId) {

@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
+import { required } from '#platform/required.ts'
 import { type ChannelRow, isManageable } from './channel.access.ts'
 import { nextSequence } from './channel.sql.ts'
 
@@ -26,7 +27,10 @@ export async function emitChannelUpdated(
 export async function emitChannelArchived(tx: Tx, actor: EventActor, channel: ChannelRow): Promise<void> {
   emit(tx, actor, 'chat.channel.archived', { channelId: channel.id })
   if (!isManageable(channel)) return
-  const data = { ...(await channelEventData(tx, channel)), archivedAt: channel.archived_at! }
+  const data = {
+    ...(await channelEventData(tx, channel)),
+    archivedAt: required(channel.archived_at, 'the time of archiving'),
+  }
   emit(tx, actor, 'CHAT_CHANNEL_ARCHIVED', data, subjectOf(channel))
 }
 

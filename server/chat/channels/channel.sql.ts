@@ -4,6 +4,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import { foldedName } from '#platform/fold.ts'
+import { lookUp } from '#platform/required.ts'
 import { type ChannelRow, channelColumns } from './channel.access.ts'
 
 /** The database sets times and counters. */
@@ -80,9 +81,9 @@ const countChannels = sql<{ total: number }>(
 export async function assertChannelLimit(tx: Tx): Promise<void> {
   const [, counted] = await tx.inOrder(
     () => tx.first(lockChannelCount),
-    () => tx.first(countChannels),
+    () => tx.one(countChannels),
   )
-  if (counted!.total >= limits.channelsPerOrganization) fail('TOO_MANY_IN_CHANNEL')
+  if (counted.total >= limits.channelsPerOrganization) fail('TOO_MANY_IN_CHANNEL')
 }
 
 const selectDirect = sql<ChannelRow, { key: string }>(
@@ -121,5 +122,5 @@ export async function nextSequences(
 }
 
 export async function nextSequence(tx: Tx, channelId: string): Promise<number> {
-  return (await nextSequences(tx, [channelId])).get(channelId)!
+  return lookUp(await nextSequences(tx, [channelId]), channelId)
 }

@@ -4,6 +4,7 @@ import { violated } from '#platform/data/errors.ts'
 import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import { AlternateReply, workflow } from '#platform/http/operation.ts'
+import { required } from '#platform/required.ts'
 import { showChannel } from '../channels/channel.json.ts'
 import { directKey } from '../channels/channel.rules.ts'
 import { directChannel } from '../channels/channel.sql.ts'
@@ -27,7 +28,7 @@ export const openDirect = workflow(openDirectConversation, async ({ db, transact
   }, subject)
   return reply.catch(async error => {
     if (violated(error) !== 'chat_channel_direct') throw error
-    return (await findExisting(db, key))!
+    return required(await findExisting(db, key), 'the conversation that another call created')
   })
 })
 

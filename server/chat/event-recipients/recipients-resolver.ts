@@ -1,4 +1,5 @@
 import type { RecipientQuery, RecipientsResolver } from '#platform/events/recipients-resolver.ts'
+import { firstOf, required } from '#platform/required.ts'
 import { selectPermitted, selectPermittedIn, selectReaders, selectVisible } from './event-recipient.sql.ts'
 
 /** Delivered only while the message is visible. CHAT_MESSAGE_DELETED goes to every application in the channel. */
@@ -18,7 +19,7 @@ export const channelRecipientsResolver: RecipientsResolver = {
       ({ organizationId, about }) => `${organizationId}/${about.channelId}`,
     )
     const channels = [...byChannel.values()]
-    const firstOfChannel = channels.map(([first]) => first!)
+    const firstOfChannel = channels.map(channel => firstOf(channel))
     const withMessage = resolvable.filter(query => requiredMessageOf(query) !== null)
     const [readers, visible] = await Promise.all([
       db.rows(selectReaders, {
@@ -30,7 +31,7 @@ export const channelRecipientsResolver: RecipientsResolver = {
         : db.rows(selectVisible, {
             organizationIds: withMessage.map(organizationOf),
             channelIds: withMessage.map(channelOf),
-            messageIds: withMessage.map(({ about }) => about.messageId!),
+            messageIds: withMessage.map(({ about }) => required(about.messageId, 'the message of an event')),
           }),
     ])
     const recipients = new Map<RecipientQuery, Set<string>>()
@@ -41,7 +42,7 @@ export const channelRecipientsResolver: RecipientsResolver = {
       )
       for (const query of channel) recipients.set(query, applicationIds)
     }
-    const visibleQueries = new Set(visible.map(({ n }) => withMessage[n - 1]!))
+    const visibleQueries = new Set(visible.map(({ n }) => withMessage[n - 1]))
     for (const query of withMessage) if (!visibleQueries.has(query)) recipients.delete(query)
     return queries.map(query => recipients.get(query) ?? noApplications)
   },
@@ -72,11 +73,11 @@ function organizationOf({ organizationId }: RecipientQuery): string {
 }
 
 function channelOf({ about }: EventQuery): string {
-  return about.channelId!
+  return required(about.channelId, 'the channel of an event')
 }
 
 function requiredMessageOf({ event, about }: EventQuery): string | null {
-  return messageEvents.has(event) ? about.messageId! : null
+  return messageEvents.has(event) ? required(about.messageId, 'the message of an event') : null
 }
 
 function queryColumns<One extends EventQuery & { applicationId: string }>(queries: readonly One[]) {
@@ -94,6 +95,6 @@ function toBooleans<One extends object>(
   resolvable: readonly One[],
   rows: readonly { n: number }[],
 ) {
-  const permitted = new Set(rows.map(({ n }) => resolvable[n - 1]!))
+  const permitted = new Set(rows.map(({ n }) => resolvable[n - 1]))
   return queries.map(query => permitted.has(query))
 }

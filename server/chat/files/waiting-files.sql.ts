@@ -22,6 +22,5 @@ const removeOld = crossTenantSql<{ removed: number }, { limit: number }>(
 
 /** Deletes up to `limit` files that no message has taken in time (MSG-19). Returns how many. */
 export async function deleteWaitingFiles(database: Database, limit = 1_000): Promise<number> {
-  const [row] = await database.crossTenant.rows(removeOld, { limit })
-  return row!.removed
+  return (await database.crossTenant.one(removeOld, { limit })).removed
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/data/database.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
+import { required } from '#platform/required.ts'
 import { nextSequence } from '../channels/channel.sql.ts'
 import type { GrantRow } from './grant.sql.ts'
 
@@ -14,7 +15,7 @@ export async function emitGrantChanged(
   before: GrantRow | undefined,
   after: GrantRow | undefined,
 ): Promise<void> {
-  const { application_id: applicationId, slug } = (after ?? before)!
+  const { application_id: applicationId, slug } = required(after ?? before, 'a changed grant')
   emit(tx, actor, 'chat.application.changed', { channelId, applicationId })
   const [had, has] = [before?.is_announced ?? false, after?.is_announced ?? false]
   if (had === has) return

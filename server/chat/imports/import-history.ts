@@ -191,10 +191,11 @@ function partsOf(
   const personId = personOf.get(authorKey ?? '')
   const whole = (personId === undefined ? `**${authorName}:** ${text}` : text).replaceAll('\0', '')
   const rootAt = rootKey === null ? undefined : times.get(rootKey)
+  const rootId = rootKey === null || rootAt === undefined ? null : importedId(rootAt, ...channelKeys, rootKey)
   const parts = whole.match(new RegExp(`.{1,${limits.messageContent}}`, 'gsu')) ?? []
   return parts.map((content, part) => ({
     id: importedId(atMs, ...channelKeys, key, ...(part === 0 ? [] : [String(part)])),
-    rootId: rootAt === undefined ? null : importedId(rootAt, ...channelKeys, rootKey!),
+    rootId,
     authorId: personId ?? ownerId,
     content,
     at: new Date(atMs).toISOString(),

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { required } from '#platform/required.ts'
 import {
   ExportError,
   type HistorySource,
@@ -148,11 +149,11 @@ async function messageAt(
   people: ReadonlyMap<string, SourcePerson>,
 ): Promise<SourceMessage[]> {
   const { buffer } = await file.read(Buffer.alloc(length), 0, length, offset)
-  const { post } = parsed(buffer.toString('utf8'), offset)
-  const message: MattermostReply = reply === null ? post! : post!.replies![reply]!
+  const post = required(parsed(buffer.toString('utf8'), offset).post, 'the post of a line')
+  const message = reply === null ? post : required(post.replies?.[reply], 'the reply of a post')
   // other types report joins, names and headers
   if (!message.message || message.type?.startsWith('system_')) return []
-  const rootKey = `${post!.create_at} ${post!.user}`
+  const rootKey = `${post.create_at} ${post.user}`
   return [
     {
       key: reply === null ? rootKey : `${rootKey} ${message.create_at} ${message.user} ${reply}`,

@@ -1,4 +1,5 @@
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { lookUp } from '#platform/required.ts'
 import {
   ExportError,
   type HistorySource,
@@ -80,7 +81,7 @@ export async function openSlackExport(path: string): Promise<HistorySource> {
     async *messagesOf({ name }) {
       const days = [...entries.keys()].filter(file => file.startsWith(`${name}/`) && file.endsWith('.json'))
       for (const day of days.toSorted()) {
-        const messages = await readJson<SlackMessage>(zip, entries.get(day)!)
+        const messages = await readJson<SlackMessage>(zip, lookUp(entries, day))
         yield* messages
           .flatMap(message => messageOf(message, people, names))
           .toSorted((one, other) => one.atMs - other.atMs)

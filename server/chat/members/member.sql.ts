@@ -130,14 +130,14 @@ export async function hasCapacity(tx: Tx, channelId: string, personIds: readonly
     () => lockMembershipsShared(tx),
     () => tx.rows(lockPeople, { personIds }),
     () =>
-      tx.first(selectHasCapacity, {
+      tx.one(selectHasCapacity, {
         channelId,
         personIds,
         memberLimit: membersPerChannel,
         channelLimit: channelsPerPerson,
       }),
   )
-  return counted!.has_capacity
+  return counted.has_capacity
 }
 
 const selectOthers = sql<{ hasOwner: boolean; hasMembers: boolean }, { channelId: string; personId: string }>(
@@ -178,7 +178,7 @@ export async function listMembers(
 ): Promise<{ rows: ChannelMemberRow[]; total: number }> {
   const [rows, counted] = await Promise.all([
     db.rows(page, { channelId, limit, offset }),
-    db.first(count, { channelId }),
+    db.one(count, { channelId }),
   ])
-  return { rows, total: counted!.total }
+  return { rows, total: counted.total }
 }

@@ -2,6 +2,7 @@ import type { MessageVisibility } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
+import { required } from '#platform/required.ts'
 import type { MessageRow } from './message.json.ts'
 import type { MessageChange } from './message.sql.ts'
 import { searchWordsOf } from './search/message-search.terms.ts'
@@ -23,7 +24,9 @@ const mentionPattern = /<@(c[0-9a-z]{24})>/g
 
 /** The distinct ids that a text mentions as `<@id>`. Refuses more than limits.messageMentions. */
 export function mentionedIdsIn(content: string): string[] {
-  const ids = new Set(Array.from(content.matchAll(mentionPattern), ([, id]) => id!))
+  const ids = new Set(
+    Array.from(content.matchAll(mentionPattern), ([, id]) => required(id, 'the id of a mention')),
+  )
   if (ids.size > limits.messageMentions)
     refuse('content', 'maxMentions', `must not have more than ${limits.messageMentions} mentions`)
   return [...ids]

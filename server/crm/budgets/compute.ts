@@ -2,6 +2,7 @@ import type { BudgetContent } from '#contract/crm/budgets.ts'
 import { limits } from '#contract/limits.ts'
 import { type Decimal, decimalOf, roundedProduct } from '#platform/decimal.ts'
 import { fail } from '#platform/fail.ts'
+import { firstOf, lookUp } from '#platform/required.ts'
 
 type Section = BudgetContent['sections'][number]
 type Item = Section['items'][number]
@@ -94,11 +95,13 @@ type TaxGroup = { taxes: Item['taxes']; subtotalCents: number; remainingCents: n
 
 /** The groups of items with the same taxes, in the order of first appearance; `remaining` is allocated to them. */
 export function taxGroupsOf(items: readonly Item[], remaining: number): TaxGroup[] {
-  const groups = [...Map.groupBy(items, ({ taxes }) => taxes.map(taxKey).sort().join('\n')).values()]
-  const subtotals = groups.map(group => sum(group.map(({ subtotalCents }) => subtotalCents)))
-  return allocate(remaining, subtotals).map((remainingCents, n) => ({
-    taxes: groups[n]![0]!.taxes,
-    subtotalCents: subtotals[n]!,
+  const byTaxes = Map.groupBy(items, ({ taxes }) => taxes.map(taxKey).sort().join('\n'))
+  const groups = Array.from(byTaxes.values(), group => ({
+    taxes: firstOf(group).taxes,
+    subtotalCents: sum(group.map(({ subtotalCents }) => subtotalCents)),
+  }))
+  return allocate(remaining, groups, ({ subtotalCents }) => subtotalCents).map(([group, remainingCents]) => ({
+    ...group,
     remainingCents,
   }))
 }
@@ -110,7 +113,7 @@ function taxesOf(items: readonly Item[], remaining: number): BudgetContent['taxe
     for (const tax of taxes) bases.set(taxKey(tax), (bases.get(taxKey(tax)) ?? 0) + remainingCents)
   const each = new Map(items.flatMap(({ taxes }) => taxes).map(tax => [taxKey(tax), tax]))
   return [...each].map(([key, { name, rate }]) => {
-    const baseCents = bases.get(key)!
+    const baseCents = lookUp(bases, key)
     return { name, rate, baseCents, amountCents: Number(roundedProduct(baseCents, perCent(decimalOf(rate)))) }
   })
 }
@@ -118,17 +121,22 @@ function taxesOf(items: readonly Item[], remaining: number): BudgetContent['taxe
 /** Identifies a tax by rate and name. */
 export const taxKey = ({ name, rate }: Item['taxes'][number]) => `${rate} ${name}`
 
-/** Splits an amount in proportion to `weights`. Remaining cents go to the parts with the largest remainders, first ones first. */
-function allocate(whole: number, weights: readonly number[]): number[] {
-  const all = BigInt(sum(weights))
-  if (all === 0n) return weights.map(() => 0)
-  const exact = weights.map(weight => BigInt(whole) * BigInt(weight))
-  const parts = exact.map(share => Number(share / all))
-  const over = whole - sum(parts)
-  const byCut = exact.map((share, n) => ({ n, cut: share % all }))
-  byCut.sort((a, b) => (a.cut === b.cut ? a.n - b.n : a.cut < b.cut ? 1 : -1))
-  for (const { n } of byCut.slice(0, over)) parts[n]! += 1
-  return parts
+/** Splits an amount in proportion to the weights of parts. Remaining cents go to those with the largest remainders, first ones first. */
+function allocate<Part>(
+  whole: number,
+  parts: readonly Part[],
+  weightOf: (part: Part) => number,
+): [Part, number][] {
+  const all = BigInt(sum(parts.map(weightOf)))
+  if (all === 0n) return parts.map(part => [part, 0])
+  const shares = parts.map((part, n) => {
+    const exact = BigInt(whole) * BigInt(weightOf(part))
+    return { part, n, cents: Number(exact / all), cut: exact % all }
+  })
+  const over = whole - sum(shares.map(({ cents }) => cents))
+  const byCut = shares.toSorted((a, b) => (a.cut === b.cut ? a.n - b.n : a.cut < b.cut ? 1 : -1))
+  const increased = new Set(byCut.slice(0, over))
+  return shares.map(share => [share.part, share.cents + (increased.has(share) ? 1 : 0)])
 }
 
 function sum(cents: readonly number[]): number {

@@ -2,6 +2,7 @@ import type { createContact } from '#contract/crm/contacts.ts'
 import type { Input } from '#contract/operation.ts'
 import { fail } from '#platform/fail.ts'
 import { foldedName } from '#platform/fold.ts'
+import { firstOf } from '#platform/required.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { emailHashes } from '../email.ts'
 import { toE164 } from '../phone.ts'
@@ -24,7 +25,7 @@ export function withFields(contact: ContactRow, input: ContactInput, context: Fi
     receives_invoices: input.receivesInvoices ?? contact.receives_invoices,
   }
   if (next.email !== contact.email)
-    next.email_hash = next.email === null ? null : emailHashes(cipher, organizationId, next.email)[0]!
+    next.email_hash = next.email === null ? null : firstOf(emailHashes(cipher, organizationId, next.email))
   if (next.phone !== contact.phone)
     next.phone_e164 = next.phone === null ? null : toE164(next.phone, phoneCountry)
   return findable(next)

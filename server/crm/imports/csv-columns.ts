@@ -1,4 +1,5 @@
 import { unescapeFormula } from '#platform/csv.ts'
+import { required } from '#platform/required.ts'
 import type { Delimiter } from './csv-reader.ts'
 
 /** The field of each value of a line, by position; null ignores a value. */
@@ -54,8 +55,9 @@ export function parseHeader(
   const trimmed = names.map(name => name.trim())
   const missing = [...mapping.keys()].filter(name => !trimmed.includes(name))
   if (missing.length > 0) return `has no column ${missing.join(', ').slice(0, 200)}, which the mapping names`
+  // a name that is mapped to null is left out
   const found = trimmed.map(name =>
-    mapping.has(name) ? mapping.get(name)! : byName.get(normalizedName(name)),
+    mapping.has(name) ? mapping.get(name) : byName.get(normalizedName(name)),
   )
   const unknown = trimmed.filter((_, at) => found[at] === undefined)
   if (unknown.length > 0) return `has unknown columns: ${unknown.join(', ').slice(0, 200)}`
@@ -63,7 +65,7 @@ export function parseHeader(
   if (duplicate) return `has the column ${duplicate} twice`
   if (!known.oneOf.some(name => found.includes(name))) return `must have a column ${known.oneOf.join(' or ')}`
   const read = found.map(name => known.fields.find(one => one === name && !isForbidden(one)) ?? null)
-  return { read, ignored: found.flatMap((name, at) => (read[at] === null ? [name ?? trimmed[at]!] : [])) }
+  return { read, ignored: trimmed.flatMap((name, at) => (read[at] === null ? [found[at] ?? name] : [])) }
 }
 
 export type LineError = { column: string | null; message: string }
@@ -81,8 +83,9 @@ export function readLine(
     return { input: {}, errors: [{ column: null, message }] }
   }
   const input = Object.fromEntries(
-    read.flatMap((name, at) => {
-      const text = unescapeFormula(values[at]!.trim())
+    values.flatMap((value, at) => {
+      const name = read[at] ?? null
+      const text = unescapeFormula(value.trim())
       return name === null || text === '' ? [] : [[name, convert(name, text)]]
     }),
   )
@@ -99,7 +102,7 @@ export function valueErrors(
 ): LineError[] {
   return Object.entries(input).flatMap(([column, value]) => {
     if (String(value).includes('\0')) return [{ column, message: 'must not contain NUL' }]
-    const fault = validators[column]!(value)
+    const fault = required(validators[column], `the rules of ${column}`)(value)
     if (!fault) return []
     return [{ column, message: fault.code === 'pattern' ? patternMessage(column) : fault.message }]
   })

@@ -1,5 +1,6 @@
 import type { CsvImportLine } from '#contract/crm/csv-imports.ts'
 import { limits } from '#contract/limits.ts'
+import { required } from '#platform/required.ts'
 import type { CsvColumns, LineValues } from './csv-columns.ts'
 import type { CsvRecord } from './csv-reader.ts'
 import type { ImportKind } from './import-kind.ts'
@@ -41,13 +42,16 @@ export function decideLines<Item extends { id: string }>(
 ): ImportOutcome<Item> {
   const outcome: ImportOutcome<Item> = { created: [], refused: refused.length, reports: [...refused] }
   for (const [at, item] of items.entries()) {
-    const duplicates = Math.min(counts[at]! + same(item), limits.leadDuplicates)
+    const duplicates = Math.min(
+      required(counts[at], 'the duplicates of a line') + same(item),
+      limits.leadDuplicates,
+    )
     const isRefused = duplicates > 0 && duplicateError !== undefined
     if (isRefused) outcome.refused++
     else outcome.created.push(item)
     if (duplicates > 0)
       outcome.reports.push({
-        line: lines[at]!,
+        line: required(lines[at], 'the number of a line'),
         id: isRefused ? null : item.id,
         duplicates,
         errors: isRefused ? [duplicateError] : [],

@@ -9,6 +9,7 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { AlternateReply, command, query, type ServedOperation, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { firstOf } from '#platform/required.ts'
 import { type ColumnMapping, type CsvFormat, parseHeader } from './csv-columns.ts'
 import { showImport } from './csv-import.json.ts'
 import { type CsvFile, detectEncoding, eachBatch, eachRecord, rejectFile } from './csv-reader.ts'
@@ -76,7 +77,12 @@ function startImport<Item extends { id: string }>(
         async tx => {
           const started = (await kind.store.insert(tx, input)) ?? fail(kind.errors.running)
           await eachBatch(file, limits.csvImportBatch, records =>
-            kind.store.insertPart(tx, id, records[0]!.line, encryptPart(services.cipher, importKey, records)),
+            kind.store.insertPart(
+              tx,
+              id,
+              firstOf(records).line,
+              encryptPart(services.cipher, importKey, records),
+            ),
           )
           return showImport(started)
         },

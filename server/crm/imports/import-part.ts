@@ -1,3 +1,4 @@
+import { firstOf } from '#platform/required.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import type { CsvRecord } from './csv-reader.ts'
 
@@ -6,7 +7,7 @@ type ImportKey = { purpose: string; organizationId: string; id: string }
 
 /** Encrypts lines, bound to their import and line number. */
 export function encryptPart(cipher: Cipher, importKey: ImportKey, records: readonly CsvRecord[]): string {
-  return cipher.hide(importKey.purpose, JSON.stringify(records), bindingOf(importKey, records[0]!.line))
+  return cipher.hide(importKey.purpose, JSON.stringify(records), bindingOf(importKey, firstOf(records).line))
 }
 
 /** Decrypts the lines of the part that begins at `line`. */

@@ -142,8 +142,8 @@ export function importStore(table: 'lead_import' | 'client_import') {
     },
     /** A page of imports, latest first, and the total up to the last page. */
     async list(db: Db, limit: number, offset: number): Promise<{ rows: CsvImportRow[]; total: number }> {
-      const [rows, counted] = await Promise.all([db.rows(page, { limit, offset }), db.first(count)])
-      return { rows, total: counted!.n }
+      const [rows, counted] = await Promise.all([db.rows(page, { limit, offset }), db.one(count)])
+      return { rows, total: counted.n }
     },
     /** Ends an import that this transaction has locked, and deletes its remaining lines. */
     end(tx: Tx, id: string, status: 'STOPPED' | 'CANCELLED'): Promise<CsvImportRow> {

@@ -1,6 +1,7 @@
 import { recordEvents, recordOutbox } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Services } from '#platform/http/operation.ts'
+import { required } from '#platform/required.ts'
 import type { ImportKind } from './import-kind.ts'
 import { decideLines, duplicateCounter, type ParsedLines, parseLines } from './import-lines.ts'
 import { decryptPart } from './import-part.ts'
@@ -117,7 +118,7 @@ async function recordFailure<Item extends { id: string }>(
   await database.transact(
     organizationId,
     async tx => {
-      const { status, failures } = (await store.lock(tx, id))!
+      const { status, failures } = required(await store.lock(tx, id), 'a claimed import')
       if (status !== 'RUNNING') return
       if (failures + 1 < maxFailures) return store.release(tx, id, failures + 1, 1)
       await store.end(tx, id, 'STOPPED')

@@ -4,6 +4,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { type EventSubject, emit } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
+import { firstOf, required } from '#platform/required.ts'
 import { type LeadWrite, momentOfChange, writeLeads } from './clock/lead-clock.sql.ts'
 import type { LeadRow } from './lead.row.ts'
 
@@ -66,7 +67,7 @@ export async function changeLead(
   caller: LeadActor,
   change: PendingLeadChange,
 ): Promise<RecordedLeadChange> {
-  return (await changeLeads(tx, caller, [change]))[0]!
+  return firstOf(await changeLeads(tx, caller, [change]))
 }
 
 function actorOf({ applicationId, personId }: LeadActor): { kind: 'APP' | 'USER'; id: string } {
@@ -150,10 +151,10 @@ function emitLeadEvents(tx: Tx, caller: LeadActor, { before, lead, change }: Emi
     if (lead.status === 'WON')
       emit(tx, caller, 'LEAD_CONVERTED', {
         ...common,
-        contactId: lead.contact_id!,
+        contactId: required(lead.contact_id, 'the contact of a converted lead'),
         opportunityId: lead.opportunity_id,
-        clientId: lead.client_id!,
-        convertedAt: lead.converted_at!,
+        clientId: required(lead.client_id, 'the client of a converted lead'),
+        convertedAt: required(lead.converted_at, 'the time of a conversion'),
       })
   }
   emitFieldChanges(tx, caller, common, before, lead)

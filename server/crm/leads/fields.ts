@@ -1,6 +1,7 @@
 import type { leadFields, Temperature } from '#contract/crm/shapes.ts'
 import { foldedName } from '#platform/fold.ts'
 import type { Caller } from '#platform/http/caller.ts'
+import { firstOf } from '#platform/required.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { emailHashes } from '../email.ts'
 import { toE164 } from '../phone.ts'
@@ -49,7 +50,7 @@ export function withFields(lead: LeadRow, input: LeadInput, context: FieldContex
     temperature: input.temperature === undefined ? lead.temperature : input.temperature,
   }
   if (next.email !== lead.email)
-    next.email_hash = next.email === null ? null : emailHashes(cipher, organizationId, next.email)[0]!
+    next.email_hash = next.email === null ? null : firstOf(emailHashes(cipher, organizationId, next.email))
   if (next.phone !== lead.phone)
     next.phone_e164 = next.phone === null ? null : toE164(next.phone, phoneCountry)
   next.search = searchText(fullName(next), next.company, next.email)

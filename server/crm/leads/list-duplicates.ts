@@ -2,6 +2,7 @@ import { leadStatuses } from '#contract/crm/shapes.ts'
 import { listLeadDuplicates } from '#contract/crm/team.ts'
 import { limits } from '#contract/limits.ts'
 import { query } from '#platform/http/operation.ts'
+import { lookUp } from '#platform/required.ts'
 import { leadFor } from './lead.access.ts'
 import { showLead } from './lead.json.ts'
 import { duplicatesOf } from './lead-duplicates.sql.ts'
@@ -24,7 +25,7 @@ export const listDuplicates = query(listLeadDuplicates, async ({ db, params, ser
   return {
     items: leads.map(lead => ({
       lead: showLead(lead, { scoring: false, notes: false }, () => null),
-      matchedOn: matchedOn.get(lead.id)!,
+      matchedOn: lookUp(matchedOn, lead.id),
     })),
   }
 })

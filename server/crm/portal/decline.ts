@@ -2,6 +2,7 @@ import { declineInPortal } from '#contract/crm/portal.ts'
 import { fail } from '#platform/fail.ts'
 import { languageOf, wantsHtml } from '#platform/http/html-page.ts'
 import { workflow } from '#platform/http/operation.ts'
+import { required } from '#platform/required.ts'
 import { declinedPage } from '../signing/page/signing-page.html.ts'
 import { declineBudget } from '../signing/settle-budget.ts'
 import { lockBudgetSentTo } from './portal.sql.ts'
@@ -28,6 +29,6 @@ export const decline = workflow(
     )
     return wantsHtml(headers)
       ? declinedPage(languageOf(headers), { code: budget.code, sender })
-      : { declinedAt: budget.declined_at! }
+      : { declinedAt: required(budget.declined_at, 'the time of a refusal') }
   },
 )

@@ -18,8 +18,8 @@ const countWaiting = sql<{ count: number }>(`
 
 /** The certificate of the organization, and how many budgets wait for their seal. */
 export async function sealCertificateOf(db: Db): Promise<SealCertificateReply> {
-  const [certificate, waiting] = await Promise.all([db.first(select), db.first(countWaiting)])
-  return { certificate: certificate ?? null, waiting: waiting!.count }
+  const [certificate, waiting] = await Promise.all([db.first(select), db.one(countWaiting)])
+  return { certificate: certificate ?? null, waiting: waiting.count }
 }
 
 const selectKey = sql<{ pkcs12: string; subject: string; is_valid: boolean }>(`

@@ -41,7 +41,7 @@ export async function readSettings(db: Db): Promise<CrmSettings> {
   const days = row?.signing_reminder_days ?? null
   return {
     phoneCountry: row?.phone_country ?? defaultPhoneCountry,
-    signingReminders: days === null ? null : { days, most: row!.signing_reminders },
+    signingReminders: row && days !== null ? { days, most: row.signing_reminders } : null,
     portalGreeting: { es: row?.portal_greeting_es ?? null, en: row?.portal_greeting_en ?? null },
   }
 }

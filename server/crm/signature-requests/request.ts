@@ -6,6 +6,7 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { required } from '#platform/required.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { budgetFor, lockBudget } from '../budgets/budget.access.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
@@ -89,7 +90,7 @@ async function addRequest(
   if (budget.status === 'DRAFT') await setBudgetStatus(tx, budget.id, 'SENT')
   const [request, added] = await Promise.all([requestOf(tx, requestId), signersOf(tx, [requestId])])
   const mails = await issueLinks(tx, cipher, {
-    request: request!,
+    request: required(request, 'the request that was just created'),
     signers: signersToInvite(added),
     actorId: caller.personId,
   })

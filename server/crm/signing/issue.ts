@@ -74,21 +74,20 @@ export async function addLink(
   ])
   if (total >= limits.signingLinksPerBudget) fail('TOO_MANY_SIGNING_LINKS')
   const id = newId()
-  const documentId = frozen && newId()
+  const document = frozen && {
+    id: newId(),
+    budgetId: budget.id,
+    dataSha256: fingerprint2(budget),
+    ...frozen,
+  }
   const event = { budgetId: budget.id, actorId: caller.personId }
   const [, , , , link] = await Promise.all([
-    documentId !== null &&
-      insertDocument(tx, {
-        id: documentId,
-        budgetId: budget.id,
-        dataSha256: fingerprint2(budget),
-        ...frozen!,
-      }),
+    document && insertDocument(tx, document),
     insertLink(tx, {
       id,
       budgetId: budget.id,
       ...signer,
-      documentId,
+      documentId: document?.id ?? null,
       tokenDigest: digestOf(token),
       createdBy: caller.personId,
       requestId: null,

@@ -9,6 +9,7 @@ import type { LeasedMail } from '#platform/jobs/mail-queue.sql.ts'
 import { type MailKind, queueMailToSend, sendLeasedMail } from '#platform/jobs/mail-queue.ts'
 import { writing } from '#platform/language.ts'
 import { layOutMail } from '#platform/mail-layout.ts'
+import { firstOf } from '#platform/required.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { budgetFor, lockBudget } from '../budgets/budget.access.ts'
 import { mailSenderOf } from '../letterhead/mail-sender.ts'
@@ -119,7 +120,7 @@ export const signingLinkMail: MailKind<BudgetMailServices, LinkMail> = {
     })
     if (!link) return undefined
     const [budget, sender] = await Promise.all([budgetFor(db, budgetId), mailSenderOf(files, db)])
-    const [last] = [link.expires_at.slice(0, 10), budget.valid_until ?? '9999'].sort()
+    const last = firstOf([link.expires_at.slice(0, 10), budget.valid_until ?? '9999'].sort())
     const { name } = sender
     const { day } = writing.es
     const mail = layOutMail(sender, {
@@ -130,14 +131,14 @@ export const signingLinkMail: MailKind<BudgetMailServices, LinkMail> = {
         isReminder
           ? `El presupuesto ${budget.code} de ${name}, «${budget.title}», espera tu respuesta. Este enlace sustituye al anterior.`
           : `${name} te envía el presupuesto ${budget.code}, «${budget.title}».`,
-        `Puedes leerlo y firmarlo hasta el ${day(last!)}.`,
+        `Puedes leerlo y firmarlo hasta el ${day(last)}.`,
       ],
       action: { label: 'Leer y firmar el presupuesto', url: `${publicUrl}/s/${token}` },
       remarks: ['El enlace es personal: quien lo tenga puede firmar en tu nombre.'],
       translation: {
         language: 'en',
         paragraphs: [
-          `${isReminder ? `The budget ${budget.code} of ${name} waits for your answer.` : `${name} sends you the budget ${budget.code}.`} Until ${writing.en.day(last!)} you can read and sign it with the link above, which is yours alone.`,
+          `${isReminder ? `The budget ${budget.code} of ${name} waits for your answer.` : `${name} sends you the budget ${budget.code}.`} Until ${writing.en.day(last)} you can read and sign it with the link above, which is yours alone.`,
         ],
         label: 'Read and sign the budget',
       },

@@ -39,7 +39,7 @@ type Replacement = { output: string; end: number; keepsWord?: boolean }
 type Scanner = (scan: ScanState, at: number) => Replacement | undefined
 
 function replacementAt(scan: ScanState, at: number): Replacement | undefined {
-  const first = scan.text[at]!
+  const first = scan.text.charAt(at)
   for (const scanner of scanners(first)) {
     const replacement = scanner(scan, at)
     if (replacement) return replacement
@@ -103,19 +103,19 @@ const email: Scanner = (scan, at) => {
 const url: Scanner = ({ text }, at) => {
   const colon = text.indexOf('://', at)
   if (colon === -1 || colon - at > 12 || colon === at) return undefined
-  for (let index = at; index < colon; index++) if (!/[a-z\d+.-]/i.test(text[index]!)) return undefined
+  for (let index = at; index < colon; index++) if (!/[a-z\d+.-]/i.test(text.charAt(index))) return undefined
   return { output: '<url>', end: withoutTrailingPunctuation(text, at, endOfRun(text, colon + 3)) }
 }
 
 const delimiters = new Set([...' \t\n\r"\'`<>(){}[]|,;'])
 function endOfRun(text: string, at: number): number {
   let end = at
-  while (end < text.length && !delimiters.has(text[end]!)) end++
+  while (end < text.length && !delimiters.has(text.charAt(end))) end++
   return end
 }
 function withoutTrailingPunctuation(text: string, at: number, end: number): number {
   let last = end
-  while (last > at + 1 && '.:!?'.includes(text[last - 1]!)) last--
+  while (last > at + 1 && '.:!?'.includes(text.charAt(last - 1))) last--
   return last
 }
 
@@ -191,10 +191,12 @@ const id: Scanner = ({ text }, at) => {
 
 const path: Scanner = ({ text }, at) => {
   const isDrive =
-    /[A-Za-z]/.test(text[at]!) && text[at + 1] === ':' && (text[at + 2] === '\\' || text[at + 2] === '/')
+    /[A-Za-z]/.test(text.charAt(at)) &&
+    text[at + 1] === ':' &&
+    (text[at + 2] === '\\' || text[at + 2] === '/')
   if (!isDrive) {
     if (text[at] !== '/' || !/[\w.~@:*-]/.test(text[at + 1] ?? '')) return undefined
-    if (at > 0 && (isWord(text.charCodeAt(at - 1)) || '<>/'.includes(text[at - 1]!))) return undefined
+    if (at > 0 && (isWord(text.charCodeAt(at - 1)) || '<>/'.includes(text.charAt(at - 1)))) return undefined
   }
   return { output: '<path>', end: withoutTrailingPunctuation(text, at, endOfRun(text, at + 1)) }
 }
@@ -204,7 +206,7 @@ const beforeStatus = new Set(['status', 'code', 'http', 'https', 'statuscode', '
 const number: Scanner = ({ text, word }, at) => {
   if (text[at] === '-' || text[at] === '+') {
     if (!isDigit(text.charCodeAt(at + 1))) return undefined
-    if (at > 0 && !' \t(=:,<>["\''.includes(text[at - 1]!)) return undefined
+    if (at > 0 && !' \t(=:,<>["\''.includes(text.charAt(at - 1))) return undefined
   }
   figure.lastIndex = at
   if (!figure.test(text) || !endsWord(text, figure.lastIndex)) return undefined

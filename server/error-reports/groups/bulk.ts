@@ -34,7 +34,8 @@ export const bulk = command(changeErrorGroups, async ({ tx, caller, body, audit 
     audit(caller.organizationId, ['state'], { errors: changing.map(({ id }) => id) })
   }
   const items = matchedIds.map(id => {
-    const errorCode = refusals.get(id) === undefined ? 'ERROR_NOT_FOUND' : refusals.get(id)!
+    const refusal = refusals.get(id)
+    const errorCode = refusal === undefined ? 'ERROR_NOT_FOUND' : refusal
     return { id, changed: errorCode === null, errorCode }
   })
   return { items, matched, changed: changing.length }
@@ -47,8 +48,9 @@ async function findChangeable(
   { action, filter = {} }: Body,
 ): Promise<{ matchedIds: string[]; matched: number }> {
   const filters = parseFilters(filter)
+  const { states: wanted } = filters
   const possible = statesFor(action)
-  const states = filters.states ? possible.filter(state => filters.states!.includes(state)) : possible
+  const states = wanted ? possible.filter(state => wanted.includes(state)) : possible
   const { rows, total } = await pageOfErrors(
     tx,
     applicationIds,

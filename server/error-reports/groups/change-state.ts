@@ -2,6 +2,7 @@ import type { ErrorState } from '#contract/error-reports/errors.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
+import { lookUp } from '#platform/required.ts'
 import { addCountChanges } from '../intake/flush.sql.ts'
 import { mergeCountChanges } from '../intake/group-count.ts'
 import { errorEventHead } from '../intake/intake.events.ts'
@@ -49,8 +50,8 @@ async function changeStates(
   const resultOf = new Map(results.map(result => [result.id, result]))
   const rowOf = new Map(rows.map(row => [row.id, row]))
   return errors.map(({ id, state: previousState }) => {
-    const { at, name: actorName } = resultOf.get(id)!
-    return { row: rowOf.get(id)!, previousState, at, actorName }
+    const { at, name: actorName } = lookUp(resultOf, id)
+    return { row: lookUp(rowOf, id), previousState, at, actorName }
   })
 }
 

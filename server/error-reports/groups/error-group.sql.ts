@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
+import { firstOf, lookUp } from '#platform/required.ts'
 import { type ErrorGroupRow, groupColumns, resolverJoin } from './error-group.access.ts'
 
 /** Null means any. Times are ISO 8601; both ends are included. */
@@ -123,7 +124,7 @@ async function runPage<Applications>(
     })
     return {
       rows: found.flatMap(({ total: _, ...row }) => (row.id === null ? [] : [row])),
-      total: found[0]!.total,
+      total: firstOf(found).total,
     }
   }
   const { total } = await db.one(statements.total, parameters)
@@ -153,7 +154,7 @@ export async function recentHours(
 ): Promise<Map<string, { hour: string; count: number }[]>> {
   const rows = ids.length > 0 ? await db.rows(selectHoursOf, { ids }) : []
   const hours = new Map<string, { hour: string; count: number }[]>(ids.map(id => [id, []]))
-  for (const { error_id, hour, count } of rows) hours.get(error_id)!.push({ hour, count })
+  for (const { error_id, hour, count } of rows) lookUp(hours, error_id).push({ hour, count })
   return hours
 }
 

@@ -3,6 +3,7 @@ import { type ErrorGroupItem, listErrorGroups, listOrganizationErrors } from '#c
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
+import { applicationOf } from '#platform/http/caller.ts'
 import { query } from '#platform/http/operation.ts'
 import { applicationFor, applicationNames } from '#server/integrations/index.ts'
 import type { ErrorGroupRow } from './error-group.access.ts'
@@ -13,13 +14,13 @@ import { parseFilters, parseSearch } from './filters.ts'
 /** ERR-13, ERR-15. */
 export const list = query(listErrors, async ({ db, caller, query }) => {
   const page = query as { limit: number; offset: number }
-  const { rows, total } = await pageOfErrors(db, [caller.applicationId!], parseFilters(query), page)
+  const { rows, total } = await pageOfErrors(db, [applicationOf(caller)], parseFilters(query), page)
   return { errors: rows.map(showErrorRecord), pagination: { total, limit: page.limit, offset: page.offset } }
 })
 
 /** ERR-17. */
 export const statistics = query(readErrorStatistics, async ({ db, caller }) => {
-  const { counts, topErrors } = await statisticsOf(db, caller.applicationId!, limits.topErrors)
+  const { counts, topErrors } = await statisticsOf(db, applicationOf(caller), limits.topErrors)
   return showStatistics(counts, topErrors)
 })
 

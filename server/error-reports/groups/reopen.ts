@@ -1,5 +1,6 @@
 import { reopenErrorGroup } from '#contract/error-reports/tab.ts'
 import { command } from '#platform/http/operation.ts'
+import { firstOf } from '#platform/required.ts'
 import { reopenErrors } from './change-state.ts'
 import { lockError } from './error-group.access.ts'
 import { showGroup } from './error-group.json.ts'
@@ -10,6 +11,5 @@ export const reopen = command(reopenErrorGroup, async ({ tx, caller, params, aud
   const error = await lockError(tx, params.id, params.errorId)
   assertMayChange('REOPEN', error)
   audit(error.id, ['state'])
-  const [row] = await reopenErrors(tx, caller, [error])
-  return showGroup(row!)
+  return showGroup(firstOf(await reopenErrors(tx, caller, [error])))
 })

@@ -1,5 +1,6 @@
 import { resolveErrorGroup } from '#contract/error-reports/tab.ts'
 import { command } from '#platform/http/operation.ts'
+import { firstOf } from '#platform/required.ts'
 import { resolveErrors } from './change-state.ts'
 import { lockError } from './error-group.access.ts'
 import { showGroup } from './error-group.json.ts'
@@ -10,6 +11,5 @@ export const resolve = command(resolveErrorGroup, async ({ tx, caller, params, b
   const error = await lockError(tx, params.id, params.errorId)
   assertMayChange('RESOLVE', error)
   audit(error.id, ['state'])
-  const [row] = await resolveErrors(tx, caller, [error], body.graceMinutes ?? 0)
-  return showGroup(row!)
+  return showGroup(firstOf(await resolveErrors(tx, caller, [error], body.graceMinutes ?? 0)))
 })

@@ -1,5 +1,6 @@
 import { silenceErrorGroup } from '#contract/error-reports/tab.ts'
 import { command } from '#platform/http/operation.ts'
+import { firstOf } from '#platform/required.ts'
 import { silenceErrors } from './change-state.ts'
 import { lockError } from './error-group.access.ts'
 import { showGroup } from './error-group.json.ts'
@@ -11,6 +12,5 @@ export const silence = command(silenceErrorGroup, async ({ tx, caller, params, b
   const error = await lockError(tx, params.id, params.errorId)
   assertMayChange('SILENCE', error)
   audit(error.id, ['state'])
-  const [row] = await silenceErrors(tx, caller, [error], condition)
-  return showGroup(row!)
+  return showGroup(firstOf(await silenceErrors(tx, caller, [error], condition)))
 })

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
+import { firstOf, lastOf } from '#platform/required.ts'
 import { type GroupRow, pastHours } from './intake.sql.ts'
 import {
   detectSpike,
@@ -49,7 +50,7 @@ export function applyReports(
   const occurrences = reports.map(({ arrivedAtMs, severity, occurrences }) => {
     return { atMs: Math.round(arrivedAtMs + offsetMs), severity, occurrences }
   })
-  const lifecycle = group?.lifecycle ?? newLifecycle(occurrences[0]!)
+  const lifecycle = group?.lifecycle ?? newLifecycle(firstOf(occurrences))
   const result = recordOccurrences(lifecycle, occurrences)
   const affected = before?.users_affected ?? 0
   const counted = group?.users ?? new Set<string>()
@@ -80,7 +81,7 @@ function updatedRow(
   before: GroupRow | undefined,
 ): GroupRow {
   const { applicationId, hash, isOverflow } = bundle
-  const displayed = isOverflow ? overflowFields : reports.at(-1)!
+  const displayed = isOverflow ? overflowFields : lastOf(reports)
   return {
     ...(before ?? newGroupFields),
     id: before?.id ?? newId(),
@@ -108,10 +109,10 @@ function updatedRow(
 }
 
 function moduleOf({ isOverflow }: ReportBundle, reports: readonly PendingReport[]): string {
-  const [first] = reports
+  const first = firstOf(reports).module
   const isSingleModule =
-    !isOverflow || reports.every(({ module }) => module.toLowerCase() === first!.module.toLowerCase())
-  return isSingleModule ? first!.module : '(several)'
+    !isOverflow || reports.every(({ module }) => module.toLowerCase() === first.toLowerCase())
+  return isSingleModule ? first : '(several)'
 }
 
 /** The fields of an overflow group; other groups show their latest occurrence. */

@@ -171,6 +171,8 @@ const insertTickets = sql<
 
 /** A group after some reports. `before` is its previous row; undefined for a new group. */
 export type GroupWrite = { row: GroupRow; before: GroupRow | undefined; isReopened: boolean }
+/** The same for an error that was stored before. */
+type StoredGroupWrite = GroupWrite & { before: GroupRow }
 export type HourCount = { errorId: string; hour: string; count: number }
 export type SampleInsert = { errorId: string; slot: number; kind: string; at: string; report: string }
 export type HistoryInsert = { errorId: string; id: string; action: string; at: string; note: string | null }
@@ -204,7 +206,7 @@ export type FlushWrites = {
 export async function writeFlush(tx: Tx, writes: FlushWrites): Promise<boolean> {
   const { applicationIds, groups, hours, users, samples, history, intake } = writes
   const inserted = groups.filter(({ before }) => before === undefined)
-  const existing = groups.filter(({ before }) => before !== undefined)
+  const existing = groups.filter((group): group is StoredGroupWrite => group.before !== undefined)
   const reopened = existing.filter(({ isReopened }) => isReopened)
   const sourceLock = applicationIds.length > 0 && lockSources(tx, applicationIds)
   const displayed = existing.filter(isDisplayChanged).map(withPrevious)
@@ -267,11 +269,11 @@ export async function writeFlush(tx: Tx, writes: FlushWrites): Promise<boolean> 
   return displayedRows + counterRows === existing.length
 }
 
-function updateAllCounters(tx: Tx, counted: GroupWrite[]): Promise<number> {
+function updateAllCounters(tx: Tx, counted: StoredGroupWrite[]): Promise<number> {
   const rows = counted.map(({ row }) => row)
   return tx.run(updateCounters, {
-    previousCounts: counted.map(({ before }) => before!.count),
-    previousStates: counted.map(({ before }) => before!.state),
+    previousCounts: counted.map(({ before }) => before.count),
+    previousStates: counted.map(({ before }) => before.state),
     ...columnsOf(rows, {
       ids: 'id',
       counts: 'count',
@@ -290,10 +292,10 @@ function updateAllCounters(tx: Tx, counted: GroupWrite[]): Promise<number> {
 
 const displayedColumns = ['message', 'file', 'function', 'line', 'endpoint', 'method'] as const
 
-function isDisplayChanged({ row, before }: GroupWrite): boolean {
-  return displayedColumns.some(column => row[column] !== before?.[column])
+function isDisplayChanged({ row, before }: StoredGroupWrite): boolean {
+  return displayedColumns.some(column => row[column] !== before[column])
 }
 
-function withPrevious({ row, before }: GroupWrite) {
-  return { ...row, previous_count: before!.count, previous_state: before!.state }
+function withPrevious({ row, before }: StoredGroupWrite) {
+  return { ...row, previous_count: before.count, previous_state: before.state }
 }

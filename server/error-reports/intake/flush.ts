@@ -5,6 +5,7 @@ import { isUnavailable } from '#platform/data/errors.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { lookUp, required } from '#platform/required.ts'
 import {
   applyReports,
   detectSpikes,
@@ -90,7 +91,7 @@ async function applyAll(
   const users = new Map(bundles.map(bundle => [bundle, usersOf(bundle.reports)]))
   const uncached: ReportBundle[] = []
   for (const bundle of bundles) {
-    const group = cache?.take(bundle, users.get(bundle)!)
+    const group = cache?.take(bundle, lookUp(users, bundle))
     if (group) groupsByKey.set(bundle.key, group)
     else uncached.push(bundle)
   }
@@ -101,9 +102,10 @@ async function applyAll(
     return { updates, sources: [], offsetMs: cachedOffsetMs, unlocked: applicationIds }
   }
 
-  const digests = uncached.flatMap(({ applicationId, hash }, index) =>
-    [...users.get(uncached[index]!)!].map(digest => ({ applicationId, hash, digest })),
-  )
+  const digests = uncached.flatMap(bundle => {
+    const { applicationId, hash } = bundle
+    return Array.from(lookUp(users, bundle), digest => ({ applicationId, hash, digest }))
+  })
   const { nowMs, sources, hours, groups, counted } = await lockForReports(
     tx,
     applicationIds,
@@ -148,7 +150,10 @@ function flushWritesOf(
     countChanges: mergeCountChanges(updates.flatMap(countChangesOf)),
     reopenedTickets: regressed
       .filter(({ applicationId }) => ticketPolicies.get(applicationId) === 'REOPEN')
-      .map(({ row }) => ({ ticketId: row.ticket_id!, historyId: newId() })),
+      .map(({ row }) => ({
+        ticketId: required(row.ticket_id, 'the ticket of an error'),
+        historyId: newId(),
+      })),
     newTickets: regressed
       .filter(({ applicationId }) => ticketPolicies.get(applicationId) === 'NEW')
       .map(newTicketOf),
@@ -177,8 +182,8 @@ function samplesOf(updates: readonly GroupUpdate[]): SampleInsert[] {
         errorId: row.id,
         slot,
         kind,
-        at: new Date(occurrences[index]!.atMs).toISOString(),
-        report: toSampleJson(reports[index]!),
+        at: new Date(required(occurrences[index], 'the occurrence of a sample').atMs).toISOString(),
+        report: toSampleJson(required(reports[index], 'the report of a sample')),
       }))
   })
 }
@@ -252,5 +257,5 @@ function repliesTo(reports: readonly PendingReport[], updates: readonly GroupUpd
     for (const [index, report] of ownReports.entries())
       replies.set(report, { hash: row.hash, deduplicated: before !== undefined || index > 0 })
   }
-  return reports.map(report => replies.get(report)!)
+  return reports.map(report => lookUp(replies, report))
 }

@@ -54,7 +54,7 @@ function isClean(
     (file ?? '') === (report.file ?? '') &&
     (name ?? '') === (report.function ?? '') &&
     (endpoint ?? '') === (report.endpoint ?? '') &&
-    (!usesStack(report) || scrubText(report.stack!) === report.stack)
+    (report.stack === undefined || !usesStack(report) || scrubText(report.stack) === report.stack)
   )
 }
 

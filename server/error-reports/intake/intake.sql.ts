@@ -91,7 +91,7 @@ export async function lockForReports(
 ) {
   const digests = users.map(({ digest }) => digest)
   const [now, sources, hours, groups, known] = await tx.inOrder(
-    () => tx.first(selectNow),
+    () => tx.one(selectNow),
     () => lockSources(tx, applicationIds),
     () => tx.rows(selectHours, { applicationIds }),
     () => lockMoreGroups(tx, keys),
@@ -101,7 +101,7 @@ export async function lockForReports(
   const counted = new Map<string, Set<string>>()
   for (const { error_id, user_digest } of known)
     counted.set(error_id, (counted.get(error_id) ?? new Set()).add(user_digest))
-  return { nowMs: Date.parse(now!.now), sources, hours, groups, counted }
+  return { nowMs: Date.parse(now.now), sources, hours, groups, counted }
 }
 
 /** Locks the settings of applications: one flush at a time writes the errors of an application. */

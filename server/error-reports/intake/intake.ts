@@ -3,6 +3,7 @@ import type { Database } from '#platform/data/database.ts'
 import { isUnavailable } from '#platform/data/errors.ts'
 import { fail } from '#platform/fail.ts'
 import type { Services } from '#platform/http/operation.ts'
+import { lookUp, required } from '#platform/required.ts'
 import { createSecretNameCache, type SecretNameCache } from '../secret-names/secret-name-cache.ts'
 import { createReportAllowance, type ReportAllowance } from './allowance.ts'
 import { createDroppedCounter, type DroppedCounter } from './dropped-counter.ts'
@@ -84,7 +85,7 @@ function createIntake(services: Services): ReportIntake {
   }
 
   async function flush(organizationId: string): Promise<number> {
-    const queue = queues.get(organizationId)!
+    const queue = lookUp(queues, organizationId)
     const batch = queue.splice(0, maxBatch)
     if (queue.length === 0) queues.delete(organizationId)
     await write(organizationId, batch)
@@ -100,7 +101,8 @@ function createIntake(services: Services): ReportIntake {
         batch.map(({ report }) => report),
         groupCache,
       )
-      for (const [index, { resolve }] of batch.entries()) resolve(recorded[index]!)
+      for (const [index, { resolve }] of batch.entries())
+        resolve(required(recorded[index], 'the result of a report'))
     } catch (error) {
       // one invalid report must not fail the others
       if (batch.length > 1 && !isUnavailable(error)) {

@@ -1,6 +1,7 @@
 import { type ErrorSeverity, type ErrorState, severities } from '#contract/error-reports/errors.ts'
 import type { Silence } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
+import { required } from '#platform/required.ts'
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
@@ -201,8 +202,10 @@ export function detectSpike(lifecycle: ErrorLifecycle, hours: readonly number[])
 
 function median(numbers: number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b)
-  const middle = sorted.length / 2
-  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+  // the two in the middle are the same one in a list of odd length
+  const half = (sorted.length - 1) / 2
+  const [lower, upper = lower] = sorted.slice(Math.floor(half), Math.ceil(half) + 1)
+  return (required(lower, 'the median of nothing') + required(upper, 'the median of nothing')) / 2
 }
 
 const rounded = (number: number) => Math.round(number * 100) / 100

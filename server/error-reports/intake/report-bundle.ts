@@ -1,5 +1,6 @@
 import type { ErrorSeverity } from '#contract/error-reports/errors.ts'
 import { limits } from '#contract/limits.ts'
+import { firstOf } from '#platform/required.ts'
 import { computeOverflowFingerprint } from '../fingerprint/fingerprint.ts'
 import type { HourRow } from './intake.sql.ts'
 import type { ReportDetails } from './sample.ts'
@@ -82,7 +83,7 @@ export function applyNewErrorLimits(
       accepted.set(bundle.key, bundle)
       continue
     }
-    const module = remaining.overflows > 0 ? reports[0]!.module : mixedModules
+    const module = remaining.overflows > 0 ? firstOf(reports).module : mixedModules
     const target = { applicationId, hash: computeOverflowFingerprint(module) }
     const key = groupKeyOf(target)
     const existing = accepted.get(key)

@@ -4,6 +4,7 @@ import { recordEvents } from '#platform/events/audit.ts'
 import { fail, Refusal } from '#platform/fail.ts'
 import { runOnce } from '#platform/http/idempotency.ts'
 import { type Services, workflow } from '#platform/http/operation.ts'
+import { firstOf } from '#platform/required.ts'
 import { classify } from './classify.ts'
 import { recordReports } from './flush.ts'
 import { identify } from './identify.ts'
@@ -83,7 +84,7 @@ async function recordIdempotently(
     tx =>
       runOnce(tx, cipher, idempotency, async () => ({
         success: true,
-        ...(await recordReports(tx, [report]))[0]!,
+        ...firstOf(await recordReports(tx, [report])),
       })),
     recordEvents,
   )

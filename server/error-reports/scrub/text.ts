@@ -1,3 +1,4 @@
+import { required } from '#platform/required.ts'
 import { type CustomSecretNames, filtered, isSecretKey, noCustomNames } from './secret-keys.ts'
 
 /** Replace masked addresses and numbers. The fingerprint recognizes them. */
@@ -122,16 +123,17 @@ function removeNamedValues(text: string, customNames: CustomSecretNames): string
   let at = 0
   named.lastIndex = 0
   for (let found = named.exec(text); found; found = named.exec(text)) {
-    const [, name, quote, comma] = found
+    const name = required(found[1], 'the name of a field')
+    const [quote, comma] = found.slice(2)
     // a pair in a list is quoted on both sides
     const isPair = comma === undefined || (quote !== undefined && /["'\\%]/.test(text[named.lastIndex] ?? ''))
-    const isCode = isOauthCode(name!, text, found.index)
-    if (!isPair || !(isCode || isSecretKey(name!, customNames))) {
+    const isCode = isOauthCode(name, text, found.index)
+    if (!isPair || !(isCode || isSecretKey(name, customNames))) {
       // the value of a field that is not secret may itself contain a pair
-      if (named.lastIndex > found.index + name!.length + 1) named.lastIndex = found.index + name!.length + 1
+      if (named.lastIndex > found.index + name.length + 1) named.lastIndex = found.index + name.length + 1
       continue
     }
-    const form = formOf(name!)
+    const form = formOf(name)
     form.lastIndex = named.lastIndex
     let [value] = form.exec(text) ?? []
     let end = form.lastIndex

@@ -28,6 +28,11 @@ export function ticketById(db: Db, applicationId: string, id: string): Promise<T
   return db.first(selectTicket, { applicationId, id })
 }
 
+/** The same for a ticket that exists. */
+export function readTicket(db: Db, applicationId: string, id: string): Promise<TicketRow> {
+  return db.one(selectTicket, { applicationId, id })
+}
+
 const insert = sql<
   never,
   { applicationId: string; errorId: string; id: string; title: string; note: string | null; personId: string }

@@ -5,13 +5,14 @@ import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { firstOf, required } from '#platform/required.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import { resolveErrors } from '../groups/change-state.ts'
 import { lockError } from '../groups/error-group.access.ts'
 import { addHistory } from '../groups/error-group-state.sql.ts'
 import { settingsOf } from '../overview/overview.sql.ts'
 import { showTicket } from './ticket.json.ts'
-import { insertTicket, openTicketOf, pageOfTickets, setTicket, ticketById } from './ticket.sql.ts'
+import { insertTicket, openTicketOf, pageOfTickets, readTicket, setTicket, ticketById } from './ticket.sql.ts'
 
 /** TKT-1. */
 export const create = command(createErrorTicket, async ({ tx, caller, params, body, audit }) => {
@@ -30,7 +31,7 @@ export const create = command(createErrorTicket, async ({ tx, caller, params, bo
     parentIds: [params.id],
   })
   audit(error.id, ['ticketId'])
-  return showTicket(row!)
+  return showTicket(required(row, 'the ticket that was just created'))
 })
 
 export const list = query(listErrorTickets, async ({ db, params, query }) => {
@@ -40,7 +41,7 @@ export const list = query(listErrorTickets, async ({ db, params, query }) => {
     pageOfTickets(db, params.id, query.status, { limit, offset }),
   ])
   const items = rows.flatMap(row => (row.id === null ? [] : [showTicket(row)]))
-  return { items, total: rows[0]!.total, limit, offset }
+  return { items, total: firstOf(rows).total, limit, offset }
 })
 
 export const read = query(readErrorTicket, async ({ db, params }) => {
@@ -61,11 +62,11 @@ export const update = command(updateErrorTicket, async ({ tx, caller, params, bo
   // the lock on the error serializes the changes of its tickets
   const error = await lockError(tx, params.id, found.error_id)
   const [before, openId, settings] = await Promise.all([
-    ticketById(tx, params.id, found.id),
+    readTicket(tx, params.id, found.id),
     openTicketOf(tx, error.id),
     settingsOf(tx, params.id),
   ])
-  const { title, note, status } = before!
+  const { title, note, status } = before
   const updated = {
     title: body.title?.trim() ?? title,
     note: body.note === undefined ? note : body.note,
@@ -74,10 +75,10 @@ export const update = command(updateErrorTicket, async ({ tx, caller, params, bo
   const isOpening = updated.status === 'OPEN' || updated.status === 'IN_PROGRESS'
   if (isOpening && openId !== undefined && openId !== found.id) fail('TICKET_EXISTS')
   await setTicket(tx, found.id, updated)
-  const fields = (['title', 'note', 'status'] as const).filter(field => updated[field] !== before![field])
+  const fields = (['title', 'note', 'status'] as const).filter(field => updated[field] !== before[field])
   audit(found.id, fields)
   const isDone = updated.status === 'DONE' && status !== 'DONE'
   if (isDone && settings.resolve_with_ticket && error.state !== 'RESOLVED')
     await resolveErrors(tx, caller, [error], 0)
-  return showTicket((await ticketById(tx, params.id, found.id))!)
+  return showTicket(await readTicket(tx, params.id, found.id))
 })

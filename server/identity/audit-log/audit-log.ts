@@ -2,6 +2,7 @@ import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type ChainPosition, chainStart, verifyChain } from '#platform/events/chain.ts'
 import { query } from '#platform/http/operation.ts'
+import { lastOf } from '#platform/required.ts'
 import { chainHead, chainPage, listedAudit } from './audit-log.sql.ts'
 
 const pageRows = 2_000
@@ -13,7 +14,7 @@ export const list = query(listAudit, async ({ db, query }) => {
   const args = { actorId, subject, operation, before, from, to, limit: limit + 1 }
   const rows = await db.rows(listedAudit(args), args)
   const items = rows.slice(0, limit)
-  return { items, nextBefore: rows.length > limit ? items.at(-1)!.seq : null }
+  return { items, nextBefore: rows.length > limit ? lastOf(items).seq : null }
 })
 
 export const verify = query(verifyAudit, ({ db }) => verifyAuditChain(db))

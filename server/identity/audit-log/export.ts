@@ -7,6 +7,7 @@ import type { Db } from '#platform/data/database.ts'
 import { recordOutbox } from '#platform/events/audit.ts'
 import { stream } from '#platform/http/operation.ts'
 import { sendBytes } from '#platform/http/send-bytes.ts'
+import { lastOf } from '#platform/required.ts'
 import { type AuditEntryRow, listedAudit } from './audit-log.sql.ts'
 
 const operation = `GET ${pathAt('session', exportAudit)}`
@@ -62,7 +63,7 @@ async function* linesOf(db: Db, query: Filters): AsyncGenerator<Buffer, void> {
     if (rows.length > 0) yield Buffer.from(rows.map(lineOf).join(''))
     if (rows.length < most) return
     left -= rows.length
-    before = rows.at(-1)!.seq
+    before = lastOf(rows).seq
   }
 }
 

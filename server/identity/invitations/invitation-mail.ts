@@ -79,7 +79,7 @@ export const invitationMail: MailKind<Pick<Services, 'cipher' | 'publicUrl'>, In
     const invitation = await db.first(mailedInvitation, { id: invitationId, secretHash: hash })
     if (!invitation) return undefined
     const [organization, [inviter]] = await Promise.all([
-      db.first(organizationOf),
+      db.one(organizationOf),
       db.rows(namesOfPeople, { ids: inviterId === null ? [] : [inviterId] }),
     ])
     const secret = cipher.reveal(purpose, encrypted, `${db.organizationId}/${invitationId}`)
@@ -87,7 +87,7 @@ export const invitationMail: MailKind<Pick<Services, 'cipher' | 'publicUrl'>, In
       to: invitation.email,
       ...texts[language]({
         name: invitation.name,
-        organizationName: organization!.name,
+        organizationName: organization.name,
         inviterName: inviter?.name ?? null,
         publicUrl,
         // in the fragment (`#`), which browsers do not send, so that no proxy log or referrer shows the secret

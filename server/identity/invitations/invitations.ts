@@ -12,6 +12,7 @@ import type { Caller } from '#platform/http/caller.ts'
 import { command, query, type Services, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { LeasedMail } from '#platform/jobs/mail-queue.sql.ts'
+import { lookUp } from '#platform/required.ts'
 import { memberWithEmail } from '../members/member.sql.ts'
 import { mailLanguageOf } from '../person/person.sql.ts'
 import { assertMayAssign, resolveRole } from '../roles/role.rules.ts'
@@ -46,9 +47,9 @@ export const list = query(listInvitations, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query
   const [items, count] = await Promise.all([
     db.rows(listedInvitations, { limit, offset }),
-    db.first(countedInvitations),
+    db.one(countedInvitations),
   ])
-  return { items, total: count!.total, limit, offset }
+  return { items, total: count.total, limit, offset }
 })
 
 /** An invitation with its mail, which this process sends after the commit. */
@@ -107,7 +108,7 @@ export const inviteAll = workflow(inviteMany, async ({ caller, body, db, transac
         .filter(isInvited)
         .sort((a, b) => Number(addressOf(a.email) > addressOf(b.email)) || -1)
       for (const { email } of invited) {
-        const link = links.get(addressOf(email))!
+        const link = lookUp(links, addressOf(email))
         const invitation = await tx.one(upsertInvitation, {
           id: link.id,
           email: addressOf(email),
@@ -148,7 +149,7 @@ function announceInvitations(
 ): void {
   const idsWith = (...results: PlannedInvitation['result'][]) =>
     planned.flatMap(({ email, result }) =>
-      results.includes(result) ? [created.get(email)!.invitation.id] : [],
+      results.includes(result) ? [lookUp(created, email).invitation.id] : [],
     )
   const ids = idsWith('INVITED', 'INVITED_AGAIN')
   const createdIds = idsWith('INVITED')

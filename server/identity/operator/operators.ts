@@ -19,9 +19,9 @@ export const list = query(listOperators, async ({ query, services: { database } 
   const { limit = 20, offset = 0 } = query
   const [items, count] = await Promise.all([
     database.crossTenant.rows(listedOperators, { limit, offset }),
-    database.crossTenant.first(countedOperators),
+    database.crossTenant.one(countedOperators),
   ])
-  return { items, total: count!.total, limit, offset }
+  return { items, total: count.total, limit, offset }
 })
 
 /** OPR-10. */

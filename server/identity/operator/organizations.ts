@@ -105,7 +105,7 @@ export const update = workflow(
         ...rest,
         suspendedReason: isSuspended ? (reason ?? before.suspendedReason) : null,
       }
-      const after = await tx.first(setOperatorSettings, {
+      const after = await tx.one(setOperatorSettings, {
         plan: next.plan,
         modulesAdded: next.modulesAdded,
         modulesRemoved: next.modulesRemoved,
@@ -116,8 +116,8 @@ export const update = workflow(
         publisherVerified: next.publisherVerified,
       })
       await recordAccessChange(tx, services, null)
-      await record(tx, { subject: params.id, changed: differences(before, after!) })
-      return after!
+      await record(tx, { subject: params.id, changed: differences(before, after) })
+      return after
     })
   },
 )

@@ -22,9 +22,10 @@ export const update = command(updateOrganization, async ({ tx, caller, body, ser
   const { features = before.features } = body
   const name = body.name?.trim() ?? before.name
   const publisherName = (body.publisherName === undefined ? before : body).publisherName?.trim() ?? null
-  const isMoved = body.address !== undefined && body.address !== before.address
-  if (isMoved) await changeAddress(tx, body.address!)
-  const after = await tx.first(setOrganizationSettings, { name, features, publisherName })
+  const { address = before.address } = body
+  const isMoved = address !== before.address
+  if (isMoved) await changeAddress(tx, address)
+  const after = await tx.one(setOrganizationSettings, { name, features, publisherName })
   const isSame = isSameSet(features, before.features)
   if (!isSame) await recordAccessChange(tx, services, null)
   audit(caller.organizationId, [
@@ -33,7 +34,7 @@ export const update = command(updateOrganization, async ({ tx, caller, body, ser
     ...(isSame ? [] : ['features']),
     ...(publisherName === before.publisherName ? [] : ['publisherName']),
   ])
-  return showOrganization(after!)
+  return showOrganization(after)
 })
 
 /** The organization for its members: the result of the plan and the operator's exceptions. */

@@ -23,8 +23,8 @@ const set = workflow(setPreferences, async ({ caller, body, services: { database
   }
   return database.transactCrossTenant(async crossTenant => {
     await crossTenant.first(lockPerson, { personId })
-    const before = await crossTenant.first(preferencesOf, { personId })
-    const after = { ...before!, ...body }
+    const before = await crossTenant.one(preferencesOf, { personId })
+    const after = { ...before, ...body }
     await crossTenant.first(upsertPreferences, {
       personId,
       language: after.language,

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/data/database.ts'
 import type { Authenticated } from '#platform/http/caller.ts'
 import type { Log } from '#platform/log.ts'
+import { required } from '#platform/required.ts'
 import type { Seals } from '#platform/security/seals.ts'
 import {
   type AccessFreshness,
@@ -37,13 +38,16 @@ export function openToolCallers({ database, seals, freshness, log }: ToolCallers
   const tokens = openCallerCache<LoadedCaller>(freshness, async token =>
     loadedFrom(
       await database.crossTenant.first(callerOfToken, {
-        organizationId: organizationOf(token)!,
+        organizationId: required(organizationOf(token), 'the organization of a token'),
         digest: digestOf(token),
       }),
     ),
   )
   const addresses = openCallerCache<LoadedCaller>(freshness, async address => {
-    const { organizationId, tokenId, expires } = claimsOf(seals, address)!
+    const { organizationId, tokenId, expires } = required(
+      claimsOf(seals, address),
+      'the claims of an address',
+    )
     return loadedFrom(
       await database.crossTenant.first(callerOfTokenId, { organizationId, id: tokenId, expires }),
     )

@@ -28,9 +28,9 @@ const list = query(listPersonalTokens, async ({ db, caller, query }) => {
   const { limit = limits.pageLimitDefault, offset = 0 } = query
   const [items, count] = await Promise.all([
     db.rows(listedTokens, { personId: caller.personId, limit, offset }),
-    db.first(countedTokens, { personId: caller.personId }),
+    db.one(countedTokens, { personId: caller.personId }),
   ])
-  return { items, total: count!.total, limit, offset }
+  return { items, total: count.total, limit, offset }
 })
 
 /** Also revokes an expired token, which removes it from the list. */

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/data/database.ts'
 import type { Authenticated } from '#platform/http/caller.ts'
 import type { Log } from '#platform/log.ts'
+import { required } from '#platform/required.ts'
 import {
   type AccessFreshness,
   callerIn,
@@ -34,7 +35,7 @@ export function openProvisioningCallers({
   const note = openUseRecorder(database, setUsed, log)
   const cache = openCallerCache<LoadedCaller>(freshness, async token => {
     const row = await database.crossTenant.first(callerOfToken, {
-      organizationId: organizationOf(token)!,
+      organizationId: required(organizationOf(token), 'the organization of a token'),
       digest: digestOf(token),
     })
     return row && { caller: callerFrom(row), validForMs: row.ends_in_ms }

@@ -2,6 +2,7 @@ import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
+import { firstOf } from '#platform/required.ts'
 import { ownAccessChanged } from '../person.access.ts'
 import { failIfNameTaken } from '../roles/role.rules.ts'
 import { deleteUnit } from '../units/delete-unit.ts'
@@ -40,17 +41,16 @@ export async function listGroups(request: ScimRequest, filter: Filter | undefine
   }
   const [rows, total] = await Promise.all([
     db.rows(listedGroups, { limit: count, offset: startIndex - 1 }),
-    db.first(countedGroups),
+    db.one(countedGroups),
   ])
-  return showList(await showGroups(request, rows, hasMembers), total!.total, startIndex)
+  return showList(await showGroups(request, rows, hasMembers), total.total, startIndex)
 }
 
 /** Error: 404. */
 export async function getGroup(request: ScimRequest, id: string, hasMembers: boolean) {
   const db = request.services.database.of(request.caller.organizationId)
   const row = (await db.first(groupById, { id })) ?? refuseUnknown()
-  const [shown] = await showGroups(request, [row], hasMembers)
-  return shown!
+  return firstOf(await showGroups(request, [row], hasMembers))
 }
 
 /** Creates a group. Errors: uniqueness, invalidValue. */

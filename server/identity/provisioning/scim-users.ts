@@ -5,6 +5,7 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import type { LeasedMail } from '#platform/jobs/mail-queue.sql.ts'
+import { firstOf } from '#platform/required.ts'
 import { accountByEmail, type InvitationRow, upsertInvitation } from '../invitations/invitation.sql.ts'
 import { newSecret, queueInvitationMail, sendInvitationMail } from '../invitations/invitation-mail.ts'
 import {
@@ -59,17 +60,16 @@ export async function listUsers({ caller, services }: ScimRequest, filter: Filte
   }
   const [rows, total] = await Promise.all([
     db.rows(listedUsers, { limit: page.count, offset: page.startIndex - 1 }),
-    db.first(countedUsers),
+    db.one(countedUsers),
   ])
-  return showList(await showUsers(db, services.publicUrl, rows), total!.total, page.startIndex)
+  return showList(await showUsers(db, services.publicUrl, rows), total.total, page.startIndex)
 }
 
 /** Error: 404. */
 export async function getUser({ caller, services }: Pick<ScimRequest, 'caller' | 'services'>, id: string) {
   const db = services.database.of(caller.organizationId)
   const row = (await db.first(userById, { id })) ?? refuseUnknown()
-  const [shown] = await showUsers(db, services.publicUrl, [row])
-  return shown!
+  return firstOf(await showUsers(db, services.publicUrl, [row]))
 }
 
 /**
@@ -79,7 +79,7 @@ export async function getUser({ caller, services }: Pick<ScimRequest, 'caller' |
 export async function createUser(request: ScimRequest, change: UserChange) {
   const { caller, services } = request
   const email = change.userName ?? refuseInput('invalidValue', 'userName is required.')
-  const name = nameOf(change, { givenName: null, familyName: null }) ?? email.split('@')[0]!
+  const name = nameOf(change, { givenName: null, familyName: null }) ?? firstOf(email.split('@'))
   const { externalId = null, givenName = null, familyName = null, active = true } = change
   const result = await changeByScim(request, async (tx, crossTenant): Promise<UserResult> => {
     const role = await assignableRole(tx, caller, change.role ?? 'MEMBER')

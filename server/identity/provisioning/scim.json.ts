@@ -1,3 +1,4 @@
+import { firstOf } from '#platform/required.ts'
 import type { GroupMemberRow, ScimGroupRow } from './scim-group.sql.ts'
 import type { ScimUserRow, UserGroupRow } from './scim-user.sql.ts'
 
@@ -15,7 +16,7 @@ export function showUser(publicUrl: string, row: ScimUserRow, groups: readonly U
     displayName: row.name,
     name: {
       formatted: row.name,
-      givenName: row.givenName ?? row.name.split(' ')[0]!,
+      givenName: row.givenName ?? firstOf(row.name.split(' ')),
       familyName: row.familyName ?? row.name.split(' ').slice(1).join(' '),
     },
     active: row.isActive,

@@ -18,8 +18,8 @@ import {
 
 export const list = query(listRoles, async ({ db, query }) => {
   const { limit = 20, offset = 0 } = query
-  const [items, count] = await Promise.all([db.rows(listedRoles, { limit, offset }), db.first(countedRoles)])
-  return { items, total: count!.total, limit, offset }
+  const [items, count] = await Promise.all([db.rows(listedRoles, { limit, offset }), db.one(countedRoles)])
+  return { items, total: count.total, limit, offset }
 })
 
 export const get = query(getRole, async ({ db, params }) => {
@@ -47,12 +47,12 @@ export const update = command(updateRole, async ({ tx, caller, params, body, ser
   )
   if (name !== role.name) assertNotBuiltInName(name)
   const updated = await tx
-    .first(setRoleFields, { id: role.id, name, permissions })
+    .one(setRoleFields, { id: role.id, name, permissions })
     .catch(failIfNameTaken('role_name'))
   const isSame = isSameSet(permissions, role.permissions)
   if (!isSame) await membershipChanged(tx, services, caller, null)
   audit(role.id, [...(name === role.name ? [] : ['name']), ...(isSame ? [] : ['permissions'])])
-  return updated!
+  return updated
 })
 
 export const remove = command(deleteRole, async ({ tx, params, audit }) => {

@@ -3,6 +3,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { limits } from '#contract/limits.ts'
 import { now, nowMs } from '#platform/clock.ts'
 import { newId } from '#platform/ids.ts'
+import { lookUp } from '#platform/required.ts'
 
 /** The content of a token: the person, the organization and the sign-in session. */
 export type Claims = { personId: string; organizationId: string; sessionId: string; expiresAtMs: number }
@@ -41,7 +42,7 @@ export function openTokens(ring: readonly { kid: string; secret: string }[]): To
         .setJti(newId())
         .setIssuedAt(issuedAt)
         .setExpirationTime(expiresAt)
-        .sign(keys.get(signing.kid)!)
+        .sign(lookUp(keys, signing.kid))
       return { token, expiresAt: new Date(expiresAt * 1000).toISOString() }
     },
 

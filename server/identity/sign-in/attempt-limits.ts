@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { addressKey } from '#platform/http/caller.ts'
+import { required } from '#platform/required.ts'
 import { countTries, forgetTries, type Pool } from './sign-in.sql.ts'
 
 type Ceiling = { times: number; windowSeconds: number }
@@ -89,7 +90,10 @@ export function openRates(pool: Pool, secret: string): Rates {
       )
       let refused: Refused | undefined
       for (const { key, count, seconds } of counted) {
-        const { times, windowSeconds } = ceilings.find(ceiling => ceiling.key === key)!
+        const { times, windowSeconds } = required(
+          ceilings.find(ceiling => ceiling.key === key),
+          'the limit of a counted key',
+        )
         if (count <= times || seconds <= (refused?.retryAfterSeconds ?? 0)) continue
         refused = { times, windowSeconds, retryAfterSeconds: seconds }
       }

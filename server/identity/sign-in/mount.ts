@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { signInRoutes as described } from '#contract/identity/sign-in.ts'
 import { fail } from '#platform/fail.ts'
 import { originOf } from '#platform/http/caller.ts'
+import { required } from '#platform/required.ts'
 import type { Try } from './attempt-limits.ts'
 import { toReply, toWebRequest } from './bridge.ts'
 import { refuseThrown, refuseTry, send } from './refusals.ts'
@@ -54,7 +55,7 @@ async function serve(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const body = request.body as Body | undefined
-  const path = request.routeOptions.url!.slice(prefix.length)
+  const path = required(request.routeOptions.url, 'the route of a request').slice(prefix.length)
   const credential = signIn.readCredential(request.headers)
   const attempt: Try = { path, address: originOf(request).ip, account: accountOf(path, body, credential) }
   const refused = await signIn.rates.count(attempt)

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { crossTenantSql, type Statement, type StatementValues, valuesOf } from '#platform/data/statement.ts'
+import { required } from '#platform/required.ts'
 import type { Owner } from './passwords.ts'
 
 export type Pool = pg.Pool
@@ -118,7 +119,7 @@ const liveTokens = crossTenantSql<{ count: number }, { personId: string }>(
 
 /** The number of a person's active personal access tokens in every organization. */
 export async function countPersonalTokens(pool: Pool, personId: string): Promise<number> {
-  return (await first(pool, liveTokens, { personId }))!.count
+  return required(await first(pool, liveTokens, { personId }), 'the row of an aggregate').count
 }
 
 // links and trusted devices of the old password end with it: verification.value names the person

@@ -19,10 +19,10 @@ export const ofMember = query(listMemberUnits, async ({ db, params, query }) => 
   const [member, items, count] = await Promise.all([
     db.first(memberById, { personId: params.personId }),
     db.rows(store.unitsOfMember, { personId: params.personId, limit, offset }),
-    db.first(store.countedUnitsOfMember, { personId: params.personId }),
+    db.one(store.countedUnitsOfMember, { personId: params.personId }),
   ])
   if (!member) fail('MEMBER_NOT_FOUND')
-  return { items, total: count!.total, limit, offset }
+  return { items, total: count.total, limit, offset }
 })
 
 function unitOf({ kind, list, create, rename, remove }: UnitEndpoints): ServedOperation[] {
@@ -49,10 +49,10 @@ function unitOf({ kind, list, create, rename, remove }: UnitEndpoints): ServedOp
       const unit = (await tx.first(store.lockUnit, { kind, id: params.id })) ?? fail('UNIT_NOT_FOUND')
       const name = body.name.trim()
       const renamed = await tx
-        .first(store.setUnitName, { id: unit.id, name })
+        .one(store.setUnitName, { id: unit.id, name })
         .catch(failIfNameTaken('unit_name'))
       audit(unit.id, name === unit.name ? [] : ['name'])
-      return renamed!
+      return renamed
     }),
 
     command(remove, async ({ tx, caller, params, services, audit }) => {
@@ -70,9 +70,9 @@ function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints
       if (!(await db.first(store.unitById, { kind, id: params.id }))) fail('UNIT_NOT_FOUND')
       const [items, count] = await Promise.all([
         db.rows(store.listedUnitMembers, { unitId: params.id, limit, offset }),
-        db.first(store.countedUnitMembers, { unitId: params.id }),
+        db.one(store.countedUnitMembers, { unitId: params.id }),
       ])
-      return { items, total: count!.total, limit, offset }
+      return { items, total: count.total, limit, offset }
     }),
 
     command(addMember, async ({ tx, caller, params, services, audit }) => {

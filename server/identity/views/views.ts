@@ -34,7 +34,7 @@ export const create = command(createSavedView, async ({ tx, caller, body, audit 
   if (!mayReadList(caller, list)) fail('PERMISSION_DENIED')
   const json = filtersAsJson(filters)
   await assertRoomForView(tx, caller.personId, isShared)
-  const row = await tx.first(insertView, {
+  const row = await tx.one(insertView, {
     id: newId(),
     list,
     name: name.trim(),
@@ -42,8 +42,8 @@ export const create = command(createSavedView, async ({ tx, caller, body, audit 
     ownerId: caller.personId,
     isShared,
   })
-  audit(row!.id, ['list', 'name', 'filters', 'isShared'])
-  return showView(row!, caller)
+  audit(row.id, ['list', 'name', 'filters', 'isShared'])
+  return showView(row, caller)
 })
 
 export const update = command(updateSavedView, async ({ tx, caller, params, body, audit }) => {

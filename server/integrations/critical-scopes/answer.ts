@@ -6,6 +6,7 @@ import {
 import { fail } from '#platform/fail.ts'
 import { query, workflow } from '#platform/http/operation.ts'
 import { queueMail } from '#platform/jobs/mail-queue.ts'
+import { required } from '#platform/required.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { lockApplication } from '../applications/application.access.ts'
 import { listPage } from '../applications/application.sql.ts'
@@ -53,7 +54,7 @@ export const answer = workflow(answerScopeRequest, ({ caller, origin, params, bo
       const tx = crossTenant.of(before.organization_id)
       const application = await lockApplication(tx, before.application_id)
       // somebody else may have closed it before the lock
-      const current = (await operatedScopeRequest(crossTenant, requestId))!
+      const current = required(await operatedScopeRequest(crossTenant, requestId), 'a locked scope request')
       if (current.status !== 'OPEN') fail('SCOPE_REQUEST_CLOSED')
       if (decision === 'GRANT') {
         await grantScope(tx, services, application, { scope: current.scope, reason, operatorId })
@@ -63,7 +64,9 @@ export const answer = workflow(answerScopeRequest, ({ caller, origin, params, bo
       }
       const changed = decision === 'GRANT' ? ['scopes', 'scopeRequests'] : ['scopeRequests']
       await record(tx, { subject: application.id, changed })
-      return showOperatedScopeRequest((await operatedScopeRequest(crossTenant, requestId))!)
+      return showOperatedScopeRequest(
+        required(await operatedScopeRequest(crossTenant, requestId), 'a locked scope request'),
+      )
     },
   )
 })

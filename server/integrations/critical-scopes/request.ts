@@ -5,6 +5,7 @@ import {
 } from '#contract/integrations/critical-scopes.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
+import { required } from '#platform/required.ts'
 import { applicationFor, lockApplication } from '../applications/application.access.ts'
 import { showScopeRequest } from './scope-request.json.ts'
 import {
@@ -30,7 +31,7 @@ export const request = command(requestCriticalScopes, async ({ tx, caller, param
   )
   const rows = await Promise.all(ids.map(requestId => scopeRequestById(tx, id, requestId)))
   audit(id, ['scopeRequests'])
-  return { items: rows.map(row => showScopeRequest(row!)) }
+  return { items: rows.map(row => showScopeRequest(required(row, 'a new scope request'))) }
 })
 
 export const list = query(listScopeRequests, async ({ db, params: { id }, query }) => {
@@ -53,5 +54,5 @@ export const withdraw = command(withdrawScopeRequest, async ({ tx, params: { id,
   })
   if (!isClosed) fail('SCOPE_REQUEST_CLOSED')
   audit(id, ['scopeRequests'])
-  return showScopeRequest((await scopeRequestById(tx, id, requestId))!)
+  return showScopeRequest(required(await scopeRequestById(tx, id, requestId), 'a locked scope request'))
 })

@@ -178,9 +178,9 @@ export async function pageOfOperatedScopeRequests(
 ): Promise<{ rows: OperatedScopeRequestRow[]; total: number }> {
   const [rows, count] = await Promise.all([
     db.rows(status === 'OPEN' ? oldestFirst : newestFirst, { status, limit, offset }),
-    db.first(operatedCount, { status }),
+    db.one(operatedCount, { status }),
   ])
-  return { rows, total: count!.total }
+  return { rows, total: count.total }
 }
 
 /** The number of open requests of all organizations. */

@@ -72,9 +72,9 @@ export async function listKeys(
 ): Promise<{ items: ApplicationKey[]; total: number }> {
   const [items, counted] = await Promise.all([
     db.rows(selectPage, { applicationId, limit, offset }),
-    db.first(countOf, { applicationId }),
+    db.one(countOf, { applicationId }),
   ])
-  return { items, total: counted!.total }
+  return { items, total: counted.total }
 }
 
 const revoke = sql<never, { applicationId: string; id: string }>(`

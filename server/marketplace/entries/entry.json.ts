@@ -7,6 +7,7 @@ import {
   type ReleaseFinding,
 } from '#contract/marketplace/entries.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
+import { required } from '#platform/required.ts'
 import { isWaiting, ratingAverage } from './entry.rules.ts'
 
 /** An entry in a list. Contains no id of another organization. */
@@ -79,8 +80,8 @@ export function showItem(row: EntryItemRow): EntryItem {
         ? null
         : {
             installId: row.install_id,
-            installedVersion: row.installed_version!,
-            updateAvailable: row.update_available!,
+            installedVersion: required(row.installed_version, 'the version of an install'),
+            updateAvailable: required(row.update_available, 'the state of an install'),
           },
     submittedAt: row.submitted_at,
     approvedAt: row.approved_at,
@@ -99,12 +100,14 @@ export function showEntry(row: EntryDetailRow): Entry {
     digest: row.digest,
   }
   if (row.asset_id === null) return entry
-  const [version, status, submittedAt] = [row.last_version!, row.last_status!, row.last_submitted_at!]
+  const { last_version: version, last_status: status, last_submitted_at: submittedAt, last_findings } = row
+  if (version === null || status === null || submittedAt === null || last_findings === null)
+    throw new Error(`The entry ${row.id} has an asset and no release`)
   return {
     ...entry,
     assetId: row.asset_id,
     rejectionReason: row.last_reason,
     pendingRelease: isWaiting(status) ? { version, status, submittedAt } : null,
-    findings: row.last_findings!,
+    findings: last_findings,
   }
 }

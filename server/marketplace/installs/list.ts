@@ -2,6 +2,7 @@ import { listEntryInstalls, listInstalls } from '#contract/marketplace/installs.
 import { readInstall } from '#contract/marketplace/provenance.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
+import { firstOf } from '#platform/required.ts'
 import { readerOf } from '#server/studio/index.ts'
 import { entryFor } from '../entries/entry.access.ts'
 import { showProvenance } from '../provenance/statement.ts'
@@ -23,7 +24,7 @@ export const list = query(listInstalls, async ({ db, caller, query }) => {
 export const listOfEntry = query(listEntryInstalls, async ({ db, caller, params: { id }, query }) => {
   const page = pageOf(query)
   const rows = await listInstallsOf(db, readerOf(caller), id, page)
-  if (rows[0]!.total === 0) await entryFor(db, caller, id)
+  if (firstOf(rows).total === 0) await entryFor(db, caller, id)
   return shown(rows, page)
 })
 
@@ -39,5 +40,5 @@ function pageOf({ limit = 20, offset = 0 }: { limit?: number; offset?: number })
 
 function shown(rows: Rows, page: { limit: number; offset: number }) {
   const items = rows.filter((row): row is { total: number } & InstallRow => row.id !== null)
-  return { items: items.map(showInstall), total: rows[0]!.total, ...page }
+  return { items: items.map(showInstall), total: firstOf(rows).total, ...page }
 }

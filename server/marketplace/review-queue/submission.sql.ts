@@ -93,10 +93,10 @@ export async function pageOfSubmissions(
 ): Promise<{ rows: SubmissionRow[]; total: number }> {
   const [rows, count] = await Promise.all(
     status === undefined
-      ? [db.rows(selectQueue, { limit, offset }), db.first(countQueue)]
-      : [db.rows(selectByStatus, { limit, offset, status }), db.first(countByStatus, { status })],
+      ? [db.rows(selectQueue, { limit, offset }), db.one(countQueue)]
+      : [db.rows(selectByStatus, { limit, offset, status }), db.one(countByStatus, { status })],
   )
-  return { rows, total: count!.total }
+  return { rows, total: count.total }
 }
 
 const selectOne = crossTenantSql<SubmissionRow, { entryId: string }>(

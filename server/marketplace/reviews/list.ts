@@ -1,6 +1,7 @@
 import { listMyReviews, listReviews } from '#contract/marketplace/reviews.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { query } from '#platform/http/operation.ts'
+import { firstOf } from '#platform/required.ts'
 import { entryFor } from '../entries/entry.access.ts'
 import { showReview } from './review.json.ts'
 import { listReviewsBy, listReviewsOf } from './review.sql.ts'
@@ -25,5 +26,5 @@ export const listOwn = query(listMyReviews, async ({ db, caller, query }) => {
 
 function shown(rows: Awaited<ReturnType<typeof listReviewsOf>>, caller: Caller) {
   const items = rows.flatMap(row => (row.id === null ? [] : [showReview(row, caller)]))
-  return { items, total: rows[0]!.total }
+  return { items, total: firstOf(rows).total }
 }

@@ -174,10 +174,10 @@ export async function insertReview(
   { rating, comment, version }: Content,
 ): Promise<{ review: ReviewRow; ratings: Ratings }> {
   const [ratings, review] = await Promise.all([
-    tx.first(insert, { personId, entryId, id, rating, comment, version }),
-    tx.first(selectOne, { personId, id }),
+    tx.one(insert, { personId, entryId, id, rating, comment, version }),
+    tx.one(selectOne, { personId, id }),
   ])
-  return { review: review!, ratings: ratings! }
+  return { review, ratings }
 }
 
 /** Replaces the review of a person, now from this organization. The listing is locked. */
@@ -188,10 +188,10 @@ export async function setReview(
   { rating, comment, version }: Content,
 ): Promise<{ review: ReviewRow; ratings: Ratings }> {
   const [ratings, review] = await Promise.all([
-    tx.first(update, { personId, id: before.id, rating, comment, version, more: rating - before.rating }),
-    tx.first(selectOne, { personId, id: before.id }),
+    tx.one(update, { personId, id: before.id, rating, comment, version, more: rating - before.rating }),
+    tx.one(selectOne, { personId, id: before.id }),
   ])
-  return { review: review!, ratings: ratings! }
+  return { review, ratings }
 }
 
 /** Deletes the review of a person with its helpful votes. The listing is locked. */

@@ -1,3 +1,4 @@
+import { firstOf } from '../required.ts'
 /** A row of a statement that returns a page and its total. An empty page has one row, which contains only the total. */
 export type RowWithTotal<Row> = { total: number } & (Row | { id: null })
 
@@ -7,6 +8,6 @@ export function pageWithTotal<Row extends { id: string }>(
 ): { rows: Row[]; total: number } {
   return {
     rows: rows.filter((row): row is { total: number } & Row => row.id !== null),
-    total: rows[0]!.total,
+    total: firstOf(rows).total,
   }
 }

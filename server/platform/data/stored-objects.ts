@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Files, Incoming } from '../adapters/files.ts'
+import { lastOf } from '../required.ts'
 import type { Database } from './database.ts'
 import { crossTenantSql } from './statement.ts'
 
@@ -55,7 +56,7 @@ export async function* allObjects({
     const rows = await crossTenant.rows(objectPage, { after, limit: pageSize })
     yield* rows
     if (rows.length < pageSize) return
-    after = rows.at(-1)!.sha256
+    after = lastOf(rows).sha256
   }
 }
 

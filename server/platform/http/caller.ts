@@ -3,6 +3,7 @@ import { isIP, isIPv6, SocketAddress } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { AuthKind } from '#contract/operation.ts'
 import type { Capability, Feature, Module, Permission, Plan, Scope } from '#contract/permissions.ts'
+import { required } from '../required.ts'
 
 /** The authenticated caller of a request. Cached per process and invalidated when anything in it changes. */
 export type Caller = {
@@ -31,6 +32,11 @@ export type Caller = {
   readonly departmentIds: readonly string[]
   readonly workspaceIds: readonly string[]
   readonly groupIds: readonly string[]
+}
+
+/** The application that calls an operation for applications alone. Throws an Error for a person. */
+export function applicationOf({ applicationId }: Pick<Caller, 'applicationId'>): string {
+  return required(applicationId, 'the application of a caller')
 }
 
 /** The source of a request, for the audit row. */

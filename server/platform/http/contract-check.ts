@@ -73,7 +73,9 @@ export function failOnContractBreach(): ContractCheck {
       if (!schema) return
       const validate = validatorOf(schema)
       if (!validate(JSON.parse(JSON.stringify(value)))) {
-        const faults = validate.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`)
+        const faults = (validate.errors ?? []).map(
+          ({ instancePath, message }) => `${instancePath} ${message}`,
+        )
         throw new Error(`${contract.method} ${contract.path} breaks its reply schema: ${faults.join(', ')}`)
       }
     },

@@ -138,7 +138,7 @@ const queueState = crossTenantSql<QueueState>(
    cross join (select count(*) as refused from (select from refused_mail limit ${most}) f) r`,
 )
 export const readQueueState = ({ crossTenant }: Pick<Database, 'crossTenant'>): Promise<QueueState> =>
-  crossTenant.first(queueState).then(row => row!)
+  crossTenant.one(queueState)
 
 export type OperatedMail = {
   id: string
@@ -180,9 +180,9 @@ export async function listMails(
 ): Promise<{ items: OperatedMail[]; total: number }> {
   const [items, counted] = await Promise.all([
     crossTenant.rows(selectMails, { kind, state, limit, offset }),
-    crossTenant.first(countMails, { kind, state }),
+    crossTenant.one(countMails, { kind, state }),
   ])
-  return { items, total: counted!.total }
+  return { items, total: counted.total }
 }
 
 const deleteRefused = crossTenantSql<never>(

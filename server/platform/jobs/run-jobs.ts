@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '../clock.ts'
 import type { Database } from '../data/database.ts'
 import type { Log } from '../log.ts'
+import { lookUp } from '../required.ts'
 import { inTrace, type Traces } from '../traces.ts'
 import type { Job } from './job.ts'
 import type { CountRun } from './job-metrics.ts'
@@ -42,7 +43,7 @@ export function runJobs(
       }
     }).catch(() => {})
     countRun?.(name, (monotonicMs() - startedAt) / 1000, error !== undefined)
-    await recorders.get(name)!(error)
+    await lookUp(recorders, name)(error)
   }
 
   function inTurn(job: Job): Promise<void> {

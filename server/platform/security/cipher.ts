@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { firstOf } from '../required.ts'
 
 /** Encrypts texts that are needed again, such as secrets of receivers. */
 export type Cipher = {
@@ -39,7 +40,7 @@ export function openCipher(secrets: readonly string[]): Cipher {
       ringOf('patio digest', purpose).map(key => createHmac('sha256', key).update(text).digest('hex')),
     hide(purpose, text, place = '') {
       const iv = randomBytes(ivBytes)
-      const cipher = createCipheriv('aes-256-gcm', ringOf('patio cipher', purpose)[0]!, iv).setAAD(
+      const cipher = createCipheriv('aes-256-gcm', firstOf(ringOf('patio cipher', purpose)), iv).setAAD(
         Buffer.from(place),
       )
       const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])

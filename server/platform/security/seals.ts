@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { firstOf } from '../required.ts'
 
 /** Seals texts that leave and come back, so that nobody else can create or change them. */
 export type Seals = {
@@ -20,7 +21,7 @@ export function openSeals(secrets: readonly string[]): Seals {
   }
   const sealBy = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
   return {
-    seal: (purpose, text) => sealBy(ringOf(purpose)[0]!, text),
+    seal: (purpose, text) => sealBy(firstOf(ringOf(purpose)), text),
     isSealed(purpose, text, seal) {
       const received = Buffer.from(seal)
       return ringOf(purpose)

@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign, verify } from 'node:crypto'
+import { required } from '../required.ts'
 
 /** Signs documents that anybody can verify later without asking this server. */
 export type Signer = {
@@ -14,7 +15,7 @@ export type Signer = {
 export function openSigner(secret: string): Signer {
   const seed = Buffer.from(hkdfSync('sha256', secret, 'patio', 'signing key 1', 32))
   const key = createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' })
-  const publicKey = createPublicKey(key).export({ format: 'jwk' }).x!
+  const publicKey = required(createPublicKey(key).export({ format: 'jwk' }).x, 'the x of a public key')
   return {
     publicKey,
     keyId: keyIdOf(publicKey),

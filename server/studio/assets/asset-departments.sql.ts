@@ -22,8 +22,8 @@ export async function departmentSet(tx: Tx, departmentIds: readonly string[]): P
   if (id === '') return id
   const [, count] = await Promise.all([
     tx.run(insertSet, { id, departmentIds: ids }),
-    tx.first(countSet, { id }),
+    tx.one(countSet, { id }),
   ])
-  if (count!.n !== ids.length) fail('DEPARTMENT_UNKNOWN')
+  if (count.n !== ids.length) fail('DEPARTMENT_UNKNOWN')
   return id
 }

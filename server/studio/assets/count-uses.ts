@@ -2,6 +2,7 @@ import { countAssetUses } from '#contract/studio/uses.ts'
 import { nowMs } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
+import { required } from '#platform/required.ts'
 import { readerOf } from './asset.access.ts'
 import { countUsesByDay } from './asset.sql.ts'
 
@@ -15,6 +16,9 @@ export const countUses = query(countAssetUses, async ({ db, caller, params, quer
   const counts = await countUsesByDay(db, readerOf(caller), params.id, starts)
   if (counts.length === 0) fail('ASSET_NOT_FOUND')
   return {
-    days: counts.map((uses, at) => ({ day: new Date(starts[at]!).toISOString().slice(0, 10), uses })),
+    days: counts.map((uses, at) => ({
+      day: new Date(required(starts[at], 'the start of a day')).toISOString().slice(0, 10),
+      uses,
+    })),
   }
 })

@@ -2,6 +2,7 @@ import type { Input } from '#contract/operation.ts'
 import { listAssets } from '#contract/studio/assets.ts'
 import { countCacheOf } from '#platform/data/count-cache.ts'
 import { query } from '#platform/http/operation.ts'
+import { firstOf } from '#platform/required.ts'
 import { showItem } from './asset.json.ts'
 import { normalizeTags } from './asset.rules.ts'
 import { readCatalogue } from './catalogue/index.ts'
@@ -15,7 +16,7 @@ export const list = query(listAssets, async ({ db, caller, query, services }) =>
   const { tag, ...others } = query as Query
   const { rows, total, isBound } = await readCatalogue(db, countCache(services.database), caller, {
     ...others,
-    tag: tag === undefined ? undefined : normalizeTags([tag])[0]!,
+    tag: tag === undefined ? undefined : firstOf(normalizeTags([tag])),
   })
   const items = rows.flatMap(row => (row.id === null ? [] : [showItem(row)]))
   const page = { items, total, limit: others.limit, offset: others.offset }

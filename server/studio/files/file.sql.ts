@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
+import { firstOf } from '#platform/required.ts'
 
 /** An attachment with its version number and the name of its creator. */
 export type FileRow = {
@@ -48,7 +49,7 @@ export async function filesPage(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: FileRow[]; total: number }> {
   const rows = await db.rows(selectPage, { versionId, limit, offset })
-  return { rows: rows.filter(row => row.id !== null), total: rows[0]!.total }
+  return { rows: rows.filter(row => row.id !== null), total: firstOf(rows).total }
 }
 
 const selectFile = sql<FileRow & { now_seconds: number }, { versionId: string; id: string }>(`

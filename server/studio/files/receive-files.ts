@@ -46,8 +46,9 @@ export async function receiveFiles(
       throw error
     })
     remainingBytes -= incoming.size
-    received.push({ path, incoming, contentType: '' })
-    received.at(-1)!.contentType = await detectContentType(incoming.head, incoming.size, filenameOf(path))
+    const file: ReceivedFile = { path, incoming, contentType: '' }
+    received.push(file)
+    file.contentType = await detectContentType(incoming.head, incoming.size, filenameOf(path))
   }
   if (pathField !== undefined) refuse('path', 'file', 'has no file after it')
   if (received.length === 0) refuse('file', 'required', 'is missing')

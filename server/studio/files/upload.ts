@@ -6,6 +6,7 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { firstOf, lookUp } from '#platform/required.ts'
 import { type AssetVersion, lockVersion, versionFor } from '../versions/version.access.ts'
 import { showFile } from './file.json.ts'
 import { assertWritable, findPathConflict } from './file.rules.ts'
@@ -38,7 +39,7 @@ export const upload = workflow(
         { subject: id, changed: ['files'] },
       )
       const attachments = files.map(showFile)
-      return { ...attachments[0]!, files: attachments }
+      return { ...firstOf(attachments), files: attachments }
     } finally {
       await Promise.all(received.map(({ incoming }) => incoming.discard()))
     }
@@ -91,7 +92,8 @@ async function addFiles(
     recordFilesChanged(tx, caller, asset, version.id),
   ])
   const stored = await filesOf(tx, version.id)
-  return paths.map(path => stored.find(file => file.path === path)!)
+  const byPath = new Map(stored.map(file => [file.path, file]))
+  return paths.map(path => lookUp(byPath, path))
 }
 
 function assertVersionLimits(files: readonly { size: number }[]): void {

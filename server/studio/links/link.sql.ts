@@ -50,9 +50,9 @@ export async function insertLink(
   const [inserted, row, count] = await Promise.all([
     tx.run(insert, { ...key, id: link.id, note: link.note, personId }),
     tx.first(selectLink, key),
-    tx.first(countOfAsset, { assetId: link.assetId }),
+    tx.one(countOfAsset, { assetId: link.assetId }),
   ])
-  return { link: row, isNew: inserted > 0, count: count!.n }
+  return { link: row, isNew: inserted > 0, count: count.n }
 }
 
 const deleteRow = sql<never, { assetId: string; id: string }>(

@@ -4,6 +4,7 @@ import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { firstOf, required } from '#platform/required.ts'
 import { assetFor, lockAsset, readerOf } from '../assets/asset.access.ts'
 import { assertNotArchived } from '../assets/asset.rules.ts'
 import { showLink, showLinked } from './link.json.ts'
@@ -32,7 +33,7 @@ export const create = command(createLink, async ({ tx, caller, params, body, aud
       entityId,
     })
   }
-  return showLink(link!)
+  return showLink(required(link, 'a stored link'))
 })
 
 /** Lists the links of an asset (LNK-5). */
@@ -43,7 +44,7 @@ export const list = query(listLinks, async ({ db, caller, params, query }) => {
     listLinksOf(db, params.id, limit, offset),
   ])
   const items = rows.flatMap(row => (row.id === null ? [] : [showLink(row)]))
-  return { items, total: rows[0]!.total, limit, offset }
+  return { items, total: firstOf(rows).total, limit, offset }
 })
 
 /** Deletes a link (LNK-4). */
@@ -64,5 +65,5 @@ export const byEntity = query(listByEntity, async ({ db, caller, query }) => {
   const { limit, offset } = query as { limit: number; offset: number }
   const rows = await listLinkedAssets(db, { ...readerOf(caller), entityType, entityId, limit, offset })
   const items = rows.flatMap(row => (row.id === null ? [] : [showLinked(row)]))
-  return { items, total: rows[0]!.total, limit, offset }
+  return { items, total: firstOf(rows).total, limit, offset }
 })

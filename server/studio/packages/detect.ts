@@ -1,4 +1,5 @@
 import type { AssetType } from '#contract/studio/assets.ts'
+import { lastOf } from '#platform/required.ts'
 import { manifestPaths } from './formats/plugin.ts'
 
 /** The folder prefix and type of a package, and the file with the content (undefined for a plugin). */
@@ -11,7 +12,7 @@ export type DetectedPackage = { prefix: string; type: AssetType; main: string | 
 export function prefixesOf(paths: readonly string[]): string[] {
   const prefixes = ['']
   while (prefixes.length < 3) {
-    const prefix = prefixes.at(-1)!
+    const prefix = lastOf(prefixes)
     const [first] = paths
     const end = first?.indexOf('/', prefix.length) ?? -1
     const next = first?.slice(0, end + 1) ?? ''

@@ -26,8 +26,9 @@ export async function extractAttachments(
       const { path, entry } = next
       try {
         const incoming = await files.receive(await unpackEntry(archive, entry), entry.size)
-        const at = received.push({ path, contentType: '', incoming }) - 1
-        received[at]!.contentType = await detectContentType(incoming.head, incoming.size, filenameOf(path))
+        const file: ReceivedFile = { path, contentType: '', incoming }
+        received.push(file)
+        file.contentType = await detectContentType(incoming.head, incoming.size, filenameOf(path))
       } catch (error) {
         queue.length = 0
         throw error

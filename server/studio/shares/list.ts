@@ -1,5 +1,6 @@
 import { listShares } from '#contract/studio/shares.ts'
 import { query } from '#platform/http/operation.ts'
+import { firstOf } from '#platform/required.ts'
 import { assetFor } from '../assets/asset.access.ts'
 import { showShare } from './share.json.ts'
 import { listSharesOf } from './share.sql.ts'
@@ -12,5 +13,5 @@ export const list = query(listShares, async ({ db, caller, params, query }) => {
     listSharesOf(db, params.id, limit, offset),
   ])
   const items = rows.flatMap(row => (row.id === null ? [] : [showShare(row)]))
-  return { items, total: rows[0]!.total, limit, offset }
+  return { items, total: firstOf(rows).total, limit, offset }
 })

@@ -194,11 +194,11 @@ export async function putShares(
       statusType: statusTypePosition(asset),
     }),
     updateShareCounters(tx, asset.id),
-    tx.first(countActive, { assetId: asset.id }),
+    tx.one(countActive, { assetId: asset.id }),
     tx.rows(selectOfGrantees, { assetId: asset.id, grantees: ids }),
     raiseShareGeneration(tx, asset.id),
   ])
-  return { shares, changed, count: counted!.n }
+  return { shares, changed, count: counted.n }
 }
 
 type ActiveShare = { rank: number; grantee_kind: GranteeType; grantee_id: string }

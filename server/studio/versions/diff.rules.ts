@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { FieldDifference, FileDifference, TextDifference } from '#contract/studio/versions.ts'
+import { lastOf } from '#platform/required.ts'
 import { commonLines, linesOf } from '#platform/text-lines.ts'
 
 type Run = TextDifference['hunks'][number]['runs'][number]
@@ -67,11 +68,11 @@ function hunksOf(runs: readonly Run[]): TextDifference['hunks'] {
     const isLast = at === runs.length - 1
     if (kind !== 'same') {
       if (isFirst) hunks.push({ fromLine, toLine, runs: [] })
-      hunks.at(-1)!.runs.push({ kind, lines })
+      lastOf(hunks).runs.push({ kind, lines })
     } else if (!isFirst && !isLast && lines.length <= 2 * context) {
-      hunks.at(-1)!.runs.push({ kind, lines })
+      lastOf(hunks).runs.push({ kind, lines })
     } else {
-      if (!isFirst) hunks.at(-1)!.runs.push({ kind, lines: lines.slice(0, context) })
+      if (!isFirst) lastOf(hunks).runs.push({ kind, lines: lines.slice(0, context) })
       const shown = lines.slice(-context)
       const skipped = lines.length - shown.length
       if (!isLast) {

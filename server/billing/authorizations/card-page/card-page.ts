@@ -6,11 +6,11 @@ import { type HtmlPage, languageOf, type PageSender, wantsHtml } from '#platform
 import { type ServedOperation, type Services, stream, workflow } from '#platform/http/operation.ts'
 import { pageSenderOf } from '#server/crm/index.ts'
 import { gatewayOf } from '../../charges/payment-context.ts'
-import { findAccountById } from '../../gateway/account/gateway-account.sql.ts'
+import { readAccount } from '../../gateway/account/gateway-account.sql.ts'
 import { refusingGatewayErrors } from '../../gateway/account/gateway-errors.ts'
 import { decryptAccount } from '../../gateway/account-keys.ts'
-import { type AuthorizationRow, findAuthorization } from '../authorization.sql.ts'
-import { findCustomer } from '../cards/saved-card.sql.ts'
+import { type AuthorizationRow, readAuthorization } from '../authorization.sql.ts'
+import { readCustomer } from '../cards/saved-card.sql.ts'
 import { completeSetup } from '../complete.ts'
 import { bankPage, cardPage, donePage, gatewayRedirectPage } from './card-page.html.ts'
 import { type CardPageRow, findCardPage } from './card-page.sql.ts'
@@ -23,7 +23,7 @@ const open = stream(openCardPage, async ({ params: { token }, headers, services,
   const { organizationId, id, sender, shown: content } = await cardPageFor(services, token)
   const isBack = new URL(request.url, services.publicUrl).searchParams.has('back')
   if (content.status === 'ACTIVE' && !isBack) fail('CARD_PAGE_NOT_VALID')
-  const stored = (await findAuthorization(services.database.of(organizationId), id))!
+  const stored = await readAuthorization(services.database.of(organizationId), id)
   const now = await refusingGatewayErrors(completeSetup(services, organizationId, stored), 'userId')
   if (now.status === 'ACTIVE') return donePage(language, sender).send(reply)
   const url = await refusingGatewayErrors(urlAtGateway(services, organizationId, stored, token), 'userId')
@@ -74,11 +74,11 @@ async function urlAtGateway(
   token: string,
 ): Promise<string | undefined> {
   const db = services.database.of(organizationId)
-  const customerId = (await findCustomer(
+  const customerId = await readCustomer(
     db,
     { applicationId: application_id, userId: external_user_id },
     gateway_account_id,
-  ))!
+  )
   const gateway = await gatewayOf(services, organizationId, gateway_account_id)
   const metadata = { organizationId, authorizationId: id }
   const backUrl = `${services.publicUrl}/c/${token}?back=1`
@@ -95,7 +95,7 @@ async function actOnSandbox(
   const language = languageOf(headers)
   const { organizationId, id, sender, shown: content } = await cardPageFor(services, token)
   const db = services.database.of(organizationId)
-  const row = (await findAccountById(db, content.gateway_account_id))!
+  const row = await readAccount(db, content.gateway_account_id)
   const account = decryptAccount(services.cipher, organizationId, row)
   const sandboxPages = services.gateways.sandboxPagesOf(account)
   if (!sandboxPages || content.status === 'ACTIVE') fail('CARD_PAGE_NOT_VALID')
@@ -105,7 +105,7 @@ async function actOnSandbox(
   )
   try {
     const status = await refusingGatewayErrors(work(sandboxPages, clientSecret), 'number')
-    if (status === 'ACTIVE') await completeSetup(services, organizationId, (await findAuthorization(db, id))!)
+    if (status === 'ACTIVE') await completeSetup(services, organizationId, await readAuthorization(db, id))
     if (!wantsHtml(headers)) return { status }
     return status === 'ACTIVE' ? donePage(language, sender) : bankPage(language, { token, sender })
   } catch (error) {

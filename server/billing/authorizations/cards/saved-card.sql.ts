@@ -80,11 +80,8 @@ export async function listCards(
   user: User,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: CardRow[]; total: number }> {
-  const [rows, counted] = await Promise.all([
-    db.rows(page, { ...user, limit, offset }),
-    db.first(count, user),
-  ])
-  return { rows, total: counted!.total }
+  const [rows, counted] = await Promise.all([db.rows(page, { ...user, limit, offset }), db.one(count, user)])
+  return { rows, total: counted.total }
 }
 
 /** Stores a card and locks it. Returns its id; undefined for an INACTIVE card, which stays inactive. */
@@ -129,6 +126,11 @@ export async function scheduleDetach(tx: Tx, id: string, after: number | null): 
 /** The customer id of a user at the gateway, if any. */
 export async function findCustomer(db: Db, user: User, accountId: string): Promise<string | undefined> {
   return (await db.first(customer, { ...user, accountId }))?.customer_id
+}
+
+/** The same for a user who has a customer id. */
+export async function readCustomer(db: Db, user: User, accountId: string): Promise<string> {
+  return (await db.one(customer, { ...user, accountId })).customer_id
 }
 
 /** The first stored customer wins; the other one has nothing and is dropped. */

@@ -72,6 +72,6 @@ export async function listTexts(
   db: Db,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ items: ConsentText[]; total: number }> {
-  const [items, counted] = await Promise.all([db.rows(page, { limit, offset }), db.first(count)])
-  return { items, total: counted!.total }
+  const [items, counted] = await Promise.all([db.rows(page, { limit, offset }), db.one(count)])
+  return { items, total: counted.total }
 }

@@ -42,8 +42,8 @@ export async function startCharge(tx: Tx, caller: Caller, request: ChargeRequest
     () => findAccount(tx),
     () => loadPayer(tx, request),
   )
-  if (repeated) {
-    if (repeated.fingerprint !== key!.fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
+  if (key && repeated) {
+    if (repeated.fingerprint !== key.fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
     tx.pending.isReplay = true
     return { as: 'replayed', attempt: repeated }
   }

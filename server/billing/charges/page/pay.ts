@@ -4,7 +4,8 @@ import type { Charge } from '#contract/billing/shapes.ts'
 import { GatewayRefused, GatewayUnknown, type SandboxPages } from '#platform/adapters/gateway.ts'
 import { type HtmlPage, languageOf, wantsHtml } from '#platform/http/html-page.ts'
 import { type Services, type Transact, workflow } from '#platform/http/operation.ts'
-import { findAccountById } from '../../gateway/account/gateway-account.sql.ts'
+import { required } from '#platform/required.ts'
+import { readAccount } from '../../gateway/account/gateway-account.sql.ts'
 import { decryptAccount } from '../../gateway/account-keys.ts'
 import { showCharge } from '../charge.json.ts'
 import type { AttemptRow } from '../charge.row.ts'
@@ -63,9 +64,12 @@ async function performAction(
   charge: Charge,
   act: SandboxAction,
 ): Promise<PaymentOutcome> {
-  const account = await findAccountById(services.database.of(organizationId), attempt.gateway_account_id!)
+  const account = await readAccount(
+    services.database.of(organizationId),
+    required(attempt.gateway_account_id, 'the gateway account of a card payment'),
+  )
   const sandboxPages = services.gateways.sandboxPagesOf(
-    decryptAccount(services.cipher, organizationId, account!),
+    decryptAccount(services.cipher, organizationId, account),
   )
   if (!sandboxPages || charge.clientSecret === null) return { charge, needsBankAnswer: false }
   const outcome = await act(sandboxPages, charge.clientSecret).then(

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
-import { findInvoice, lockInvoiceById } from '../../invoices/invoice.access.ts'
+import { findInvoice, lockInvoiceIfPresent } from '../../invoices/invoice.access.ts'
 import type { InvoiceRow } from '../../invoices/invoice.row.ts'
 import { findLinkByToken, type ValidLink } from '../../links/payment-link.sql.ts'
 
@@ -16,5 +16,5 @@ export async function invoiceByLink(
 
 /** The same with the invoice locked until the transaction ends. */
 export async function lockByLink(tx: Tx, { invoice_id }: ValidLink): Promise<InvoiceRow> {
-  return (await lockInvoiceById(tx, invoice_id)) ?? fail('PAYMENT_LINK_NOT_VALID')
+  return (await lockInvoiceIfPresent(tx, invoice_id)) ?? fail('PAYMENT_LINK_NOT_VALID')
 }

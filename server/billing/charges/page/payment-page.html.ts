@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Html, HtmlPage, html, type PageSender } from '#platform/http/html-page.ts'
 import { type Language, writing } from '#platform/language.ts'
 import type { AccountRow } from '../../gateway/account/gateway-account.sql.ts'
-import type { InvoiceRow } from '../../invoices/invoice.row.ts'
+import { type InvoiceRow, issuedInvoice } from '../../invoices/invoice.row.ts'
 import { dueOf, settledOf, statusOf } from '../../invoices/invoice.rules.ts'
 import type { AttemptRow } from '../charge.row.ts'
 import { texts } from './payment-page.texts.ts'
@@ -38,7 +38,7 @@ export function invoicePage(language: Language, content: PaymentPageContent): Ht
   ]
   return new HtmlPage({
     language,
-    title: t.invoice(invoice.number!),
+    title: t.invoice(issuedInvoice(invoice).number),
     sender: senderOf(content),
     body: html`<p class="quiet-text">${facts.map(([as, text]) => text && html`${as}: ${text}<br>`)}</p>
 <table>
@@ -121,7 +121,7 @@ const stripePolicy = `; script-src https://js.stripe.com 'sha256-${digestOfScrip
 /** The page with Stripe's card form; the only page with a script. */
 export function stripePage(
   language: Language,
-  content: PaymentPageContent,
+  content: PaymentPageContent & { account: AccountRow },
   payment: { clientSecret: string; back: string },
 ): HtmlPage {
   const t = texts[language]
@@ -131,7 +131,7 @@ export function stripePage(
     title: t.toBank,
     sender: senderOf(content),
     policy: stripePolicy,
-    body: html`<form data-key="${account!.publishable_key}" data-secret="${payment.clientSecret}" data-back="${payment.back}">
+    body: html`<form data-key="${account.publishable_key}" data-secret="${payment.clientSecret}" data-back="${payment.back}">
 <div id="card"></div>
 <p id="error" role="alert"></p>
 <button>${t.pay(writing[language].moneyIn(invoice.currency)(dueOf(invoice)))}</button>

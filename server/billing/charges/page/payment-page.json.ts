@@ -40,5 +40,5 @@ export async function pageAfter(
   if (needsBankAnswer) return bankPage(language, content)
   if (account?.adapter !== 'stripe' || charge.clientSecret === null) return invoicePage(language, content)
   const back = `${publicUrl}/p/${token}?back=1`
-  return stripePage(language, content, { clientSecret: charge.clientSecret, back })
+  return stripePage(language, { ...content, account }, { clientSecret: charge.clientSecret, back })
 }

@@ -117,6 +117,11 @@ export function findMandate(db: Db, id: string): Promise<MandateRow | undefined>
   return db.first(byId, { id })
 }
 
+/** The same for a mandate that exists. */
+export function readMandate(db: Db, id: string): Promise<MandateRow> {
+  return db.one(byId, { id })
+}
+
 /** False when another mandate has the reference. */
 export async function insertMandate(tx: Tx, mandate: NewMandate): Promise<boolean> {
   const { id, clientId, reference, debtorName, iban, ibanCountry, ibanEnd, bic, scheme, kind } = mandate
@@ -145,10 +150,10 @@ export async function listMandates(
 ): Promise<{ rows: MandateRow[]; total: number }> {
   const [rows, counted] = await Promise.all(
     clientId === undefined
-      ? [db.rows(recent, { limit, offset }), db.first(countAll)]
-      : [db.rows(ofClient, { limit, offset, clientId }), db.first(countOfClient, { clientId })],
+      ? [db.rows(recent, { limit, offset }), db.one(countAll)]
+      : [db.rows(ofClient, { limit, offset, clientId }), db.one(countOfClient, { clientId })],
   )
-  return { rows, total: counted!.total }
+  return { rows, total: counted.total }
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   isInPreparedRemittance,
   listMandates,
   type MandateRow,
+  readMandate,
   setMandateCancelled,
 } from './mandate.sql.ts'
 import { encryptIban } from './mandate-account.ts'
@@ -51,7 +52,7 @@ export const create = command(createMandate, async ({ tx, caller, body, services
   })
   if (!isNew) fail('MANDATE_REFERENCE_TAKEN')
   audit(id, ['reference', 'clientId'])
-  return showMandate((await findMandate(tx, id))!)
+  return showMandate(await readMandate(tx, id))
 })
 
 /** Cancels a mandate (SDD-5). */
@@ -63,7 +64,7 @@ export const cancel = command(cancelMandate, async ({ tx, params: { id }, audit 
   if (!changes) return showMandate(mandate)
   if (await isInPreparedRemittance(tx, id)) fail('MANDATE_IN_USE')
   await setMandateCancelled(tx, id)
-  return showMandate((await findMandate(tx, id))!)
+  return showMandate(await readMandate(tx, id))
 })
 
 function showMandate(mandate: MandateRow): Mandate {

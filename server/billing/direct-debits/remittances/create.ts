@@ -6,6 +6,7 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { lookUp } from '#platform/required.ts'
 import { assertPayable } from '../../charges/charge/start-charge.ts'
 import { emitChargeEvent } from '../../charges/charge.events.ts'
 import type { AttemptRow } from '../../charges/charge.row.ts'
@@ -69,10 +70,10 @@ async function chooseDebits(
     // a payment that waits for its payer is not cancelled for a direct debit
     if (open) fail('CHARGE_IN_PROGRESS', { paymentIntentId: open.payment_intent_id, invoiceId })
     if (invoice.currency !== 'eur') fail('BILLING_CURRENCY_NOT_SUPPORTED', { invoiceId })
-    const usable = mandates.get(invoice.client_id)
-    const mandate = usable?.[0] ?? fail('MANDATE_REQUIRED', { invoiceId })
+    const usable = mandates.get(invoice.client_id) ?? []
+    const mandate = usable[0] ?? fail('MANDATE_REQUIRED', { invoiceId })
     // it allows one collection
-    if (mandate.kind === 'OOFF') usable!.shift()
+    if (mandate.kind === 'OOFF') usable.shift()
     return { id: newId(), invoiceId, amountCents: dueOf(invoice), mandateId: mandate.id }
   })
 }
@@ -96,7 +97,7 @@ async function emitStarted(
       amount_cents: amountCents,
       authorization_id: null,
     } as const
-    const invoice = invoices.get(invoiceId)!
+    const invoice = lookUp(invoices, invoiceId)
     await emitChargeEvent(tx, invoice, attempt, 'CHARGE_STARTED', {}, sequences.get(invoiceId))
   }
 }

@@ -3,6 +3,7 @@ import { pathAt } from '#contract/operation.ts'
 import { recordOutbox } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import { stream } from '#platform/http/operation.ts'
+import { lookUp } from '#platform/required.ts'
 import { directDebitsOf } from '../direct-debit.sql.ts'
 import { decryptIban } from '../mandates/mandate-account.ts'
 import { pain008 } from './pain-008.ts'
@@ -20,8 +21,9 @@ export const open = stream(openRemittance, async ({ db, caller, origin, services
   ])
   if (!remittance) fail('REMITTANCE_NOT_FOUND')
   if (remittance.state === 'CANCELLED') fail('REMITTANCE_STATE_INVALID')
-  const collections = debits.map((debit, at) => {
-    const { debtor_name, bic, signed_on, iban, mandate_id } = debtors[at]!
+  const debtorOf = new Map(debtors.map(debtor => [debtor.id, debtor]))
+  const collections = debits.map(debit => {
+    const { debtor_name, bic, signed_on, iban, mandate_id } = lookUp(debtorOf, debit.id)
     const plainIban = decryptIban(services.cipher, organizationId, mandate_id, iban)
     return { ...debit, debtor_name, bic, signed_on, iban: plainIban }
   })

@@ -1,4 +1,5 @@
 import type { Creditor } from '#contract/billing/direct-debits.ts'
+import { firstOf } from '#platform/required.ts'
 import { element, type XmlElement, xmlDocument } from '#platform/xml.ts'
 import type { DirectDebitRow } from '../direct-debit.sql.ts'
 
@@ -35,7 +36,9 @@ export function pain008(remittance: RemittanceFile, collections: readonly Collec
   ])
   const initiation = element('CstmrDrctDbtInitn', [
     header,
-    ...[...groups.keys()].sort().map(group => paymentInformation(remittance, group, groups.get(group)!)),
+    ...[...groups]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([id, group]) => paymentInformation(remittance, id, group)),
   ])
   return xmlDocument(element('Document', [initiation], { xmlns: namespace }))
 }
@@ -45,7 +48,7 @@ function paymentInformation(
   group: string,
   collections: readonly Collection[],
 ): XmlElement {
-  const { scheme, kind } = collections[0]!
+  const { scheme, kind } = firstOf(collections)
   return element('PmtInf', [
     element('PmtInfId', group),
     element('PmtMtd', 'DD'),

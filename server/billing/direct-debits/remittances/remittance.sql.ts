@@ -103,8 +103,8 @@ export async function listRemittances(
   db: Db,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: RemittanceRow[]; total: number }> {
-  const [rows, counted] = await Promise.all([db.rows(page, { limit, offset }), db.first(count)])
-  return { rows, total: counted!.total }
+  const [rows, counted] = await Promise.all([db.rows(page, { limit, offset }), db.one(count)])
+  return { rows, total: counted.total }
 }
 
 export async function insertRemittance(

@@ -62,8 +62,8 @@ export const cancel = command(cancelRemittance, async ({ tx, params: { id }, aud
 })
 
 async function cancelDebit(tx: Tx, id: string, invoiceId: string): Promise<void> {
-  const invoice = (await lockInvoiceById(tx, invoiceId))!
-  const attempt = (await lockAttempt(tx, id))!
+  const invoice = await lockInvoiceById(tx, invoiceId)
+  const attempt = await lockAttempt(tx, id)
   await failAttempt(tx, invoice, attempt, paymentCanceled)
   await setDirectDebitOutcome(tx, id, 'CANCELLED', null)
 }

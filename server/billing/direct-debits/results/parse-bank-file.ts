@@ -53,7 +53,7 @@ function bankFileOf(document: string): BankFile {
   if (!report && !notification) refuse('is neither a pain.002 nor a camt.054')
   const file: BankFile = report
     ? { format: 'pain.002', entries: statusEntries(report) }
-    : { format: 'camt.054', entries: children(notification!, 'Ntfctn').flatMap(notificationEntries) }
+    : { format: 'camt.054', entries: children(notification, 'Ntfctn').flatMap(notificationEntries) }
   if (file.entries.length > limits.bankFileEntries) refuse(`has more than ${limits.bankFileEntries} entries`)
   return file
 }
@@ -71,8 +71,8 @@ function parse(document: string): XmlNode {
 function statusEntries(report: XmlNode): ReportedEntry[] {
   const message = child(report, 'OrgnlGrpInfAndSts')
   const groups = children(report, 'OrgnlPmtInfAndSts')
-  if (groups.length === 0 && isRejected(text(message, 'GrpSts')))
-    return [rejection(message!, null, text(message, 'OrgnlMsgId'))]
+  if (message && groups.length === 0 && isRejected(text(message, 'GrpSts')))
+    return [rejection(message, null, text(message, 'OrgnlMsgId'))]
   return groups.flatMap(group => {
     const transactions = children(group, 'TxInfAndSts')
     const isGroupRejected = isRejected(text(group, 'PmtInfSts')) || isRejected(text(message, 'GrpSts'))

@@ -1,6 +1,7 @@
 import type { BankFileReport, EntryEffect } from '#contract/billing/direct-debits.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
+import { lookUp } from '#platform/required.ts'
 import { type DirectDebitRow, directDebitsOf, findDirectDebits } from '../direct-debit.sql.ts'
 import { paymentGroupId } from '../remittances/pain-008.ts'
 import { refuseBankFile } from './bank-file.ts'
@@ -20,7 +21,7 @@ export async function assignResults(db: Db, { entries }: BankFile): Promise<Assi
   const assigned = entries.flatMap(entry =>
     entry.groupId === null
       ? [{ ...entry, reference: entry.endToEndId ?? '', debit: debits.get(entry.endToEndId ?? '') }]
-      : ofGroup(entry, entry.groupId, groups.get(entry.groupId)!),
+      : ofGroup(entry, entry.groupId, lookUp(groups, entry.groupId)),
   )
   if (assigned.length > limits.bankFileEntries)
     refuseBankFile(`is about more than ${limits.bankFileEntries} direct debits`)

@@ -7,7 +7,7 @@ import {
 import { now } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, workflow } from '#platform/http/operation.ts'
-import { type DirectDebitRow, findDirectDebits } from '../direct-debit.sql.ts'
+import { findDirectDebits, readDirectDebit } from '../direct-debit.sql.ts'
 import { showDirectDebit } from '../remittances/remittance.json.ts'
 import { readBankFile } from './bank-file.ts'
 import { effectOf, isRecorded, type KnownResult } from './entry-effect.ts'
@@ -80,6 +80,6 @@ export const record = command(
     const effect = await settleDirectDebit(tx, services, caller, debit, reported)
     const changed = isRecorded(effect) ? ['directDebit'] : []
     audit(debit.invoice_id, changed, detailOf({ ...reported, reference: id, debit }))
-    return showDirectDebit((await findDirectDebits(tx, [id]))[0] as DirectDebitRow)
+    return showDirectDebit(await readDirectDebit(tx, id))
   },
 )

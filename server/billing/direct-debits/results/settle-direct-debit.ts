@@ -2,6 +2,7 @@ import type { EntryEffect } from '#contract/billing/direct-debits.ts'
 import { now } from '#platform/clock.ts'
 import type { Tx } from '#platform/data/database.ts'
 import type { Caller } from '#platform/http/caller.ts'
+import { required } from '#platform/required.ts'
 import type { AttemptRow } from '../../charges/charge.row.ts'
 import { lockAttempt } from '../../charges/charge.sql.ts'
 import type { PaymentContext } from '../../charges/payment-context.ts'
@@ -10,8 +11,8 @@ import { lockInvoiceById } from '../../invoices/invoice.access.ts'
 import { emitInvoiceEvent } from '../../invoices/invoice.events.ts'
 import type { InvoiceRow } from '../../invoices/invoice.row.ts'
 import { appendNote } from '../../invoices/invoice.sql.ts'
-import { bookReversal, findPaymentOfAttempt } from '../../payments/payment.sql.ts'
-import { type DirectDebitRow, findDirectDebits, setDirectDebitOutcome } from '../direct-debit.sql.ts'
+import { bookReversal, readPaymentOfAttempt } from '../../payments/payment.sql.ts'
+import { type DirectDebitRow, readDirectDebit, setDirectDebitOutcome } from '../direct-debit.sql.ts'
 import { lockRemittance, setRemittanceSent } from '../remittances/remittance.sql.ts'
 import { effectOf, isRecorded } from './entry-effect.ts'
 import type { ReportedResult } from './parse-bank-file.ts'
@@ -27,10 +28,13 @@ export async function settleDirectDebit(
   known: DirectDebitRow,
   reported: ReportedResult,
 ): Promise<EntryEffect> {
-  const remittance = (await lockRemittance(tx, known.remittance_id))!
-  const invoice = (await lockInvoiceById(tx, known.invoice_id))!
-  const attempt = (await lockAttempt(tx, known.id))!
-  const debit = (await findDirectDebits(tx, [known.id]))[0]!
+  const remittance = required(
+    await lockRemittance(tx, known.remittance_id),
+    'the remittance of a direct debit',
+  )
+  const invoice = await lockInvoiceById(tx, known.invoice_id)
+  const attempt = await lockAttempt(tx, known.id)
+  const debit = await readDirectDebit(tx, known.id)
   const effect = effectOf(debit, reported)
   if (!isRecorded(effect)) return effect
   // the bank has the file, whatever was noted here
@@ -67,7 +71,7 @@ async function takeBack(
   attempt: AttemptRow,
   reasonCode: string | null,
 ): Promise<void> {
-  const payment = (await findPaymentOfAttempt(tx, invoice.id, attempt.id))!
+  const payment = await readPaymentOfAttempt(tx, invoice.id, attempt.id)
   if (payment.reversed_at !== null) return
   const reason = `Direct debit returned${reasonCode === null ? '' : ` (${reasonCode})`}`
   const { reversed_at: reversedAt, ...booked } = await bookReversal(tx, {

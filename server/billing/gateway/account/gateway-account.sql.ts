@@ -86,6 +86,11 @@ export function findAccountById(db: Db, id: string): Promise<AccountRow | undefi
   return db.first(byId, { id })
 }
 
+/** The same for an account that exists. */
+export function readAccount(db: Db, id: string): Promise<AccountRow> {
+  return db.one(byId, { id })
+}
+
 /** Locks the connected account; until the transaction ends, no other can be connected or changed. */
 export async function lockAccount(tx: Tx): Promise<AccountRow | undefined> {
   await tx.first(lockConnecting)

@@ -1,5 +1,6 @@
 import { createInvoiceOfUser } from '#contract/billing/invoices.ts'
 import { fail } from '#platform/fail.ts'
+import { applicationOf } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { lockActiveClient } from '#server/crm/index.ts'
@@ -15,7 +16,7 @@ export const createOfUser = command(createInvoiceOfUser, async ({ tx, caller, bo
   const { userId, user, issue = true, issueDate, ...input } = body
   if (!issue && issueDate !== undefined)
     refuse('issueDate', 'is only for an invoice that is issued now: send it when you issue the draft')
-  const applicationId = caller.applicationId!
+  const applicationId = applicationOf(caller)
   const blank = blankDraft({
     id: newId(),
     client_id: '',

@@ -1,6 +1,7 @@
 import { whereAlpha2 } from 'iso-3166-1'
 import { decimalText } from '#platform/decimal.ts'
 import type { ErrorDetail } from '#platform/fail.ts'
+import { required } from '#platform/required.ts'
 import { element, type XmlElement, xmlDocument } from '#platform/xml.ts'
 import type { InvoiceLine, InvoiceTax, Party } from '../invoice.row.ts'
 import {
@@ -73,7 +74,7 @@ export function facturaeOf(invoice: EInvoice): string {
           text('Modality', 'I'),
           text('InvoiceIssuerType', 'EM'),
           element('Batch', [
-            text('BatchIdentifier', `${plainTaxId(issuer.taxId!)}${number}`),
+            text('BatchIdentifier', `${plainTaxId(completeParty(issuer).taxId)}${number}`),
             text('InvoicesCount', '1'),
             element('TotalInvoicesAmount', [total]),
             element('TotalOutstandingAmount', [total]),
@@ -295,16 +296,29 @@ function paymentOf({ letterhead, total_cents, due_date, number }: EInvoice): Xml
   ]
 }
 
+/** A party of an invoice that Facturae can express. */
+type CompleteParty = Party & { taxId: string; address: string; city: string; country: string }
+
+/** The same party. Throws an Error if `partyProblems` has not been asked before. */
+function completeParty(party: Party): CompleteParty {
+  const { taxId, address, city, country } = party
+  if (taxId === null || address === null || city === null || country === null)
+    throw new Error(`The party ${party.name} lacks what Facturae needs`)
+  return { ...party, taxId, address, city, country }
+}
+
+type Identified = Pick<CompleteParty, 'taxId' | 'country'>
+
 /** Whether a tax id of Spain belongs to a natural person; people of other countries cannot be recognized. */
-function isNaturalPerson({ taxId, country }: Party): boolean {
+function isNaturalPerson({ taxId, country }: Identified): boolean {
   return country === 'ES' && /^[0-9KLMXYZ]/.test(taxIdOf({ taxId, country }))
 }
 
 /** Without the prefix in Spain, with it in the rest of the EU. */
-function taxIdOf({ taxId, country }: Pick<Party, 'taxId' | 'country'>): string {
-  const plain = plainTaxId(taxId!)
+function taxIdOf({ taxId, country }: Identified): string {
+  const plain = plainTaxId(taxId)
   if (country === 'ES') return plain.replace(/^ES/, '')
-  return eu.has(country!) ? vatIdOf(plain, country!) : plain
+  return eu.has(country) ? vatIdOf(plain, country) : plain
 }
 
 /** First name and surnames: `García Pérez, Ana`, or the last two of at least three words are surnames. */
@@ -322,13 +336,13 @@ function personName(name: string): { name: string; surnames: string[] } {
 function partyProblems(role: 'issuer' | 'recipient', party: Party): ErrorDetail[] {
   const at = (field: keyof Party) => `${role}.${field}`
   const { name, taxId, address, city, postalCode, country, email } = party
-  const required = (['taxId', 'address', 'city', 'country'] as const).filter(field => party[field] === null)
-  const problems = required.map(field => missing(at(field)))
+  const absent = (['taxId', 'address', 'city', 'country'] as const).filter(field => party[field] === null)
+  const problems = absent.map(field => missing(at(field)))
   if (taxId !== null && country !== null) {
-    const id = taxIdOf(party)
+    const id = taxIdOf({ taxId, country })
     if (id.length < leastTaxId) problems.push(invalid(at('taxId'), 'is not a tax id'))
     problems.push(...tooLong(at('taxId'), id, most.taxId))
-    if (isNaturalPerson(party)) problems.push(...personNameProblems(at('name'), name))
+    if (isNaturalPerson({ taxId, country })) problems.push(...personNameProblems(at('name'), name))
     else problems.push(...tooLong(at('name'), name, most.corporateName))
   }
   if (country === 'ES') {
@@ -356,7 +370,8 @@ function invalid(path: string, message: string): ErrorDetail {
 const townAbroad = ({ postalCode, city }: Party) => [postalCode, city].filter(Boolean).join(' ')
 
 /** The content of a party. `partyProblems` must be empty. */
-function partyOf(party: Party): XmlElement[] {
+function partyOf(incomplete: Party): XmlElement[] {
+  const party = completeParty(incomplete)
   const { name, country } = party
   const isPerson = isNaturalPerson(party)
   const person = personName(name)
@@ -364,7 +379,7 @@ function partyOf(party: Party): XmlElement[] {
   return [
     element('TaxIdentification', [
       text('PersonTypeCode', isPerson ? 'F' : 'J'),
-      text('ResidenceTypeCode', country === 'ES' ? 'R' : eu.has(country!) ? 'U' : 'E'),
+      text('ResidenceTypeCode', country === 'ES' ? 'R' : eu.has(country) ? 'U' : 'E'),
       text('TaxIdentificationNumber', taxIdOf(party)),
     ]),
     isPerson
@@ -378,20 +393,20 @@ function partyOf(party: Party): XmlElement[] {
   ]
 }
 
-function whereabouts(party: Party): XmlElement[] {
+function whereabouts(party: CompleteParty): XmlElement[] {
   const { address, city, postalCode, country, email } = party
-  const code = text('CountryCode', whereAlpha2(country!)!.alpha3)
+  const code = text('CountryCode', required(whereAlpha2(country), 'a country of ISO 3166-1').alpha3)
   return [
     country === 'ES'
       ? element('AddressInSpain', [
-          text('Address', address!),
-          text('PostCode', postalCode!),
-          text('Town', city!),
-          text('Province', provinceOf(postalCode!)!),
+          text('Address', address),
+          text('PostCode', required(postalCode, 'a postal code of Spain')),
+          text('Town', city),
+          text('Province', required(provinceOf(postalCode ?? ''), 'a province of Spain')),
           code,
         ])
       : element('OverseasAddress', [
-          text('Address', address!),
+          text('Address', address),
           text('PostCodeAndTown', townAbroad(party)),
           // required by the schema, and no part of an address of Patio
           text('Province', '-'),

@@ -6,7 +6,7 @@ import { type ErrorDetail, fail } from '#platform/fail.ts'
 import { stream } from '#platform/http/operation.ts'
 import { type ClientRow, clientFor } from '#server/crm/index.ts'
 import { findInvoice, invoiceFor } from '../invoice.access.ts'
-import type { InvoiceRow } from '../invoice.row.ts'
+import { type InvoiceRow, issuedInvoice } from '../invoice.row.ts'
 import { assertIssued } from '../invoice.rules.ts'
 import { recipientParty } from '../issuing/issuing.rules.ts'
 import { completedRecipient, type EInvoice } from './e-invoice.rules.ts'
@@ -56,17 +56,10 @@ export function formatsOf(row: InvoiceRow, client: ClientRow): EInvoiceFormat[] 
 }
 
 function eInvoiceOf(row: InvoiceRow, client: ClientRow, rectified?: InvoiceRow): EInvoice {
+  const issued = issuedInvoice(row)
   return {
-    ...row,
-    ...issuedFields(row),
-    issuer: row.issuer!,
-    recipient: completedRecipient(row.recipient!, recipientParty(client)),
-    rectified: rectified ? issuedFields(rectified) : null,
+    ...issued,
+    recipient: completedRecipient(issued.recipient, recipientParty(client)),
+    rectified: rectified ? issuedInvoice(rectified) : null,
   }
 }
-
-const issuedFields = ({ number, series, issue_date }: InvoiceRow) => ({
-  number: number!,
-  series: series!,
-  issue_date: issue_date!,
-})

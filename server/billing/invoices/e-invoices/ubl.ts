@@ -1,6 +1,7 @@
 import { exponentOf } from '#platform/currency.ts'
 import { decimalOf, decimalText, roundedProduct } from '#platform/decimal.ts'
 import type { ErrorDetail } from '#platform/fail.ts'
+import { required } from '#platform/required.ts'
 import { element, type XmlElement, xmlDocument } from '#platform/xml.ts'
 import { perCent } from '../amounts.ts'
 import type { InvoiceLine, InvoiceTax, Party } from '../invoice.row.ts'
@@ -126,16 +127,18 @@ function moneyOf(currency: string): Money {
     element(`cbc:${name}`, decimalText(cents, places), { currencyID: currency.toUpperCase() })
 }
 
-function partyOf({ name, taxId, address, city, postalCode, country, email }: Party): XmlElement {
+/** The content of a party. `ublProblems` must be empty. */
+function partyOf({ name, taxId, address, city, postalCode, email, ...party }: Party): XmlElement {
+  const country = required(party.country, 'the country of a party')
   return aggregate('Party', [
     aggregate('PostalAddress', [
       address !== null && basic('StreetName', address),
       city !== null && basic('CityName', city),
       postalCode !== null && basic('PostalZone', postalCode),
-      aggregate('Country', [basic('IdentificationCode', country!)]),
+      aggregate('Country', [basic('IdentificationCode', country)]),
     ]),
     taxId !== null &&
-      aggregate('PartyTaxScheme', [basic('CompanyID', vatIdOf(taxId, country!)), taxScheme('VAT')]),
+      aggregate('PartyTaxScheme', [basic('CompanyID', vatIdOf(taxId, country)), taxScheme('VAT')]),
     aggregate('PartyLegalEntity', [basic('RegistrationName', name)]),
     email !== null && aggregate('Contact', [basic('ElectronicMail', email)]),
   ])
@@ -213,13 +216,16 @@ const categories: Partial<Record<TaxKind, VatCategory>> = { VAT: 'S', IGIC: 'L',
 
 /** The taxes of a line that are added to the amount and have a place in EN 16931. */
 function vatsOf(taxes: InvoiceLine['taxes']) {
-  return taxes.filter(tax => !isWithheld(tax) && categories[taxKindOf(tax)])
+  return taxes.flatMap(tax => {
+    const category = categories[taxKindOf(tax)]
+    return category && !isWithheld(tax) ? [{ tax, category }] : []
+  })
 }
 
 function vatProblem({ taxes }: InvoiceLine): string | undefined {
   const vats = vatsOf(taxes)
   if (vats.length > 1) return 'has more than one value added tax, and EN 16931 allows one'
-  const other = taxes.find(tax => !isWithheld(tax) && tax.rate !== '0' && !vats.includes(tax))
+  const other = taxes.find(tax => !isWithheld(tax) && tax.rate !== '0' && !vats.some(vat => vat.tax === tax))
   return other && `has the tax ${other.name}, and EN 16931 has value added taxes only`
 }
 
@@ -227,8 +233,8 @@ function vatProblem({ taxes }: InvoiceLine): string | undefined {
 function vatOf({ taxes }: Pick<InvoiceLine, 'taxes'>): LineVat {
   const [vat] = vatsOf(taxes)
   if (vat) {
-    const category = categories[taxKindOf(vat)]!
-    return { category: category === 'S' && vat.rate === '0' ? 'Z' : category, rate: vat.rate, reasons: [] }
+    const { category, tax } = vat
+    return { category: category === 'S' && tax.rate === '0' ? 'Z' : category, rate: tax.rate, reasons: [] }
   }
   const reasons = taxes.filter(tax => !isWithheld(tax)).map(({ name }) => name)
   return { category: 'E', rate: '0', reasons: reasons.length > 0 ? reasons : [noVatReason] }

@@ -1,13 +1,14 @@
 import type { Tx } from '#platform/data/database.ts'
 import type { EventActor } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
+import { required } from '#platform/required.ts'
 import { clientFor, issuerOf, letterheadOf } from '#server/crm/index.ts'
 import { lockSettingsShared } from '../../settings/billing-settings.sql.ts'
 import { writeRegistration } from '../../tax-records/write-record.ts'
 import { assertDraft } from '../drafts/draft.rules.ts'
 import { lockInvoiceById } from '../invoice.access.ts'
 import { emitInvoiceEvent } from '../invoice.events.ts'
-import type { InvoiceRow } from '../invoice.row.ts'
+import { type InvoiceRow, type IssuedInvoice, issuedInvoice } from '../invoice.row.ts'
 import { assertIssued } from '../invoice.rules.ts'
 import { claimNumber, recountRectified, setIssued } from '../invoice.sql.ts'
 import { taxQrUrlOf } from '../tax-qr.ts'
@@ -33,7 +34,7 @@ export async function issueDraft(
   actor: EventActor,
   draft: InvoiceRow,
   requestedDate?: string,
-): Promise<InvoiceRow> {
+): Promise<IssuedInvoice> {
   assertDraft(draft)
   if (draft.lines.length === 0) fail('INVOICE_EMPTY')
   const [known, client, letterhead, settings] = await tx.inOrder(
@@ -76,19 +77,24 @@ export async function issueDraft(
     const rectified = await recountRectified(tx, rectifiedId)
     await emitInvoiceEvent(tx, actor, rectified, 'INVOICE_RECTIFIED', {
       rectifyingInvoiceId: issued.id,
-      rectifyingNumber: issued.number!,
+      rectifyingNumber: issued.number,
       rectifiedCents: rectified.rectified_cents,
     })
   }
   // its chain is locked after everything else
   if (issued.tax_record_mode !== null)
-    await writeRegistration(tx, settings.taxRecordOptions!, issued, original)
+    await writeRegistration(
+      tx,
+      required(settings.taxRecordOptions, 'the options of tax records'),
+      issued,
+      original,
+    )
   return issued
 }
 
-async function lockRectified(tx: Tx, draft: InvoiceRow, rectifiedId: string): Promise<InvoiceRow> {
-  const rectified = (await lockInvoiceById(tx, rectifiedId))!
+async function lockRectified(tx: Tx, draft: InvoiceRow, rectifiedId: string): Promise<IssuedInvoice> {
+  const rectified = await lockInvoiceById(tx, rectifiedId)
   assertIssued(rectified)
   assertRectifiable(rectified, draft)
-  return rectified
+  return issuedInvoice(rectified)
 }

@@ -39,7 +39,7 @@ async function voidLocked(tx: Tx, caller: Caller, invoice: InvoiceRow): Promise<
   const voided = await setVoided(tx, invoice.id)
   if (rectifiedId !== null) await recountRectified(tx, rectifiedId)
   await emitInvoiceEvent(tx, caller, voided, 'INVOICE_VOIDED', {
-    voidedAt: voided.voided_at!,
+    voidedAt: voided.voided_at,
     rectifiesInvoiceId: rectifiedId,
   })
   // its chain is locked after everything else

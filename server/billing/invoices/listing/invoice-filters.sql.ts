@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { pageWithTotal, type RowWithTotal } from '#platform/data/page-with-total.ts'
 import { sql } from '#platform/data/statement.ts'
+import { firstOf } from '#platform/required.ts'
 import { type InvoiceRow, invoiceColumns } from '../invoice.row.ts'
 import { isUnpaid } from '../unpaid.sql.ts'
 import type { InvoiceFilters, InvoiceSearch } from './invoice-list.rules.ts'
@@ -243,7 +244,7 @@ export async function* invoicesInBatches(
   const args = filterArgs(filters)
   for (let after: string | null = ''; after !== null; ) {
     const rows: ExportRow[] = await db.rows(exportBatch, { ...args, after, limit: limits.invoiceExportPage })
-    after = rows[0]!.examined_to
+    after = firstOf(rows).examined_to
     yield rows.filter((row): row is InvoiceRow & { examined_to: string } => row.id !== null)
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/data/database.ts'
 import { recordEvents } from '#platform/events/audit.ts'
-import { lockInvoiceById } from '../invoice.access.ts'
+import { required } from '#platform/required.ts'
+import { lockInvoiceIfPresent } from '../invoice.access.ts'
 import { emitInvoiceEvent } from '../invoice.events.ts'
 import { findOverdue, markOverdueNotified, type OverdueInvoice } from './overdue.sql.ts'
 
@@ -25,9 +26,11 @@ async function emitOverdue(database: Database, { organization_id, id }: OverdueI
   await database.transact(
     organization_id,
     async tx => {
-      const invoice = await lockInvoiceById(tx, id)
+      const invoice = await lockInvoiceIfPresent(tx, id)
       if (!invoice || !(await markOverdueNotified(tx, id))) return
-      await emitInvoiceEvent(tx, systemActor, invoice, 'INVOICE_OVERDUE', { dueDate: invoice.due_date! })
+      await emitInvoiceEvent(tx, systemActor, invoice, 'INVOICE_OVERDUE', {
+        dueDate: required(invoice.due_date, 'the due date of an overdue invoice'),
+      })
     },
     recordEvents,
   )

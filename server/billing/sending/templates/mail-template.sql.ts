@@ -76,9 +76,9 @@ async function writeTemplate(
 ): Promise<TemplateRow> {
   const [, row] = await Promise.all([
     is_default && tx.run(clearDefault, { id }),
-    tx.first(statement, { id, name, subject, body, isDefault: is_default }),
+    tx.one(statement, { id, name, subject, body, isDefault: is_default }),
   ])
-  return row!
+  return row
 }
 
 export async function deleteTemplate(tx: Tx, id: string): Promise<void> {

@@ -3,6 +3,7 @@ import { msOf, nowMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
+import { firstOf, lastOf } from '#platform/required.ts'
 import { externalReference, recordsElement } from '../record-xml.ts'
 import type { TaxRecordRow } from '../tax-record.row.ts'
 import { recordsAfter } from '../tax-record.sql.ts'
@@ -85,11 +86,11 @@ async function exchange(
 }
 
 function messageOf(records: readonly TaxRecordRow[]): string {
-  const [first] = records
+  const first = firstOf(records)
   const header = {
-    issuerName: records.at(-1)!.content.issuerName,
-    issuerNif: first!.issuer_nif,
-    isLate: nowMs() - msOf(first!.generation_time) > lateMs,
+    issuerName: lastOf(records).content.issuerName,
+    issuerNif: first.issuer_nif,
+    isLate: nowMs() - msOf(first.generation_time) > lateMs,
   }
   return (
     '<?xml version="1.0" encoding="UTF-8"?>' +
@@ -109,12 +110,12 @@ function answersInOrder(
     const answer = answered.get(externalReference(record))
     if (!answer) break
     // sent before, when the answer was lost: the first transmission was registered
-    const isOwnDuplicate = answer.duplicateOf !== null && record.number <= tried_through
+    const ownDuplicateOf = record.number <= tried_through ? answer.duplicateOf : null
     answers.push({
       number: record.number,
-      state: isOwnDuplicate ? answer.duplicateOf! : answer.state,
-      errorCode: isOwnDuplicate ? null : answer.errorCode,
-      errorText: isOwnDuplicate ? null : answer.errorText,
+      state: ownDuplicateOf ?? answer.state,
+      errorCode: ownDuplicateOf ? null : answer.errorCode,
+      errorText: ownDuplicateOf ? null : answer.errorText,
     })
   }
   return answers

@@ -1,5 +1,6 @@
 import { type AgentBudget, readAgentBudget, setAgentBudget } from '#contract/chat/agents.ts'
 import { readOwnAgentBudget } from '#contract/chat/application-agents.ts'
+import { applicationOf } from '#platform/http/caller.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import { emitBudgetStateChanged } from './agent-budget.events.ts'
@@ -12,7 +13,7 @@ export const read = query(readAgentBudget, async ({ db, params: { applicationId 
 })
 
 export const readOwn = query(readOwnAgentBudget, async ({ db, caller }) =>
-  showBudget(caller.applicationId!, await budgetOf(db, caller.applicationId!)),
+  showBudget(applicationOf(caller), await budgetOf(db, applicationOf(caller))),
 )
 
 /** Needs no change of the agents: reads compute whether the cap pauses them. */

@@ -3,6 +3,7 @@ import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import { fold } from '#platform/fold.ts'
 import { query } from '#platform/http/operation.ts'
+import { required } from '#platform/required.ts'
 import { channelFor } from '../channel.access.ts'
 import { showListedChannel, showManageableChannel, showOwnChannel } from '../channel.json.ts'
 import { channelDetail, directory, manageableChannels, ownChannels } from './channel-list.sql.ts'
@@ -29,7 +30,7 @@ export const listManageable = query(listGovernedChannels, async ({ db, caller, q
 
 export const read = query(readChannel, async ({ db, caller, params: { id } }) => {
   const [, row] = await Promise.all([channelFor(db, caller, id), channelDetail(db, caller.personId, id)])
-  return showOwnChannel(row!)
+  return showOwnChannel(required(row, 'a channel of the caller'))
 })
 
 function searchPattern(search: string | undefined): string | null {

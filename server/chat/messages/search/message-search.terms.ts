@@ -1,4 +1,5 @@
 import { wordsOf } from '#platform/fold.ts'
+import { lastOf } from '#platform/required.ts'
 import { searchedWords } from '#platform/search-words.ts'
 
 /** Messages in one segment of a channel. */
@@ -28,6 +29,6 @@ const minPrefixLength = 2
 export function toSearchQuery(search: string): string | undefined {
   if (wordsOf(search).length === 0) return undefined
   const words = searchedWords(search)
-  const isPrefix = words.at(-1)!.length >= minPrefixLength
+  const isPrefix = lastOf(words).length >= minPrefixLength
   return words.map(word => `'~${word}'`).join(' & ') + (isPrefix ? ':*' : '')
 }

@@ -73,7 +73,7 @@ export async function threadsOf(
 ): Promise<{ rows: OwnThreadRow[]; total: number }> {
   const [rows, counted] = await Promise.all([
     db.rows(selectPage, { personId, limit, offset }),
-    db.first(count, { personId }),
+    db.one(count, { personId }),
   ])
-  return { rows, total: counted!.total }
+  return { rows, total: counted.total }
 }

@@ -51,9 +51,9 @@ export async function insertBillingContact(
 ): Promise<BillingContactRow> {
   const [, row] = await Promise.all([
     is_main && tx.run(unmain, { clientId, id }),
-    tx.first(insert, { clientId, id, name, email, isMain: is_main }),
+    tx.one(insert, { clientId, id, name, email, isMain: is_main }),
   ])
-  return row!
+  return row
 }
 
 /** Updates a billing contact of a client that this transaction has locked. A new main contact replaces the previous one. */
@@ -64,9 +64,9 @@ export async function setBillingContact(
 ): Promise<BillingContactRow> {
   const [, row] = await Promise.all([
     is_main && tx.run(unmain, { clientId, id }),
-    tx.first(update, { clientId, id, name, email, isMain: is_main, isActive: is_active }),
+    tx.one(update, { clientId, id, name, email, isMain: is_main, isActive: is_active }),
   ])
-  return row!
+  return row
 }
 
 export async function deleteBillingContact(tx: Tx, clientId: string, id: string): Promise<void> {

@@ -87,12 +87,12 @@ export async function writeLeads(tx: Tx, writes: readonly LeadWrite[]): Promise<
   const deltas = leadStatuses.map(status =>
     writes.reduce((sum, { before, after }) => sum + counted(after, status) - counted(before, status), 0),
   )
-  const row = await tx.first(isNew ? insert : update, {
+  const row = await tx.one(isNew ? insert : update, {
     leads: JSON.stringify(writes.map(({ after }) => after)),
     changes: JSON.stringify(writes.map(({ change }) => change)),
     deltas,
   })
-  return row!.at
+  return row.at
 }
 
 function counted(lead: LeadRow | null, status: LeadStatus): number {

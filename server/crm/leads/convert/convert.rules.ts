@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
+import { required } from '#platform/required.ts'
 import type { ClientRow } from '../../clients/client.row.ts'
 import { blankClient, withFields } from '../../clients/client.rules.ts'
 import type { ContactRow } from '../../contacts/contact.row.ts'
@@ -50,13 +51,18 @@ export function newContactOf(lead: LeadRow, id: string, clientId: string): Conta
 export function opportunityOf(lead: LeadRow, id: string, contact: ContactRow): OpportunityRow {
   return opportunities.withFields(
     { ...opportunities.blankOpportunity(id), lead_id: lead.id },
-    { title: nameOf(lead), clientId: contact.client_id!, contactId: contact.id, ownerId: lead.assignee_id },
+    {
+      title: nameOf(lead),
+      clientId: required(contact.client_id, 'the client of a contact'),
+      contactId: contact.id,
+      ownerId: lead.assignee_id,
+    },
   )
 }
 
 type NamedLead = Pick<LeadRow, 'first_name' | 'last_name' | 'company' | 'email' | 'phone'>
 /** The name of the client and opportunity: the company, or else the person; every lead has an e-mail or telephone. */
 export function nameOf(lead: NamedLead): string {
-  const name = (lead.company ?? (fullName(lead) || lead.email || lead.phone))!
+  const name = required(lead.company ?? (fullName(lead) || lead.email || lead.phone), 'the name of a lead')
   return [...name].slice(0, limits.clientName).join('')
 }

@@ -37,8 +37,8 @@ export const convert = command(convertLead, async ({ tx, caller, params, body, a
   )
   assertNotConverted(before)
   const known = targetClientId ? await knownContact(tx, services.cipher, before, targetClientId) : undefined
-  const client = targetClientId ? undefined : clientOf(before, newId())
-  const clientId = targetClientId ?? client!.id
+  const clientId = targetClientId ?? newId()
+  const client = targetClientId ? undefined : clientOf(before, clientId)
   const contact = known ? contactOf(before, known) : newContactOf(before, newId(), clientId)
   const opportunity = createOpportunity ? opportunityOf(before, newId(), contact) : undefined
   const after: LeadRow = {

@@ -32,11 +32,11 @@ export async function historyOf(
 ): Promise<{ items: LeadHistory[]; total: number }> {
   const [rows, counted] = await Promise.all([
     db.rows(page, { leadId, limit, offset }),
-    db.first(count, { leadId }),
+    db.one(count, { leadId }),
   ])
   const items = rows.map(({ actorKind: kind, actorId: id, actorName: name, ...row }) => ({
     ...row,
     actor: { kind, id, name },
   }))
-  return { items, total: counted!.n }
+  return { items, total: counted.n }
 }

@@ -3,6 +3,7 @@ import { type LeadStatus, leadStatuses, type Temperature } from '#contract/crm/s
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
+import { firstOf } from '#platform/required.ts'
 import type { LeadListQuery } from './lead-list.sql.ts'
 import { type LeadPage, type LeadPageRow, leadPageOf, pageStatement } from './lead-page.ts'
 
@@ -196,7 +197,7 @@ export async function filterLeads(
     updated: updatedFrom !== undefined || updatedTo !== undefined,
   }
   const given = (Object.keys(indexPaths) as PathName[]).filter(name => isGiven[name])
-  const path = given[0]!
+  const path = firstOf(given)
   const ranges = {
     score: scores,
     updated: [updatedFrom, updatedTo],

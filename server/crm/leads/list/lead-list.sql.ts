@@ -2,6 +2,7 @@ import { type LeadOrder, leadOrders } from '#contract/crm/leads.ts'
 import { type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
+import { lookUp } from '#platform/required.ts'
 import { type LeadPage, type LeadPageRow, leadPageOf, pageStatement } from './lead-page.ts'
 
 type Order = 'asc' | 'desc'
@@ -43,8 +44,10 @@ const listStatement = (column: string, order: Order) =>
       order,
     ),
   )
-const listStatements = Object.fromEntries(
-  leadOrders.flatMap(by => orders.map(order => [`${by} ${order}`, listStatement(columns[by], order)])),
+const listStatements = new Map(
+  leadOrders.flatMap(by =>
+    orders.map(order => [`${by} ${order}`, listStatement(columns[by], order)] as const),
+  ),
 )
 
 /** The number of leads with one of the statuses. */
@@ -57,5 +60,5 @@ export async function listLeads(
   db: Db,
   { statuses, orderBy, order, limit, offset }: LeadListQuery,
 ): Promise<LeadPage> {
-  return leadPageOf(await db.rows(listStatements[`${orderBy} ${order}`]!, { statuses, limit, offset }))
+  return leadPageOf(await db.rows(lookUp(listStatements, `${orderBy} ${order}`), { statuses, limit, offset }))
 }

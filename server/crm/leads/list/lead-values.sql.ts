@@ -68,9 +68,9 @@ export async function leadValues(db: Db): Promise<LeadValues> {
     db.rows(selectSources),
     db.rows(selectStages),
     db.rows(selectAssignees),
-    db.first(selectOthers),
+    db.one(selectOthers),
   ])
-  const { unassigned, cold, warm, hot } = others!
+  const { unassigned, cold, warm, hot } = others
   const people = firstOf(assignees)
   return {
     sources: firstOf(sources),

@@ -75,12 +75,12 @@ export async function leadSyncStatus(db: Db): Promise<LeadSyncStatus> {
   const [readers, usedCalls, clock] = await Promise.all([
     db.rows(selectReaders),
     db.rows(selectUsed, { buckets: kinds.map(kind => limitOf[kind].bucket) }),
-    db.first(selectClock),
+    db.one(selectClock),
   ])
   const used = new Map(usedCalls.map(row => [`${row.application_id} ${row.bucket}`, row.used]))
   return {
-    lastChangeAt: clock!.last_change_at,
-    resetsAt: clock!.resets_at,
+    lastChangeAt: clock.last_change_at,
+    resetsAt: clock.resets_at,
     applications: readers.map(reader => ({
       applicationId: reader.id,
       name: reader.name,

@@ -3,6 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { Input } from '#contract/operation.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
+import { lookUp } from '#platform/required.ts'
 import { changedFields, changeLeads } from '../change.ts'
 import { lockLeads } from '../lead.access.ts'
 import type { LeadRow } from '../lead.row.ts'
@@ -21,7 +22,7 @@ export const bulk = command(changeLeadsOfTeam, async ({ tx, caller, body, audit 
   )
   const results = new Map(locked.map(lead => [lead.id, applyEdit(lead, { status, stage, assigneeId })]))
   const changes = locked.flatMap(before => {
-    const { after } = results.get(before.id)!
+    const { after } = lookUp(results, before.id)
     return after ? [{ before, after, action: 'bulk', reason }] : []
   })
   const done = await changeLeads(tx, caller, changes)

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import { required } from '#platform/required.ts'
 
 /** The canonical JSON of a plain object (RFC 8785). */
 export function canonical(value: object): string {
-  return canonicalize(value)!
+  return required(canonicalize(value), 'the canonical form of an object')
 }
 
 /** SHA-256 of bytes, or of a text in UTF-8, in hexadecimal digits. */

@@ -1,6 +1,7 @@
 import { declineByLink } from '#contract/crm/signing-page.ts'
 import { languageOf, wantsHtml } from '#platform/http/html-page.ts'
 import { workflow } from '#platform/http/operation.ts'
+import { required } from '#platform/required.ts'
 import { declineBudget } from '../settle-budget.ts'
 import { lockOpenLink, openLinkFor, organizationOfToken } from '../signing-link.access.ts'
 import { setDeclined } from '../signing-link.sql.ts'
@@ -24,6 +25,6 @@ export const decline = workflow(
     )
     if (wantsHtml(headers))
       return declinedPage(languageOf(headers), { code: budget.code, sender: link.sender })
-    return { declinedAt: budget.declined_at! }
+    return { declinedAt: required(budget.declined_at, 'the time of a refusal') }
   },
 )

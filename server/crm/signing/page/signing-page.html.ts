@@ -1,6 +1,7 @@
 import type { Issuer } from '#contract/crm/issuer.ts'
 import { type Html, HtmlPage, html, type PageSender } from '#platform/http/html-page.ts'
 import { type Language, writing } from '#platform/language.ts'
+import { required } from '#platform/required.ts'
 import type { BudgetRow } from '../../budgets/budget.row.ts'
 import type { RequestSignerRow } from '../../signature-requests/signature-request.row.ts'
 import { fingerprint2 } from '../../signatures/canonical/v2.ts'
@@ -68,7 +69,7 @@ export function expiredNote(
   organization: string,
 ): Html {
   const { expiredOn, ask } = texts[language]
-  return html`<p>${expiredOn(writing[language].day(valid_until!))} ${ask(organization)}</p>`
+  return html`<p>${expiredOn(writing[language].day(required(valid_until, 'the last day of an expired budget')))} ${ask(organization)}</p>`
 }
 
 /** The signature on the page of a used link. */

@@ -35,12 +35,12 @@ const waiting = crossTenantSql<{ paused: number; scheduled: number }>(
 export async function readWebhookBacklog({
   crossTenant,
 }: Pick<Database, 'crossTenant'>): Promise<ServerHealth['webhooks']> {
-  const [backlog, counts] = await Promise.all([crossTenant.first(readBacklog), crossTenant.first(waiting)])
+  const [backlog, counts] = await Promise.all([crossTenant.one(readBacklog), crossTenant.one(waiting)])
   return {
-    endpointsBehind: backlog!.endpoints,
-    oldestDueSeconds: backlog!.oldestSeconds,
-    shardsWithoutOwner: backlog!.freeShards,
-    pausedEndpoints: counts!.paused,
-    scheduledDeliveries: counts!.scheduled,
+    endpointsBehind: backlog.endpoints,
+    oldestDueSeconds: backlog.oldestSeconds,
+    shardsWithoutOwner: backlog.freeShards,
+    pausedEndpoints: counts.paused,
+    scheduledDeliveries: counts.scheduled,
   }
 }

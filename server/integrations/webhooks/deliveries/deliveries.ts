@@ -12,8 +12,10 @@ import type { Tx } from '#platform/data/database.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
 import type { RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import { fail } from '#platform/fail.ts'
+import { applicationOf } from '#platform/http/caller.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { firstId } from '#platform/ids.ts'
+import { lookUp, required } from '#platform/required.ts'
 import { applicationFor } from '../../applications/application.access.ts'
 import { applicationNames } from '../../applications/application.sql.ts'
 import { type ApplicationWebhook, assertSends, lockWebhook } from '../endpoint/endpoint.access.ts'
@@ -38,7 +40,13 @@ type ListQuery = Input<typeof listDeliveries>['query']
 function filterOf({ status, event, since, until, ids, before, limit }: ListQuery): DeliveryFilter {
   const idRange = idRangeBetween(since, until)
   if (before !== undefined && before < idRange.to) idRange.to = before
-  return { status: status ?? null, event: event ?? null, idRange, ids: ids ?? null, limit: limit! }
+  return {
+    status: status ?? null,
+    event: event ?? null,
+    idRange,
+    ids: ids ?? null,
+    limit: required(limit, 'the limit of a page'),
+  }
 }
 
 /** Works also after the webhook was deleted. */
@@ -54,7 +62,7 @@ const listAll = query(listOrganizationDeliveries, async ({ db, query }) => {
   if (applicationId !== undefined && !names.has(applicationId)) fail('APPLICATION_NOT_FOUND')
   const applicationIds = applicationId === undefined ? [...names.keys()] : [applicationId]
   const { rows, nextBefore } = await pageOfApplications(db, applicationIds, filterOf(query))
-  const items = rows.map(row => ({ ...row, applicationName: names.get(row.applicationId)! }))
+  const items = rows.map(row => ({ ...row, applicationName: lookUp(names, row.applicationId) }))
   return { items, nextBefore }
 })
 
@@ -101,12 +109,13 @@ async function assertMayReceive(
 
 /** Lists deliveries in the order of writing: no earlier one can appear after one that was shown. */
 const own = query(listOwnDeliveries, async ({ db, caller, query, services }) => {
-  const { after = '', limit } = query
+  const { after = '' } = query
+  const limit = required(query.limit, 'the limit of a page')
   const before = firstId((await databaseMs(db)) - limits.deliverySettleSeconds * 1000)
-  const rows = await deliveriesAfter(db, caller.applicationId!, after, before, limit! + 1)
+  const rows = await deliveriesAfter(db, applicationOf(caller), after, before, limit + 1)
   const page = rows.slice(0, limit)
   const visible = page.filter(row => mayPull(caller.scopes, row))
-  const items = await filterPermitted(db, services.recipients, caller.applicationId!, visible)
+  const items = await filterPermitted(db, services.recipients, applicationOf(caller), visible)
   return {
     items: items.map(showOwn),
     nextAfter: page.at(-1)?.id ?? (after || null),

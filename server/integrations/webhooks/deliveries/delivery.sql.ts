@@ -4,6 +4,7 @@ import type { Db, Tx } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
+import { lastOf } from '#platform/required.ts'
 import { type StoredAttemptRecord, toAttemptRecord } from '../attempt-record.ts'
 import { dueSql } from '../due.sql.ts'
 import { shardOf } from '../shards/shard.ts'
@@ -86,18 +87,18 @@ export async function listPage(
   { status, event, idRange: { from, to }, ids, limit }: DeliveryFilter,
 ): Promise<{ items: Delivery[]; nextBefore: string | null }> {
   const args: PageArgs = { applicationId, status, from, to, limit }
-  const lastOf = (items: Delivery[]) => (items.length === limit ? items.at(-1)!.id : null)
+  const cursorOf = (items: Delivery[]) => (items.length === limit ? lastOf(items).id : null)
   if (ids !== null) {
     const items = await db.rows(selectByIds, { ...args, event, ids })
-    return { items, nextBefore: lastOf(items) }
+    return { items, nextBefore: cursorOf(items) }
   }
   if (event === null && (status === null || problems.includes(status))) {
     const items = await db.rows(page(args), args)
-    return { items, nextBefore: lastOf(items) }
+    return { items, nextBefore: cursorOf(items) }
   }
   const rows = await db.rows(scans[sourceOf(status)], { ...args, event })
   const items = rows.flatMap(({ scanEnd: _, ...row }) => (row.id === null ? [] : [row]))
-  return { items, nextBefore: lastOf(items) ?? rows[0]?.scanEnd ?? null }
+  return { items, nextBefore: cursorOf(items) ?? rows[0]?.scanEnd ?? null }
 }
 
 /** The source that has the deliveries of a status. */

@@ -2,6 +2,7 @@ import type { Delivery } from '#contract/integrations/deliveries.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/database.ts'
 import { sql } from '#platform/data/statement.ts'
+import { lastOf } from '#platform/required.ts'
 import { type DeliveryFilter, deliveryColumns, deliverySources, sourceOf } from './delivery.sql.ts'
 
 /** A delivery with the application that it is for. */
@@ -62,12 +63,12 @@ export async function pageOfApplications(
   const share = Math.floor(limits.deliveriesScanned / Math.max(1, applicationIds.length))
   const scanLimit = isIndexed ? limit + 1 : Math.max(limits.deliveriesScannedEach, share)
   const args: Args = { applicationIds, status, from, to, limit, event, scanLimit }
-  const lastOf = (rows: OrganizationDeliveryRow[]) => (rows.length === limit ? rows.at(-1)!.id : null)
+  const cursorOf = (rows: OrganizationDeliveryRow[]) => (rows.length === limit ? lastOf(rows).id : null)
   if (ids !== null) {
     const rows = await db.rows(selectByIds, { ...args, ids })
-    return { rows, nextBefore: lastOf(rows) }
+    return { rows, nextBefore: cursorOf(rows) }
   }
   const found = await db.rows(scans[sourceOf(status)], args)
   const rows = found.flatMap(({ scanEnd: _, ...row }) => (row.id === null ? [] : [row]))
-  return { rows, nextBefore: lastOf(rows) ?? found[0]?.scanEnd ?? null }
+  return { rows, nextBefore: cursorOf(rows) ?? found[0]?.scanEnd ?? null }
 }

@@ -103,11 +103,11 @@ const selectLastFailure = sql<FailureRow, { applicationId: string }>(`
 export async function readCounts(db: Db, applicationId: string, shard: number, nowMs: number) {
   const dayAgo = firstId(nowMs - 86_400_000)
   const [waiting, ended, lastFailure] = await Promise.all([
-    db.first(countWaiting, { shard, applicationId }),
-    db.first(countSince, { applicationId, from: dayAgo }),
+    db.one(countWaiting, { shard, applicationId }),
+    db.one(countSince, { applicationId, from: dayAgo }),
     db.first(selectLastFailure, { applicationId }),
   ])
-  return { waiting: waiting!, ended: ended!, lastFailure }
+  return { waiting, ended, lastFailure }
 }
 
 /** The results of an endpoint since the last write, at most once a second. */

@@ -1,6 +1,7 @@
 import { setWebhook } from '#contract/integrations/webhook.ts'
 import type { AuditSubject } from '#platform/events/audit.ts'
 import { AlternateReply, workflow } from '#platform/http/operation.ts'
+import { required } from '#platform/required.ts'
 import { applicationFor, lockApplication } from '../../applications/application.access.ts'
 import { newSecret, secretPurpose } from '../secrets/webhook-secret.format.ts'
 import { insertSecret } from '../secrets/webhook-secret.sql.ts'
@@ -46,12 +47,12 @@ export const set = workflow(setWebhook, async ({ db, transact, caller, params: {
 
     await setWebhookFields(tx, id, after)
     wakeDispatcherAfterCommit(tx, services, id)
-    if (before) return showWebhook((await findWebhook(tx, id))!)
+    if (before) return showWebhook(required(await findWebhook(tx, id), 'a locked webhook'))
     const secret = newSecret()
     const [, made] = await Promise.all([
       insertSecret(tx, id, 'CURRENT', services.cipher.hide(secretPurpose, secret)),
       findWebhook(tx, id),
     ])
-    return new AlternateReply({ ...showWebhook(made!), secret })
+    return new AlternateReply({ ...showWebhook(required(made, 'a new webhook')), secret })
   }, subject)
 })

@@ -7,6 +7,7 @@ import {
 } from '#contract/integrations/webhook.ts'
 import { emit } from '#platform/events/emit.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
+import { required } from '#platform/required.ts'
 import { assertSends, findWebhook, lockWebhook, webhookFor } from './endpoint.access.ts'
 import { wakeDispatcherAfterCommit } from './endpoint.events.ts'
 import { showWebhook } from './endpoint.json.ts'
@@ -31,7 +32,7 @@ const hold = command(holdWebhook, async ({ tx, params: { id }, services, audit }
   if (webhook.status === 'HELD') return showWebhook(webhook)
   await setPaused(tx, id)
   wakeDispatcherAfterCommit(tx, services, id)
-  return showWebhook((await findWebhook(tx, id))!)
+  return showWebhook(required(await findWebhook(tx, id), 'a locked webhook'))
 })
 
 const resume = command(resumeWebhook, async ({ tx, params: { id }, services, audit }) => {
@@ -40,7 +41,7 @@ const resume = command(resumeWebhook, async ({ tx, params: { id }, services, aud
   if (webhook.status === 'ACTIVE') return showWebhook(webhook)
   await setResumed(tx, id)
   wakeDispatcherAfterCommit(tx, services, id)
-  return showWebhook((await findWebhook(tx, id))!)
+  return showWebhook(required(await findWebhook(tx, id), 'a locked webhook'))
 })
 
 /** Emits an event for this application alone, which needs no subscription. */

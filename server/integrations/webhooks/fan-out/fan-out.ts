@@ -5,6 +5,7 @@ import type { NumberedEvent } from '#platform/events/number-batch.ts'
 import { noRecipients, type RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import type { FanOut } from '#platform/events/relay.ts'
 import { newIdsInOrder } from '#platform/ids.ts'
+import { lastOf, required } from '#platform/required.ts'
 import type { WrittenDelivery } from '../due-delivery.ts'
 import {
   type DeliveryInsert,
@@ -52,7 +53,7 @@ export function openFanOut(options: FanOutOptions): FanOut {
     const rows = matched.flatMap(rowsOf)
     if (rows.length === 0) return undefined
     const firstRows = assignIds(rows, lastId)
-    lastId = rows.at(-1)!.deliveryId
+    lastId = lastOf(rows).deliveryId
     return {
       rows: rows.length,
       write: (tx, fence) =>
@@ -105,7 +106,7 @@ async function filterPermitted(
     about,
   }))
   const answers = await recipients.recipientsOf(crossTenant, queries)
-  const permitted = new Map(toCheck.map((one, index) => [one, answers[index]!]))
+  const permitted = new Map(toCheck.map((one, index) => [one, answers[index]]))
   return matched.map(one => {
     const ids = permitted.get(one)
     return ids ? { ...one, endpoints: one.endpoints.filter(({ id }) => ids.has(id)) } : one
@@ -161,7 +162,7 @@ function assignIds(rows: readonly DeliveryInsert[], lastId: string): DeliveryIns
   const firsts = new Map<string, DeliveryInsert>()
   const ids = newIdsInOrder(rows.length, lastId)
   for (const [at, row] of rows.entries()) {
-    row.deliveryId = ids[at]!
+    row.deliveryId = required(ids[at], 'the id of a delivery')
     const first = firsts.get(row.applicationId)
     if (first) row.range = first.range
     else {

@@ -25,9 +25,9 @@ export async function recoveriesOf(
 ): Promise<{ rows: RecoveryRow[]; waiting: number }> {
   const [rows, counted] = await Promise.all([
     db.rows(selectOf, { applicationId }),
-    db.first(countWaiting, { applicationId }),
+    db.one(countWaiting, { applicationId }),
   ])
-  return { rows, waiting: counted!.n }
+  return { rows, waiting: counted.n }
 }
 
 export type RecoveryFilter = { applicationId: string; status: string; event: string | null; idRange: IdRange }
@@ -130,10 +130,10 @@ export async function insertRecovery(
 ): Promise<RecoveryRow> {
   const { kind, statusBefore, perSecond, total, createdBy } = recovery
   const [row] = await Promise.all([
-    tx.first(insertRow, { id: newId(), applicationId, kind, statusBefore, perSecond, total, createdBy }),
+    tx.one(insertRow, { id: newId(), applicationId, kind, statusBefore, perSecond, total, createdBy }),
     tx.run(removeOld, { applicationId }),
   ])
-  return row!
+  return row
 }
 
 // a dispatcher may already have loaded deliveries that are due sooner

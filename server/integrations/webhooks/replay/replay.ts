@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { nowMs } from '#platform/clock.ts'
 import { command } from '#platform/http/operation.ts'
 import { firstId, newIdsInOrder } from '#platform/ids.ts'
+import { lastOf, required } from '#platform/required.ts'
 import { filterPermitted } from '../deliveries/permitted-deliveries.ts'
 import { type ApplicationWebhook, assertSends, lockWebhook } from '../endpoint/endpoint.access.ts'
 import { wakeDispatcherAfterCommit } from '../endpoint/endpoint.events.ts'
@@ -28,7 +29,7 @@ export const replay = command(replayEvents, async ({ tx, caller, params: { id },
   // clocks may differ by an hour
   const deliveredSince = firstId(nowMs() - (limits.streamReplayHours + 1) * hourMs)
   const events = await missedEvents(tx, id, webhook.events, since, deliveredSince)
-  const next = events.length === limits.recoveryDeliveries ? events.at(-1)!.at : null
+  const next = events.length === limits.recoveryDeliveries ? lastOf(events).at : null
   const named = events.map(event => ({ ...event, event: event.name }))
   const rows = deliveriesOf(locked, await filterPermitted(tx, services.recipients, id, named))
   if (body.dryRun || rows.length === 0) return { count: rows.length, next, recovery: null }
@@ -54,7 +55,7 @@ function deliveriesOf(
   })
   const ids = newIdsInOrder(matching.length)
   return matching.map(({ event, definition }, position) => ({
-    id: ids[position]!,
+    id: required(ids[position], 'the id of a delivery'),
     position,
     event_id: event.id,
     event_seq: event.seq,

@@ -8,6 +8,7 @@ import {
 import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
+import { lastOf } from '#platform/required.ts'
 import { lockWebhook, webhookFor } from '../endpoint/endpoint.access.ts'
 import { wakeDispatcherAfterCommit } from '../endpoint/endpoint.events.ts'
 import { assertMayReceive } from '../endpoint/endpoint.rules.ts'
@@ -48,7 +49,7 @@ const activate = command(activateWebhookSecret, async ({ tx, params: { id, secre
     setSecretState(tx, id, secretId, 'CURRENT'),
   ]
   wakeDispatcherAfterCommit(tx, services, id)
-  return (await Promise.all(moves)).at(-1)!
+  return lastOf(await Promise.all(moves))
 })
 
 const retire = command(retireWebhookSecret, async ({ tx, params: { id, secretId }, services, audit }) => {

@@ -36,10 +36,10 @@ export async function insertSecret(
   sealed: string,
 ): Promise<WebhookSecret> {
   const [row] = await Promise.all([
-    tx.first(insertRow, { applicationId, id: newId(), sealed, state }),
+    tx.one(insertRow, { applicationId, id: newId(), sealed, state }),
     tx.run(removeOld, { applicationId }),
   ])
-  return row!
+  return row
 }
 
 const move = sql<WebhookSecret, { applicationId: string; id: string; state: State }>(`

@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { EntrySort } from '#contract/marketplace/entries.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
+import { lookUp } from '#platform/required.ts'
 import type { EntryItemRow } from '../entry.json.ts'
 import { ownInstall, publisherName } from '../entry-detail.sql.ts'
 import { bucketArms, columnsOf, isFeatured, keysOf, sortBy } from './sort-orders.ts'
@@ -107,7 +108,7 @@ type CatalogueQuery = CatalogueFilter & {
 export function listPage(db: Db, personId: string, query: CatalogueQuery): Promise<EntryPageRow[]> {
   const { sort, featured, category, type, pricing, limit, offset } = query
   const shape = `${category !== undefined} ${type !== undefined} ${limit + offset <= nearRows}`
-  const statement = pages.get(featured ? `${sort} featured` : `${sort} ${shape}`)!
+  const statement = lookUp(pages, featured ? `${sort} featured` : `${sort} ${shape}`)
   return db.rows(statement, {
     personId,
     limit,

@@ -3,6 +3,7 @@ import type { EntrySort } from '#contract/marketplace/entries.ts'
 import type { CachedCount } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
+import { lookUp } from '#platform/required.ts'
 import { stemOf } from '#platform/search-words.ts'
 import { segmentLength } from '../catalogue/catalogue.terms.ts'
 import { type EntryPageRow, entryItemsSql } from '../listing/entry-list.sql.ts'
@@ -211,12 +212,12 @@ function shapeOf(sort: EntrySort, { category, type }: EntrySearchArgs): string {
 
 /** A page of the first matches. */
 export function findFirst(db: Db, sort: EntrySort, args: EntrySearchArgs): Promise<FirstRow[]> {
-  return db.rows(firsts.get(shapeOf(sort, args))!, args)
+  return db.rows(lookUp(firsts, shapeOf(sort, args)), args)
 }
 
 /** A page of all matches. `total` is above the bound if there are more. */
 export function findAll(db: Db, sort: EntrySort, args: EntrySearchArgs): Promise<EntryPageRow[]> {
-  return db.rows(wholes.get(shapeOf(sort, args))!, args)
+  return db.rows(lookUp(wholes, shapeOf(sort, args)), args)
 }
 
 /** Counts the matches, with the generation of the catalogue. */

@@ -3,6 +3,7 @@ import type { EntrySort } from '#contract/marketplace/entries.ts'
 import { type CountCache, cachedCountNow } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fold } from '#platform/fold.ts'
+import { firstOf } from '#platform/required.ts'
 import { isLike, isSpellable, searchedWords } from '#platform/search-words.ts'
 import type { CatalogueFilter, EntryPageRow } from '../listing/entry-list.sql.ts'
 import { countMatches, type EntrySearchArgs, findAll, findFirst, likeWords } from './entry-search.sql.ts'
@@ -51,13 +52,13 @@ async function pageOf(
   const { limit, offset } = args
   if ((sort === 'RELEVANCE' || sort === 'RECENT') && offset + limit <= limits.searchRanked) {
     const rows = await findFirst(db, sort, args)
-    const { total, is_cut, is_newest, generation } = rows[0]!
+    const { total, is_cut, is_newest, generation } = firstOf(rows)
     if (!is_cut) return { rows, total, isBound: false }
     if (sort === 'RELEVANCE' || is_newest)
       return { rows, ...countOf(await countAll(db, counts, args, generation)) }
   }
   const rows = await findAll(db, sort, args)
-  return { rows, ...countOf(rows[0]!.total) }
+  return { rows, ...countOf(firstOf(rows).total) }
 }
 
 /** Counts the matches up to just above the bound. Cached until the catalogue changes. */

@@ -1,6 +1,7 @@
 import type { ReleaseFinding } from '#contract/marketplace/entries.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
 import { openConcurrencyLimit } from '#platform/events/sse/concurrency-limit.ts'
+import { required } from '#platform/required.ts'
 import { inThread } from '#platform/threads.ts'
 import {
   type FileFinding,
@@ -91,7 +92,7 @@ async function scanPaths(files: readonly ScannedFile[], found: FindingCollector)
       found.add(
         { ...rule, message: `In the file name: ${rule.message}` },
         severity,
-        files[line - 1]!.path,
+        required(files[line - 1], 'the file of a finding').path,
         null,
       )
 }
@@ -148,5 +149,6 @@ async function scanText(text: string, report: ReportMatch): Promise<void> {
     text.length <= longText
       ? matchesIn(text)
       : await inThread<typeof matchesIn>(new URL('./scan.ts', import.meta.url), 'matchesIn', text)
-  for (const { rule, severity, line } of matches) report(textRules[rule]!, severity, line)
+  for (const { rule, severity, line } of matches)
+    report(required(textRules[rule], 'the rule of a finding'), severity, line)
 }

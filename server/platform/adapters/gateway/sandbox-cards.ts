@@ -1,3 +1,4 @@
+import { required } from '../../required.ts'
 import { GatewayRefused } from './port.ts'
 
 /** How the bank of a card behaves. By default everything succeeds at once. */
@@ -63,11 +64,14 @@ export function cardOf(number: string): { number: string; brand: string; last4: 
 }
 
 export function behaviourOf(number: string): Behaviour {
-  return cards[number]!
+  return required(cards[number], 'the behaviour of a test card')
 }
 
 function brandOf(digits: string): string {
-  return { '3': 'amex', '4': 'visa', '5': 'mastercard' }[digits[0]!]!
+  return required(
+    { '3': 'amex', '4': 'visa', '5': 'mastercard' }[digits.charAt(0)],
+    'the brand of a test card',
+  )
 }
 
 /** The Luhn check digit. */

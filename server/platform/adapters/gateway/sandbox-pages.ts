@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { newId } from '../../ids.ts'
+import { firstOf, required } from '../../required.ts'
 import { type Failure, GatewayMissing, GatewayRefused, type Intent, type Setup } from './port.ts'
 import { behaviourOf, cardOf } from './sandbox-cards.ts'
 import {
@@ -53,7 +54,7 @@ export function openSandboxPages(store: SandboxStore): SandboxPages {
         if (isExpired(card, now)) throw new GatewayRefused(expired)
         const method = await addMethod(tx, card, setup.customerId)
         const { asks, refusesSetup, declines } = behaviourOf(method.number)
-        if (refusesSetup) throw new GatewayRefused(declines!)
+        if (refusesSetup) throw new GatewayRefused(required(declines, 'the failure of a test card'))
         setup.methodId = method.id
         if (!asks) setup.status = 'succeeded'
         await tx.update(setup.id, setup)
@@ -88,7 +89,9 @@ export function openSandboxPages(store: SandboxStore): SandboxPages {
           await collectWith(
             tx,
             intent,
-            behaviourOf((await markAuthenticated(tx, intent.methodId!)).number),
+            behaviourOf(
+              (await markAuthenticated(tx, required(intent.methodId, 'the card of an intent'))).number,
+            ),
             now,
           )
         else await waitForCard(tx, intent, notThem)
@@ -149,7 +152,7 @@ export function showSetup({ id, status, clientSecret, methodId, metadata }: Stor
 }
 
 function idOf(secret: string): string {
-  return secret.split('_secret_', 1)[0]!
+  return firstOf(secret.split('_secret_', 1))
 }
 
 function assertSecret(secret: string, input: string): void {

@@ -1,3 +1,4 @@
+import { required } from '../../required.ts'
 import { type GatewayDispute, type GatewayRefund, GatewayRefused, type Metadata } from './port.ts'
 import { behaviourOf } from './sandbox-cards.ts'
 import {
@@ -36,7 +37,7 @@ export async function createRefund(
 ): Promise<GatewayRefund> {
   const { intent, now } = await openIntent(tx, input.intentId)
   await assertLeft(tx, intent, input.amountCents)
-  const method = await tx.read<SandboxCard>('method', intent.methodId!)
+  const method = await tx.read<SandboxCard>('method', required(intent.methodId, 'the card of an intent'))
   const { refunds, isDisputed } = behaviourOf(method.number)
   if (isDisputed) refuse(intent, 'charge_disputed', 'The card holder disputed this charge.')
   const { id: intentId, currency } = intent
@@ -64,7 +65,7 @@ export async function createRefund(
 export async function listDisputes(tx: SandboxTransaction, intentId: string): Promise<GatewayDispute[]> {
   const { intent } = await openIntent(tx, intentId)
   if (intent.status !== 'succeeded') return []
-  const method = await tx.read<SandboxCard>('method', intent.methodId!)
+  const method = await tx.read<SandboxCard>('method', required(intent.methodId, 'the card of an intent'))
   if (!behaviourOf(method.number).isDisputed) return []
   return [{ id: disputeIdOf(intentId), movedCents: [-intent.receivedCents], holdsRefunds: true }]
 }

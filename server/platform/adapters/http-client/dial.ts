@@ -2,6 +2,7 @@ import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely, type TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { monotonicMs } from '../../clock.ts'
+import { firstOf } from '../../required.ts'
 import { BlockedAddress } from './addresses.ts'
 import { type Names, NameUnknown } from './resolve-names.ts'
 
@@ -82,7 +83,7 @@ async function dial(
 
 function connectTo(addresses: readonly string[], port: number): Socket {
   const plain = { port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
-  if (addresses.length === 1) return connect({ ...plain, host: addresses[0]! })
+  if (addresses.length === 1) return connect({ ...plain, host: firstOf(addresses) })
   const all = addresses.map(address => ({ address, family: isIP(address) }))
   return connect({
     ...plain,
@@ -90,7 +91,7 @@ function connectTo(addresses: readonly string[], port: number): Socket {
     host: 'checked',
     autoSelectFamily: true,
     lookup: (_name, { all: wantsAll }, done) =>
-      wantsAll ? done(null, all) : done(null, all[0]!.address, all[0]!.family),
+      wantsAll ? done(null, all) : done(null, firstOf(all).address, firstOf(all).family),
   })
 }
 

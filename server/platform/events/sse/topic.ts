@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Db } from '../../data/database.ts'
+import { firstOf, lastOf } from '../../required.ts'
 import { eventsAfter, type StoredEvent } from '../relay.sql.ts'
 import { broadcast, type IsNewFor } from './broadcast.ts'
 import { type Coalescer, openCoalescer } from './coalesce.ts'
@@ -85,7 +86,7 @@ async function deliverNextPage(topic: Topic, context: TopicContext): Promise<boo
   // nothing is awaited from here until the subscribers are selected: one that becomes live later starts at
   // the new position
   const hasGap = first.seq !== topic.seq + 1
-  topic.seq = page.at(-1)!.seq
+  topic.seq = lastOf(page).seq
   const liveSubscriptions = live(topic)
   const positions = positionsWithin(page, liveSubscriptions)
   for (const subscription of hasGap ? liveSubscriptions : []) {
@@ -109,13 +110,13 @@ async function deliverNextPage(topic: Topic, context: TopicContext): Promise<boo
   }
   // also past the events that a client may not receive, so that its cursor does not expire
   for (const subscription of liveSubscriptions)
-    subscription.sentSeq = Math.max(subscription.sentSeq, page.at(-1)!.seq)
+    subscription.sentSeq = Math.max(subscription.sentSeq, lastOf(page).seq)
   return page.length === pageSize
 }
 
 /** The positions of subscribers that a replay brought into the middle of the page. */
 function positionsWithin(page: readonly StoredEvent[], subscriptions: readonly Subscription[]): number[] {
-  const [first, last] = [page[0]!.seq, page.at(-1)!.seq]
+  const [first, last] = [firstOf(page).seq, lastOf(page).seq]
   const within = new Set<number>()
   for (const { seq } of subscriptions) if (seq >= first && seq < last) within.add(seq)
   return [...within]

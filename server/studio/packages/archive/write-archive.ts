@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { limits } from '#contract/limits.ts'
 import { type Files, ObjectMissing, openWithin, readWithin } from '#platform/adapters/files.ts'
+import { required } from '#platform/required.ts'
 import type { PackageFile, StoredFile } from '../package-files.ts'
 
 /** The earliest time that a ZIP can store. ZIP times are local times without a time zone. */
@@ -36,7 +37,7 @@ async function withLoadedAttachments(
   const worker = async () => {
     while (next < files.length) {
       const at = next++
-      const file = files[at]!
+      const file = required(files[at], 'the next file')
       if (!isStored(file)) continue
       const content = await readWithin(store, file.content.sha256, limits.fileReadMs, buffer)
       if (content.length !== file.content.size) throw new ObjectMissing(`${file.content.sha256} is cut short`)
@@ -70,7 +71,8 @@ async function write(files: readonly PackageFile[], store: Pick<Files, 'open'>):
     else {
       const options = { ...zipOptions, mode, size: file.content.size }
       zip.addReadStreamLazy(path, options, provide => {
-        const stream = file === first ? Promise.resolve(opened!) : open(file.content)
+        const stream =
+          file === first ? Promise.resolve(required(opened, 'the first attachment')) : open(file.content)
         stream.then(ready => !output.destroyed && provide(null, ready), fail)
       })
     }

@@ -1,6 +1,7 @@
 import type { Document, LineCounter, Node, Scalar } from 'yaml'
 import { limits } from '#contract/limits.ts'
 import { isExactNumber } from '#platform/http/input.ts'
+import { firstOf } from '#platform/required.ts'
 import { type InvalidPackageError, quoteStart, rejectPackage } from '../package-errors.ts'
 import { importedBounds } from './frontmatter-bounds.ts'
 import { yaml } from './yaml.ts'
@@ -45,7 +46,7 @@ export function readYaml(text: string, path: string): ParsedFrontmatter {
         'frontmatter-invalid',
         path,
         `The front matter is not valid YAML: ${error.message}`,
-        lines[0]! + 1,
+        firstOf(lines) + 1,
       )
     repaired.push(...quoted.repaired)
     current = quoted.text

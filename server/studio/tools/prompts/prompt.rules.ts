@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
+import { firstOf, required } from '#platform/required.ts'
 
 /** An argument of a prompt. */
 export type PromptArgument = { name: string; description?: string; required: boolean }
@@ -64,7 +65,9 @@ function countPositions(placeholders: readonly string[]): number {
 /** `[issue number] <priority>` → `issue-number`, `priority`. */
 function namesInHint(hint: string): string[] {
   const names = [...hint.matchAll(/\[([^\]]+)\]|<([^>]+)>/g)].map(([, square, angle]) =>
-    (square ?? angle)!.replace(/[^\w-]+/g, '-').replace(/^[-\d]+|-+$/g, ''),
+    required(square ?? angle, 'the name in a hint')
+      .replace(/[^\w-]+/g, '-')
+      .replace(/^[-\d]+|-+$/g, ''),
   )
   return names.every(name => namePattern.test(name)) && new Set(names).size === names.length ? names : []
 }
@@ -74,7 +77,13 @@ export const placeholderPattern = String.raw`\$(ARGUMENTS(?:\[\d\])?|\d)(?!\w)`
 
 /** The placeholders in a body, for `argumentsOf`. */
 export function placeholdersIn(body: string): string[] {
-  return [...new Set(Array.from(body.matchAll(new RegExp(placeholderPattern, 'g')), ([, text]) => text!))]
+  return [
+    ...new Set(
+      Array.from(body.matchAll(new RegExp(placeholderPattern, 'g')), ([, text]) =>
+        required(text, 'the text of a placeholder'),
+      ),
+    ),
+  ]
 }
 
 /** The names of required arguments without a value. */
@@ -100,7 +109,7 @@ export function fillPrompt(
 ): string | undefined {
   const values = known.map(({ name }) => provided[name])
   const allValues = values.filter(value => value !== undefined).join(' ')
-  const hasPositions = known.length > 0 && !(known.length === 1 && known[0]!.name === 'arguments')
+  const hasPositions = known.length > 0 && !(known.length === 1 && firstOf(known).name === 'arguments')
   const names = known.map(({ name }) => name).sort((a, b) => b.length - a.length)
   const named = names.length > 0 ? `|(?<name>${names.join('|')})(?![\\w-])` : ''
   const braced = names.length > 0 ? `|\\{\\{\\s*(?<braced>${names.join('|')})\\s*\\}\\}` : ''

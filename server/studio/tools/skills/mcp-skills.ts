@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { firstOf } from '#platform/required.ts'
 import { readerOf } from '../../assets/asset.access.ts'
 import { readYaml } from '../../packages/frontmatter/read-yaml.ts'
 import { splitMarkdown } from '../../packages/frontmatter/split-markdown.ts'
@@ -72,7 +73,7 @@ function skillOf(row: PublishedContentRow, files: readonly ToolFile[]): Skill | 
     ...measureContent(content),
   }))
   const bytes = all.reduce((sum, { size }) => sum + size, 0)
-  const main = toolFilesOf(row, [], 'agent-skills')[0]!.content as Buffer
+  const main = firstOf(toolFilesOf(row, [], 'agent-skills')).content as Buffer
   const split = splitMarkdown(main.toString('utf8'))
   if (all.length > clientLimits.files || bytes > clientLimits.bytes || typeof split === 'string')
     return undefined

@@ -3,6 +3,7 @@ import { monotonicMs } from '#platform/clock.ts'
 import { columnsOf } from '#platform/data/columns.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
+import { required } from '#platform/required.ts'
 import { type DueDelivery, firstAttempt, type NewRange } from '../../due-delivery.ts'
 import type { EndpointQueue } from '../queues/endpoint-queue.ts'
 import type { EndpointQueues } from '../queues/endpoint-queues.ts'
@@ -216,7 +217,7 @@ async function deleteStale(
   if (gone.length > 0)
     await crossTenant.rows(deleteDue, {
       applicationIds: gone.map(({ applicationId }) => applicationId),
-      deliveryIds: gone.map(({ deliveryId }) => deliveryId!),
+      deliveryIds: gone.map(({ deliveryId }) => required(deliveryId, 'the delivery of a due row')),
     })
   if (empty.length > 0)
     await crossTenant.rows(

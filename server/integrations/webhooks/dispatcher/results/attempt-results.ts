@@ -3,6 +3,7 @@ import type { PostResult } from '#platform/adapters/http-client/post.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
+import { firstOf } from '#platform/required.ts'
 import { type StoredAttemptRecord, toStoredRecord } from '../../attempt-record.ts'
 import type { DeliveryTrigger, NewRange } from '../../due-delivery.ts'
 import type { EndedAttempt } from '../attempt.ts'
@@ -95,7 +96,7 @@ export class AttemptResults {
           const half = batch.length >> 1
           await this.#record(batch.slice(0, half))
           return this.#record(batch.slice(half))
-        } else return this.#recordWithoutResponse(batch[0]!, error)
+        } else return this.#recordWithoutResponse(firstOf(batch), error)
       }
     }
   }

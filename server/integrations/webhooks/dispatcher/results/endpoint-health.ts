@@ -6,6 +6,7 @@ import type { Database } from '#platform/data/database.ts'
 import { noteEmitted } from '#platform/events/emit.ts'
 import { newId } from '#platform/ids.ts'
 import type { Log } from '#platform/log.ts'
+import { required } from '#platform/required.ts'
 import { type HealthRow, updateHealth } from '../../endpoint/endpoint.sql.ts'
 import type { EndpointQueue } from '../queues/endpoint-queue.ts'
 import { emptyCounts, restoreCounts } from './attempt-counts.ts'
@@ -48,7 +49,8 @@ export async function writeHealth(
       operation: pauseOperation,
     })
     .catch(error => {
-      for (const [index, queue] of changed.entries()) restoreCounts(queue.counts, taken[index]!)
+      for (const [index, queue] of changed.entries())
+        restoreCounts(queue.counts, required(taken[index], 'the counts of an endpoint'))
       throw error
     })
   for (const { applicationId, wasPaused, event } of updated) {

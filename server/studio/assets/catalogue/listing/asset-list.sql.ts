@@ -1,6 +1,7 @@
 import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/database.ts'
 import { plannedOnce, type Statement } from '#platform/data/statement.ts'
+import { firstOf, required } from '#platform/required.ts'
 import { activeShareWithCaller, isSharedWithCaller, type Reader } from '../../asset.access.ts'
 import { type AssetItemRow, itemColumns, itemColumnsWith, itemJoins } from '../../asset.sql.ts'
 import { bucketCounts } from './bucket-counts.ts'
@@ -150,7 +151,7 @@ export async function listPage(db: Db, orderBy: AssetOrder, args: PageArgs): Pro
   const { limit, offset, open, statuses, types } = args
   if (limit + offset <= farFrom) {
     const rows = await db.rows(ordinaryPages[orderBy], args)
-    if (rows[0]!.total !== null) return rows as PageRow[]
+    if (firstOf(rows).total !== null) return rows as PageRow[]
   } else if (open.length > 0) {
     return db.rows(farPage(orderBy, limit + offset > veryFarFrom, open, statuses, types), args)
   }
@@ -164,7 +165,10 @@ function farPage(
   statuses: readonly AssetStatus[],
   types: readonly AssetType[],
 ): Statement<PageRow, PageArgs> {
-  const statusTypes = statuses.map((status, at) => [status, types[at]!])
+  const statusTypes = statuses.map((status, at) => [
+    status,
+    required(types[at], 'the type of a share of the catalogue'),
+  ])
   const key = `${orderBy} ${isVeryFar} ${open.join()} ${statusTypes.join()}`
   const known = farPages.get(key)
   if (known) return known

@@ -4,6 +4,7 @@ import { type CountCache, cachedCountNow } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/database.ts'
 import { fold } from '#platform/fold.ts'
 import type { Caller } from '#platform/http/caller.ts'
+import { firstOf } from '#platform/required.ts'
 import { isLike, isSpellable, searchedWords } from '#platform/search-words.ts'
 import { tail, trigramsOf } from '../indexing/asset-index.terms.ts'
 import type { PageRow } from '../listing/asset-list.sql.ts'
@@ -65,11 +66,11 @@ async function find(db: Db, counts: CountCache, query: Search, args: SearchArgs)
   const isWithin = [collectionId, entityType, entityId, tag].some(value => value !== undefined)
   if (orderBy !== undefined || isWithin || offset + limit > limits.searchRanked) {
     const rows = await findAll(db, orderBy, args)
-    return { rows, ...countOf(Number(rows[0]!.total)) }
+    return { rows, ...countOf(Number(firstOf(rows).total)) }
   }
   const rows = await findBest(db, args)
-  if (!rows[0]!.is_cut) return { rows, total: Number(rows[0]!.total), isBound: false }
-  return { rows, ...countOf(await countMatches(db, counts, args, rows[0]!)) }
+  if (!firstOf(rows).is_cut) return { rows, total: Number(firstOf(rows).total), isBound: false }
+  return { rows, ...countOf(await countMatches(db, counts, args, firstOf(rows))) }
 }
 
 /**
