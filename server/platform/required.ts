@@ -1,7 +1,7 @@
 /**
  * The value, where its type cannot say that it is always there.
  *
- * @param what names it in the error: `the invoice of a payment`
+ * @param what names it in the error: `the country of a recipient`
  * @throws Error if it is null or undefined, which is a defect of the program and no refusal
  */
 export function required<Value>(value: Value, what: string): NonNullable<Value> {
