@@ -17,7 +17,7 @@ const parts = [
   /^migrations\/(\d{4}-[\w-]+\.sql|SHA256SUMS)$/,
   /^docs\/guides\/[\w-]+\.md$/,
   /^dashboard\/build\/digest\.mjs$/,
-  /^dashboard\/dist\/(\.built-from|index\.html|book\.html|third-party-notices\.txt(\.br|\.gz)?)$/,
+  /^dashboard\/dist\/(\.built-from|index\.html|book\.html|screens\.json|third-party-notices\.txt(\.br|\.gz)?)$/,
   /^dashboard\/dist\/assets\/[\w.-]+\.(js|css|svg|woff2?)(\.(br|gz))?$/,
 ]
 

@@ -16,7 +16,8 @@ const program = `
   for (const file of process.argv.slice(1)) await import(file)
   const { statements } = await import('#platform/data/statement.ts')
   process.stdout.write(JSON.stringify(statements()))`
-const files = stores().map(file => join(root, file))
+// some modules declare the statements of a table that they name
+const files = [...stores(), 'server/areas.ts', 'server/background-work.ts'].map(file => join(root, file))
 const { stdout } = await promisify(execFile)(
   process.execPath,
   ['--input-type=module', '-e', program, ...files],

@@ -1,5 +1,6 @@
 import type { Creditor } from '#contract/billing/direct-debits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
+import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'
 
 const columns = 'c.name, c.identifier, c.iban, c.bic'
@@ -10,8 +11,7 @@ const lock = sql<Creditor>(
   `select ${columns} from direct_debit_creditor c where c.organization_id = $organization for no key update`,
 )
 const upsert = sql<never, { name: string; identifier: string; iban: string; bic: string | null }>(`
-  insert into direct_debit_creditor (organization_id, name, identifier, iban, bic)
-  values ($organization, $name, $identifier, $iban, $bic)
+  ${insertInto('direct_debit_creditor', 'name, identifier, iban, bic')}
   on conflict (organization_id) do update
     set name = excluded.name, identifier = excluded.identifier, iban = excluded.iban, bic = excluded.bic`)
 

@@ -1,6 +1,7 @@
 import type { InvoiceReminders } from '#contract/billing/reminders.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database, Db, Tx } from '#platform/data/database.ts'
+import { insertInto } from '#platform/data/insert-into.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { hasModule } from '#server/identity/index.ts'
 import { isOpenAttempt } from '../charges/charge.sql.ts'
@@ -48,8 +49,7 @@ const selectRemindable = sql<{ id: string }, { invoiceId: string }>(
     and ${isRemindable('$organization')}`,
 )
 const insert = sql<never, { invoiceId: string; days: number; hasRecipient: boolean }>(`
-  insert into invoice_reminder (organization_id, invoice_id, days, has_recipient)
-  values ($organization, $invoiceId, $days, $hasRecipient)
+  ${insertInto('invoice_reminder', 'invoice_id, days, has_recipient')}
   on conflict do nothing`)
 const setSentAt = sql<never, { invoiceId: string; days: number }>(`
   update invoice_reminder m set sent_at = now()

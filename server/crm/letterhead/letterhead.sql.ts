@@ -1,5 +1,6 @@
 import type { Letterhead } from '#contract/crm/letterhead.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
+import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'
 
 const select = sql<Letterhead>(`
@@ -15,8 +16,7 @@ type Values = {
   footer: string | null
 }
 const upsert = sql<never, Values>(`
-  insert into crm_letterhead (organization_id, accent_color, account_holder, iban, bic, footer)
-  values ($organization, $accentColor, $accountHolder, $iban, $bic, $footer)
+  ${insertInto('crm_letterhead', 'accent_color, account_holder, iban, bic, footer')}
   on conflict (organization_id) do update set accent_color = excluded.accent_color,
     account_holder = excluded.account_holder, iban = excluded.iban, bic = excluded.bic, footer = excluded.footer,
     updated_at = now()`)

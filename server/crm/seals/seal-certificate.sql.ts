@@ -2,6 +2,7 @@ import type { SealCertificate as SealCertificateReply } from '#contract/crm/seal
 import { limits } from '#contract/limits.ts'
 import type { SealCertificate } from '#platform/adapters/pdf-seal.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
+import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'
 
 type Shown = NonNullable<SealCertificateReply['certificate']>
@@ -41,8 +42,7 @@ type Values = {
   pkcs12: string
 }
 const upsert = sql<never, Values>(`
-  insert into seal_certificate (organization_id, subject, issuer, serial_number, valid_from, valid_until, pkcs12)
-  values ($organization, $subject, $issuer, $serialNumber, $validFrom, $validUntil, $pkcs12)
+  ${insertInto('seal_certificate', 'subject, issuer, serial_number, valid_from, valid_until, pkcs12')}
   on conflict (organization_id) do update set subject = excluded.subject, issuer = excluded.issuer,
     serial_number = excluded.serial_number, valid_from = excluded.valid_from, valid_until = excluded.valid_until,
     pkcs12 = excluded.pkcs12, created_at = now()`)

@@ -1,5 +1,6 @@
 import type { SignatureRequest, StopReason } from '#contract/crm/signature-requests.ts'
 import type { Database, Db, Tx } from '#platform/data/database.ts'
+import { insertInto } from '#platform/data/insert-into.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import type { SigningLinkRow } from '../signing/signing-link.row.ts'
 import {
@@ -15,8 +16,7 @@ const insert = sql<
   never,
   { id: string; budgetId: string; documentId: string; linkDays: number; createdBy: string }
 >(`
-  insert into signature_request (organization_id, id, budget_id, document_id, link_days, created_by)
-  values ($organization, $id, $budgetId, $documentId, $linkDays, $createdBy)`)
+  ${insertInto('signature_request', 'id, budget_id, document_id, link_days, created_by')}`)
 const insertSignerRows = sql<never, { requestId: string; signers: string }>(`
   insert into signature_request_signer (organization_id, id, request_id, position, signing_order, name, email)
   select $organization, g.id, $requestId, g.position, g."order", g.name, g.email

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#platform/data/database.ts'
+import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'
 import { allLinkColumns, linkJoins, type SigningLinkRow } from './signing-link.row.ts'
 import type { StoredPdf } from './stored-pdf.ts'
@@ -7,8 +8,7 @@ const insertDocumentRow = sql<
   never,
   { id: string; budgetId: string; sha256: string; size: number; dataSha256: string }
 >(`
-  insert into budget_document (organization_id, id, budget_id, sha256, size, data_sha256)
-  values ($organization, $id, $budgetId, $sha256, $size, $dataSha256)`)
+  ${insertInto('budget_document', 'id, budget_id, sha256, size, data_sha256')}`)
 export type NewSigningLink = {
   id: string
   budgetId: string

@@ -61,20 +61,26 @@ test('the allowance is restored evenly and never exceeds the burst', async () =>
      values ($1, $2, 0, now() + interval '720 seconds' - interval '36 seconds')`,
     [organization.id, source.keyId],
   )
+  const plantedMs = performance.now()
+  // one report each 3.6 s, also while a busy machine sends them
+  const restoredSince = (ms: number) => Math.ceil((performance.now() - ms) / 3_600)
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => source.client.send(reportError, { body })),
   )
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+  const restored = answers.filter(({ status }) => status === 200).length
+  expect(restored).toBeGreaterThanOrEqual(10)
+  expect(restored).toBeLessThan(10 + restoredSince(plantedMs))
   const old = await createReporter(server, organization)
   await server.sql(
     `insert into error_allowance (organization_id, key_id, last_portion, due_at) values ($1, $2, 0, now() - interval '1 day')`,
     [organization.id, old.keyId],
   )
+  const oldMs = performance.now()
   const many = await Promise.all(
     Array.from({ length: burst + 20 }, () => old.client.send(reportError, { body })),
   )
   const accepted = many.filter(({ status }) => status === 200).length
   expect(accepted).toBeGreaterThanOrEqual(burst)
-  expect(accepted).toBeLessThanOrEqual(burst + 1)
+  expect(accepted).toBeLessThanOrEqual(burst + restoredSince(oldMs))
   expect((await reportTestError(await createReporter(server, organization))).success).toBe(true)
 })

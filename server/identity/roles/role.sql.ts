@@ -1,4 +1,5 @@
 import type { Permission } from '#contract/permissions.ts'
+import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'
 
 export type RoleRow = {
@@ -25,7 +26,7 @@ export const shareLockRole = sql<RoleRow, { id: string }>(`${role} and r.id = $i
 
 /** No row if the name is taken. */
 export const insertRole = sql<RoleRow, { id: string; name: string; permissions: Permission[] }>(`
-  insert into role (organization_id, id, name, permissions) values ($organization, $id, $name, $permissions)
+  ${insertInto('role', 'id, name, permissions')}
   on conflict (organization_id, lower(name)) do nothing
   returning ${fields}
 `)

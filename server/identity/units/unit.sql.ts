@@ -1,5 +1,6 @@
 import type { UnitKind } from '#contract/identity/units.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
+import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'
 
 export type UnitRow = { id: string; name: string; createdAt: string; updatedAt: string }
@@ -34,7 +35,7 @@ export const shareLockUnit = sql<UnitRow, { kind: UnitKind; id: string }>(
 
 /** No row if the name is taken. */
 export const insertUnit = sql<UnitRow, { id: string; kind: UnitKind; name: string }>(`
-  insert into unit (organization_id, id, kind, name) values ($organization, $id, $kind, $name)
+  ${insertInto('unit', 'id, kind, name')}
   on conflict (organization_id, kind, lower(name)) do nothing
   returning ${fields}
 `)
@@ -64,8 +65,7 @@ export const countedUnitMembers = sql<{ total: number }, { unitId: string }>(`
   select count(*) as total from unit_member u where u.organization_id = $organization and u.unit_id = $unitId
 `)
 export const insertUnitMember = sql<never, { unitId: string; personId: string; kind: UnitKind }>(`
-  insert into unit_member (organization_id, unit_id, person_id, kind)
-  values ($organization, $unitId, $personId, $kind)
+  ${insertInto('unit_member', 'unit_id, person_id, kind')}
   on conflict (organization_id, unit_id, person_id) do nothing
 `)
 export const removeUnitMember = sql<never, { unitId: string; personId: string }>(`

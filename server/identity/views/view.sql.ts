@@ -1,5 +1,6 @@
 import type { ViewList } from '#contract/identity/views.ts'
 import { limits } from '#contract/limits.ts'
+import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'
 
 /** A stored view, with the name of its owner. */
@@ -43,8 +44,7 @@ export const countViews = sql<{ shared: number; own: number }, { personId: strin
 type NewView = { id: string; list: string; name: string; filters: string; ownerId: string; isShared: boolean }
 export const insertView = sql<ViewRow, NewView>(`
   with v as (
-    insert into saved_view (organization_id, id, list, name, filters, owner_id, is_shared)
-    values ($organization, $id, $list, $name, $filters::jsonb, $ownerId, $isShared)
+    ${insertInto('saved_view', 'id, list, name, filters::jsonb, owner_id, is_shared')}
     returning *)
   select ${columns} from v ${joined}`)
 

@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Scope } from '#contract/permissions.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
+import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type ApplicationRow, applicationColumns } from './application.access.ts'
 import { type ApplicationFields, numberedSlug } from './application.rules.ts'
@@ -124,9 +125,7 @@ const valuesOf = ({
 })
 
 const insertRow = sql<never, Values & { id: string }>(`
-  insert into application
-    (organization_id, id, slug, name, description, status, principal_id, origins, scopes)
-  values ($organization, $id, $slug, $name, $description, $status, $principalId, $origins, $scopes)`)
+  ${insertInto('application', 'id, slug, name, description, status, principal_id, origins, scopes')}`)
 const updateRow = sql<never, Values & { id: string }>(`
   update application a set slug = $slug, name = $name, description = $description, status = $status,
     principal_id = $principalId, origins = $origins, scopes = $scopes, updated_at = now()

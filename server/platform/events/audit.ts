@@ -1,4 +1,5 @@
 import type { Tx } from '../data/database.ts'
+import { insertInto } from '../data/insert-into.ts'
 import { sql } from '../data/statement.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import { newId } from '../ids.ts'
@@ -13,7 +14,7 @@ export type AuditActor = Pick<Caller, 'personId' | 'applicationId'> & {
 }
 
 const insertOutbox = sql<never, { id: string; events: string | null; audit: string | null }>(`
-  insert into outbox (organization_id, id, events, audit) values ($organization, $id, $events, $audit)
+  ${insertInto('outbox', 'id, events, audit')}
 `)
 
 /**

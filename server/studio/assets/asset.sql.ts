@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
+import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'
 import { foldedName } from '#platform/fold.ts'
 import { firstId } from '#platform/ids.ts'
@@ -107,10 +108,11 @@ const insertAssetRow = sql<
   { created_at: string; updated_at: string },
   AssetColumns & { id: string; type: AssetType }
 >(`
-  insert into asset (organization_id, id, type, slug, name, name_folded, description, icon_name, color,
-    visibility, department_set, tags, status, author_id, current_version_id, current_version)
-  values ($organization, $id, $type, $slug, $name, $nameFolded, $description, $iconName, $color, $visibility,
-    $departmentSet, $tags, $status, $authorId, $currentVersionId, $currentVersion)
+  ${insertInto(
+    'asset',
+    `id, type, slug, name, name_folded, description, icon_name, color, visibility, department_set, tags, status, author_id,
+      current_version_id, current_version`,
+  )}
   returning created_at, updated_at`)
 const insertCounter = sql<never, { assetId: string }>(`
   insert into asset_counter (organization_id, asset_id, created_at, type, status, visibility, department_set,

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/database.ts'
 import { violated } from '#platform/data/errors.ts'
+import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'
 import { foldedName } from '#platform/fold.ts'
 import type { CollectionRow } from './collection.access.ts'
@@ -18,9 +19,7 @@ type CollectionColumns = {
 }
 
 const insertRow = sql<{ id: string }, CollectionColumns & { ownerId: string }>(`
-  insert into collection (organization_id, id, name, name_folded, description, parent_id, icon_name, color,
-    position, owner_id)
-  values ($organization, $id, $name, $nameFolded, $description, $parentId, $iconName, $color, $position, $ownerId)
+  ${insertInto('collection', 'id, name, name_folded, description, parent_id, icon_name, color, position, owner_id')}
   on conflict (organization_id, coalesce(parent_id, ''), name_folded) do nothing
   returning id`)
 const setRow = sql<never, CollectionColumns>(`

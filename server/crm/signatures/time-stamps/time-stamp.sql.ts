@@ -1,6 +1,7 @@
 import type { TimeStampStatus } from '#contract/crm/time-stamps.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database, Db, Tx } from '#platform/data/database.ts'
+import { insertInto } from '#platform/data/insert-into.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 
 /** A stored time stamp; `reply` is the whole reply of the authority. */
@@ -43,9 +44,7 @@ type NewTimeStamp = {
 }
 // two workers may stamp the same position when a lease expires: the first one counts
 const insert = sql<never, NewTimeStamp>(`
-  insert into signature_time_stamp (organization_id, number, evidence_hash, stamped_at, authority, policy,
-    serial_number, reply)
-  values ($organization, $number, $evidenceHash, $stampedAt, $authority, $policy, $serialNumber, $reply)
+  ${insertInto('signature_time_stamp', 'number, evidence_hash, stamped_at, authority, policy, serial_number, reply')}
   on conflict do nothing`)
 // a chain that is not covered completely continues at once
 const setStamped = sql<never, { number: number }>(`

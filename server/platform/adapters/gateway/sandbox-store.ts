@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { Database, Tx } from '../../data/database.ts'
 import { isUnavailable } from '../../data/errors.ts'
+import { insertInto } from '../../data/insert-into.ts'
 import { sql } from '../../data/statement.ts'
 import { newId } from '../../ids.ts'
 import type { Failure, Intent, Movement } from './port.ts'
@@ -16,7 +17,7 @@ const lock = sql<{ body: string; now: string }, { kind: string; id: string }>(`
   select o.body::text, now() from sandbox_object o
   where o.organization_id = $organization and o.kind = $kind and o.id = $id for update`)
 const insert = sql<never, { id: string; kind: string; parentId: string | null; body: string }>(`
-  insert into sandbox_object (organization_id, id, kind, parent_id, body) values ($organization, $id, $kind, $parentId, $body)`)
+  ${insertInto('sandbox_object', 'id, kind, parent_id, body')}`)
 const update = sql<never, { id: string; body: string }>(`
   update sandbox_object o set body = $body, updated_at = now() where o.organization_id = $organization and o.id = $id`)
 const children = sql<{ id: string }, { kind: string; parentId: string }>(`
