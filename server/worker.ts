@@ -13,6 +13,7 @@ import { openTaxOffice } from './platform/adapters/tax-office.ts'
 import { openTimeStamps } from './platform/adapters/time-stamps.ts'
 import { openTraceExport, registerTraceMetrics } from './platform/adapters/trace-export.ts'
 import { type Database, openDatabase } from './platform/data/database.ts'
+import { deletionOfExpiredEvents } from './platform/events/housekeeping.ts'
 import { openRelay, type Relay } from './platform/events/relay.ts'
 import { openSignal } from './platform/events/signal.ts'
 import { housekeepingMs, type Job, notificationMs, untilIdle } from './platform/jobs/job.ts'
@@ -101,6 +102,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const jobs = runJobs(
     [
       ...mailJobs({ database, mail, log, publicUrl, services: { files, cipher, publicUrl } }),
+      deletionOfExpiredEvents(database),
       ...backgroundWork.flatMap(work => work.jobs(services)),
     ],
     { database, log, traces, countRun },

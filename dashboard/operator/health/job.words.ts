@@ -15,6 +15,7 @@ export const jobTexts: Readonly<Record<string, Readonly<Record<Language, string>
   'poll gateway accounts': { es: 'Comprobar cuentas de la pasarela', en: 'Check accounts at the gateway' },
   reconcile: { es: 'Conciliar con la pasarela', en: 'Reconcile with the gateway' },
   'delete refused mails': { es: 'Borrar correos rechazados', en: 'Delete refused mails' },
+  'delete expired events': { es: 'Borrar eventos caducados', en: 'Delete expired events' },
   'delete expired sessions': { es: 'Borrar sesiones caducadas', en: 'Delete expired sessions' },
   'delete expired assets': { es: 'Borrar recursos caducados', en: 'Delete expired assets' },
   'delete unused files': { es: 'Borrar archivos sin uso', en: 'Delete unused files' },

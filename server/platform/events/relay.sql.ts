@@ -173,6 +173,8 @@ export const insertAudit = crossTenantSql<never, { fence: number; rows: string }
      operation text, subject text, changed text[], detail json, at timestamptz, hash text)
    where ${isCurrentFence}`,
 )
+/** The order in which transactions lock the heads of several organizations. */
+export const headOrder = 'organization_id collate "C"'
 export const setHeads = crossTenantSql<
   never,
   {
@@ -186,7 +188,8 @@ export const setHeads = crossTenantSql<
   crossTenantReason,
   `insert into relay_head as h (organization_id, event_seq, audit_seq, audit_hash)
    select * from unnest($organizationIds::text[], $eventSeqs::bigint[], $auditSeqs::bigint[],
-     $auditHashes::text[]) where ${isCurrentFence}
+     $auditHashes::text[]) as n (organization_id, event_seq, audit_seq, audit_hash) where ${isCurrentFence}
+   order by ${headOrder}
    on conflict (organization_id) do update
      set event_seq = excluded.event_seq, audit_seq = excluded.audit_seq, audit_hash = excluded.audit_hash`,
 )

@@ -45,10 +45,6 @@ const overtake = crossTenantSql<{ fence: number }, { holder: string }>(
   'test',
   `update relay_lease set fence = fence + 1, expires_at = now() + interval '1 hour', holder = $holder returning fence`,
 )
-const oldEvent = crossTenantSql<never>(
-  'test',
-  `insert into event values ('old', 1, 'e', 'n', null, '{}', '2020-01-01') on conflict do nothing`,
-)
 const auditRow = {
   organization_id: 'o1',
   seq: 1,
@@ -88,7 +84,7 @@ afterEach(async () => {
   relays = []
 })
 
-function start(options: { pollMs?: number; batchSize?: number; cleanupIntervalMs?: number } = {}): Relay {
+function start(options: { pollMs?: number; batchSize?: number } = {}): Relay {
   const relay = openRelay({ database, signal, log, ...options })
   relays.push(relay)
   return relay
@@ -318,14 +314,13 @@ describe('the relay', () => {
 
   it('deletes events after 24 hours and raises the oldest number first', async () => {
     await emitTestEvent(database, 'o1', [{}, {}, {}])
-    start({ cleanupIntervalMs: 50, pollMs: 20 })
+    start()
     await drained()
     await database.crossTenant.rows(
       crossTenantSql<never>('test', `update event set at = now() - interval '25 hours' where seq <= 2`),
     )
-    await expect
-      .poll(async () => (await database.crossTenant.rows(everyEvent)).map(({ seq }) => seq))
-      .toEqual([3])
+    await deleteExpiredChunk(database)
+    expect((await database.crossTenant.rows(everyEvent)).map(({ seq }) => seq)).toEqual([3])
     expect(await database.crossTenant.first(head, { organizationId: 'o1' })).toMatchObject({
       event_seq: 3,
       event_oldest: 3,
@@ -353,11 +348,40 @@ describe('housekeeping', () => {
     for (const [table, [rows]] of Object.entries(old)) {
       await database.crossTenant.rows(crossTenantSql<never>('test', `insert into ${table} ${rows}`))
     }
-    start({ cleanupIntervalMs: 50, pollMs: 20 })
+    while (await deleteExpiredChunk(database));
     for (const [table, [, left]] of Object.entries(old)) {
       const count = crossTenantSql<{ n: string }>('test', `select count(*)::text as n from ${table}`)
       const near = [left, String(Number(left) - 1)]
-      await expect.poll(async () => near.includes((await database.crossTenant.one(count)).n)).toBe(true)
+      expect(near).toContain((await database.crossTenant.one(count)).n)
+    }
+  })
+
+  it('deletes events of organizations whose backlog the relay is numbering, and neither stops the other', async () => {
+    const names = Array.from({ length: 60 }, (_, n) => `o${String(n).padStart(2, '0')}`)
+    const failures: unknown[] = []
+    const collected = { ...log, error: (details: unknown) => void failures.push(details) }
+    const emitInAll = async (order: readonly string[]) => {
+      for (const name of order) await emitTestEvent(database, name, [{}, {}])
+    }
+    await emitInAll(names)
+    relays.push(openRelay({ database, signal, log: collected, batchSize: 50 }))
+    await drained()
+    const age = crossTenantSql<never>('test', `update event set at = now() - interval '25 hours'`)
+    for (let round = 0; round < 6; round++) {
+      await database.crossTenant.rows(age)
+      const writing = emitInAll(round % 2 === 0 ? names.toReversed() : names).then(drained)
+      // as two workers do
+      await Promise.all([writing, deleteExpiredChunk(database), deleteExpiredChunk(database)])
+    }
+    while (await deleteExpiredChunk(database));
+    expect(failures).toEqual([])
+    for (const name of names) {
+      const { event_seq, event_oldest } = await database.crossTenant.one(head, { organizationId: name })
+      const own = (await database.crossTenant.rows(everyEvent)).filter(({ org }) => org === name)
+      expect(event_seq).toBe(14)
+      expect(own.map(({ seq }) => seq)).toEqual(
+        Array.from({ length: event_seq - event_oldest + 1 }, (_, n) => event_oldest + n),
+      )
     }
   })
 })
@@ -410,11 +434,9 @@ describe('the lease', () => {
         auditHashes: [''],
       })
       await database.crossTenant.rows(store.insertAudit, { fence: held, rows: JSON.stringify([auditRow]) })
-      await database.crossTenant.rows(oldEvent)
-      await deleteExpiredChunk(database, held)
       expect((await database.crossTenant.one(waiting)).n).toBe(1 - changes)
       expect((await database.crossTenant.rows(everyEvent)).map(({ org }) => org)).toEqual(
-        changes === 1 ? ['o1'] : ['old'],
+        changes === 1 ? ['o1'] : [],
       )
       expect(await database.crossTenant.rows(everyAudit)).toHaveLength(changes)
       expect((await database.crossTenant.first(head, { organizationId: 'o1' }))?.event_seq).toBe(

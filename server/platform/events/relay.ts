@@ -2,7 +2,6 @@ import { monotonicMs } from '../clock.ts'
 import { columnsOf } from '../data/columns.ts'
 import type { CrossTenantTx, Database } from '../data/database.ts'
 import type { Log } from '../log.ts'
-import { deleteExpiredChunk } from './housekeeping.ts'
 import { type NumberedBatch, type NumberedEvent, numberBatch } from './number-batch.ts'
 import * as store from './relay.sql.ts'
 import type { Signal } from './signal.ts'
@@ -35,8 +34,6 @@ export type RelayOptions = {
   leaseMs?: number
   /** How long a lost wake-up may delay an event. */
   pollMs?: number
-  /** The pause between two rounds of housekeeping. */
-  cleanupIntervalMs?: number
   fanOut?: FanOut
 }
 
@@ -45,7 +42,6 @@ type RelayState = Required<Omit<RelayOptions, 'fanOut'>> & {
   wakeUp: WakeUpSignal
   fence: number | undefined
   renewAtMs: number
-  nextCleanupAtMs: number
   /** Rows left to process one by one, after the database refused a batch. */
   singleRowBatches: number
   isClosing: boolean
@@ -63,17 +59,15 @@ const maxFanOutRows = 10_000
  * wherever the process dies. A holder that was overtaken unnoticed writes nothing.
  */
 export function openRelay(options: RelayOptions): Relay {
-  const { batchSize = 500, leaseMs = 6_000, pollMs = 2_000, cleanupIntervalMs = 60_000 } = options
+  const { batchSize = 500, leaseMs = 6_000, pollMs = 2_000 } = options
   const state: RelayState = {
     ...options,
     batchSize,
     leaseMs,
     pollMs,
-    cleanupIntervalMs,
     wakeUp: openWakeUpSignal(),
     fence: undefined,
     renewAtMs: 0,
-    nextCleanupAtMs: monotonicMs() + cleanupIntervalMs / 6,
     singleRowBatches: 0,
     isClosing: false,
     fanOut: options.fanOut,
@@ -134,16 +128,12 @@ async function ensureLease(state: RelayState): Promise<boolean> {
   return state.fence !== undefined
 }
 
-/** Processes one batch; if there is none, does some housekeeping or sleeps. */
+/** Processes one batch; sleeps if it was the last one. */
 async function processNext(state: RelayState): Promise<void> {
   const limit = state.singleRowBatches > 0 ? 1 : state.batchSize
   const taken = await drainBatch(state, limit)
   state.singleRowBatches = Math.max(0, state.singleRowBatches - 1)
-  if (taken === limit) return
-  const idleMs = state.nextCleanupAtMs - monotonicMs()
-  if (idleMs > 0) await state.wakeUp.wait(Math.min(idleMs, state.pollMs, state.leaseMs / 3))
-  else if (!(await deleteExpiredChunk(state.database, state.fence!)))
-    state.nextCleanupAtMs = monotonicMs() + state.cleanupIntervalMs
+  if (taken < limit) await state.wakeUp.wait(Math.min(state.pollMs, state.leaseMs / 3))
 }
 
 /** Processes up to `limit` rows and returns how many there were. */
