@@ -1,0 +1,89 @@
+import { setImmediate } from 'node:timers/promises'
+import pg from 'pg'
+import { activeSpan } from '../traces.ts'
+import type { Attempt } from './attempt.ts'
+import { isConsequence } from './errors.ts'
+import { assertTenantTied } from './guard.ts'
+import type { AnyStatement } from './statement.ts'
+import { traceStatement } from './trace-statement.ts'
+
+export type Connection = pg.Pool | pg.ClientBase
+
+/**
+ * Sends statements as named prepared statements. Each is checked by the guard before it is sent for the first time. Remembers the
+ * first error of each connection: of statements that were sent together, only that one tells the cause.
+ */
+export class StatementSender {
+  readonly #tenantTables: ReadonlySet<string>
+  readonly #checked = new WeakSet<AnyStatement>()
+  readonly #firstErrors = new WeakMap<pg.ClientBase, unknown>()
+
+  constructor(tenantTables: ReadonlySet<string>) {
+    this.#tenantTables = tenantTables
+  }
+
+  /** Sends before it returns: the statements arrive in the order of the calls, which a commit relies on. */
+  send(
+    on: Connection,
+    statement: AnyStatement,
+    values: unknown[],
+    attempt?: Attempt,
+  ): Promise<pg.QueryResult> {
+    // a branch of the work may continue after another one failed: its statement would run in the next
+    // transaction of this connection, or in the remains of this one
+    if (attempt) {
+      attempt.assertOpen()
+      attempt.sent++
+    }
+    if (!this.#checked.has(statement)) {
+      assertTenantTied(statement, this.#tenantTables)
+      this.#checked.add(statement)
+    }
+    const { name, text, plan } = statement
+    const prepared = { name, text, values }
+    const answer = plan === 'generic' ? queryWithGenericPlan(on, prepared) : on.query(prepared)
+    const span = activeSpan()
+    if (span) traceStatement(span, statement, answer)
+    if (on instanceof pg.Pool) return answer
+    return answer.catch(async error => {
+      if (!this.#firstErrors.has(on)) this.#firstErrors.set(on, error)
+      // lets a handler that turns the first error into a refusal run before this consequence is thrown
+      if (isConsequence(error)) await setImmediate()
+      throw error
+    })
+  }
+
+  /** The error that explains `thrown`: the first one on the connection, if `thrown` only says that another statement failed. */
+  causeOf(thrown: unknown, client: pg.ClientBase): unknown {
+    return isConsequence(thrown) ? (this.#firstErrors.get(client) ?? thrown) : thrown
+  }
+
+  firstErrorOn(client: pg.ClientBase): unknown {
+    return this.#firstErrors.get(client)
+  }
+
+  forgetErrorsOn(client: pg.ClientBase): void {
+    this.#firstErrors.delete(client)
+  }
+}
+
+/** Sends a statement between two settings, which travel in the same round trip. */
+async function queryWithGenericPlan(on: Connection, prepared: pg.QueryConfig): Promise<pg.QueryResult> {
+  if (on instanceof pg.Pool) {
+    const client = await on.connect()
+    try {
+      const result = await queryWithGenericPlan(client, prepared)
+      client.release()
+      return result
+    } catch (error) {
+      client.release(error as Error)
+      throw error
+    }
+  }
+  const settings = [on.query('set plan_cache_mode = force_generic_plan')]
+  const answer = on.query(prepared)
+  settings.push(on.query('reset plan_cache_mode'))
+  // a setting fails only with its connection, or after the statement in its transaction, whose end undoes it
+  for (const setting of settings) setting.catch(() => {})
+  return answer
+}
