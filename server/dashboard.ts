@@ -45,7 +45,7 @@ type ScreenFiles = { path: string; files: readonly string[] }
 type Build = {
   index: string
   book: string
-  /** The `Link` header that names the files of the screen at an address. */
+  /** The links to the files of the screen at an address, for the header `Link`. */
   screenLinks(path: string): readonly string[]
   files: ReadonlyMap<string, readonly string[]>
   /** Undefined if the build has no such file. */

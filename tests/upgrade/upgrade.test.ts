@@ -44,7 +44,7 @@ const passingReplies: Record<string, string> = {
   readLeadSyncStatus: 'the sync of this test moves it',
 }
 /** Fields that the clock or a call changes. */
-const passingFields = new Set(['lastUsedAt'])
+const passingFields = new Set(['lastUsedAt', 'today'])
 
 let server: TestServer
 let database: FreshDatabase

@@ -300,16 +300,24 @@ test('secrets reach neither the database nor the log', async () => {
 })
 
 test('beyond 300 new errors per hour an overflow error per module collects the rest', async () => {
-  const home = await server.organization()
-  const source = await createReporter(server, home)
-  await reportTestError(source, { message: 'known before' })
   const words = (n: number) =>
     n.toString(26).replace(/./g, digit => defined('abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)]))
-  const answers = await Promise.all(
-    Array.from({ length: 400 }, (_, n) =>
-      reportTestError(source, { message: `broken ${words(n)}`, module: `m${n % 2}` }),
-    ),
-  )
+  const reportMany = async () => {
+    const home = await server.organization()
+    const source = await createReporter(server, home)
+    await reportTestError(source, { message: 'known before' })
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, (_, n) =>
+        reportTestError(source, { message: `broken ${words(n)}`, module: `m${n % 2}` }),
+      ),
+    )
+    return { home, source, answers }
+  }
+  const hour = () => Math.floor(Date.now() / 3_600_000)
+  const startHour = hour()
+  const first = await reportMany()
+  // the limit is of a full hour: reports in two of them are not enough
+  const { home, source, answers } = hour() === startHour ? first : await reportMany()
   // existing errors are still counted separately
   expect((await reportTestError(source, { message: 'known before' })).deduplicated).toBe(true)
   const groups = await server.sql<{ is_overflow: boolean; count: number; message: string }>(
