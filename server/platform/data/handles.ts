@@ -66,7 +66,7 @@ export function crossTenantTxOn(
   }
 }
 
-/** Runs a part of a transaction that may fail alone. What it collected for the commit counts if it succeeds. */
+/** Runs a part of a transaction that may fail alone. Its events and its work after the commit count if it succeeds. */
 async function runSavepoint<Result>(
   sender: StatementSender,
   client: pg.ClientBase,

@@ -6,7 +6,7 @@ import { headOrder } from './relay.sql.ts'
 
 const crossTenantReason = 'expired rows are deleted in all organizations'
 const chunkRows = 1_000
-/** The chunks of a run: it keeps up with any number of events that the relay can write, and gives way to other housekeeping. */
+/** The chunks of a run: enough for all events that the relay can write in the meantime, and few enough that other housekeeping runs soon. */
 const maxChunks = 2_000
 const everyMs = 60_000
 
