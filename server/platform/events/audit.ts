@@ -1,4 +1,4 @@
-import type { Tx } from '../data/database.ts'
+import type { Tx } from '../data/db.ts'
 import { insertInto } from '../data/insert-into.ts'
 import { sql } from '../data/statement.ts'
 import type { Caller, Origin } from '../http/caller.ts'

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import { type EventData, type EventName, events, sharedStreams } from '#contract/events.ts'
-import type { Tx } from '../data/database.ts'
+import type { Tx } from '../data/db.ts'
 import type { Caller } from '../http/caller.ts'
 import { newId } from '../ids.ts'
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { CrossTenantTx, Database } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { CrossTenantTx } from '#platform/data/db.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { recordEvents, recordOutbox } from '#platform/events/audit.ts'
 import { newId } from '#platform/ids.ts'

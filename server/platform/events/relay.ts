@@ -1,6 +1,7 @@
 import { monotonicMs } from '../clock.ts'
 import { columnsOf } from '../data/columns.ts'
-import type { CrossTenantTx, Database } from '../data/database.ts'
+import type { Database } from '../data/database.ts'
+import type { CrossTenantTx } from '../data/db.ts'
 import type { Log } from '../log.ts'
 import { type NumberedBatch, type NumberedEvent, numberBatch } from './number-batch.ts'
 import * as store from './relay.sql.ts'

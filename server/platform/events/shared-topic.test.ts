@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { EventData, EventName } from '#contract/events.ts'
-import type { Database, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { recordOutbox } from '#platform/events/audit.ts'
 import { emit, type Recipient } from '#platform/events/emit.ts'
