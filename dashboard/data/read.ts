@@ -2,7 +2,6 @@ import {
   notifyManager,
   type QueryClient,
   type QueryKey,
-  type UseMutationResult,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -14,6 +13,7 @@ import type { CallError, CallInput } from '#sdk/client.ts'
 import { useOrganization } from './organization.tsx'
 import { queryClient } from './query-client.ts'
 import { callAccount, clientOf } from './session.ts'
+import { type ToastingMutation, useToasting } from './toasting.ts'
 
 /** The key of a read in the cache: organization, area, path, input. */
 export function keyOf<In, Out>(
@@ -211,17 +211,19 @@ export function useCall(): <R extends Route<unknown, unknown>>(
 export function useAction<R extends Route<unknown, unknown>>(
   operation: R,
   { refreshes }: { refreshes?: readonly Route<unknown, unknown>[] } = {},
-): UseMutationResult<Reply<R>, CallError, CallInput<Input<R>>> {
+): ToastingMutation<Reply<R>, CallError, CallInput<Input<R>>> {
   const { id } = useOrganization()
   const cache = useQueryClient()
-  return useMutation<Reply<R>, CallError, CallInput<Input<R>>>({
-    mutationFn: input =>
-      clientOf(id).call(operation as Route<unknown, Reply<R>>, input as CallInput<unknown>),
-    onSuccess: () => {
-      const keys = refreshes?.map(read => keyOf(id, read)) ?? [[id, operation.area]]
-      return readAgain(cache, ...keys)
-    },
-  })
+  return useToasting(
+    useMutation<Reply<R>, CallError, CallInput<Input<R>>>({
+      mutationFn: input =>
+        clientOf(id).call(operation as Route<unknown, Reply<R>>, input as CallInput<unknown>),
+      onSuccess: () => {
+        const keys = refreshes?.map(read => keyOf(id, read)) ?? [[id, operation.area]]
+        return readAgain(cache, ...keys)
+      },
+    }),
+  )
 }
 
 /** Reads anew what has these keys. Resolves once the screen shows the replies. */

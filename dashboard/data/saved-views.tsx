@@ -4,9 +4,7 @@ import { late } from '../parts/late.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { MoreMenu } from '../parts/more-menu.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { showToast } from '../parts/toasts.tsx'
-import { useLanguage, useWords } from '../words/words.ts'
-import { textOfError } from './errors.ts'
+import { useWords } from '../words/words.ts'
 import { useAction, useRead } from './read.ts'
 import styles from './saved-views.module.css'
 import { areSameFilters, type ListFilters, textsIn } from './saved-views.rules.ts'
@@ -112,14 +110,13 @@ export function SavedViews({ list, own, filters, view: viewId, filtersOf, hrefOf
 /** Stores the filters of the address in a view. */
 function useReplacement(): (view: SavedView, filters: ListFilters) => void {
   const text = useWords(savedViewTexts)
-  const language = useLanguage()
   const update = useAction(updateSavedView, { refreshes: [listSavedViews] })
   return (view, filters) =>
     update.mutate(
       { params: { id: view.id }, body: { filters } },
       {
-        onSuccess: () => showToast({ text: text.saved(view.name) }),
-        onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+        toast: () => text.saved(view.name),
+        toastsFailure: true,
       },
     )
 }

@@ -8,7 +8,6 @@ import { useShortcuts } from '../data/shortcuts.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Page } from '../parts/page.tsx'
 import { Empty, Problem, Skeleton } from '../parts/states.tsx'
-import { showToast } from '../parts/toasts.tsx'
 import { useLanguage, useWords } from '../words/words.ts'
 import styles from './inbox.module.css'
 import { inboxTexts } from './inbox.words.ts'
@@ -34,10 +33,8 @@ export function Inbox() {
     done.mutate(
       { body },
       {
-        onError: error => {
-          setHidden(former => new Set([...former].filter(id => !ids.includes(id))))
-          showToast({ kind: 'failed', text: textOfError(error, language) })
-        },
+        onError: () => setHidden(former => new Set([...former].filter(id => !ids.includes(id)))),
+        toastsFailure: true,
       },
     )
   }

@@ -5,7 +5,7 @@ import { recordEvents } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'
 import { makeInvoice } from '#tests/support/billing/invoices.ts'
 import { createTestChannel, sendMessage } from '#tests/support/chat/chat.ts'
-import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
+import { makeClient, makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { plantLeads } from '#tests/support/crm/many-leads.ts'
 import { addressOf, openDashboard } from '#tests/support/dashboard.ts'
 import { defined, findIn, itemAt } from '#tests/support/elements.ts'
@@ -29,6 +29,7 @@ test('a tab that receives 36,000 frames and 2,000 messages and shows 200 screens
   const { server } = dashboard
   const organization = await server.organization({ features: ['marketplace'] })
   const owner = await organization.person({ role: 'OWNER' })
+  await makeLead(owner)
   await plantLeads(server, organization.id, 300)
   await makeClient(owner)
   await makeInvoice(owner, { draft: true })

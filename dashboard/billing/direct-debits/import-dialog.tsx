@@ -8,7 +8,6 @@ import { FileDrop } from '../../parts/file-drop.tsx'
 import { FormActions } from '../../parts/form-actions.tsx'
 import { Money } from '../../parts/money.tsx'
 import { Notice, Skeleton } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './direct-debits.module.css'
 import { directDebitTexts } from './direct-debits.words.ts'
@@ -62,10 +61,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           load.mutate(
             { body: { document: chosen!.document! } },
             {
-              onSuccess: ({ entries }) =>
-                showToast({
-                  text: text.imported(entries.filter(({ effect }) => recorded.includes(effect)).length),
-                }),
+              toast: ({ entries }) =>
+                text.imported(entries.filter(({ effect }) => recorded.includes(effect)).length),
             },
           )
         }

@@ -9,7 +9,6 @@ import {
   sendRemittance,
 } from '#contract/billing/direct-debits.ts'
 import { ConfirmAction } from '../../data/confirm-action.tsx'
-import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useRead } from '../../data/read.ts'
 import { ReadingSection } from '../../data/reading-section.tsx'
@@ -22,7 +21,6 @@ import { Sheet, SheetSection } from '../../parts/sheet.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { dayText } from '../../parts/time-text.ts'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { DetailLink } from '../payments/detail-links.tsx'
 import styles from './direct-debits.module.css'
@@ -87,7 +85,6 @@ export function RemittanceSheet({ id, ...sheet }: SheetProps) {
 /** The buttons of a remittance: download, mark as sent, cancel. */
 function Steps({ remittance: { id, state, collectionDate } }: { remittance: RemittanceDetail }) {
   const text = useWords(directDebitTexts)
-  const language = useLanguage()
   const may = useMay()
   const [asks, setAsks] = useState<'send' | 'cancel'>()
   const download = useDownload(openRemittance, `pain.008-${collectionDate}.xml`)
@@ -101,7 +98,7 @@ function Steps({ remittance: { id, state, collectionDate } }: { remittance: Remi
             isBusy={download.isPending}
             onPress={() =>
               download.mutate(input, {
-                onError: failure => showToast({ kind: 'failed', text: textOfError(failure, language) }),
+                toastsFailure: true,
               })
             }
           >

@@ -4,7 +4,6 @@ import { createInvoice, exportInvoices, listInvoices } from '#contract/billing/i
 import { readBillingSummary } from '#contract/billing/summary.ts'
 import { useCommands } from '../../data/commands.ts'
 import { useCreateAction } from '../../data/create-action.ts'
-import { textOfError } from '../../data/errors.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useNewRows } from '../../data/new-rows.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
@@ -16,11 +15,10 @@ import { Page } from '../../parts/page.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
 import { Empty } from '../../parts/states.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { actionTexts } from '../../words/actions.ts'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { invoiceColumns } from './invoice-columns.tsx'
 import { InvoiceFilters } from './invoice-filters.tsx'
 import {
@@ -43,7 +41,6 @@ const NewInvoiceDialog = late(() =>
 export function Invoices() {
   const text = useWords(invoiceListTexts)
   const actionText = useWords(actionTexts)
-  const language = useLanguage()
   const may = useMay()
   const isPhone = useIsPhone()
   const navigate = useNavigate()
@@ -64,8 +61,8 @@ export function Invoices() {
     download.mutate(
       { query: filtersOf(search) },
       {
-        onSuccess: () => showToast({ text: text.exported }),
-        onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+        toast: () => text.exported,
+        toastsFailure: true,
       },
     )
   const mayCreate = may(createInvoice)

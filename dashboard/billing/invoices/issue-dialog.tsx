@@ -13,7 +13,6 @@ import { Facts } from '../../parts/facts.tsx'
 import { Money } from '../../parts/money.tsx'
 import { DateField } from '../../parts/number-fields.tsx'
 import { Notice } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords, words } from '../../words/words.ts'
 import styles from './invoice.module.css'
 import type { InvoiceDialogProps } from './invoice-dialog.ts'
@@ -79,10 +78,8 @@ export function IssueDialog({ invoice, onClose }: InvoiceDialogProps) {
         issue.mutate(
           { params: { id: invoice.id }, body: issueDate && issueDate !== today ? { issueDate } : {} },
           {
-            onSuccess: ({ number }) => {
-              showToast({ text: text.issued(number ?? '') })
-              onClose()
-            },
+            onSuccess: onClose,
+            toast: ({ number }) => text.issued(number ?? ''),
           },
         )
       }

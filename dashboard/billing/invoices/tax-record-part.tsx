@@ -1,11 +1,9 @@
 import { listTaxRecords, openTaxRecords } from '#contract/billing/tax-records.ts'
-import { textOfError } from '../../data/errors.ts'
 import { useRead } from '../../data/read.ts'
 import { useDownload } from '../../data/use-download.ts'
 import { Button } from '../../parts/button.tsx'
 import { Status } from '../../parts/status.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords, words } from '../../words/words.ts'
+import { useWords, words } from '../../words/words.ts'
 import styles from './invoice.module.css'
 import type { Invoice } from './invoice.ts'
 
@@ -44,7 +42,6 @@ const looks = {
 /** The records of an invoice for the tax office, with the answer to each; nothing if it has none. */
 export function TaxRecordPart({ invoice: { id, number, status } }: { invoice: Invoice }) {
   const text = useWords(texts)
-  const language = useLanguage()
   const { data } = useRead(listTaxRecords, { params: { id } }, { staleMs: 0, enabled: status !== 'DRAFT' })
   const download = useDownload(openTaxRecords, `${number}.xml`)
   if (!data || data.items.length === 0) return null
@@ -65,12 +62,7 @@ export function TaxRecordPart({ invoice: { id, number, status } }: { invoice: In
           size="small"
           icon="download"
           isBusy={download.isPending}
-          onPress={() =>
-            download.mutate(
-              { params: { id } },
-              { onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }) },
-            )
-          }
+          onPress={() => download.mutate({ params: { id } }, { toastsFailure: true })}
         >
           {text.download}
         </Button>

@@ -10,13 +10,11 @@ import {
 import { refundInvoiceByHand } from '#contract/billing/refunds.ts'
 import { sendInvoiceByHand } from '#contract/billing/sending.ts'
 import { useCommands } from '../../data/commands.ts'
-import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
 import { useDownload } from '../../data/use-download.ts'
 import type { MenuEntry } from '../../parts/menu.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import type { Invoice } from './invoice.ts'
 import { invoiceTexts } from './invoice.words.ts'
 import type { InvoiceDialogName } from './invoice-dialog.ts'
@@ -53,12 +51,10 @@ export function useInvoiceScreen(invoice: Invoice) {
 /** The actions besides the next step, as the person may use them and the state allows them. */
 function useHeadActions(invoice: Invoice, ask: (dialog: InvoiceDialogName) => void): MenuEntry[] {
   const text = useWords(invoiceTexts)
-  const language = useLanguage()
   const may = useMay()
   const { id, status, number, sentAt } = invoice
   const address = useAction(makeInvoicePdfAddress, { refreshes: [] })
   const download = useDownload(readInvoicePdf, `${number ?? text.draft}.pdf`)
-  const onError = (error: unknown) => showToast({ kind: 'failed', text: textOfError(error, language) })
   const isDraft = status === 'DRAFT'
   const isIssued = !isDraft && status !== 'VOIDED'
   const canSend = isIssued && sentAt !== null
@@ -72,7 +68,7 @@ function useHeadActions(invoice: Invoice, ask: (dialog: InvoiceDialogName) => vo
       onAction: () =>
         address.mutate(
           { params: { id } },
-          { onSuccess: ({ path }) => void window.open(path, '_blank', 'noopener'), onError },
+          { onSuccess: ({ path }) => void window.open(path, '_blank', 'noopener'), toastsFailure: true },
         ),
     },
     {
@@ -80,7 +76,7 @@ function useHeadActions(invoice: Invoice, ask: (dialog: InvoiceDialogName) => vo
       id: 'download',
       label: text.downloadPdf,
       icon: 'download',
-      onAction: () => download.mutate({ params: { id }, query: {} }, { onError }),
+      onAction: () => download.mutate({ params: { id }, query: {} }, { toastsFailure: true }),
     },
     {
       isAllowed: isIssued && may(readEInvoice),

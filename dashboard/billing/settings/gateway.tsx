@@ -11,7 +11,6 @@ import { Page, Section } from '../../parts/page.tsx'
 import { Empty, Notice, Problem, Skeleton } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import type { Account } from './connect-gateway-dialog.tsx'
 import styles from './gateway.module.css'
@@ -68,7 +67,6 @@ export function Gateway() {
 
 function AccountSection({ account, onChange }: { account: Account; onChange: () => void }) {
   const text = useWords(gatewayTexts)
-  const language = useLanguage()
   const [isDisconnecting, setDisconnecting] = useState(false)
   const check = useAction(connectGateway, { refreshes: [readGatewayAccount] })
   const { adapter, status, currencies, publishableKey, hasWebhookSecret, noticesUrl } = account
@@ -84,13 +82,9 @@ function AccountSection({ account, onChange }: { account: Account; onChange: () 
             check.mutate(
               { body: { adapter } },
               {
-                onSuccess: ({ status: now }) =>
-                  showToast(
-                    now === 'READY'
-                      ? { text: text.checkedReady }
-                      : { kind: 'info', text: text.checkedPending },
-                  ),
-                onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+                toast: ({ status: now }) =>
+                  now === 'READY' ? text.checkedReady : { kind: 'info', text: text.checkedPending },
+                toastsFailure: true,
               },
             )
           }

@@ -1,19 +1,16 @@
 import { useState } from 'react'
 import { exportTaxRecords } from '#contract/billing/tax-records.ts'
-import { textOfError } from '../../data/errors.ts'
 import { useDownload } from '../../data/use-download.ts'
 import { Button } from '../../parts/button.tsx'
 import { currentTime } from '../../parts/clock.ts'
 import { DateField } from '../../parts/number-fields.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import styles from './settings.module.css'
 import { taxRecordTexts } from './tax-records.words.ts'
 
 /** Downloads the records of a period; at first that of this year (TAX-10). */
 export function TaxRecordExport() {
   const text = useWords(taxRecordTexts)
-  const language = useLanguage()
   const [days, setDays] = useState(() => {
     const today = new Date(currentTime()).toISOString().slice(0, 10)
     return { from: `${today.slice(0, 4)}-01-01`, to: today }
@@ -41,8 +38,8 @@ export function TaxRecordExport() {
               download.mutate(
                 { query: days },
                 {
-                  onSuccess: () => showToast({ text: text.exported }),
-                  onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+                  toast: () => text.exported,
+                  toastsFailure: true,
                 },
               )
             }

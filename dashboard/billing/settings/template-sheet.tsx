@@ -8,14 +8,13 @@ import {
   updateInvoiceTemplate,
 } from '#contract/billing/templates.ts'
 import { ConfirmAction } from '../../data/confirm-action.tsx'
-import { textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction, useRead } from '../../data/read.ts'
 import { ReadingSection } from '../../data/reading-section.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import styles from './settings.module.css'
 import type { Template } from './template.ts'
 import { TemplateForm } from './template-form.tsx'
@@ -75,7 +74,6 @@ export function TemplateSheet({ templateId, ...sheet }: SheetProps & { templateI
 
 function TemplateActions({ template, onRemoved }: { template: Template; onRemoved: () => void }) {
   const text = useWords(templateTexts)
-  const language = useLanguage()
   const may = useMay()
   const { email } = useOrganization().caller.person
   const [isRemoving, setRemoving] = useState(false)
@@ -92,8 +90,8 @@ function TemplateActions({ template, onRemoved }: { template: Template; onRemove
             test.mutate(
               { params },
               {
-                onSuccess: ({ recipient }) => showToast({ text: text.tested(recipient) }),
-                onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+                toast: ({ recipient }) => text.tested(recipient),
+                toastsFailure: true,
               },
             )
           }

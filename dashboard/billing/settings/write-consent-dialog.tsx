@@ -9,7 +9,6 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { consentTexts } from './consent.words.ts'
 import { type ConsentText, languageName } from './consent-version.ts'
@@ -86,11 +85,11 @@ function WriteConsentForm({
             write.mutate(
               { body: { locale, text: body } },
               {
-                onSuccess: ({ version }) => {
+                onSuccess: () => {
                   draft.clear()
-                  showToast({ text: text.published(name, version) })
                   onClose()
                 },
+                toast: ({ version }) => text.published(name, version),
               },
             )
           }

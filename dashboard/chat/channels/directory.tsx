@@ -9,7 +9,6 @@ import { LoadMore } from '../../parts/load-more.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { Empty, Problem, Skeleton } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { BackButton } from './back-button.tsx'
 import styles from './channels.module.css'
@@ -75,8 +74,8 @@ export function Directory() {
                       join.mutate(
                         { params: { id } },
                         {
-                          onSuccess: () => void navigate({ to: hrefOf(id) }),
-                          onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+                          onSuccess: () => navigate({ to: hrefOf(id) }),
+                          toastsFailure: true,
                         },
                       )
                     }

@@ -1,13 +1,11 @@
 import type { OwnChannel } from '#contract/chat/channels.ts'
 import { joinChannel } from '#contract/chat/members.ts'
-import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { channelName } from '../channel.rules.ts'
 import { BackButton } from './back-button.tsx'
 import { channelTexts } from './channels.words.ts'
@@ -15,7 +13,6 @@ import { channelTexts } from './channels.words.ts'
 /** A channel that the person is not in: what it is, and that joining is seen. */
 export function JoinChannel({ channel }: { channel: OwnChannel }) {
   const text = useWords(channelTexts)
-  const language = useLanguage()
   const may = useMay()
   const join = useAction(joinChannel)
   const name = channelName(channel, text.nobody)
@@ -29,12 +26,7 @@ export function JoinChannel({ channel }: { channel: OwnChannel }) {
             <Button
               kind="primary"
               isBusy={join.isPending}
-              onPress={() =>
-                join.mutate(
-                  { params: { id: channel.id } },
-                  { onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }) },
-                )
-              }
+              onPress={() => join.mutate({ params: { id: channel.id } }, { toastsFailure: true })}
             >
               {text.join}
             </Button>

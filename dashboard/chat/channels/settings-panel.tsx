@@ -74,7 +74,6 @@ export function SettingsPanel({ channel, onClose }: ChannelPanelProps) {
 
 function Notification({ channel: { id, notification } }: { channel: OwnChannel }) {
   const text = useWords(settingsTexts)
-  const language = useLanguage()
   const set = useAction(setChannelNotification)
   return (
     <RadioGroup
@@ -85,12 +84,7 @@ function Notification({ channel: { id, notification } }: { channel: OwnChannel }
         ...(value === 'NONE' && { hint: text.noneHint }),
       }))}
       value={set.isPending ? set.variables.body!.notification : notification}
-      onChange={next =>
-        set.mutate(
-          { params: { id }, body: { notification: next } },
-          { onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }) },
-        )
-      }
+      onChange={next => set.mutate({ params: { id }, body: { notification: next } }, { toastsFailure: true })}
     />
   )
 }
@@ -98,7 +92,6 @@ function Notification({ channel: { id, notification } }: { channel: OwnChannel }
 function Archiving({ channel }: { channel: OwnChannel }) {
   const text = useWords(settingsTexts)
   const { nobody } = useWords(channelTexts)
-  const language = useLanguage()
   const [isAsking, setAsking] = useState(false)
   const unarchive = useAction(unarchiveChannel)
   const params = { id: channel.id }
@@ -110,8 +103,8 @@ function Archiving({ channel }: { channel: OwnChannel }) {
           unarchive.mutate(
             { params },
             {
-              onSuccess: () => showToast({ text: text.unarchived }),
-              onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+              toast: () => text.unarchived,
+              toastsFailure: true,
             },
           )
         }

@@ -5,7 +5,6 @@ import { textOfError } from '../../data/errors.ts'
 import { useAction, useList } from '../../data/read.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Notice } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { type Channel, channelName } from '../channel.rules.ts'
 import { useChannelHref } from '../use-channel-href.ts'
@@ -37,9 +36,9 @@ export function JoinDialog({ channel, onClose }: { channel: Channel; onClose: ()
           {
             onSuccess: () => {
               onClose()
-              showToast({ text: text.joined(name) })
               void navigate({ to: channelHref(channel.id) })
             },
+            toast: () => text.joined(name),
           },
         )
       }

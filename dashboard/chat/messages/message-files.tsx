@@ -66,10 +66,8 @@ export function MessageFiles({ message, ownId }: { message: Message; ownId: stri
               { params: { fileId: toRemove.id } },
               {
                 onSuccess: () => setToRemove(undefined),
-                onError: error => {
-                  setToRemove(undefined)
-                  showToast({ kind: 'failed', text: textOfError(error, language) })
-                },
+                onError: () => setToRemove(undefined),
+                toastsFailure: true,
               },
             )
           }

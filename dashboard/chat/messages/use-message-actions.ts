@@ -54,7 +54,7 @@ export function useMessageActions({ channel, names, edit, put, openThread, markU
   function setVisibility(message: Message, visibility: MessageVisibility): void {
     change.mutate(
       { params: { messageId: message.id }, body: { visibility } },
-      { onSuccess: put, onError: failed },
+      { onSuccess: put, toastsFailure: true },
     )
   }
   function unread(message: Message): void {

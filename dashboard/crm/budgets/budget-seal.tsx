@@ -9,7 +9,6 @@ import { Section } from '../../parts/page.tsx'
 import { Notice, Problem } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { sealTexts } from './seal.words.ts'
 
@@ -34,7 +33,7 @@ export function BudgetSealSection({ budget }: { budget: Pick<Budget, 'id' | 'cod
             isBusy={download.isPending}
             onPress={() =>
               download.mutate(input, {
-                onError: failure => showToast({ kind: 'failed', text: textOfError(failure, language) }),
+                toastsFailure: true,
               })
             }
           >

@@ -25,12 +25,7 @@ export function DocumentPanel({ budget: { id, code, updatedAt } }: { budget: Bud
           kind="quiet"
           icon="download"
           isBusy={download.isPending}
-          onPress={() =>
-            download.mutate(
-              { params: { id } },
-              { onError: failure => showToast({ kind: 'failed', text: textOfError(failure, language) }) },
-            )
-          }
+          onPress={() => download.mutate({ params: { id } }, { toastsFailure: true })}
         >
           {text.download}
         </Button>
@@ -53,7 +48,6 @@ export function DocumentPanel({ budget: { id, code, updatedAt } }: { budget: Bud
 /** Opens the PDF in a window of its own: on a phone, which has no room beside the editor. */
 export function OpenDocument({ budgetId }: { budgetId: string }) {
   const text = useWords(editorTexts)
-  const language = useLanguage()
   const makeAddress = useAction(makeBudgetPdfAddress, { refreshes: [] })
   return (
     <IconButton
@@ -67,7 +61,7 @@ export function OpenDocument({ budgetId }: { budgetId: string }) {
             onSuccess: ({ path }) => {
               if (!window.open(path, '_blank')) showToast({ kind: 'failed', text: text.blocked })
             },
-            onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+            toastsFailure: true,
           },
         )
       }

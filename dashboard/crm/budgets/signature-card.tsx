@@ -10,7 +10,6 @@ import { Facts } from '../../parts/facts.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { SignatureTimeStampFacts } from './signature-time-stamp.tsx'
 import styles from './signing.module.css'
@@ -65,7 +64,7 @@ export function SignatureCard({
             isBusy={certificate.isPending}
             onPress={() =>
               certificate.mutate(input, {
-                onError: failure => showToast({ kind: 'failed', text: textOfError(failure, language) }),
+                toastsFailure: true,
               })
             }
           >

@@ -1,12 +1,10 @@
 import { openTimeStamp, type SignatureTimeStamp } from '#contract/crm/time-stamps.ts'
-import { textOfError } from '../../data/errors.ts'
 import { useDownload } from '../../data/use-download.ts'
 import { Button } from '../../parts/button.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { sealTexts } from './seal.words.ts'
 import styles from './signing.module.css'
 
@@ -26,7 +24,6 @@ export function SignatureTimeStampFacts({
   signatureId: string
 }) {
   const text = useWords(sealTexts)
-  const language = useLanguage()
   const download = useDownload(openTimeStamp, `${budget.code}-${signatureId}.tsr`)
   const { status, stampedAt, authority, evidenceHash } = timeStamp
   return (
@@ -45,10 +42,7 @@ export function SignatureTimeStampFacts({
           icon="download"
           isBusy={download.isPending}
           onPress={() =>
-            download.mutate(
-              { params: { budgetId: budget.id, sigId: signatureId } },
-              { onError: failure => showToast({ kind: 'failed', text: textOfError(failure, language) }) },
-            )
+            download.mutate({ params: { budgetId: budget.id, sigId: signatureId } }, { toastsFailure: true })
           }
         >
           {text.downloadTimeStamp}

@@ -1,17 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type BudgetSummary, cancelBudget, duplicateBudget, listBudgets } from '#contract/crm/budgets.ts'
-import { textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
 import type { MenuEntry } from '../../parts/menu.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { budgetTexts } from './budgets.words.ts'
 
 /** The entries of the menu of a budget: duplicate and cancel, as far as the caller may. */
 export function useBudgetActions(onCancel: (budget: BudgetSummary) => void) {
   const text = useWords(budgetTexts)
-  const language = useLanguage()
   const may = useMay()
   const navigate = useNavigate()
   const { address } = useOrganization()
@@ -28,14 +25,13 @@ export function useBudgetActions(onCancel: (budget: BudgetSummary) => void) {
               duplicate.mutate(
                 { params: { id: budget.id } },
                 {
-                  onSuccess: copy => {
-                    showToast({ text: text.duplicated(budget.code, copy.code) })
-                    void navigate({
+                  onSuccess: copy =>
+                    navigate({
                       to: '/o/$organization/budgets/$budgetId',
                       params: { organization: address, budgetId: copy.id },
-                    })
-                  },
-                  onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+                    }),
+                  toast: copy => text.duplicated(budget.code, copy.code),
+                  toastsFailure: true,
                 },
               ),
           },

@@ -8,7 +8,6 @@ import {
   updateBillingContact,
 } from '#contract/crm/clients.ts'
 import { DetailList, DetailRow, type HeadingLevel } from '../../data/detail-list.tsx'
-import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
@@ -16,8 +15,7 @@ import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
 import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Status, Tag } from '../../parts/status.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { billingContactTexts } from './billing-contacts.words.ts'
 import styles from './client-detail.module.css'
 
@@ -106,15 +104,14 @@ export function BillingContacts({ client, level }: { client: Client; level: Head
 /** The actions of a billing contact; only an active one can become the main one. */
 function useMenu(client: Client, open: (open: Open) => void): (contact: BillingContact) => MenuEntry[] {
   const text = useWords(billingContactTexts)
-  const language = useLanguage()
   const may = useMay()
   const update = useAction(updateBillingContact, { refreshes: [listBillingContacts] })
   function change(contact: BillingContact, body: { isMain?: true; isActive?: boolean }, done: string): void {
     update.mutate(
       { params: { id: client.id, billingContactId: contact.id }, body },
       {
-        onSuccess: () => showToast({ text: done }),
-        onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+        toast: () => done,
+        toastsFailure: true,
       },
     )
   }

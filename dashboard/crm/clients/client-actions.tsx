@@ -6,13 +6,11 @@ import {
   unarchiveClient,
   updateClient,
 } from '#contract/crm/clients.ts'
-import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
 import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { clientTexts } from './clients.words.ts'
 
 const ClientDialog = late(() => import('./client-dialog.tsx').then(dialog => dialog.ClientDialog))
@@ -25,7 +23,6 @@ type Open = { kind: 'none' } | { kind: 'create' } | { kind: 'edit' | 'archive'; 
 /** The actions on clients, for their list and their pages; `dialog` is the one that is open. */
 export function useClientActions(onCreated?: (client: Client) => void) {
   const text = useWords(clientTexts)
-  const language = useLanguage()
   const may = useMay()
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const restore = useAction(unarchiveClient)
@@ -59,8 +56,8 @@ export function useClientActions(onCreated?: (client: Client) => void) {
                 restore.mutate(
                   { params: { id: client.id } },
                   {
-                    onSuccess: ({ name }) => showToast({ text: text.restored(name) }),
-                    onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+                    toast: ({ name }) => text.restored(name),
+                    toastsFailure: true,
                   },
                 ),
             },

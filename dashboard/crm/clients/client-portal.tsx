@@ -7,14 +7,12 @@ import {
   type PortalAccess,
 } from '#contract/crm/portal-access.ts'
 import { DetailList, DetailRow, type HeadingLevel } from '../../data/detail-list.tsx'
-import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { late } from '../../parts/late.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { portalAccessTexts } from './portal-access.words.ts'
 
 const EndAllPortalAccessDialog = late(() =>
@@ -25,7 +23,6 @@ const EndAllPortalAccessDialog = late(() =>
 export function ClientPortal({ client, level }: { client: Client; level: HeadingLevel }) {
   const text = useWords(portalAccessTexts)
   const may = useMay()
-  const language = useLanguage()
   const [isEndingAll, setEndingAll] = useState(false)
   const { data, error, refetch } = useRead(listPortalAccess, { params: { id: client.id } })
   // not in the row, which leaves the list before the reply is shown
@@ -34,8 +31,8 @@ export function ClientPortal({ client, level }: { client: Client; level: Heading
     end.mutate(
       { params: { id: contactId, accessId } },
       {
-        onSuccess: () => showToast({ text: kind === 'LINK' ? text.linkEnded : text.sessionEnded }),
-        onError: failure => showToast({ kind: 'failed', text: textOfError(failure, language) }),
+        toast: () => (kind === 'LINK' ? text.linkEnded : text.sessionEnded),
+        toastsFailure: true,
       },
     )
   return (

@@ -7,13 +7,11 @@ import {
   unarchiveContact,
   updateContact,
 } from '#contract/crm/contacts.ts'
-import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
 import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { contactName, portalAccessOf } from './contact.rules.ts'
 import type { ContactDialogProps } from './contact-dialog.tsx'
 import { contactTexts } from './contacts.words.ts'
@@ -40,7 +38,6 @@ export function useContactActions(
   onCreated?: (contact: Contact) => void,
 ) {
   const text = useWords(contactTexts)
-  const language = useLanguage()
   const may = useMay()
   const [open, setOpen] = useState<Open>({ kind: 'none' })
   const restore = useAction(unarchiveContact)
@@ -52,8 +49,8 @@ export function useContactActions(
     restore.mutate(
       { params: { id } },
       {
-        onSuccess: restored => showToast({ text: text.restored(contactName(restored) ?? text.nameless) }),
-        onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+        toast: restored => text.restored(contactName(restored) ?? text.nameless),
+        toastsFailure: true,
       },
     )
 

@@ -7,7 +7,6 @@ import { Button } from '../../parts/button.tsx'
 import { FileDrop } from '../../parts/file-drop.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Notice, Skeleton } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { countText } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { type CsvFile, decodedCsv, parsedCsv } from './csv-file.ts'
@@ -45,11 +44,11 @@ export function ImportFile({ kind, onStarted }: { kind: ImportKind; onStarted: (
       { form: formOf(file, mapping, false) },
       {
         onSuccess: started => {
-          showToast({ text: text.started })
           setChosen(undefined)
           dryRun.reset()
           onStarted((started as CsvImport).id)
         },
+        toast: () => text.started,
       },
     )
   }

@@ -3,21 +3,18 @@ import { readLeadSyncStatus } from '#contract/crm/lead-sync-status.ts'
 import { leadStatuses } from '#contract/crm/shapes.ts'
 import { exportLeads } from '#contract/crm/team.ts'
 import { type Command, useCommands } from '../../data/commands.ts'
-import { textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useDownload } from '../../data/use-download.ts'
 import type { MenuEntry } from '../../parts/menu.tsx'
 import { MoreMenu } from '../../parts/more-menu.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { actionTexts } from '../../words/actions.ts'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { leadListTexts } from './leads.words.ts'
 
 /** The actions for all leads. An export knows no other filter than the status. */
 export function LeadsMenu({ status }: { status: string | undefined }) {
   const text = useWords(leadListTexts)
   const actionText = useWords(actionTexts)
-  const language = useLanguage()
   const may = useMay()
   const { address } = useOrganization()
   const download = useDownload(exportLeads, 'leads.csv')
@@ -26,8 +23,8 @@ export function LeadsMenu({ status }: { status: string | undefined }) {
     download.mutate(
       { query: statuses.length > 0 ? { status: statuses } : {} },
       {
-        onSuccess: () => showToast({ text: text.exported }),
-        onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+        toast: () => text.exported,
+        toastsFailure: true,
       },
     )
   const base = `/o/${encodeURIComponent(address)}/leads`

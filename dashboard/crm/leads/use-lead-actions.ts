@@ -1,14 +1,12 @@
 import { convertLead, disqualifyLead, qualifyLead, scoreLead } from '#contract/crm/lead-moves.ts'
 import { updateLead } from '#contract/crm/leads.ts'
 import { changeLeads, eraseLead, exportPersonalData } from '#contract/crm/team.ts'
-import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
 import { downloadText } from '../../parts/download.ts'
 import type { IconName } from '../../parts/icon.tsx'
 import type { MenuEntry, MenuGroup } from '../../parts/menu.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { type Lead, nameOfLead } from './lead.ts'
 import { leadActionTexts } from './lead-action.words.ts'
 import type { OpenDialog } from './open-dialog.ts'
@@ -16,11 +14,9 @@ import type { OpenDialog } from './open-dialog.ts'
 /** The actions that the caller may take on a lead, as a menu. One that is not possible now is disabled and says why. */
 export function useLeadActions(open: (dialog: OpenDialog) => void): (lead: Lead) => MenuGroup[] {
   const text = useWords(leadActionTexts)
-  const language = useLanguage()
   const may = useMay()
   const qualify = useAction(qualifyLead)
   const exportData = useAction(exportPersonalData, { refreshes: [] })
-  const failed = (error: unknown) => showToast({ kind: 'failed', text: textOfError(error, language) })
   return lead => {
     const about = { params: { id: lead.id } }
     const name = nameOfLead(lead)
@@ -70,8 +66,8 @@ export function useLeadActions(open: (dialog: OpenDialog) => void): (lead: Lead)
             'check',
             () =>
               qualify.mutate(about, {
-                onSuccess: () => showToast({ text: text.qualified(name) }),
-                onError: failed,
+                toast: () => text.qualified(name),
+                toastsFailure: true,
               }),
             { obstacle: lost ?? (lead.status === 'NEW' ? undefined : text.isNotNew) },
           ),
@@ -89,11 +85,10 @@ export function useLeadActions(open: (dialog: OpenDialog) => void): (lead: Lead)
         entries: [
           ...entry(may(exportPersonalData), 'personalData', 'download', () =>
             exportData.mutate(about, {
-              onSuccess: data => {
-                downloadText(JSON.stringify(data, null, 2), `lead-${lead.id}.json`, 'application/json')
-                showToast({ text: text.exported(name) })
-              },
-              onError: failed,
+              onSuccess: data =>
+                downloadText(JSON.stringify(data, null, 2), `lead-${lead.id}.json`, 'application/json'),
+              toast: () => text.exported(name),
+              toastsFailure: true,
             }),
           ),
           ...entry(may(eraseLead), 'erase', 'trash', () => open({ kind: 'erase', lead }), {

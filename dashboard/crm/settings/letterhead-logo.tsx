@@ -14,7 +14,6 @@ import { useDocument } from '../../data/use-document.ts'
 import { Button } from '../../parts/button.tsx'
 import { FileDrop } from '../../parts/file-drop.tsx'
 import { Notice } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './letterhead.module.css'
 import { letterheadTexts } from './letterhead.words.ts'
@@ -34,10 +33,8 @@ export function LetterheadLogo({ logo }: { logo: Letterhead['logo'] }) {
     upload.mutate(
       { form },
       {
-        onSuccess: () => {
-          setFile(undefined)
-          showToast({ text: text.logoSaved })
-        },
+        onSuccess: () => setFile(undefined),
+        toast: () => text.logoSaved,
       },
     )
   }

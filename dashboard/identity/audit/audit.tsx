@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { exportAudit, listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
-import { textOfError } from '../../data/errors.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
@@ -15,7 +14,6 @@ import { useIsPhone } from '../../parts/phone.ts'
 import { WithSheet } from '../../parts/sheet.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { type Language, useLanguage, useWords } from '../../words/words.ts'
 import { deviceOf } from '../person/device.ts'
 import { Actor } from './actor.tsx'
@@ -63,8 +61,8 @@ export function AuditLog({
     download.mutate(
       { query: filters },
       {
-        onSuccess: () => showToast({ text: text.downloaded }),
-        onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+        toast: () => text.downloaded,
+        toastsFailure: true,
       },
     )
   const actions = [

@@ -7,7 +7,6 @@ import {
 } from '#contract/identity/invitations.ts'
 import type { Reply } from '#contract/route.ts'
 import { useCreateAction } from '../../data/create-action.ts'
-import { textOfError } from '../../data/errors.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
@@ -17,9 +16,8 @@ import { late } from '../../parts/late.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { actionTexts } from '../../words/actions.ts'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { useRoles } from '../use-roles.ts'
 import { invitationListTexts } from './invitations.words.ts'
 
@@ -31,12 +29,10 @@ type Invitation = Reply<typeof listInvitations>['items'][number]
 export function Invitations() {
   const text = useWords(invitationListTexts)
   const actionText = useWords(actionTexts)
-  const language = useLanguage()
   const may = useMay()
   const { customRoles, nameOf } = useRoles()
   const [isInviting, setInviting] = useState(false)
   const invitations = useList(listInvitations)
-  const failed = (error: unknown) => showToast({ kind: 'failed', text: textOfError(error, language) })
   const send = useAction(sendInvitation, { refreshes: [listInvitations] })
   const revoke = useAction(revokeInvitation, { refreshes: [listInvitations] })
   const roleOf = useMemo(
@@ -79,10 +75,7 @@ export function Invitations() {
             label: text.sendAgain,
             icon: 'mail',
             onAction: () =>
-              send.mutate(
-                { params: { id } },
-                { onError: failed, onSuccess: () => showToast({ text: text.sentAgain(email) }) },
-              ),
+              send.mutate({ params: { id } }, { toastsFailure: true, toast: () => text.sentAgain(email) }),
           },
           {
             id: 'revoke',
@@ -90,10 +83,7 @@ export function Invitations() {
             icon: 'close',
             isDangerous: true,
             onAction: () =>
-              revoke.mutate(
-                { params: { id } },
-                { onError: failed, onSuccess: () => showToast({ text: text.revoked(email) }) },
-              ),
+              revoke.mutate({ params: { id } }, { toastsFailure: true, toast: () => text.revoked(email) }),
           },
         ]}
         empty={

@@ -10,7 +10,6 @@ import { Page, Section } from '../../parts/page.tsx'
 import { Notice, Problem, Skeleton } from '../../parts/states.tsx'
 import { Switch } from '../../parts/switch.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { NameAndAddress } from './name-and-address.tsx'
 import styles from './organization.module.css'
@@ -53,10 +52,7 @@ function Features({ organization }: { organization: Organization }) {
   const update = useAction(updateOrganization, { refreshes: [getOrganization] })
   function toggle(feature: Feature, isOn: boolean): void {
     const others = organization.features.filter(other => other !== feature)
-    update.mutate(
-      { body: { features: isOn ? [...others, feature] : others } },
-      { onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }) },
-    )
+    update.mutate({ body: { features: isOn ? [...others, feature] : others } }, { toastsFailure: true })
   }
   return (
     <Section title={text.optional} about={text.optionalAbout}>

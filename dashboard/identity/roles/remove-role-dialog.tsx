@@ -9,7 +9,6 @@ import { Actions, Dialog } from '../../parts/dialog.tsx'
 import { LoadMore } from '../../parts/load-more.tsx'
 import { Person } from '../../parts/person.tsx'
 import { Notice, Skeleton } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './remove-role-dialog.module.css'
 import type { CustomRole } from './role.ts'
@@ -78,10 +77,8 @@ export function RemoveRoleDialog({ role, onClose }: { role: CustomRole; onClose:
         remove.mutate(
           { params: { id: role.id } },
           {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.removed(role.name) })
-            },
+            onSuccess: onClose,
+            toast: () => text.removed(role.name),
             onError: () => members.reload(),
           },
         )

@@ -98,10 +98,8 @@ export function RemoveUnitDialog({
         remove.mutate(
           { params: { id: unit.id } },
           {
-            onSuccess: () => {
-              onClose()
-              showToast({ text: text.removed(unit.name) })
-            },
+            onSuccess: onClose,
+            toast: () => text.removed(unit.name),
           },
         )
       }

@@ -13,7 +13,6 @@ import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Person } from '../../parts/person.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
 import { Problem, Skeleton } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { type Unit, type UnitMember, unitOperations } from './unit-kinds.ts'
 import styles from './units.module.css'
@@ -40,22 +39,20 @@ export function UnitSheet({
   const members = useList(operations.listMembers, { params: { id: unit.id }, query: { limit: 50 } })
   const add = useAction(operations.addMember, { refreshes: [operations.listMembers] })
   const remove = useAction(operations.removeMember, { refreshes: [operations.listMembers] })
-  const failed = (error: unknown) => showToast({ kind: 'failed', text: textOfError(error, language) })
   const put = (person: { personId: string; name: string }) =>
     add.mutate(
       { params: { id: unit.id, personId: person.personId } },
-      { onError: failed, onSuccess: () => showToast({ text: text.added(person.name, unit.name) }) },
+      { toastsFailure: true, toast: () => text.added(person.name, unit.name) },
     )
   const takeOut = (person: UnitMember) =>
     remove.mutate(
       { params: { id: unit.id, personId: person.personId } },
       {
-        onError: failed,
-        onSuccess: () =>
-          showToast({
-            text: text.takenOut(person.name, unit.name),
-            action: { label: text.undo, onPress: () => put(person) },
-          }),
+        toastsFailure: true,
+        toast: () => ({
+          text: text.takenOut(person.name, unit.name),
+          action: { label: text.undo, onPress: () => put(person) },
+        }),
       },
     )
   return (

@@ -9,7 +9,6 @@ import {
 import { listScopeRequests } from '#contract/integrations/critical-scopes.ts'
 import { scopes } from '#contract/permissions.ts'
 import { useCommands } from '../../data/commands.ts'
-import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
 import { useShortcuts } from '../../data/shortcuts.ts'
@@ -18,9 +17,8 @@ import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
 import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Section } from '../../parts/page.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import type { Application } from '../application.ts'
 import { ApplicationFrame, useApplication } from '../application-frame.tsx'
 import type { OpenDialog } from './application-dialogs.tsx'
@@ -107,7 +105,6 @@ export function ApplicationOverview() {
 function useEntries(application: Application | undefined, open: (dialog: OpenDialog) => void): MenuEntry[] {
   const text = useWords(overviewTexts)
   const formText = useWords(applicationFormTexts)
-  const language = useLanguage()
   const may = useMay()
   const update = useAction(updateApplication, { refreshes: [readApplication, listApplications] })
   if (!application) return []
@@ -116,11 +113,8 @@ function useEntries(application: Application | undefined, open: (dialog: OpenDia
     update.mutate(
       { params: { id }, body: { status: 'ACTIVE' } },
       {
-        onSuccess: ({ name }) => showToast({ text: formText.enabled(name) }),
-        onError: async error => {
-          await needErrorTexts(language)
-          showToast({ kind: 'failed', text: textOfError(error, language) })
-        },
+        toast: ({ name }) => formText.enabled(name),
+        toastsFailure: true,
       },
     )
   const changes: MenuEntry[] = [

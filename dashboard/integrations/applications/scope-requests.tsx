@@ -6,7 +6,6 @@ import {
 } from '#contract/integrations/critical-scopes.ts'
 import { criticalScopes } from '#contract/permissions.ts'
 import type { Reply } from '#contract/route.ts'
-import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
@@ -16,7 +15,6 @@ import { Section } from '../../parts/page.tsx'
 import { Skeleton } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import type { Application } from '../application.ts'
 import { scopeTexts } from './scope.words.ts'
@@ -100,11 +98,8 @@ function ScopeRequest({ request }: { request: Request }) {
                 withdraw.mutate(
                   { params: { id: applicationId, requestId: id } },
                   {
-                    onSuccess: () => showToast({ text: text.withdrawn }),
-                    onError: async error => {
-                      await needErrorTexts(language)
-                      showToast({ kind: 'failed', text: textOfError(error, language) })
-                    },
+                    toast: () => text.withdrawn,
+                    toastsFailure: true,
                   },
                 )
               }

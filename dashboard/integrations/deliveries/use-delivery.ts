@@ -7,11 +7,10 @@ import {
 } from '#contract/integrations/deliveries.ts'
 import { applicationEvents } from '#contract/integrations/event-list.ts'
 import { readWebhook, readWebhookHealth } from '#contract/integrations/webhook.ts'
-import { codeOf, needErrorTexts, textOfError } from '../../data/errors.ts'
+import { codeOf } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction, useRead } from '../../data/read.ts'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import type { Application } from '../application.ts'
 import { type GrantObstacle, grantObstacleOf } from '../grant-rights.rules.ts'
 import { isMoving } from './attempt.rules.ts'
@@ -91,7 +90,6 @@ function useRetry(
   { isHeld, isWebhookGone }: { isHeld: boolean; isWebhookGone: boolean },
 ): ShownDelivery['retry'] {
   const text = useWords(deliveryTexts)
-  const language = useLanguage()
   const may = useMay()
   const action = useAction(retryDelivery, {
     refreshes: [readDelivery, listDeliveries, listOrganizationDeliveries, readWebhookHealth],
@@ -101,11 +99,8 @@ function useRetry(
     action.mutate(
       { params: { id: applicationId, deliveryId: delivery.id } },
       {
-        onSuccess: () => showToast({ kind: 'info', text: text.retried }),
-        onError: async error => {
-          await needErrorTexts(language)
-          showToast({ kind: 'failed', text: textOfError(error, language) })
-        },
+        toast: () => ({ kind: 'info', text: text.retried }),
+        toastsFailure: true,
       },
     )
   const isWaiting = delivery.status === 'PENDING'

@@ -9,29 +9,23 @@ import {
   testWebhook,
 } from '#contract/integrations/webhook.ts'
 import type { Reply } from '#contract/route.ts'
-import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
 import type { MenuEntry } from '../../parts/menu.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import type { OpenDialog, Webhook } from './webhook.ts'
 import { webhookTexts } from './webhook.words.ts'
 
 /** Resumes a paused webhook. */
 export function useResumeWebhook(applicationId: string): { isBusy: boolean; resume: () => void } {
   const text = useWords(webhookTexts)
-  const language = useLanguage()
   const action = useAction(resumeWebhook, { refreshes: [readWebhook, readWebhookHealth] })
   const resume = () =>
     action.mutate(
       { params: { id: applicationId } },
       {
-        onSuccess: () => showToast({ text: text.resumed }),
-        onError: async error => {
-          await needErrorTexts(language)
-          showToast({ kind: 'failed', text: textOfError(error, language) })
-        },
+        toast: () => text.resumed,
+        toastsFailure: true,
       },
     )
   return { isBusy: action.isPending, resume }
@@ -44,7 +38,6 @@ export function useWebhookActions(
   open: (dialog: OpenDialog) => void,
 ) {
   const text = useWords(webhookTexts)
-  const language = useLanguage()
   const may = useMay()
   const [test, setTest] = useState<Reply<typeof testWebhook>>()
   const sending = useAction(testWebhook, { refreshes: [listDeliveries, readWebhookHealth] })
@@ -55,10 +48,7 @@ export function useWebhookActions(
       { params: { id: applicationId } },
       {
         onSuccess: setTest,
-        onError: async error => {
-          await needErrorTexts(language)
-          showToast({ kind: 'failed', text: textOfError(error, language) })
-        },
+        toastsFailure: true,
       },
     )
   const entries: MenuEntry[] = [

@@ -5,13 +5,12 @@ import {
   prepareWebhookSecret,
   retireWebhookSecret,
 } from '#contract/integrations/webhook.ts'
-import { needErrorTexts, textOfError } from '../../data/errors.ts'
+import { textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction, useRead } from '../../data/read.ts'
 import { late } from '../../parts/late.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Notice, Problem, Skeleton } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import type { Application } from '../application.ts'
 import { GrantObstacleText } from '../grant-obstacle.tsx'
@@ -40,10 +39,7 @@ export function WebhookSecrets({ application }: { application: Application }) {
       { params: { id: application.id } },
       {
         onSuccess: ({ secret }) => setQuestion({ kind: 'prepared', value: secret }),
-        onError: async failure => {
-          await needErrorTexts(language)
-          showToast({ kind: 'failed', text: textOfError(failure, language) })
-        },
+        toastsFailure: true,
       },
     )
   return (

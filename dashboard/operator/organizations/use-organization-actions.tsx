@@ -4,13 +4,11 @@ import {
   listOrganizations,
   updateOperatedOrganization,
 } from '#contract/identity/operator.ts'
-import { textOfError } from '../../data/errors.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
 import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import type { Organization } from './organization.ts'
 import { organizationTexts } from './organizations.words.ts'
 
@@ -28,7 +26,6 @@ export function useOrganizationActions(): {
   dialog: ReactNode
 } {
   const text = useWords(organizationTexts)
-  const language = useLanguage()
   const own = useOrganization()
   const [open, setOpen] = useState<Open>()
   const update = useAction(updateOperatedOrganization, {
@@ -43,8 +40,8 @@ export function useOrganizationActions(): {
     update.mutate(
       { params: { id }, body },
       {
-        onSuccess: () => showToast({ text: done }),
-        onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+        toast: () => done,
+        toastsFailure: true,
       },
     )
   function suspension(organization: Organization): MenuEntry {

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { findPeople, unlockPerson } from '#contract/identity/operator.ts'
-import { textOfError } from '../../data/errors.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
@@ -10,8 +9,7 @@ import { Id } from '../../parts/id.tsx'
 import { late } from '../../parts/late.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import type { FoundPerson } from './found-person.ts'
 import { peopleTexts } from './people.words.ts'
 
@@ -77,7 +75,6 @@ export function PersonCard({ person }: { person: FoundPerson }) {
 
 function UnlockButton({ person: { id, name } }: { person: FoundPerson }) {
   const text = useWords(peopleTexts)
-  const language = useLanguage()
   const unlock = useAction(unlockPerson, { refreshes: [findPeople] })
   return (
     <Button
@@ -86,8 +83,8 @@ function UnlockButton({ person: { id, name } }: { person: FoundPerson }) {
         unlock.mutate(
           { params: { id } },
           {
-            onSuccess: () => showToast({ text: text.isUnlocked(name) }),
-            onError: error => showToast({ kind: 'failed', text: textOfError(error, language) }),
+            toast: () => text.isUnlocked(name),
+            toastsFailure: true,
           },
         )
       }

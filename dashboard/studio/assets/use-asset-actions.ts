@@ -9,13 +9,12 @@ import {
   verifyAsset,
 } from '#contract/studio/lifecycle.ts'
 import { exportAsset } from '#contract/studio/packages.ts'
-import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useAction } from '../../data/read.ts'
 import type { IconName } from '../../parts/icon.tsx'
 import type { MenuEntry, MenuGroup } from '../../parts/menu.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { useWords } from '../../words/words.ts'
 import { type AnyAsset, assetHref, canEdit, isUnpublished } from './asset.ts'
 import { assetActionTexts } from './asset-action.words.ts'
 import type { OpenDialog } from './open-dialog.ts'
@@ -131,24 +130,13 @@ export function useAssetActions(open: (dialog: OpenDialog) => void): (asset: Any
 /** The changes that need no question: they can be undone, and say what they did. */
 function useDirectChanges() {
   const text = useWords(assetActionTexts)
-  const language = useLanguage()
   const verify = useAction(verifyAsset)
   const unarchive = useAction(unarchiveAsset)
-  async function onError(error: unknown): Promise<void> {
-    await needErrorTexts(language)
-    showToast({ kind: 'failed', text: textOfError(error, language) })
-  }
   return {
     verify: ({ id, name }: AnyAsset) =>
-      verify.mutate(
-        { params: { id } },
-        { onSuccess: () => showToast({ text: text.verifiedIt(name) }), onError },
-      ),
+      verify.mutate({ params: { id } }, { toast: () => text.verifiedIt(name), toastsFailure: true }),
     unarchive: ({ id, name }: AnyAsset) =>
-      unarchive.mutate(
-        { params: { id } },
-        { onSuccess: () => showToast({ text: text.unarchived(name) }), onError },
-      ),
+      unarchive.mutate({ params: { id } }, { toast: () => text.unarchived(name), toastsFailure: true }),
   }
 }
 

@@ -1,16 +1,12 @@
 import { listAssets, readAsset } from '#contract/studio/assets.ts'
 import { thumbsDownAsset, thumbsUpAsset } from '#contract/studio/uses.ts'
-import { needErrorTexts, textOfError } from '../../data/errors.ts'
 import { useAction } from '../../data/read.ts'
 import { usePatch } from '../../data/use-patch.ts'
-import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage } from '../../words/words.ts'
 import type { Asset } from './asset.ts'
 import { type Reaction, reacted } from './reaction.rules.ts'
 
 /** Reacts to an asset. The screen shows it before the server has answered; a failure takes it back. */
 export function useReaction(asset: Asset): (reaction: Reaction) => void {
-  const language = useLanguage()
   const up = useAction(thumbsUpAsset, { refreshes: [] })
   const down = useAction(thumbsDownAsset, { refreshes: [] })
   const patch = usePatch(listAssets, readAsset)
@@ -23,11 +19,8 @@ export function useReaction(asset: Asset): (reaction: Reaction) => void {
       { params: { id } },
       {
         onSuccess: counted => patch(id, { thumbsUp: counted.thumbsUp, thumbsDown: counted.thumbsDown }),
-        onError: async error => {
-          patch(id, { myReaction, thumbsUp, thumbsDown })
-          await needErrorTexts(language)
-          showToast({ kind: 'failed', text: textOfError(error, language) })
-        },
+        onError: () => patch(id, { myReaction, thumbsUp, thumbsDown }),
+        toastsFailure: true,
       },
     )
   }

@@ -139,6 +139,43 @@ test('two people edit a lead: the second one sees both values, and nothing is ov
   await seeContent(page)
 })
 
+test('a person who has left the screen is told what an action did, or why it was refused', async () => {
+  const { server } = dashboard
+  const owner = await (await server.organization()).person({ role: 'OWNER' })
+  const { id } = await makeLead(owner, { firstName: 'Jon' })
+  const { id: other } = await makeLead(owner, { firstName: 'Nerea' })
+  const refusals = [`POST /api/crm/leads/${other}/qualify 409`]
+  const page = await dashboard.open(await addressOf(server, owner, `/leads/${id}`), {
+    person: owner,
+    refusals,
+  })
+  /** Starts the action, and leaves before it reaches the server. */
+  async function qualifyAndLeave(): Promise<() => void> {
+    const held = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    await page.route('**/qualify', async route => {
+      asked.resolve()
+      await held.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Actions', exact: true }).first().press('Enter')
+    await page.getByRole('menuitem', { name: 'Qualify', exact: true }).press('Enter')
+    await asked.promise
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
+    await page.waitForURL(/\/o\/[^/]+$/)
+    return held.resolve
+  }
+  const release = await qualifyAndLeave()
+  release()
+  await page.getByText('Jon is qualified.').waitFor()
+
+  await page.goto(await addressOf(server, owner, `/leads/${other}`))
+  const releaseLate = await qualifyAndLeave()
+  await owner.call(qualifyLead, { params: { id: other } })
+  releaseLate()
+  await page.getByText('The lead is already qualified or in a later status.').waitFor()
+})
+
 test('a file is checked before it is imported, its columns are assigned, and its faulty lines come back', async () => {
   const { server } = dashboard
   const owner = await (await server.organization()).person({ role: 'OWNER' })

@@ -1,3 +1,4 @@
+import { only } from '../elements.ts'
 import type { TestServer } from '../test-server.ts'
 
 /**
@@ -5,15 +6,21 @@ import type { TestServer } from '../test-server.ts'
  * organization has at least one lead already, so that its clock runs.
  */
 export async function plantLeads(server: TestServer, organizationId: string, count: number): Promise<void> {
-  await server.sql(
-    `with clock as (
-       update lead_clock set last_change_at = last_change_at + interval '1 ms', last_tx = pg_current_xact_id(),
-         new_count = new_count + $2
-       where organization_id = $1 returning last_change_at as last)
-     insert into lead (organization_id, id, status, first_name, phone, search, created_at, updated_at)
-     select $1, 'cvisitor' || lpad(n::text, 17, '0'), 'NEW', 'Visitor ' || n, '600' || n,
-       ' visitor ' || n, last, last
-     from clock, generate_series(1, $2::int) n`,
-    [organizationId, count],
+  const { planted } = only(
+    await server.sql<{ planted: number }>(
+      `with clock as (
+         update lead_clock set last_change_at = last_change_at + interval '1 ms', last_tx = pg_current_xact_id(),
+           new_count = new_count + $2
+         where organization_id = $1 returning last_change_at as last
+       ), inserted as (
+         insert into lead (organization_id, id, status, first_name, phone, search, created_at, updated_at)
+         select $1, 'cvisitor' || lpad(n::text, 17, '0'), 'NEW', 'Visitor ' || n, '600' || n,
+           ' visitor ' || n, last, last
+         from clock, generate_series(1, $2::int) n returning 1
+       )
+       select count(*)::int as planted from inserted`,
+      [organizationId, count],
+    ),
   )
+  if (planted !== count) throw new Error('The organization has no lead yet, so its clock does not run')
 }
