@@ -4,7 +4,7 @@ import { showToast, type Toast } from '../parts/toasts.tsx'
 import { useLanguage } from '../words/words.ts'
 import { needErrorTexts, textOfError } from './errors.ts'
 
-/** What follows one call of an action. */
+/** Consequences of one call of an action. */
 export type CallOptions<Answer> = {
   /** Says what was done, also if the person has left the component by then. */
   toast?: (answer: Answer) => string | Toast
@@ -24,7 +24,7 @@ export type ToastingMutation<Answer, Failure, Variables> = WithMutate<
   (variables: Variables, options?: CallOptions<Answer>) => void
 >
 
-/** A mutation whose calls can end with a toast. */
+/** A mutation whose calls can end with a toast (DSH-28). */
 export function useToasting<Answer, Failure, Variables>(
   mutation: UseMutationResult<Answer, Failure, Variables>,
 ): ToastingMutation<Answer, Failure, Variables> {
@@ -34,8 +34,8 @@ export function useToasting<Answer, Failure, Variables>(
     (variables: Variables, { toast, toastsFailure, ...callbacks }: CallOptions<Answer> = {}): void => {
       mutateAsync(variables, callbacks).then(
         answer => {
-          const said = toast?.(answer)
-          if (said !== undefined) showToast(typeof said === 'string' ? { text: said } : said)
+          const message = toast?.(answer)
+          if (message !== undefined) showToast(typeof message === 'string' ? { text: message } : message)
         },
         async error => {
           if (!toastsFailure) return

@@ -139,7 +139,7 @@ test('two people edit a lead: the second one sees both values, and nothing is ov
   await seeContent(page)
 })
 
-test('a person who has left the screen is told what an action did, or why it was refused', async () => {
+test('the next screen shows the result of an action whose screen the person has left, or why it was refused (DSH-28)', async () => {
   const { server } = dashboard
   const owner = await (await server.organization()).person({ role: 'OWNER' })
   const { id } = await makeLead(owner, { firstName: 'Jon' })
@@ -152,15 +152,15 @@ test('a person who has left the screen is told what an action did, or why it was
   /** Starts the action, and leaves before it reaches the server. */
   async function qualifyAndLeave(): Promise<() => void> {
     const held = Promise.withResolvers<void>()
-    const asked = Promise.withResolvers<void>()
+    const arrived = Promise.withResolvers<void>()
     await page.route('**/qualify', async route => {
-      asked.resolve()
+      arrived.resolve()
       await held.promise
       await route.continue()
     })
     await page.getByRole('button', { name: 'Actions', exact: true }).first().press('Enter')
     await page.getByRole('menuitem', { name: 'Qualify', exact: true }).press('Enter')
-    await asked.promise
+    await arrived.promise
     await page.getByRole('link', { name: 'Home', exact: true }).click()
     await page.waitForURL(/\/o\/[^/]+$/)
     return held.resolve
