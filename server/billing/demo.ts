@@ -1,6 +1,6 @@
 import { planIncludes } from '#contract/permissions.ts'
 import { now } from '#platform/clock.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { runOperation, seedCaller } from '#platform/http/seed.ts'
 import { writing } from '#platform/language.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type InvoiceOrder, invoiceOrders } from '#contract/billing/invoices.ts'
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { plantManyInvoices } from '#tests/support/billing/many-invoices.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'

@@ -1,5 +1,5 @@
 import { planIncludes } from '#contract/permissions.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { runOperation, seedCaller } from '#platform/http/seed.ts'
 import { firstOf } from '#platform/required.ts'

@@ -1,7 +1,7 @@
 import type { InboxItem } from '#contract/identity/inbox.ts'
 import { limits } from '#contract/limits.ts'
 import { nowMs } from '#platform/clock.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { firstId } from '#platform/ids.ts'

@@ -1,7 +1,7 @@
 import { openStatuses } from '#contract/crm/shapes.ts'
 import type { Overview } from '#contract/identity/overview.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { Caller } from '#platform/http/caller.ts'
 

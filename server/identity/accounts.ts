@@ -1,6 +1,7 @@
 import type { Feature, Plan } from '#contract/permissions.ts'
 import { emailPattern } from '#contract/shapes.ts'
-import type { CrossTenantTx, Database, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { CrossTenantTx, Tx } from '#platform/data/db.ts'
 import { violated } from '#platform/data/errors.ts'
 import { type AuditActor, recordOutbox } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { UnitKind } from '#contract/identity/units.ts'
-import type { CrossTenantTx, Database } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { CrossTenantTx } from '#platform/data/db.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { newId } from '#platform/ids.ts'
 import { firstOf, lookUp, required } from '#platform/required.ts'

@@ -1,5 +1,5 @@
 import { type AuthKind, type Operation, pathAt } from '#contract/operation.ts'
-import type { CrossTenantTx, Tx } from '#platform/data/database.ts'
+import type { CrossTenantTx, Tx } from '#platform/data/db.ts'
 import { announceChange } from '#platform/events/announced-changes.ts'
 import { type AuditActor, type AuditSubject, recordOutbox } from '#platform/events/audit.ts'
 import type { Caller, Origin } from '#platform/http/caller.ts'

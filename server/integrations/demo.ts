@@ -1,5 +1,5 @@
 import { criticalScopes, planIncludes, type Scope } from '#contract/permissions.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { newId } from '#platform/ids.ts'
 import { firstOf } from '#platform/required.ts'
 import type { DemoOrganization } from '#server/area.ts'

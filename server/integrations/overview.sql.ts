@@ -1,7 +1,7 @@
 import type { Overview } from '#contract/identity/overview.ts'
 import { limits } from '#contract/limits.ts'
 import { nowMs } from '#platform/clock.ts'
-import type { CrossTenantDb, Db } from '#platform/data/database.ts'
+import type { CrossTenantDb, Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { firstId } from '#platform/ids.ts'

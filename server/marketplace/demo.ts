@@ -1,5 +1,5 @@
 import type { Category } from '#contract/marketplace/entries.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { seedCaller } from '#platform/http/seed.ts'
 import { firstOf, required } from '#platform/required.ts'
 import { publishSample } from '#server/studio/index.ts'

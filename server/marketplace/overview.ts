@@ -1,6 +1,6 @@
 import type { Overview } from '#contract/identity/overview.ts'
 import { limits } from '#contract/limits.ts'
-import type { CrossTenantDb } from '#platform/data/database.ts'
+import type { CrossTenantDb } from '#platform/data/db.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { countWaiting } from './review-queue/submission.sql.ts'
 

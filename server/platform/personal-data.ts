@@ -1,4 +1,4 @@
-import type { Db, Tx } from './data/database.ts'
+import type { Db, Tx } from './data/db.ts'
 import type { Cipher } from './security/cipher.ts'
 
 /** A person who is or may have been a contact of a client. */

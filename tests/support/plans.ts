@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { type CrossTenantTx, type Database, openDatabase, type Tx } from '#platform/data/database.ts'
+import { type Database, openDatabase } from '#platform/data/database.ts'
+import type { CrossTenantTx, Tx } from '#platform/data/db.ts'
 import type { AnyStatement } from '#platform/data/statement.ts'
 import { defined, itemAt } from './elements.ts'
 

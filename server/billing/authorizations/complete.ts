@@ -1,5 +1,5 @@
 import type { Gateway, GatewayNotification } from '#platform/adapters/gateway.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { gatewayOf, type PaymentContext, transactAsSystem } from '../charges/payment-context.ts'
 import {
   type AuthorizationRow,

@@ -1,7 +1,7 @@
 import { createAuthorization } from '#contract/billing/authorizations.ts'
 import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { applicationOf, type Caller } from '#platform/http/caller.ts'
 import { runOnce } from '#platform/http/idempotency.ts'

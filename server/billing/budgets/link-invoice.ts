@@ -1,5 +1,5 @@
 import { linkInvoiceToBudget, unlinkInvoiceFromBudget } from '#contract/billing/budgets.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'

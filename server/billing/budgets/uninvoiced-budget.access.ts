@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { type BudgetRow, lockBudget } from '#server/crm/index.ts'
 import { findInvoiceOfBudget } from './uninvoiced-budget.sql.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { insertLinkForAction } from '../links/payment-link.sql.ts'
 import { linkUrl } from '../links/payment-link.token.ts'
 import type { PaymentContext } from './payment-context.ts'

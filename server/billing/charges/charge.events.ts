@@ -1,6 +1,6 @@
 import type { billingEvents } from '#contract/billing/events.ts'
 import type { EventData } from '#contract/events.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { emitInvoiceEvent } from '../invoices/invoice.events.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import { isCovered } from '../invoices/invoice.rules.ts'

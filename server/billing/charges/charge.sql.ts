@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Failure } from '#platform/adapters/gateway/port.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { hasLiveKey, isKeyExpired } from '../idempotency-key.ts'
 import { type AttemptRow, type AttemptState, attemptColumns } from './charge.row.ts'

@@ -1,5 +1,5 @@
 import type { Gateway } from '#platform/adapters/gateway/port.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import type { Services } from '#platform/http/operation.ts'
 import { type AccountRow, readAccount } from '../gateway/account/gateway-account.sql.ts'

@@ -1,5 +1,5 @@
 import { type Failure, type Gateway, type Intent, isGatewayError } from '#platform/adapters/gateway.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { newId } from '#platform/ids.ts'
 import { lockInvoiceById } from '../invoices/invoice.access.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { AttemptRow } from './charge.row.ts'
 import { findOpenAttempt } from './charge.sql.ts'

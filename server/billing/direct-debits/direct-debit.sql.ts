@@ -1,5 +1,5 @@
 import type { BankResult, DirectDebitState, Mandate, Remittance } from '#contract/billing/direct-debits.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 /** A direct debit with its invoice and mandate. `outcome` is null until the bank reports a result. */

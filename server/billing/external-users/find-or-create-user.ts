@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { BilledUser } from '#contract/billing/invoice.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { fillMissingClientFields, findOrCreateClient } from '#server/crm/index.ts'
 import { changedUserFields } from './external-user.rules.ts'

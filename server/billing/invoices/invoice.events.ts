@@ -1,7 +1,7 @@
 import type { billingEvents } from '#contract/billing/events.ts'
 import type { EventData } from '#contract/events.ts'
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import type { InvoiceRow } from './invoice.row.ts'
 import { dueOf, statusOf } from './invoice.rules.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { readInvoicePdf } from '#contract/billing/invoices.ts'
 import type { Files } from '#platform/adapters/files.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { stream } from '#platform/http/operation.ts'
 import { required } from '#platform/required.ts'
 import { clientFor, issuerOf, letterheadOf, readLogo } from '#server/crm/index.ts'

@@ -1,5 +1,5 @@
 import type { Invoice } from '#contract/billing/invoice.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { budgetFor } from '#server/crm/index.ts'
 import { listPayments } from '../payments/payment-list.sql.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 // index ledger_of: the entries are read once, in the order of the invoices

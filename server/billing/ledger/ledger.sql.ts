@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '#contract/billing/ledger.ts'
 import { limits } from '#contract/limits.ts'
 import type { GatewayDispute } from '#platform/adapters/gateway.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 

@@ -8,7 +8,7 @@ import {
   showPublicLink,
 } from '#contract/billing/links.ts'
 import type { PublicLink } from '#contract/billing/shapes.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import {

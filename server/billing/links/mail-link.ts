@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { newId } from '#platform/ids.ts'
 import { readSettings } from '../settings/billing-settings.sql.ts'
 import { insertLinkForMail } from './payment-link.sql.ts'

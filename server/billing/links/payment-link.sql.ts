@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
-import type { Database, Db, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { digestOf, organizationOf } from './payment-link.token.ts'
 

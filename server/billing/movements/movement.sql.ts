@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '#contract/billing/movements.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { pageWithTotal, type RowWithTotal } from '#platform/data/page-with-total.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type ListedAttemptRow, listedAttemptColumns } from '../charges/charge.row.ts'

@@ -1,7 +1,7 @@
 import { markInvoicePaid, registerPayment } from '#contract/billing/payments.ts'
 import type { InvoiceSummary } from '#contract/billing/shapes.ts'
 import { nowMs } from '#platform/clock.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'

@@ -1,5 +1,5 @@
 import type { PaymentMethodName } from '#contract/billing/shapes.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { hasModule } from '#server/identity/index.ts'
 import { type InvoiceRow, invoiceColumns } from '../invoices/invoice.row.ts'

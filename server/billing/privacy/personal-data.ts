@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { forgetReplies } from '#platform/http/idempotency.ts'
 import type { ErasedRecord, PersonalData, PersonOfClient } from '#platform/personal-data.ts'
 import { lockCreditor } from '../direct-debits/creditor.sql.ts'

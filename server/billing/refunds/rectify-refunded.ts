@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { isRetryable, isUnavailable } from '#platform/data/errors.ts'
 import type { PaymentContext } from '../charges/payment-context.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { emitInvoiceEvent } from '../invoices/invoice.events.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import type { RefundRow } from './refund.row.ts'

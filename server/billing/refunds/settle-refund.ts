@@ -1,5 +1,5 @@
 import type { Failure, GatewayRefund } from '#platform/adapters/gateway/port.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { required } from '#platform/required.ts'
 import { gatewayOf, type PaymentContext, transactAsSystem } from '../charges/payment-context.ts'
 import { lockInvoiceById } from '../invoices/invoice.access.ts'

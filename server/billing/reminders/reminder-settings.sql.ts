@@ -1,6 +1,6 @@
 import type { ReminderSettings } from '#contract/billing/reminders.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 type Rule = ReminderSettings['rules'][number]

@@ -1,6 +1,7 @@
 import type { InvoiceReminders } from '#contract/billing/reminders.ts'
 import { limits } from '#contract/limits.ts'
-import type { Database, Db, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { insertInto } from '#platform/data/insert-into.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { hasModule } from '#server/identity/index.ts'

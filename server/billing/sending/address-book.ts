@@ -1,4 +1,4 @@
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { invoiceMailboxes } from '#server/crm/index.ts'
 import { findUser } from '../external-users/external-user.sql.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { EventActor } from '#platform/events/emit.ts'
 import { required } from '#platform/required.ts'
 import { lockInvoiceById } from '../invoices/invoice.access.ts'

@@ -1,7 +1,7 @@
 import type { BillingSettings } from '#contract/billing/settings.ts'
 import type { TaxRecordMode } from '#contract/billing/tax-records.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { StoredTaxRecordOptions } from '../tax-records/record-content.ts'
 

@@ -1,5 +1,5 @@
 import { checkTaxRecords } from '#contract/billing/tax-records.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { query } from '#platform/http/operation.ts'
 import { recordHash } from './record-hash.ts'
 import { type ChainRow, listChains, recordsAfter } from './tax-record.sql.ts'

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { exportTaxRecords, openTaxRecords } from '#contract/billing/tax-records.ts'
 import { pathAt } from '#contract/operation.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { recordOutbox } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import { stream } from '#platform/http/operation.ts'

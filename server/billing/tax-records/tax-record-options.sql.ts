@@ -1,5 +1,5 @@
 import type { TaxRecordMode, TaxRecordOptions } from '#contract/billing/tax-records.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { required } from '#platform/required.ts'
 import type { StoredTaxRecordOptions } from './record-content.ts'

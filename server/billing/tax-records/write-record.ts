@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { bounded } from '#platform/http/validation.ts'
 import { required } from '#platform/required.ts'

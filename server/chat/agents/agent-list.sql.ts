@@ -1,5 +1,5 @@
 import type { OpenAgentStatus } from '#contract/chat/agents.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { type AgentWithRoleRow, agentColumns, agentJoins, currentStatus } from './agent.access.ts'

@@ -1,6 +1,6 @@
 import type { AgentStatus } from '#contract/chat/agents.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'

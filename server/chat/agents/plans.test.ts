@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type AgentFixture, createAgentFixture } from '#tests/support/chat/agents.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { lastOf } from '#platform/required.ts'
 import { type ChannelRow, channelColumns } from '../channels/channel.access.ts'

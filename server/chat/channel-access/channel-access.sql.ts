@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type NoArgs, sql } from '#platform/data/statement.ts'
 
 /** An application that gained or lost access to a channel since the other applications received the last event. */

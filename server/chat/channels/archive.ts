@@ -1,5 +1,5 @@
 import { archiveChannel, unarchiveChannel } from '#contract/chat/channels.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import { command } from '#platform/http/operation.ts'
 import { assertManagesChannel, type ChannelRow, lockChannel } from './channel.access.ts'

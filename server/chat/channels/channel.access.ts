@@ -1,6 +1,6 @@
 import { type ChannelKind, type ChannelRole, manageableKinds } from '#contract/chat/shapes.ts'
 import type { Permission } from '#contract/permissions.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'

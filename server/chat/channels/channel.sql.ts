@@ -1,6 +1,6 @@
 import type { ChannelKind } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import { foldedName } from '#platform/fold.ts'

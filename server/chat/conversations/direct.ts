@@ -1,5 +1,5 @@
 import { openDirectConversation } from '#contract/chat/channels.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { violated } from '#platform/data/errors.ts'
 import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'

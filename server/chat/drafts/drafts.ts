@@ -1,5 +1,5 @@
 import { deleteDraft, listDrafts, readDraft, saveDraft } from '#contract/chat/drafts.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command, query } from '#platform/http/operation.ts'

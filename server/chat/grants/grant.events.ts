@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import { required } from '#platform/required.ts'
 import { nextSequence } from '../channels/channel.sql.ts'

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
-import type { Database, Db } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { recordOutbox } from '#platform/events/audit.ts'
 import { foldedName } from '#platform/fold.ts'
 import { internalOrigin } from '#platform/http/caller.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import { emitAccessChanges } from '../channel-access/channel-access.events.ts'
 import { syncAccessOfGrantorIn } from '../channel-access/channel-access.sql.ts'

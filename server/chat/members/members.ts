@@ -6,7 +6,7 @@ import {
 } from '#contract/chat/members.ts'
 import type { ChannelRole } from '#contract/chat/shapes.ts'
 import type { Permission } from '#contract/permissions.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'

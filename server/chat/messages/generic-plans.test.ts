@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { CrossTenantTx } from '#platform/data/database.ts'
+import type { CrossTenantTx } from '#platform/data/db.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import { type ChatFixture, sendMessage, startChatFixture } from '#tests/support/chat/chat.ts'

@@ -1,5 +1,5 @@
 import type { MessageVisibility } from '#contract/chat/shapes.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import {
   isVisible,

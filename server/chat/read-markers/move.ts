@@ -1,5 +1,5 @@
 import { markUnread, moveReadMarker } from '#contract/chat/members.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { emit, type Recipient } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 // more than the count limit, because messages of the reader and deleted ones are not counted

@@ -1,5 +1,5 @@
 import type { MessageVisibility } from '#contract/chat/shapes.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 type Row =

@@ -1,5 +1,5 @@
 import type { EventName } from '#contract/events.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import type { MayReceive, StoredEvent } from '#platform/events/sse-broker.ts'
 import { type PrivateMessage, readAudience } from './audience.sql.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { readBudgetPdf } from '#contract/crm/budgets.ts'
 import type { Files } from '#platform/adapters/files.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { stream } from '#platform/http/operation.ts'
 import { clientFor } from '../clients/client.access.ts'
 import { issuerOf } from '../issuer/issuer.sql.ts'

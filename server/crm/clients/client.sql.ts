@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { pagedList, rowsByIds } from '../paged-list.sql.ts'
 import { allClientColumns, type ClientRow, clientColumns } from './client.row.ts'

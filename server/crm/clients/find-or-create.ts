@@ -1,6 +1,6 @@
 import type { createClient } from '#contract/crm/clients.ts'
 import type { Input } from '#contract/operation.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { newId } from '#platform/ids.ts'
 import { lockActiveClient } from './client.access.ts'
 import type { ClientRow } from './client.row.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { pagedList } from '../paged-list.sql.ts'
 import { allContactColumns, type ContactRow, contactColumns } from './contact.row.ts'

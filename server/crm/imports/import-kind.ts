@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { EventName } from '#contract/events.ts'
-import type { Database, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import type { ColumnNames, CsvColumns, LineError, LineValues } from './csv-columns.ts'

@@ -1,6 +1,7 @@
 import type { CsvImport, CsvImportLine } from '#contract/crm/csv-imports.ts'
 import { limits } from '#contract/limits.ts'
-import type { Database, Db, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import type { Origin } from '#platform/http/caller.ts'
 import type { CsvColumns } from './csv-columns.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 
 const setPlanMode = sql<never, { mode: 'force_custom_plan' | 'auto' }>(

@@ -1,5 +1,5 @@
 import type { Issuer } from '#contract/crm/issuer.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 const select = sql<Issuer>(`

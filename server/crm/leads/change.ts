@@ -1,6 +1,6 @@
 import { announcedFields } from '#contract/crm/lead-events.ts'
 import type { ChangeSource } from '#contract/crm/shapes.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type EventSubject, emit } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'

@@ -1,5 +1,5 @@
 import type { Letterhead } from '#contract/crm/letterhead.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'
 

@@ -1,5 +1,5 @@
 import type { Letterhead } from '#contract/crm/letterhead.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { MailSender } from '#platform/mail-layout.ts'
 

@@ -1,6 +1,6 @@
 import type { Letterhead } from '#contract/crm/letterhead.ts'
 import { type Files, StoreUnavailable } from '#platform/adapters/files.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import type { MailSender } from '#platform/mail-layout.ts'
 import { readLogo } from './logo.ts'
 import { readMailSender } from './mail-sender.sql.ts'

@@ -1,5 +1,5 @@
 import type { OpportunityStatus } from '#contract/crm/opportunities.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type ListSelection, pagedList, rowsByIds } from '../paged-list.sql.ts'
 import { matchesAll, patternLines, recentSearch } from '../recent-search.sql.ts'

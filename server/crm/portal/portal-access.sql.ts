@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
-import type { Database, Db, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 
 /** A session or an unused link of a contact who is not erased. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { Services } from '#platform/http/operation.ts'
 import { type CustomerRow, customerBySession } from './portal.sql.ts'

@@ -1,6 +1,6 @@
 import * as contract from '#contract/crm/portal.ts'
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { AuditSubject } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail, Refusal } from '#platform/fail.ts'

@@ -1,5 +1,6 @@
 import type { BudgetSeal } from '#contract/crm/seals.ts'
-import type { Database, Db, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 
 type SealProblem = NonNullable<NonNullable<BudgetSeal['seal']>['problem']>

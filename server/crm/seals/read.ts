@@ -1,6 +1,6 @@
 import { type BudgetSeal, openSealedBudget, readBudgetSeal } from '#contract/crm/seals.ts'
 import type { Files } from '#platform/adapters/files.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { query, stream } from '#platform/http/operation.ts'
 import { budgetFor } from '../budgets/budget.access.ts'

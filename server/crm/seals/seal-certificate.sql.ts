@@ -1,7 +1,7 @@
 import type { SealCertificate as SealCertificateReply } from '#contract/crm/seals.ts'
 import { limits } from '#contract/limits.ts'
 import type { SealCertificate } from '#platform/adapters/pdf-seal.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'
 

@@ -1,5 +1,5 @@
 import type { CrmSettings } from '#contract/crm/settings.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { normalizeTextOrNull } from '../normalize-text.ts'
 import { defaultPhoneCountry } from '../phone.ts'

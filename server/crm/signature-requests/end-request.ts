@@ -1,5 +1,5 @@
 import type { StopReason } from '#contract/crm/signature-requests.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { insertEvents } from '../signing/signing-events.sql.ts'
 import { queueEndedMail } from './request-mails.ts'
 import { setRequestEnded } from './signature-request.sql.ts'

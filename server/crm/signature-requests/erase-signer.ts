@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { lockBudget } from '../budgets/budget.access.ts'
 import { revokeLinks } from '../signing/settle-budget.ts'
 import { eraseLinksOf } from '../signing/signing-link.sql.ts'

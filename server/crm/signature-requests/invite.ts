@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { newId } from '#platform/ids.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { type LinkMail, linkMailOf } from '../signing/send.ts'

@@ -1,5 +1,5 @@
 import type { StopReason } from '#contract/crm/signature-requests.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type MailKind, queueMail } from '#platform/jobs/mail-queue.ts'
 import { withFullStop } from '#platform/language.ts'
 import { layOutMail } from '#platform/mail-layout.ts'

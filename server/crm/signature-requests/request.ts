@@ -1,7 +1,7 @@
 import { requestSignatures } from '#contract/crm/signature-requests.ts'
 import { limits } from '#contract/limits.ts'
 import { StoreUnavailable } from '#platform/adapters/files.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { workflow } from '#platform/http/operation.ts'

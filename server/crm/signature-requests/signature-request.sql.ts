@@ -1,5 +1,6 @@
 import type { SignatureRequest, StopReason } from '#contract/crm/signature-requests.ts'
-import type { Database, Db, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { insertInto } from '#platform/data/insert-into.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import type { SigningLinkRow } from '../signing/signing-link.row.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { queueMail } from '#platform/jobs/mail-queue.ts'
 import type { Cipher } from '#platform/security/cipher.ts'

@@ -1,6 +1,6 @@
 import { openCertificate } from '#contract/crm/signatures.ts'
 import { makePdf, type PdfBlock, type PdfFact } from '#platform/adapters/pdf.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { stream } from '#platform/http/operation.ts'
 import { budgetFor } from '../budgets/budget.access.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'

@@ -1,5 +1,5 @@
 import { checkSignatureChain } from '#contract/crm/signatures.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { query } from '#platform/http/operation.ts'
 import { evidenceHashOf } from './evidence-of-row.ts'
 import { chainHead, chainRange } from './signature.sql.ts'

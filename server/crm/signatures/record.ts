@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import { newId } from '#platform/ids.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'

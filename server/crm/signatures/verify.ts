@@ -1,7 +1,7 @@
 import { type Verification, verifySignature } from '#contract/crm/signatures.ts'
 import { limits } from '#contract/limits.ts'
 import { type Files, ObjectMissing, readWithin } from '#platform/adapters/files.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { query } from '#platform/http/operation.ts'
 import { budgetFor } from '../budgets/budget.access.ts'
 import { canonical, sha256 } from './canonical/digest.ts'

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { now } from '#platform/clock.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { runOperation } from '#platform/http/seed.ts'
 import { lockBudget } from '../budgets/budget.access.ts'

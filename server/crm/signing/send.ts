@@ -1,6 +1,6 @@
 import { sendSigningLink } from '#contract/crm/signing-links.ts'
 import { pathAt } from '#contract/operation.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { Refusal } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { runOnce } from '#platform/http/idempotency.ts'

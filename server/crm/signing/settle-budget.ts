@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { Origin } from '#platform/http/caller.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'
 import { setBudgetStatus } from '../budgets/budget.sql.ts'

@@ -1,4 +1,5 @@
-import type { Database, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { hasModule } from '#server/identity/index.ts'
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { limits } from '#contract/limits.ts'
 import { type Files, ObjectMissing, readWithin, StoreUnavailable } from '#platform/adapters/files.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { storeObjects } from '#platform/data/stored-objects.ts'
 import type { Services } from '#platform/http/operation.ts'
 import type { BudgetRow } from '../budgets/budget.row.ts'

@@ -1,7 +1,7 @@
 import { changeErrorGroups } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { command } from '#platform/http/operation.ts'
 import { applicationNames } from '#server/integrations/index.ts'
 import { reopenErrors, resolveErrors, silenceErrors } from './change-state.ts'

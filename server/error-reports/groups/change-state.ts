@@ -1,5 +1,5 @@
 import type { ErrorState } from '#contract/error-reports/errors.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { lookUp } from '#platform/required.ts'

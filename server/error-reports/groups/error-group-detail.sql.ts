@@ -1,6 +1,6 @@
 import type { historyActions } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 /** The JSON that toSampleJson wrote. */

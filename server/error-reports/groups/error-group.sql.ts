@@ -1,6 +1,6 @@
 import type { ErrorSeverity, ErrorState } from '#contract/error-reports/errors.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import { firstOf, lookUp } from '#platform/required.ts'

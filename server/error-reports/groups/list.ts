@@ -1,7 +1,7 @@
 import { listErrors, readErrorStatistics } from '#contract/error-reports/errors.ts'
 import { type ErrorGroupItem, listErrorGroups, listOrganizationErrors } from '#contract/error-reports/tab.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { applicationOf } from '#platform/http/caller.ts'
 import { query } from '#platform/http/operation.ts'

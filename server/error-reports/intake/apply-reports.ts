@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { newId } from '#platform/ids.ts'
 import { firstOf, lastOf } from '#platform/required.ts'
 import { type GroupRow, pastHours } from './intake.sql.ts'

@@ -1,5 +1,5 @@
 import { columnsOf } from '#platform/data/columns.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { GroupCountChange } from './group-count.ts'
 import { type GroupRow, lockSources } from './intake.sql.ts'

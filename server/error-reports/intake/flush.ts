@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { monotonicMs } from '#platform/clock.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { isUnavailable } from '#platform/data/errors.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import type { Services } from '#platform/http/operation.ts'

@@ -1,5 +1,5 @@
 import type { EventData } from '#contract/events.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { GroupUpdate } from './apply-reports.ts'
 import { spikeWindowMinutes } from './lifecycle.rules.ts'

@@ -1,6 +1,6 @@
 import type { ErrorSeverity, ErrorState } from '#contract/error-reports/errors.ts'
 import type { regressionTickets, Silence } from '#contract/error-reports/tab.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 export type SourceRow = { application_id: string; ticket_on_regression: (typeof regressionTickets)[number] }

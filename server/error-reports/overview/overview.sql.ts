@@ -1,5 +1,5 @@
 import type { regressionTickets } from '#contract/error-reports/tab.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 export type ErrorSettingsRow = {

@@ -1,5 +1,5 @@
 import type { TicketStatus } from '#contract/error-reports/tickets.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 export type TicketRow = {

@@ -1,5 +1,5 @@
 import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { type ChainPosition, chainStart, verifyChain } from '#platform/events/chain.ts'
 import { query } from '#platform/http/operation.ts'
 import { lastOf } from '#platform/required.ts'

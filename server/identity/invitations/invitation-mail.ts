@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { MailMessage } from '#platform/adapters/mail.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Services } from '#platform/http/operation.ts'
 import type { LeasedMail } from '#platform/jobs/mail-queue.sql.ts'

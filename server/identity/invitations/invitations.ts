@@ -5,7 +5,7 @@ import {
   revokeInvitation,
   sendInvitation,
 } from '#contract/identity/invitations.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'

@@ -1,5 +1,5 @@
 import type { AuthKind, Operation } from '#contract/operation.ts'
-import type { CrossTenantTx } from '#platform/data/database.ts'
+import type { CrossTenantTx } from '#platform/data/db.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller, Origin } from '#platform/http/caller.ts'

@@ -1,5 +1,5 @@
 import { addOperator, listOperators, removeOperator } from '#contract/identity/operator.ts'
-import type { CrossTenantTx } from '#platform/data/database.ts'
+import type { CrossTenantTx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { query, workflow } from '#platform/http/operation.ts'
 import { insertMembership } from '../members/member.sql.ts'

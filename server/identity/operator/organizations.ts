@@ -5,7 +5,7 @@ import {
   openOrganization,
   updateOperatedOrganization,
 } from '#contract/identity/operator.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'

@@ -1,5 +1,5 @@
 import { findPeople, lockPerson, unlockPerson } from '#contract/identity/operator.ts'
-import type { CrossTenantTx } from '#platform/data/database.ts'
+import type { CrossTenantTx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { query, type Services, workflow } from '#platform/http/operation.ts'
 import { ownAccessChanged } from '../person.access.ts'

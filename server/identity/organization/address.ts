@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Feature, Plan } from '#contract/permissions.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { addressCandidates, isReservedAddress } from './address.rules.ts'
 import { insertFreeAddress, listAddresses, retireAddress, setAddress } from './address.sql.ts'

@@ -1,6 +1,7 @@
 import type { PersonalToken } from '#contract/identity/personal-tokens.ts'
 import { limits } from '#contract/limits.ts'
-import type { Database, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { type CallerRow, callerColumns, callerJoins, mayCall } from '../sessions/session.sql.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { insertRetainedUnits, takeRetainedUnits } from './scim-user.sql.ts'
 
 /** Gives a person who is a member (again) the units that were kept, and ends their waiting (SCM-9). */

@@ -1,4 +1,4 @@
-import type { CrossTenantTx, Tx } from '#platform/data/database.ts'
+import type { CrossTenantTx, Tx } from '#platform/data/db.ts'
 import { violated } from '#platform/data/errors.ts'
 import { recordOutbox } from '#platform/events/audit.ts'
 import type { Caller, Origin } from '#platform/http/caller.ts'

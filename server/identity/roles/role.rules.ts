@@ -1,5 +1,5 @@
 import { builtInRoles, type Permission, rolePermissions } from '#contract/permissions.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { violated } from '#platform/data/errors.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'

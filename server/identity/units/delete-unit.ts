@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { EventActor } from '#platform/events/emit.ts'
 import type { Services } from '#platform/http/operation.ts'
 import { announceOwnAccess, recordAccessChange } from '../person.access.ts'

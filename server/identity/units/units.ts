@@ -1,6 +1,6 @@
 import { listMemberUnits } from '#contract/identity/organization.ts'
 import { type UnitEndpoints, type UnitKind, units } from '#contract/identity/units.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'

@@ -4,7 +4,7 @@ import {
   readApplication,
   readOwnApplication,
 } from '#contract/integrations/applications.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
 import { criticalScopesOf } from '../critical-scopes/critical-scope.sql.ts'

@@ -1,5 +1,5 @@
 import type { CriticalScope, Scope } from '#contract/permissions.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 export type CriticalScopeRow = { scope: CriticalScope; reason: string; granted_at: string }

@@ -1,7 +1,7 @@
 import type { ScopeRequest } from '#contract/integrations/critical-scopes.ts'
 import { limits } from '#contract/limits.ts'
 import type { CriticalScope } from '#contract/permissions.ts'
-import type { CrossTenantDb, Db, Tx } from '#platform/data/database.ts'
+import type { CrossTenantDb, Db, Tx } from '#platform/data/db.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'

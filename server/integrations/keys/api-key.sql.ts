@@ -1,7 +1,7 @@
 import type { ApplicationKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import type { Scope } from '#contract/permissions.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { type PlanRow, planColumns } from '#server/identity/index.ts'

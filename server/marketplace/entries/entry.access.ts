@@ -1,6 +1,6 @@
 import type { Category, EntryStatus } from '#contract/marketplace/entries.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'

@@ -1,5 +1,5 @@
 import type { Category, ReleaseFinding } from '#contract/marketplace/entries.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type SearchTerms, termsSql } from './catalogue/catalogue.terms.ts'
 

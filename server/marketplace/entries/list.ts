@@ -1,7 +1,7 @@
 import { listEntries } from '#contract/marketplace/entries.ts'
 import type { Input } from '#contract/operation.ts'
 import { type CountCache, countCacheOf } from '#platform/data/count-cache.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
 import { searchedWords } from '#platform/search-words.ts'

@@ -1,5 +1,5 @@
 import type { EntrySort } from '#contract/marketplace/entries.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 import { ownInstall, publisherName } from './entry-detail.sql.ts'
 import type { EntryPageRow } from './listing/entry-list.sql.ts'

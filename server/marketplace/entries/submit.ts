@@ -1,6 +1,6 @@
 import { type ReleaseFinding, submitEntry } from '#contract/marketplace/entries.ts'
 import type { Input } from '#contract/operation.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'

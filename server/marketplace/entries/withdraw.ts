@@ -1,5 +1,5 @@
 import { withdrawEntry } from '#contract/marketplace/entries.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'

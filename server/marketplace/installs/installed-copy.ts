@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { inThread } from '#platform/threads.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { StatedRelease } from '../provenance/statement.ts'
 import type { CopiedFile } from './merge/merge-files.ts'

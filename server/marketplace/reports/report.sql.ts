@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { CrossTenantDb, CrossTenantTx, Tx } from '#platform/data/database.ts'
+import type { CrossTenantDb, CrossTenantTx, Tx } from '#platform/data/db.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'

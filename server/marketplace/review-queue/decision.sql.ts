@@ -1,6 +1,6 @@
 import type { EntryStatus } from '#contract/marketplace/entries.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { isWaiting } from './submission.sql.ts'
 

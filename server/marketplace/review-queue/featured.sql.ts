@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
-import type { Database, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'

@@ -1,4 +1,4 @@
-import type { CrossTenantTx, Tx } from '#platform/data/database.ts'
+import type { CrossTenantTx, Tx } from '#platform/data/db.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import { type EntryRow, lockEntry } from '../entries/entry.access.ts'

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Category, EntryStatus, ReleaseFinding } from '#contract/marketplace/entries.ts'
 import type { AssetType } from '#contract/studio/assets.ts'
-import type { CrossTenantDb, CrossTenantTx } from '#platform/data/database.ts'
+import type { CrossTenantDb, CrossTenantTx } from '#platform/data/db.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { reviewQueueReason } from './submission.access.ts'
 

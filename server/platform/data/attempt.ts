@@ -1,4 +1,4 @@
-import type { PendingEffects } from './database.ts'
+import type { PendingEffects } from './db.ts'
 
 /**
  * One attempt of a transaction on a connection, or of a savepoint in it. After it has ended, no further

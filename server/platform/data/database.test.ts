@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import { type Database, openDatabase, type Tx } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
+import type { Tx } from './db.ts'
 import { isUnavailable } from './errors.ts'
 import { isoTime } from './pool.ts'
 import { crossTenantSql, plannedOnce, sql, statements } from './statement.ts'

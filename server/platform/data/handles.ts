@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { Attempt } from './attempt.ts'
-import type { CrossTenantDb, CrossTenantTx, Db, Tx } from './database.ts'
+import type { CrossTenantDb, CrossTenantTx, Db, Tx } from './db.ts'
 import { type AnyStatement, valuesOf } from './statement.ts'
 import type { Connection, StatementSender } from './statement-sender.ts'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { inSpan, type SpanStart } from '../traces.ts'
 import { Attempt } from './attempt.ts'
-import type { PendingEffects } from './database.ts'
+import type { PendingEffects } from './db.ts'
 import { isRetryable } from './errors.ts'
 import type { StatementSender } from './statement-sender.ts'
 

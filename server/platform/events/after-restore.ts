@@ -1,4 +1,4 @@
-import type { CrossTenantDb } from '../data/database.ts'
+import type { CrossTenantDb } from '../data/db.ts'
 import { crossTenantSql } from '../data/statement.ts'
 
 /** More events than any topic can have had between a backup and its restore. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EventName } from '#contract/events.ts'
 import { itemAt, only } from '#tests/support/elements.ts'
-import type { Tx } from '../data/database.ts'
+import type { Tx } from '../data/db.ts'
 import { announceChange, selectForPeople } from './announced-changes.ts'
 import { emit } from './emit.ts'
 import type { StoredEvent } from './relay.sql.ts'

@@ -1,4 +1,4 @@
-import type { Tx } from '../data/database.ts'
+import type { Tx } from '../data/db.ts'
 import type { EventActor } from './emit.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { CrossTenantDb, Db } from '../data/database.ts'
+import type { CrossTenantDb, Db } from '../data/db.ts'
 import type { EventSubject } from './emit.ts'
 
 /** An event by name, and its subject. */

@@ -1,5 +1,6 @@
 import type { RateLimit } from '#contract/operation.ts'
-import type { Database, Db, Tx } from '../data/database.ts'
+import type { Database } from '../data/database.ts'
+import type { Db, Tx } from '../data/db.ts'
 import { crossTenantSql, sql } from '../data/statement.ts'
 import type { Caller } from './caller.ts'
 import { RateLimitExceeded, type RateLimitState, rateLimitPolicy } from './rate-limit-headers.ts'

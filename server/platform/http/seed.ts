@@ -1,5 +1,5 @@
 import type { Permission } from '#contract/permissions.ts'
-import type { Tx } from '../data/database.ts'
+import type { Tx } from '../data/db.ts'
 import type { Caller } from './caller.ts'
 import type { ServedOperation } from './operation.ts'
 

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
-import type { Database, Tx } from '../data/database.ts'
+import type { Database } from '../data/database.ts'
+import type { Tx } from '../data/db.ts'
 import { crossTenantSql, sql } from '../data/statement.ts'
 import type { MailProblem } from './mail-queue.rules.ts'
 

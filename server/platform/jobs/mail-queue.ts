@@ -1,5 +1,6 @@
 import { type Mail, MailFailure, type MailMessage } from '../adapters/mail.ts'
-import type { Database, Db, Tx } from '../data/database.ts'
+import type { Database } from '../data/database.ts'
+import type { Db, Tx } from '../data/db.ts'
 import { recordEvents } from '../events/audit.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'

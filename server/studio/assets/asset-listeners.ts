@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { Caller } from '#platform/http/caller.ts'
 
 type RetiredListener = (tx: Tx, caller: Caller, assetId: string) => Promise<void>

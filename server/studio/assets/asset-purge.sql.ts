@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
-import type { Database, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 
 // Versions, counters, search rows and shares are deleted by cascade; slugs, uses and tags have no foreign key

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'
 import { foldedName } from '#platform/fold.ts'

@@ -1,6 +1,6 @@
 import type { Input } from '#contract/operation.ts'
 import { type Asset, updateAsset } from '#contract/studio/assets.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'

@@ -1,5 +1,5 @@
 import type { AssetType, Visibility } from '#contract/studio/assets.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import { fileInCollections } from '../collections/collection-filings.sql.ts'

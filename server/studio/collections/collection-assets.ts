@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { addToCollection, removeFromCollection } from '#contract/studio/collections.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'

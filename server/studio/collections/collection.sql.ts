@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { violated } from '#platform/data/errors.ts'
 import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'

@@ -1,5 +1,5 @@
 import { type Collection, readCollection } from '#contract/studio/collections.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { query } from '#platform/http/operation.ts'

@@ -1,6 +1,6 @@
 import type { Input } from '#contract/operation.ts'
 import { updateCollection } from '#contract/studio/collections.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { type CollectionRow, lockCollection, lockTree } from './collection.access.ts'

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { uploadFiles } from '#contract/studio/files.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { storeObjects } from '#platform/data/stored-objects.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'

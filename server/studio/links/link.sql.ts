@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import {
   callerUnits,

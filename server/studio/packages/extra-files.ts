@@ -1,4 +1,4 @@
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import type { PackageReader } from './package-reader.ts'
 
 /** A file that another area adds to packages beside the sidecar. Imports skip it. */

@@ -1,5 +1,5 @@
 import { type Finding, importAsset } from '#contract/studio/packages.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { storeObjects } from '#platform/data/stored-objects.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'

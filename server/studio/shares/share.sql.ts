@@ -1,6 +1,6 @@
 import type { AccessLevel } from '#contract/studio/assets.ts'
 import type { GranteeType } from '#contract/studio/shares.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import {

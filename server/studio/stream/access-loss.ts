@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import { type AssetReaders, readersOf } from '../assets/asset.access.ts'
 import type { Grantee } from '../shares/share.rules.ts'

@@ -1,5 +1,5 @@
 import { type EventName, events as eventCatalogue } from '#contract/events.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import type { MayReceive, StoredEvent } from '#platform/events/sse-broker.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { type AssetReaders, mayRead, readersOf } from '../assets/asset.access.ts'

@@ -1,5 +1,5 @@
 import type { AssetOrder, AssetType } from '#contract/studio/assets.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { listFiltersOf, listPage } from '../assets/catalogue/index.ts'
 

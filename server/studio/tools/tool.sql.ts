@@ -1,5 +1,5 @@
 import type { AssetType } from '#contract/studio/assets.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type Reader, readable } from '../assets/asset.access.ts'
 import { placeholderPattern } from './prompts/prompt.rules.ts'

@@ -1,6 +1,6 @@
 import type { Input } from '#contract/operation.ts'
 import { createVersion, type Version } from '#contract/studio/versions.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'

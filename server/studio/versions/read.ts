@@ -1,5 +1,5 @@
 import { readVersion, type Version } from '#contract/studio/versions.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { query } from '#platform/http/operation.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { accessLevel, type Reader } from '../assets/asset.access.ts'
 import { versionIdFor } from './version.access.ts'

@@ -1,5 +1,5 @@
 import type { VersionBump } from '#contract/studio/versions.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { bumpVersion, precedenceOf, releaseLineEnd, type StoredContent } from './version.rules.ts'
 

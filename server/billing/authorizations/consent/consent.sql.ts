@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ConsentText } from '#contract/billing/consent.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { builtIn } from './consent.texts.ts'
 

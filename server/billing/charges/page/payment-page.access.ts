@@ -1,4 +1,5 @@
-import type { Database, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { findInvoice, lockInvoiceIfPresent } from '../../invoices/invoice.access.ts'
 import type { InvoiceRow } from '../../invoices/invoice.row.ts'

@@ -1,5 +1,5 @@
 import type { Charge } from '#contract/billing/shapes.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import type { HtmlPage } from '#platform/http/html-page.ts'
 import type { Services } from '#platform/http/operation.ts'
 import type { Language } from '#platform/language.ts'

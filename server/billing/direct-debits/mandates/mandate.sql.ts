@@ -1,6 +1,6 @@
 import type { Mandate } from '#contract/billing/direct-debits.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 /** A mandate; the account is not among its columns. Days are `YYYY-MM-DD`. */

@@ -1,7 +1,7 @@
 import { createRemittance } from '#contract/billing/direct-debits.ts'
 import { limits } from '#contract/limits.ts'
 import { nowMs } from '#platform/clock.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command } from '#platform/http/operation.ts'

@@ -1,5 +1,5 @@
 import type { DirectDebit, Remittance, RemittanceDetail } from '#contract/billing/direct-debits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { type DirectDebitRow, directDebitsOf } from '../direct-debit.sql.ts'
 import { isBankDay } from './bank-days.ts'

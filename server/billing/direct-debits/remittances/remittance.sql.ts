@@ -1,6 +1,6 @@
 import type { CollectableInvoice, Creditor, Remittance } from '#contract/billing/direct-debits.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { isOpenAttempt } from '../../charges/charge.sql.ts'
 import { dueCents, isUnpaid } from '../../invoices/unpaid.sql.ts'

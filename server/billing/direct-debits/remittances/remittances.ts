@@ -6,7 +6,7 @@ import {
   sendRemittance,
 } from '#contract/billing/direct-debits.ts'
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { paymentCanceled } from '../../charges/charge.rules.ts'

@@ -1,6 +1,6 @@
 import type { BankFileReport, EntryEffect } from '#contract/billing/direct-debits.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { lookUp } from '#platform/required.ts'
 import { type DirectDebitRow, directDebitsOf, findDirectDebits } from '../direct-debit.sql.ts'
 import { paymentGroupId } from '../remittances/pain-008.ts'

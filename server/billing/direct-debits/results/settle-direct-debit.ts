@@ -1,6 +1,6 @@
 import type { EntryEffect } from '#contract/billing/direct-debits.ts'
 import { now } from '#platform/clock.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { required } from '#platform/required.ts'
 import type { AttemptRow } from '../../charges/charge.row.ts'

@@ -1,5 +1,5 @@
 import { currencyInUse } from '#platform/currency.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { issuerOf } from '#server/crm/index.ts'
 
 /** The default currency of the organization. Refuses VALIDATION_ERROR when that currency was withdrawn. */

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { readEInvoice } from '#contract/billing/invoices.ts'
 import { type EInvoiceFormat, eInvoiceFormats } from '#contract/billing/shapes.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { type ErrorDetail, fail } from '#platform/fail.ts'
 import { stream } from '#platform/http/operation.ts'
 import { type ClientRow, clientFor } from '#server/crm/index.ts'

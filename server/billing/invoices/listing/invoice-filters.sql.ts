@@ -1,6 +1,6 @@
 import { type InvoiceOrder, invoiceOrders } from '#contract/billing/invoices.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { pageWithTotal, type RowWithTotal } from '#platform/data/page-with-total.ts'
 import { sql } from '#platform/data/statement.ts'
 import { firstOf } from '#platform/required.ts'

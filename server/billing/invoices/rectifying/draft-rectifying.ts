@@ -1,5 +1,5 @@
 import type { NewLines } from '#contract/billing/invoice.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { newId } from '#platform/ids.ts'
 import { negated } from '../amounts.ts'
 import { blankDraft, withDraftFields } from '../drafts/draft.rules.ts'

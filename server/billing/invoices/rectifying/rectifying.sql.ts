@@ -1,6 +1,6 @@
 import type { InvoiceStatus } from '#contract/billing/shapes.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 export type RectifyingRow = { id: string; number: string | null; status: InvoiceStatus; total_cents: number }

@@ -1,7 +1,7 @@
 import { previewInvoiceTemplate, testInvoiceTemplate } from '#contract/billing/templates.ts'
 import { MailFailure } from '#platform/adapters/mail.ts'
 import { now } from '#platform/clock.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { query, type Services, workflow } from '#platform/http/operation.ts'
 import { browsableHtml } from '#platform/mail-layout.ts'

@@ -1,5 +1,5 @@
 import type { ChannelKind, ChannelNotification } from '#contract/chat/shapes.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import { rankOf } from '../../members/member.sql.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { itemAt } from '#tests/support/elements.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
 import {

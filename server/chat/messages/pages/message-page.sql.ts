@@ -1,4 +1,4 @@
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 import { isVisible, mentionsOf, messageColumns, messageJoins, personColumns } from '../message.access.ts'
 import type { MessageRow, ReadableMessageRow } from '../message.json.ts'

@@ -1,6 +1,6 @@
 import type { ChannelKind } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { unreadInThread } from '../../read-markers/read-marker.sql.ts'
 import { mayRead, mentionsOf, messageColumns, messageJoins, personColumns } from '../message.access.ts'

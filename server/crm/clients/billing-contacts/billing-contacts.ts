@@ -1,6 +1,6 @@
 import * as contract from '#contract/crm/clients.ts'
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'

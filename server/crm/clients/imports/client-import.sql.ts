@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { countsWithNewPlan } from '../../imports/plan-mode.sql.ts'
 import { type ClientRow, clientColumns } from '../client.row.ts'

@@ -1,5 +1,5 @@
 import { openStatuses } from '#contract/crm/shapes.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type PublicLeadRow, publicLeadColumns } from '../lead.row.ts'
 

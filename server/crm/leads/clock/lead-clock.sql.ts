@@ -1,5 +1,5 @@
 import { type ChangeSource, type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
-import type { CrossTenantDb, Tx } from '#platform/data/database.ts'
+import type { CrossTenantDb, Tx } from '#platform/data/db.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { type LeadRow, leadColumns } from '../lead.row.ts'
 

@@ -1,5 +1,5 @@
 import { convertLead } from '#contract/crm/lead-moves.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
 import { command } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { allLeadColumns, type LeadRow } from '../lead.row.ts'
 

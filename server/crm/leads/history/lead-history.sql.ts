@@ -1,6 +1,6 @@
 import type { LeadHistory } from '#contract/crm/team.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 type HistoryRow = Omit<LeadHistory, 'actor'> & {

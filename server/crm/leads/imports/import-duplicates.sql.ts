@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { emailHashes } from '../../email.ts'

@@ -1,7 +1,7 @@
 import type { LeadOrder } from '#contract/crm/leads.ts'
 import { type LeadStatus, leadStatuses, type Temperature } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { firstOf } from '#platform/required.ts'
 import type { LeadListQuery } from './lead-list.sql.ts'

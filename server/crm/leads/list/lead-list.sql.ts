@@ -1,6 +1,6 @@
 import { type LeadOrder, leadOrders } from '#contract/crm/leads.ts'
 import { type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { lookUp } from '#platform/required.ts'
 import { type LeadPage, type LeadPageRow, leadPageOf, pageStatement } from './lead-page.ts'

@@ -1,7 +1,7 @@
 import type { LeadValues } from '#contract/crm/lead-values.ts'
 import { openStatuses, temperatures } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 type Column = 'source' | 'stage' | 'assignee_id'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listLeads, searchLeads } from '#contract/crm/leads.ts'
 import { openStatuses } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
 import {
   type Organization,

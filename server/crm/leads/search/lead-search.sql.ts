@@ -1,6 +1,6 @@
 import type { LeadStatus } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { matchesIndexed, type SearchTerms } from '../../search-terms.ts'
 import { type LeadPage, type LeadPageRow, leadPageOf, pageStatement } from '../list/lead-page.ts'

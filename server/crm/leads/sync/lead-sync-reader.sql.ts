@@ -2,7 +2,7 @@ import { leadLookUpLimit, leadReadLimit, leadSyncLimit, leadWriteLimit } from '#
 import type { LeadSyncStatus, leadCallKinds } from '#contract/crm/lead-sync-status.ts'
 import { limits } from '#contract/limits.ts'
 import type { RateLimit } from '#contract/operation.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { SyncPosition } from './sync-cursor.ts'
 

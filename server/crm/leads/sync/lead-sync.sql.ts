@@ -1,4 +1,4 @@
-import type { CrossTenantDb, Db } from '#platform/data/database.ts'
+import type { CrossTenantDb, Db } from '#platform/data/db.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { type LeadRow, type PublicLeadRow, publicLeadColumns } from '../lead.row.ts'
 import type { SyncPosition } from './sync-cursor.ts'

@@ -1,6 +1,6 @@
 import type { SignatureTimeStamp } from '#contract/crm/time-stamps.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { evidenceHashOf } from '../evidence-of-row.ts'
 import type { SignatureRow } from '../signature.row.ts'
 import { chainRange } from '../signature.sql.ts'

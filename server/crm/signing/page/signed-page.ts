@@ -1,4 +1,4 @@
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import type { HtmlPage } from '#platform/http/html-page.ts'
 import type { Language } from '#platform/language.ts'
 import { budgetFor } from '../../budgets/budget.access.ts'

@@ -8,7 +8,7 @@ import {
 } from '#contract/integrations/deliveries.ts'
 import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
 import type { RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import { fail } from '#platform/fail.ts'

@@ -1,6 +1,6 @@
 import type { Delivery } from '#contract/integrations/deliveries.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { lastOf } from '#platform/required.ts'
 import { type DeliveryFilter, deliveryColumns, deliverySources, sourceOf } from './delivery.sql.ts'

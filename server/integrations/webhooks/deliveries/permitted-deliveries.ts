@@ -1,4 +1,4 @@
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
 import type { RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import { eventDefinition, needsRecipientCheck } from '../fan-out/render.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
-import { openDatabase, type Tx } from '#platform/data/database.ts'
+import { openDatabase } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { firstId } from '#platform/ids.ts'
 import { itemAt } from '#tests/support/elements.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'

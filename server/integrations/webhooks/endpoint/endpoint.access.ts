@@ -1,5 +1,5 @@
 import type { heldReasons, webhookStatuses } from '#contract/integrations/webhook.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import {

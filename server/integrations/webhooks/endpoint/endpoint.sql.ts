@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { ChangeEventName } from '#contract/people-events.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { firstId } from '#platform/ids.ts'
 import { insertMailsFrom } from '#platform/jobs/mail-queue.sql.ts'

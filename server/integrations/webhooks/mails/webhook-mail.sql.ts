@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { builtInRoles, rolePermissions } from '#contract/permissions.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 /** Mails about a webhook: it was paused because deliveries failed, or the first delivery after that arrived. */

@@ -1,5 +1,5 @@
 import { cancelRecovery, listRecoveries } from '#contract/integrations/recoveries.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { lockWebhook, webhookFor } from '../endpoint/endpoint.access.ts'

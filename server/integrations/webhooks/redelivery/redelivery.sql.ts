@@ -1,6 +1,6 @@
 import type { Recovery } from '#contract/integrations/recoveries.ts'
 import { limits } from '#contract/limits.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import type { IdRange } from '../deliveries/id-range.ts'

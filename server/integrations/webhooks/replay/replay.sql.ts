@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import { chunksOf } from '#platform/data/columns.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 export type ReplayableEventRow = {

@@ -5,7 +5,7 @@ import {
   retireWebhookSecret,
   type WebhookSecret,
 } from '#contract/integrations/webhook.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { lastOf } from '#platform/required.ts'

@@ -1,5 +1,5 @@
 import type { Category } from '#contract/marketplace/entries.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import { foldedName } from '#platform/fold.ts'
 import { popularity, ratingRank } from '../../ranking.ts'

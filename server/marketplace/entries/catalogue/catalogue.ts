@@ -1,5 +1,5 @@
 import type { Category } from '#contract/marketplace/entries.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { EntryRow } from '../entry.access.ts'
 import { type ListingBucket, moveListingCount, setListing, setTags, setUnlisted } from './catalogue.sql.ts'
 

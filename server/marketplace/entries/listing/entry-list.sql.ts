@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { EntrySort } from '#contract/marketplace/entries.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 import { lookUp } from '#platform/required.ts'
 import type { EntryItemRow } from '../entry.json.ts'

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { EntrySort } from '#contract/marketplace/entries.ts'
 import type { CachedCount } from '#platform/data/count-cache.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { type Statement, sql } from '#platform/data/statement.ts'
 import { lookUp } from '#platform/required.ts'
 import { stemOf } from '#platform/search-words.ts'

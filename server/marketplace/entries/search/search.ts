@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { EntrySort } from '#contract/marketplace/entries.ts'
 import { type CountCache, cachedCountNow } from '#platform/data/count-cache.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fold } from '#platform/fold.ts'
 import { firstOf } from '#platform/required.ts'
 import { isLike, isSpellable, searchedWords } from '#platform/search-words.ts'

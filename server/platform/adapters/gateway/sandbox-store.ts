@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
-import type { Database, Tx } from '../../data/database.ts'
+import type { Database } from '../../data/database.ts'
+import type { Tx } from '../../data/db.ts'
 import { isUnavailable } from '../../data/errors.ts'
 import { insertInto } from '../../data/insert-into.ts'
 import { sql } from '../../data/statement.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '../../data/database.ts'
+import type { Db } from '../../data/db.ts'
 import { recipientKey } from '../emit.ts'
 import type { StoredEvent } from '../relay.sql.ts'
 import { streamOf } from './frames.ts'

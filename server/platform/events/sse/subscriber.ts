@@ -1,4 +1,4 @@
-import type { Db } from '../../data/database.ts'
+import type { Db } from '../../data/db.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { StoredEvent } from '../relay.sql.ts'
 import type { StreamLease } from './leases.ts'

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts'
-import type { Db } from '../../data/database.ts'
+import type { Db } from '../../data/db.ts'
 import { firstOf, lastOf } from '../../required.ts'
 import { eventsAfter, type StoredEvent } from '../relay.sql.ts'
 import { broadcast, type IsNewFor } from './broadcast.ts'

@@ -1,4 +1,5 @@
-import type { Database, Db } from '../../data/database.ts'
+import type { Database } from '../../data/database.ts'
+import type { Db } from '../../data/db.ts'
 import { headOf, headsOf } from '../relay.sql.ts'
 import type { Signal } from '../signal.ts'
 import { closeTopic, openTopic, type Topic, type TopicContext, wakeTopic } from './topic.ts'

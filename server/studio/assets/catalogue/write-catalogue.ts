@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type AssetBucketFields, isSameBucket } from '../asset.rules.ts'
 import { moveInCounters, raiseGeneration } from './counters/asset-counters.sql.ts'
 import { moveInCollections } from './counters/collection-counters.sql.ts'

@@ -1,4 +1,5 @@
-import type { Database, Tx } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { emitAccessLoss, readersByShares } from '../../stream/access-loss.ts'
 import { claimExpiredShares, selectExpiredShares } from './share-expiry.sql.ts'

@@ -1,6 +1,6 @@
 import { pathAt } from '#contract/operation.ts'
 import { callMcp } from '#contract/studio/tools.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { recordOutbox } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Caller, Origin } from '#platform/http/caller.ts'

@@ -1,6 +1,6 @@
 import { openPackage } from '#contract/studio/tools.ts'
 import { ObjectMissing, StoreUnavailable } from '#platform/adapters/files.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { attachmentDisposition, closeStalledDownload } from '#platform/http/file-download.ts'

@@ -1,5 +1,5 @@
 import type { AssetStatus, AssetType } from '#contract/studio/assets.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { AssetBucketFields } from '../../asset.rules.ts'
 

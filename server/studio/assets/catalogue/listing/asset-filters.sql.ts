@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { AssetOrder } from '#contract/studio/assets.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { plannedOnce, type Statement } from '#platform/data/statement.ts'
 import {
   activeShareWithCaller,

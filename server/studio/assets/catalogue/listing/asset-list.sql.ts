@@ -1,5 +1,5 @@
 import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { plannedOnce, type Statement } from '#platform/data/statement.ts'
 import { firstOf, required } from '#platform/required.ts'
 import { activeShareWithCaller, isSharedWithCaller, type Reader } from '../../asset.access.ts'

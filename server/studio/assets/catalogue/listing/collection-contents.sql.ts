@@ -1,5 +1,5 @@
 import type { AssetOrder } from '#contract/studio/assets.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { plannedOnce, type Statement } from '#platform/data/statement.ts'
 import { type CollectionSizes, prefersScan } from '../../../collections/collection.rules.ts'
 import { isReadableWithoutShare, isSharedWithCaller, type Reader } from '../../asset.access.ts'

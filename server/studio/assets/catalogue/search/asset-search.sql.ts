@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { AssetOrder } from '#contract/studio/assets.ts'
 import type { CachedCount } from '#platform/data/count-cache.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { type AnyStatement, plannedOnce, type Statement } from '#platform/data/statement.ts'
 import { isStopWord, stemOf } from '#platform/search-words.ts'
 import {

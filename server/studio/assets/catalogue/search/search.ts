@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import { type CountCache, cachedCountNow } from '#platform/data/count-cache.ts'
-import type { Db } from '#platform/data/database.ts'
+import type { Db } from '#platform/data/db.ts'
 import { fold } from '#platform/fold.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { firstOf } from '#platform/required.ts'
